@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Mesh, startMesh } from '../e2e/mesh.ts';
+import { type LocalStack, startLocalStack } from '../e2e/local-stack.ts';
 import { operator } from '../e2e/operator.ts';
 import { startProgram } from './drain/program.ts';
 import { call, orderWith } from './fairness/calls.ts';
@@ -31,7 +31,11 @@ const heapMebibytes = 384 / 2;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const scopes = 'orders:read,orders:write,webhooks:manage';
-const organization = async (stack: Mesh, name: string, keyCount: number): Promise<string[]> => {
+const organization = async (
+  stack: LocalStack,
+  name: string,
+  keyCount: number,
+): Promise<string[]> => {
   const made = await operator(stack, 'org', 'create', '--name', name);
   const { id } = made.json as { id: string };
   const keys: string[] = [];
@@ -43,7 +47,7 @@ const organization = async (stack: Mesh, name: string, keyCount: number): Promis
 };
 
 /** Passes the handshake and never responds to a delivery. */
-const startHanging = async (stack: Mesh): Promise<Server> => {
+const startHanging = async (stack: LocalStack): Promise<Server> => {
   const { certFile, keyFile } = stack.file().receiver;
   const tls = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
   const server = createServer(tls, (request, response) => {
@@ -54,7 +58,7 @@ const startHanging = async (stack: Mesh): Promise<Server> => {
   return server;
 };
 
-const prepare = async (stack: Mesh) => {
+const prepare = async (stack: LocalStack) => {
   const { baseUrl } = stack.file();
   const { origin } = new URL(baseUrl);
   const calm: string[] = [];
@@ -84,7 +88,9 @@ const merged = (all: readonly Latencies[]): Latencies => ({
   failed: all.flatMap(({ failed }) => failed),
 });
 
-const stack = await startMesh({ env: { NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` } });
+const stack = await startLocalStack({
+  env: { NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` },
+});
 try {
   const { origin, calm, hostile, hanging } = await prepare(stack);
   const services = stack.file().services;

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
 import pg from 'pg';
 import { walkOrder } from '../e2e/load.ts';
-import type { Mesh } from '../e2e/mesh.ts';
+import type { LocalStack } from '../e2e/local-stack.ts';
 import { startReceiver } from '../e2e/receiver.ts';
 import { call, orderWith } from './fairness/calls.ts';
 import { type Prepared, stackProcesses, withStack } from './http/stack.ts';
@@ -70,7 +70,7 @@ const tableSizes = `
    group by 1`;
 
 /** The size of each table with its indexes, of PostgreSQL's log so far, and of Kafka's topics. */
-const storedBytes = async (stack: Mesh): Promise<Record<string, number>> => {
+const storedBytes = async (stack: LocalStack): Promise<Record<string, number>> => {
   const bytes: Record<string, number> = {};
   for (const database of databases) {
     const url = new URL(stack.file().stores.postgres.superuser);

@@ -1,11 +1,11 @@
 import pg from 'pg';
-import type { Mesh } from './mesh.ts';
+import type { LocalStack } from './local-stack.ts';
 
 export type DatabaseName = 'access' | 'orders' | 'custody' | 'webhooks';
 
 /** Runs statements as the superuser of a PostgreSQL server, given by its URL or by its local stack. */
 export const asSuperuser = async <T>(
-  server: string | Mesh,
+  server: string | LocalStack,
   database: DatabaseName | 'postgres',
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> => {

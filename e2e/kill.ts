@@ -1,4 +1,4 @@
-import type { Mesh } from './mesh.ts';
+import type { LocalStack } from './local-stack.ts';
 
 /**
  * Sends a signal to a process; none where its id is not known or it has ended.
@@ -12,16 +12,16 @@ export const signalProcess = (pid: number, name: NodeJS.Signals): boolean => {
   }
 };
 
-const processesOf = (mesh: Mesh, names: readonly string[]) =>
-  mesh.file().services.filter(({ name }) => names.includes(name));
+const processesOf = (stack: LocalStack, names: readonly string[]) =>
+  stack.file().services.filter(({ name }) => names.includes(name));
 
 /** Sends a signal to all processes of a service. */
-export const signalAll = (mesh: Mesh, name: string, signal: NodeJS.Signals): void => {
-  for (const { pid } of processesOf(mesh, [name])) signalProcess(pid, signal);
+export const signalAll = (stack: LocalStack, name: string, signal: NodeJS.Signals): void => {
+  for (const { pid } of processesOf(stack, [name])) signalProcess(pid, signal);
 };
 
 /** Kills one process of these services. @returns whether it ran. */
-export const killOne = (mesh: Mesh, ...names: readonly string[]): boolean => {
-  const victims = processesOf(mesh, names);
+export const killOne = (stack: LocalStack, ...names: readonly string[]): boolean => {
+  const victims = processesOf(stack, names);
   return signalProcess(victims[Math.floor(Math.random() * victims.length)]!.pid, 'SIGKILL');
 };

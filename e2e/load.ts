@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
 import type { Clients } from '../operator/src/clients.ts';
-import type { Mesh } from './mesh.ts';
+import type { LocalStack } from './local-stack.ts';
 import { operatorClients } from './operator.ts';
 import { orderBody, partner } from './partner.ts';
 
@@ -16,11 +16,11 @@ const persistently = <T>(what: string, attempt: () => Promise<T | null>) => {
 };
 
 /** Creates an order, asking again with the same key. @returns its id. */
-export const createOrder = (mesh: Mesh, name: string): Promise<string> => {
+export const createOrder = (stack: LocalStack, name: string): Promise<string> => {
   let gateway = 0;
   return persistently(`creating ${name}`, async () => {
-    const replica = gateway++ % mesh.file().gateways.length;
-    const answer = await partner(mesh).post(
+    const replica = gateway++ % stack.file().gateways.length;
+    const answer = await partner(stack).post(
       '/orders',
       orderBody({ external_id: name }),
       { 'idempotency-key': name },
@@ -53,8 +53,8 @@ const steps: Readonly<Record<string, Step>> = {
 };
 
 /** Takes an order to its end; a step whose answer was lost is not taken twice. */
-export const walkOrder = async (mesh: Mesh, id: string): Promise<void> => {
-  const { orders } = operatorClients(mesh);
+export const walkOrder = async (stack: LocalStack, id: string): Promise<void> => {
+  const { orders } = operatorClients(stack);
   const show = async () => (await orders.showOrder({ orderId: id })).order?.status ?? null;
   let status = await persistently(`asking for ${id}`, show);
   while (status !== 'CLOSED') {
@@ -67,9 +67,9 @@ export const walkOrder = async (mesh: Mesh, id: string): Promise<void> => {
 };
 
 /** Creates an order and takes it to its end. @returns its id. */
-export const liveOrder = async (mesh: Mesh, name: string): Promise<string> => {
-  const id = await createOrder(mesh, name);
-  await walkOrder(mesh, id);
+export const liveOrder = async (stack: LocalStack, name: string): Promise<string> => {
+  const id = await createOrder(stack, name);
+  await walkOrder(stack, id);
   return id;
 };
 

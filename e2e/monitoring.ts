@@ -133,7 +133,7 @@ export const startPrometheus = async (
   const config = {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: [join(dir, 'rules.yaml')],
-    scrape_configs: [{ job_name: 'mesh', static_configs: [{ targets }] }],
+    scrape_configs: [{ job_name: 'local-stack', static_configs: [{ targets }] }],
   };
   writeFileSync(join(dir, 'prometheus.yaml'), JSON.stringify(config));
   // each second, whatever they ask for: nobody waits five minutes here

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { type Clients, openClients } from '../operator/src/clients.ts';
-import { cleanEnvironment, type Mesh } from './mesh.ts';
+import { cleanEnvironment, type LocalStack } from './local-stack.ts';
 
 /** Runs the operator's command line. @returns what it printed as JSON, and its exit code. */
 export const operator = (
-  mesh: Mesh,
+  stack: LocalStack,
   ...words: readonly string[]
 ): Promise<{ code: number; json: never; stderr: string }> =>
   new Promise((resolve) => {
-    const { command, cwd, env } = mesh.file().operator;
+    const { command, cwd, env } = stack.file().operator;
     const [program, ...rest] = command;
     execFile(
       program!,
@@ -23,11 +23,11 @@ export const operator = (
     );
   });
 
-const opened = new WeakMap<Mesh, Clients>();
+const opened = new WeakMap<LocalStack, Clients>();
 
 /** The operator's clients, without a process for each command. */
-export const operatorClients = (mesh: Mesh): Clients => {
-  const clients = opened.get(mesh) ?? openClients({ ...mesh.file().operator.env });
-  opened.set(mesh, clients);
+export const operatorClients = (stack: LocalStack): Clients => {
+  const clients = opened.get(stack) ?? openClients({ ...stack.file().operator.env });
+  opened.set(stack, clients);
   return clients;
 };

@@ -1,5 +1,5 @@
 /** A partner's side of the API: HTTP and nothing else. */
-import type { Mesh } from './mesh.ts';
+import type { LocalStack } from './local-stack.ts';
 
 export interface Answer {
   readonly status: number;
@@ -20,8 +20,8 @@ export const orderBody = (more: object = {}) => ({
 const requestMaxMs = 30_000;
 
 /** Speaks with one key; `gateway` picks a replica. */
-export const partner = (mesh: Mesh, key?: string) => {
-  const bearer = key ?? mesh.file().organizations[0]!.keys.all;
+export const partner = (stack: LocalStack, key?: string) => {
+  const bearer = key ?? stack.file().organizations[0]!.keys.all;
   const call = async (
     method: string,
     path: string,
@@ -29,7 +29,7 @@ export const partner = (mesh: Mesh, key?: string) => {
     headers: Record<string, string> = {},
     gateway = 0,
   ): Promise<Answer> => {
-    const url = `${mesh.file().gateways[gateway]}/api/partner/v1${path}`;
+    const url = `${stack.file().gateways[gateway]}/api/partner/v1${path}`;
     const response = await fetch(url, {
       method,
       headers: {

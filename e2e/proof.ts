@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import { verifyChain } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
-import type { Mesh } from './mesh.ts';
+import type { LocalStack } from './local-stack.ts';
 import { operator } from './operator.ts';
 import { partner } from './partner.ts';
 import type { Receiver } from './receiver.ts';
@@ -11,8 +11,8 @@ import type { Receiver } from './receiver.ts';
 export const eventsOfALife = 9;
 
 /** All orders of the first organization, page by page. */
-export const everyOrder = async (mesh: Mesh): Promise<{ id: string; status: string }[]> => {
-  const { get } = partner(mesh);
+export const everyOrder = async (stack: LocalStack): Promise<{ id: string; status: string }[]> => {
+  const { get } = partner(stack);
   const all: { id: string; status: string }[] = [];
   let cursor: string | null = null;
   do {
@@ -25,18 +25,21 @@ export const everyOrder = async (mesh: Mesh): Promise<{ id: string; status: stri
 };
 
 /** Every order is there once, CLOSED, with a whole chain that an outsider can recompute. */
-export const expectWholeLives = async (mesh: Mesh, ids: readonly string[]): Promise<void> => {
-  const orders = await everyOrder(mesh);
+export const expectWholeLives = async (
+  stack: LocalStack,
+  ids: readonly string[],
+): Promise<void> => {
+  const orders = await everyOrder(stack);
   expect(orders.map((order) => order.id).sort()).toEqual([...ids].sort());
   expect(new Set(orders.map((order) => order.status))).toEqual(new Set(['CLOSED']));
-  const { get } = partner(mesh);
+  const { get } = partner(stack);
   for (const id of ids) {
     const { body } = await get(`/orders/${id}/events`);
     expect(body).toHaveLength(eventsOfALife);
     expect(body.at(-1).type).toBe('order.closed');
     expect(verifyChain(id, body).valid).toBe(true);
   }
-  expect(await operator(mesh, 'ledger', 'verify')).toMatchObject({
+  expect(await operator(stack, 'ledger', 'verify')).toMatchObject({
     code: 0,
     json: { valid: true, orders: ids.length, entries: ids.length * eventsOfALife },
   });

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Mesh } from './mesh.ts';
+import type { LocalStack } from './local-stack.ts';
 
 /** Sends a request on to another origin. @returns the request there, for its response and errors. */
 const forward = (incoming: IncomingMessage, origin: string): ClientRequest => {
@@ -71,8 +71,8 @@ export const startFailingProxy = async (target: string) => {
 };
 
 /** Forwards every request to a loopback port, with the local stack's certificate. */
-export const startTlsProxy = async (mesh: Mesh, target: number) => {
-  const { certFile, keyFile } = mesh.file().receiver;
+export const startTlsProxy = async (stack: LocalStack, target: number) => {
+  const { certFile, keyFile } = stack.file().receiver;
   const server = createTlsServer(
     { cert: readFileSync(certFile), key: readFileSync(keyFile) },
     (incoming, response) => {

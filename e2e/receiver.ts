@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { verifySignature } from '@pto/webhook-verifier';
-import type { Mesh } from './mesh.ts';
+import type { LocalStack } from './local-stack.ts';
 import { partner } from './partner.ts';
 
 export interface Received {
@@ -30,8 +30,8 @@ export const isSigned = async (
 };
 
 /** Listens on a loopback port with the local stack's certificate; responds 204 by default. */
-export const startReceiver = async (mesh: Mesh, port = 0) => {
-  const { certFile, keyFile } = mesh.file().receiver;
+export const startReceiver = async (stack: LocalStack, port = 0) => {
+  const { certFile, keyFile } = stack.file().receiver;
   const received: Received[] = [];
   const state = { secret: '', status: 204, handshakes: 0, held: Promise.resolve() };
   const server = createServer(
@@ -70,7 +70,7 @@ export const startReceiver = async (mesh: Mesh, port = 0) => {
     state,
     /** Creates the partner's endpoint here; signatures are judged by its secret from now on. */
     subscribe: async () => {
-      const answer = await partner(mesh).post('/webhooks', { url });
+      const answer = await partner(stack).post('/webhooks', { url });
       state.secret = answer.body.secret;
       return answer;
     },

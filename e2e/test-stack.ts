@@ -3,44 +3,50 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { sharedStackFolder, until } from '@pto/testing';
-import { type Mesh, type StartOptions, standingMesh, startMesh, unlimited } from './mesh.ts';
-import type { MeshFile } from './mesh-file.ts';
+import {
+  type LocalStack,
+  type StartOptions,
+  standingStack,
+  startLocalStack,
+  unlimited,
+} from './local-stack.ts';
 import { operatorClients } from './operator.ts';
+import type { StackFile } from './stack-file.ts';
 
 const startMaxMs = 100_000;
 
 /** What a test file uses before its stack runs: every member is that of the stack. */
-const later = (current: () => Mesh | undefined): Mesh => {
-  const mesh = () => {
+const later = (current: () => LocalStack | undefined): LocalStack => {
+  const stack = () => {
     const started = current();
     if (!started) throw new Error('the local stack has not been started');
     return started;
   };
   return {
     get dir() {
-      return mesh().dir;
+      return stack().dir;
     },
     get pid() {
-      return mesh().pid;
+      return stack().pid;
     },
-    file: () => mesh().file(),
-    output: () => mesh().output(),
-    stop: () => mesh().stop(),
-    forget: () => mesh().forget(),
+    file: () => stack().file(),
+    output: () => stack().output(),
+    stop: () => stack().stop(),
+    forget: () => stack().forget(),
   };
 };
 
 /** Starts a local stack before the tests of this file and stops it after them. */
-export const ownStack = (options: StartOptions = {}): Mesh => {
-  let mesh: Mesh | undefined;
+export const ownStack = (options: StartOptions = {}): LocalStack => {
+  let stack: LocalStack | undefined;
   beforeAll(async () => {
-    mesh = await startMesh(options);
+    stack = await startLocalStack(options);
   }, startMaxMs);
   afterAll(async () => {
-    await mesh?.stop();
-    mesh?.forget();
+    await stack?.stop();
+    stack?.forget();
   });
-  return later(() => mesh);
+  return later(() => stack);
 };
 
 /**
@@ -49,18 +55,18 @@ export const ownStack = (options: StartOptions = {}): Mesh => {
  * run at the same time: none of them harms it, or judges its ledger or memory as a whole.
  * MESH_FILE names the `mesh.json` of a deployment that takes its place, such as one in a cluster.
  */
-export const sharedStack = (): Mesh => {
-  let mesh: Mesh | undefined;
+export const sharedStack = (): LocalStack => {
+  let stack: LocalStack | undefined;
   beforeAll(async () => {
     const dir = sharedStackFolder();
     const given = process.env.MESH_FILE;
     if (!given) await startOnce(dir);
     else mkdirSync(dir, { recursive: true });
-    const standing = standingMesh(given || join(dir, 'mesh.json'), dir);
+    const standing = standingStack(given || join(dir, 'mesh.json'), dir);
     const organizations = given ? standing.file().organizations : await newOrganizations(standing);
-    mesh = { ...standing, file: () => ({ ...standing.file(), organizations }) };
+    stack = { ...standing, file: () => ({ ...standing.file(), organizations }) };
   }, startMaxMs);
-  return later(() => mesh);
+  return later(() => stack);
 };
 
 /** Starts the shared stack unless another test file has begun to do it; waits until it runs. */
@@ -75,11 +81,11 @@ const startOnce = async (dir: string): Promise<void> => {
     return;
   }
   const env = { ...unlimited, WEBHOOKS_CONNECT_TIMEOUT: '500ms' };
-  await startMesh({ dir, kafka: false, env });
+  await startLocalStack({ dir, kafka: false, env });
 };
 
-const newOrganizations = (mesh: Mesh): Promise<MeshFile['organizations']> => {
-  const { access } = operatorClients(mesh);
+const newOrganizations = (stack: LocalStack): Promise<StackFile['organizations']> => {
+  const { access } = operatorClients(stack);
   const issue = async (organizationId: string, ...scopes: string[]) =>
     (await access.issueKey({ organizationId, scopes })).secret;
   const names = ['Demo Clinic', 'Other Clinic'];

@@ -1,7 +1,7 @@
 /** The local stack that is measured, with organizations and orders, and no limit in the way. */
-import { type Mesh, startMesh } from '../../e2e/mesh.ts';
-import type { MeshFile } from '../../e2e/mesh-file.ts';
+import { type LocalStack, startLocalStack } from '../../e2e/local-stack.ts';
 import { operator } from '../../e2e/operator.ts';
+import type { StackFile } from '../../e2e/stack-file.ts';
 import { call, orderWith } from '../fairness/calls.ts';
 import { nameProcess } from '../measuring/process-cpu.ts';
 
@@ -9,7 +9,7 @@ import { nameProcess } from '../measuring/process-cpu.ts';
 const orderCount = 60;
 
 export interface Prepared {
-  readonly stack: Mesh;
+  readonly stack: LocalStack;
   readonly baseUrl: string;
   readonly organizationId: string;
   readonly key: string;
@@ -32,7 +32,7 @@ const settings = {
 };
 
 /** An organization with a key of all scopes, and an order, so that its two locations exist. */
-const createOrganization = async (stack: Mesh) => {
+const createOrganization = async (stack: LocalStack) => {
   const organization = (await operator(stack, 'org', 'create', '--name', 'Bench')).json;
   const { id: organizationId } = organization as { id: string };
   const scopes = 'orders:read,orders:write,webhooks:manage';
@@ -41,7 +41,7 @@ const createOrganization = async (stack: Mesh) => {
   return { organizationId, key, orderId: await createOrder(stack, key) };
 };
 
-const createOrder = async (stack: Mesh, key: string): Promise<string> => {
+const createOrder = async (stack: LocalStack, key: string): Promise<string> => {
   const { origin } = new URL(stack.file().baseUrl);
   const { status, text } = await call(origin, 'POST', '/orders', key, orderWith(2));
   if (status !== 201) throw new Error(`no order: ${status} ${text}`);
@@ -55,7 +55,9 @@ export const withStack = async (
 ): Promise<void> => {
   const profile = process.env.PROFILE;
   const NODE_OPTIONS = profile && `--cpu-prof --cpu-prof-dir=${profile}`;
-  const stack = await startMesh({ env: { ...settings, ...(NODE_OPTIONS && { NODE_OPTIONS }) } });
+  const stack = await startLocalStack({
+    env: { ...settings, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
+  });
   try {
     const { baseUrl, services } = stack.file();
     for (const { pid, name } of services) nameProcess(pid, name);
@@ -71,7 +73,7 @@ export const withStack = async (
 };
 
 /** Names of the stack's processes and stores, whose CPU time counts for it. */
-export const stackProcesses = ({ services, stores }: MeshFile): string[] => [
+export const stackProcesses = ({ services, stores }: StackFile): string[] => [
   ...services.map(({ name }) => name),
   ...Object.keys(stores.pids),
 ];

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, uniqueName, until } from '@pto/testing';
 import pg from 'pg';
-import type { Mesh } from '../../e2e/mesh.ts';
+import type { LocalStack } from '../../e2e/local-stack.ts';
 import { timed } from '../fairness/calls.ts';
 import { nameProcess } from '../measuring/process-cpu.ts';
 import { requireStatus } from '../measuring/report.ts';
@@ -23,7 +23,7 @@ const stopMaxMs = 30_000;
 interface Given {
   /** Folder with `outpost` and `outpost-server`. */
   readonly binaries: string;
-  readonly stack: Mesh;
+  readonly stack: LocalStack;
   readonly receiverUrl: string;
   /** A webhook of ours; each event has its data, with an order id of its own. */
   readonly body: { data: { order: object } };

@@ -1,6 +1,6 @@
 /** Waits, after healing, until the system has nothing left to do. */
 import { until } from '@pto/testing';
-import { settled } from '../mesh.ts';
+import { settled } from '../local-stack.ts';
 import { chainOf, deliveriesTo, eventOf, everyOrder, sequenceOf } from './observe.ts';
 import { poll, proofVerdict } from './operations/read.ts';
 import { persist } from './slot.ts';
@@ -49,7 +49,7 @@ export const converge = async (world: World): Promise<string[]> => {
       late.push(`${error.message} ${(error.cause as Error | undefined)?.message ?? ''}`.trim());
     });
   };
-  await settled(world.mesh, readyMaxMs).catch((error: Error) => late.push(error.message));
+  await settled(world.stack, readyMaxMs).catch((error: Error) => late.push(error.message));
   await Promise.all(
     world.endpoints.map((endpoint) =>
       reopen(world, endpoint).catch((error: Error) => late.push(error.message)),

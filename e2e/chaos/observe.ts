@@ -23,7 +23,7 @@ const insist = async <T>(what: string, attempt: () => Promise<T | undefined>): P
 };
 
 export const sequenceOf = async (world: World, orderId: string): Promise<number> =>
-  (await operatorClients(world.mesh).orders.showOrder({ orderId })).order!.sequence;
+  (await operatorClients(world.stack).orders.showOrder({ orderId })).order!.sequence;
 
 export const chainOf = async (
   world: World,
@@ -78,7 +78,7 @@ const endpointSeen = async (endpoint: Endpoint): Promise<EndpointSeen> => ({
 /** Integrity violations that the auditor reported. */
 const violations = async (world: World): Promise<string[]> => {
   const { json } = await insist('violations', async () => {
-    const printed = await operator(world.mesh, 'ledger', 'violations');
+    const printed = await operator(world.stack, 'ledger', 'violations');
     return printed.code === 0 ? printed : undefined;
   });
   return (json as unknown[]).map((one) => `violation: ${JSON.stringify(one)}`);
@@ -87,7 +87,7 @@ const violations = async (world: World): Promise<string[]> => {
 /** Parked messages but those that the workload itself made up. */
 const deadLetters = async (world: World): Promise<string[]> => {
   const { json } = await insist('dead letters', async () => {
-    const printed = await operator(world.mesh, 'dlq', 'list');
+    const printed = await operator(world.stack, 'dlq', 'list');
     return printed.code === 0 ? printed : undefined;
   });
   return (json as { event_id: string }[])
@@ -98,8 +98,8 @@ const deadLetters = async (world: World): Promise<string[]> => {
 const maxima = new Map<number, ProcessSeen>();
 
 /** Notes the resident memory of every process; to be called now and then. */
-export const sampleMemory = ({ mesh }: World): void => {
-  for (const { name, pid } of mesh.file().services) {
+export const sampleMemory = ({ stack }: World): void => {
+  for (const { name, pid } of stack.file().services) {
     try {
       const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
       const rssMaxBytes = Math.max(
@@ -118,7 +118,7 @@ export const observe = async (
   const orders: OrderSeen[] = [];
   for (const listed of await everyOrder(world)) orders.push(await orderSeen(world, listed));
   const verified = await insist('ledger verify', async () => {
-    const { json } = await operator(world.mesh, 'ledger', 'verify');
+    const { json } = await operator(world.stack, 'ledger', 'verify');
     return (json ?? undefined) as { faults: unknown[] } | undefined;
   });
   return {

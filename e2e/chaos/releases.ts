@@ -49,10 +49,10 @@ export const openReleases = async (
   const change = async (world: World, release: Release, signal: AbortSignal) => {
     say(`change to the ${release} release`);
     point(release);
-    for (const { name, replica } of world.mesh.file().services) {
+    for (const { name, replica } of world.stack.file().services) {
       if (signal.aborted) return;
       const find = () =>
-        world.mesh.file().services.find((one) => one.name === name && one.replica === replica)!;
+        world.stack.file().services.find((one) => one.name === name && one.replica === replica)!;
       const before = find().pid;
       const begun = performance.now();
       signalProcess(before, 'SIGTERM');

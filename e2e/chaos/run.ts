@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Mesh, meshFolder, startMesh, unlimited } from '../mesh.ts';
+import { type LocalStack, stackFolder, startLocalStack, unlimited } from '../local-stack.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { converge } from './converge.ts';
 import { startStand } from './faults/stand.ts';
@@ -38,13 +38,13 @@ const plan = drawPlan(seed, {
   faultPauseMs: Number(values.pause),
 });
 
-const storesDir = meshFolder();
+const storesDir = stackFolder();
 const stand = await startStand(storesDir, say);
 const releases = values.from === undefined ? null : await openReleases(values.from, say);
-let mesh: Mesh | undefined;
+let stack: LocalStack | undefined;
 const receivers: Receiver[] = [];
 try {
-  mesh = await startMesh({
+  stack = await startLocalStack({
     startMaxMs: 300_000,
     args: ['--no-demo', '--replicas', 'gateway=2,orders=2,custody=2,webhooks=2'],
     env: {
@@ -57,8 +57,8 @@ try {
       CUSTODY_AUDITOR_PAUSE: '1s',
     },
   });
-  for (let n = 0; n < 4; n++) receivers.push(await startReceiver(mesh));
-  const world = await openWorld({ mesh, stand, receivers, runName: `chaos-${seed}` });
+  for (let n = 0; n < 4; n++) receivers.push(await startReceiver(stack));
+  const world = await openWorld({ stack, stand, receivers, runName: `chaos-${seed}` });
   const [tally, begun] = [emptyTally(), performance.now()];
   const endMs = minutes * 60_000;
   const changes = releases?.play(world, endMs, AbortSignal.timeout(endMs));
@@ -82,12 +82,12 @@ try {
   process.exitCode = report.violations.length > 0 ? 1 : 0;
 } finally {
   await Promise.all(receivers.map((receiver) => receiver.stop()));
-  await mesh?.stop();
+  await stack?.stop();
   await stand.stop();
   releases?.close();
-  if (values.keep) say(`logs are in ${mesh?.dir}`);
+  if (values.keep) say(`logs are in ${stack?.dir}`);
   else {
-    mesh?.forget();
+    stack?.forget();
     rmSync(storesDir, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,6 @@
 /** All that operations and faults act on, and all that they note down. */
 import { until } from '@pto/testing';
-import type { Mesh } from '../mesh.ts';
+import type { LocalStack } from '../local-stack.ts';
 import { type Answer, partner } from '../partner.ts';
 import type { Receiver } from '../receiver.ts';
 import { type FailingStatements, openFailingStatements } from './faults/failing-statements.ts';
@@ -23,7 +23,7 @@ export interface Endpoint {
 }
 
 export interface World {
-  readonly mesh: Mesh;
+  readonly stack: LocalStack;
   readonly stand: Stand;
   readonly statements: FailingStatements;
   /** Null where the local stack has no Kafka. */
@@ -48,16 +48,16 @@ export interface World {
 
 /** Registers the endpoints and reads the log's keys: the state before the first operation. */
 export const openWorld = async (parts: {
-  mesh: Mesh;
+  stack: LocalStack;
   stand: Stand;
   receivers: readonly Receiver[];
   runName: string;
 }): Promise<World> => {
-  const { mesh, stand, receivers, runName } = parts;
+  const { stack, stand, receivers, runName } = parts;
   const [steady, first, second, paused] = receivers;
   const endpoints: Endpoint[] = [];
   const register = async (name: string, of: readonly Receiver[]) => {
-    const { status, text, body } = await partner(mesh).post('/webhooks', { url: of[0]!.url });
+    const { status, text, body } = await partner(stack).post('/webhooks', { url: of[0]!.url });
     if (status !== 201) throw new Error(`${name}: ${text}`);
     const fresh = { replays: 0, recovered: false, disabled: false };
     endpoints.push({ name, id: body.id, receivers: of, secrets: [body.secret], ...fresh });
@@ -67,7 +67,7 @@ export const openWorld = async (parts: {
   await register('the paused endpoint', [paused!]);
   const logKeys = await until(
     async () => {
-      const answer = await fetch(`${mesh.file().gateways[0]}/custody/keys.json`);
+      const answer = await fetch(`${stack.file().gateways[0]}/custody/keys.json`);
       return ((await answer.json()) as { keys: { vkey: string }[] }).keys;
     },
     { what: 'the keys of the log' },
@@ -76,7 +76,7 @@ export const openWorld = async (parts: {
   const statements = await openFailingStatements(stand.postgresUrl);
   const tap = stand.brokers.length > 0 ? await openTap(stand.env) : null;
   return {
-    ...{ mesh, stand, statements, tap, runName, startedAt, logKeys, endpoints },
+    ...{ stack, stand, statements, tap, runName, startedAt, logKeys, endpoints },
     slots: new Map(),
     polls: [],
     walks: [],
@@ -108,12 +108,12 @@ export const send = async (
     organization?: 0 | 1;
   } = {},
 ): Promise<Answer> => {
-  const { mesh } = world;
-  const { gateways, organizations } = mesh.file();
+  const { stack } = world;
+  const { gateways, organizations } = stack.file();
   const replica = (more.replica ?? Math.floor(performance.now())) % gateways.length;
   try {
     const { all: key } = organizations[more.organization ?? 0]!.keys;
-    return await partner(mesh, key).call(method, path, more.body, more.headers ?? {}, replica);
+    return await partner(stack, key).call(method, path, more.body, more.headers ?? {}, replica);
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } };
     noteReason(world, `${name} ${cause?.code ?? ''}`.trim());

@@ -2,7 +2,7 @@
 import { consumerGroups, custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
 import { until } from '@pto/testing';
 import kafkajs, { type Admin } from 'kafkajs';
-import { type Mesh, settled } from '../mesh.ts';
+import { type LocalStack, settled } from '../local-stack.ts';
 
 /** Each consumer group with its service and topic. */
 export const groups = [
@@ -12,7 +12,7 @@ export const groups = [
 ] as const;
 
 /** Runs requests of an administrator of Kafka. */
-export const asKafkaAdmin = async <T>(mesh: Mesh, work: (admin: Admin) => Promise<T>) => {
+export const asKafkaAdmin = async <T>(mesh: LocalStack, work: (admin: Admin) => Promise<T>) => {
   const { kafka: brokers } = mesh.file().stores;
   if (brokers.length === 0) throw new Error('these tests need Kafka: Java 17 and Maven');
   const kafka = new kafkajs.Kafka({
@@ -33,7 +33,7 @@ export const asKafkaAdmin = async <T>(mesh: Mesh, work: (admin: Admin) => Promis
  * then killed and started again by the supervisor.
  */
 export const whileStopped = async (
-  mesh: Mesh,
+  mesh: LocalStack,
   service: string,
   work: (admin: Admin) => Promise<void>,
 ): Promise<void> => {

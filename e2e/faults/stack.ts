@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { until } from '@pto/testing';
 import { liveOrder } from '../load.ts';
-import { type Mesh, startMesh, unlimited } from '../mesh.ts';
+import { type LocalStack, startLocalStack, unlimited } from '../local-stack.ts';
 import { operator } from '../operator.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { groups } from './kafka.ts';
@@ -11,12 +11,12 @@ import { groups } from './kafka.ts';
 export const stackUnderTest = (
   options: { env?: NodeJS.ProcessEnv; forEachTest?: boolean } = {},
 ) => {
-  let mesh: Mesh;
+  let mesh: LocalStack;
   let receiver: Receiver;
   const ids: string[] = [];
   const [before, after] = options.forEachTest ? [beforeEach, afterEach] : [beforeAll, afterAll];
   before(async () => {
-    mesh = await startMesh({
+    mesh = await startLocalStack({
       env: { ...unlimited, CUSTODY_AUDITOR_PAUSE: '200ms', ...options.env },
     });
     receiver = await startReceiver(mesh);
@@ -54,7 +54,7 @@ export const stackUnderTest = (
 
 /** Returns one number of a service's metrics, summed over its series; undefined without a series. */
 export const metric = async (
-  mesh: Mesh,
+  mesh: LocalStack,
   service: string,
   name: string,
   labels = '',
@@ -71,7 +71,7 @@ export const metric = async (
 
 /** Waits until everything that was produced is stored by custody and dispatched by webhooks. */
 export const drained = (
-  mesh: Mesh,
+  mesh: LocalStack,
   services: readonly string[] = ['orders', 'custody', 'webhooks'],
 ): Promise<true> =>
   until(

@@ -5,17 +5,17 @@ import { operatorClients } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { sharedStack } from '../test-stack.ts';
 
-const mesh = sharedStack();
+const stack = sharedStack();
 
 type Work = (clients: Clients) => Promise<unknown>;
 
 test('after a day of work the audit log has each command once, with the name of its operator', async () => {
-  const organizationId = mesh.file().organizations[0]!.id;
-  const created = await partner(mesh).post('/orders', orderBody(), { 'idempotency-key': 'audit' });
+  const organizationId = stack.file().organizations[0]!.id;
+  const created = await partner(stack).post('/orders', orderBody(), { 'idempotency-key': 'audit' });
   const orderId = created.body.id as string;
-  await partner(mesh).get(`/orders/${orderId}/events`); // waits until the ledger has its chain
-  const { operators, audit } = operatorClients(mesh);
-  const { env } = mesh.file().operator;
+  await partner(stack).get(`/orders/${orderId}/events`); // waits until the ledger has its chain
+  const { operators, audit } = operatorClients(stack);
+  const { env } = stack.file().operator;
   const as = async (role: string) => {
     const request = { name: `${role} of the audit log`, roles: [role], expiresInSeconds: 3600n };
     const { token, secret } = await operators.issueToken(request);
@@ -102,7 +102,7 @@ test('after a day of work the audit log has each command once, with the name of 
 });
 
 test("the partners' gateway can neither change nor read the audit log", async () => {
-  const client = new pg.Client({ connectionString: mesh.file().stores.postgres.access });
+  const client = new pg.Client({ connectionString: stack.file().stores.postgres.access });
   await client.connect();
   try {
     for (const statement of [

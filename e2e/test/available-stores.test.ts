@@ -4,15 +4,15 @@ import { delimiter, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { stores } from '@pto/testing';
 import { liveOrder } from '../load.ts';
-import { type Mesh, startMesh } from '../mesh.ts';
+import { type LocalStack, startLocalStack } from '../local-stack.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
 import { startReceiver } from '../receiver.ts';
 
-const oneLife = async (mesh: Mesh): Promise<void> => {
-  const receiver = await startReceiver(mesh);
+const oneLife = async (stack: LocalStack): Promise<void> => {
+  const receiver = await startReceiver(stack);
   await receiver.subscribe();
-  const id = await liveOrder(mesh, 'one');
-  await expectWholeLives(mesh, [id]);
+  const id = await liveOrder(stack, 'one');
+  await expectWholeLives(stack, [id]);
   await expectDelivered(receiver, [id]);
   await receiver.stop();
 };
@@ -24,14 +24,14 @@ test('on stores that were started elsewhere', async () => {
     ...(redis && { REDIS_URL: redis }),
     ...(kafka && { KAFKA_BROKERS: kafka.join(',') }),
   };
-  const mesh = await startMesh({ env });
+  const stack = await startLocalStack({ env });
   try {
-    if (kafka) expect(mesh.file().stores.kafka).toEqual(kafka);
-    if (redis) expect(mesh.file().stores.redis).toBe(redis);
-    await oneLife(mesh);
+    if (kafka) expect(stack.file().stores.kafka).toEqual(kafka);
+    if (redis) expect(stack.file().stores.redis).toBe(redis);
+    await oneLife(stack);
   } finally {
-    expect(await mesh.stop()).toBe(0);
-    mesh.forget();
+    expect(await stack.stop()).toBe(0);
+    stack.forget();
   }
 }, 120_000);
 
@@ -41,14 +41,14 @@ test('without Java, Maven and Redis: the bus on Postgres, the limiter in memory'
     const folder = (process.env.PATH ?? '').split(delimiter).find((f) => existsSync(join(f, name)));
     if (folder) symlinkSync(join(folder, name), join(bin, name));
   }
-  const mesh = await startMesh({ env: { PATH: bin, JAVA_HOME: '' } });
+  const stack = await startLocalStack({ env: { PATH: bin, JAVA_HOME: '' } });
   try {
-    expect(mesh.file().stores).toMatchObject({ kafka: [], redis: null });
-    expect(mesh.output()).toMatch(/Java/);
-    await oneLife(mesh);
+    expect(stack.file().stores).toMatchObject({ kafka: [], redis: null });
+    expect(stack.output()).toMatch(/Java/);
+    await oneLife(stack);
   } finally {
-    expect(await mesh.stop()).toBe(0);
-    mesh.forget();
+    expect(await stack.stop()).toBe(0);
+    stack.forget();
     rmSync(bin, { recursive: true });
   }
 }, 120_000);

@@ -19,10 +19,10 @@ interface Operation {
   readonly example: unknown;
 }
 
-const mesh = sharedStack();
+const stack = sharedStack();
 let operations: Operation[];
 beforeAll(async () => {
-  const { paths } = (await (await fetch(`${mesh.file().gateways[0]}/openapi.json`)).json()) as {
+  const { paths } = (await (await fetch(`${stack.file().gateways[0]}/openapi.json`)).json()) as {
     // biome-ignore lint/suspicious/noExplicitAny: a document of others' form
     paths: Record<string, Record<string, any>>;
   };
@@ -46,7 +46,7 @@ interface Heard {
 const ask = ({ method, path, example }: Operation, id: string, authorization: string[]) =>
   new Promise<Heard>((resolve, reject) => {
     const body = example === undefined ? '' : JSON.stringify(example);
-    const sent = request(`${mesh.file().baseUrl}${path.replace(/\{\w+\}/g, id)}`, { method });
+    const sent = request(`${stack.file().baseUrl}${path.replace(/\{\w+\}/g, id)}`, { method });
     if (authorization.length > 0) sent.setHeader('Authorization', authorization);
     if (body !== '') sent.setHeader('Content-Type', 'application/json');
     sent.setTimeout(20_000, () => sent.destroy(new Error('no answer')));
@@ -84,10 +84,10 @@ type Cell = (operation: Operation) => Promise<boolean | null>;
 
 /** Keys of every kind that must not pass, made as the operator makes them. */
 const makeColumns = async (): Promise<Record<string, Cell>> => {
-  const { organizations } = mesh.file();
+  const { organizations } = stack.file();
   const good = organizations[0]!.keys.all;
   const org = organizations[0]!.id;
-  const { access } = operatorClients(mesh);
+  const { access } = operatorClients(stack);
   const scopes = ['orders:read', 'orders:write', 'webhooks:manage'];
   const issue = async (more: object = {}, organizationId = org) =>
     (await access.issueKey({ organizationId, scopes, ...more })).secret;
@@ -98,11 +98,11 @@ const makeColumns = async (): Promise<Record<string, Cell>> => {
   const { organization } = await access.createOrganization({ name: 'Disabled' });
   const disabled = await issue({}, organization!.id);
   await access.setOrganizationEnabled({ id: organization!.id, enabled: false });
-  const orderOfOther = await createOrder(mesh, 'of-another');
+  const orderOfOther = await createOrder(stack, 'of-another');
   const other = organizations[1]!.keys;
-  const endpoint = await partner(mesh).post('/webhooks', { url: 'https://nobody.invalid/hook' });
+  const endpoint = await partner(stack).post('/webhooks', { url: 'https://nobody.invalid/hook' });
   expect(endpoint).toMatchObject({ status: 201 });
-  await until(async () => (await partner(mesh, expired).get('/ping')).status === 401, {
+  await until(async () => (await partner(stack, expired).get('/ping')).status === 401, {
     what: 'the key to expire',
   });
 
@@ -181,15 +181,15 @@ test('every operation refuses every key but the right one, and shows nobody what
 }, 120_000);
 
 test('key list shows name and allowed addresses, and key cidrs changes the addresses', async () => {
-  const org = mesh.file().organizations[0]!.id;
+  const org = stack.file().organizations[0]!.id;
   const words = ['--org', org, '--scopes', 'orders:read', '--name', 'Night shift'];
   const cidrs = ['--cidr', '203.0.113.9/24,2001:db8::/48'];
-  const issued = (await operator(mesh, 'key', 'issue', ...words, ...cidrs)).json as {
+  const issued = (await operator(stack, 'key', 'issue', ...words, ...cidrs)).json as {
     id: string;
     key: string;
   };
   const listed = async () => {
-    const keys = (await operator(mesh, 'key', 'list', '--org', org)).json as { id: string }[];
+    const keys = (await operator(stack, 'key', 'list', '--org', org)).json as { id: string }[];
     return keys.find(({ id }) => id === issued.id);
   };
   expect(await listed()).toMatchObject({
@@ -197,9 +197,9 @@ test('key list shows name and allowed addresses, and key cidrs changes the addre
     allowed_cidrs: ['203.0.113.0/24', '2001:db8::/48'],
     last_used_at: null,
   });
-  const ping = () => partner(mesh, issued.key).get('/ping');
+  const ping = () => partner(stack, issued.key).get('/ping');
   expect((await ping()).status).toBe(403);
-  const { json } = await operator(mesh, 'key', 'cidrs', issued.id, '--set', '');
+  const { json } = await operator(stack, 'key', 'cidrs', issued.id, '--set', '');
   expect(json).toMatchObject({ id: issued.id, allowed_cidrs: null });
   await until(async () => (await ping()).status === 200, { deadlineMs: 5000, what: 'a 200' });
 }, 60_000);

@@ -13,7 +13,7 @@ import { freePort, until } from '@pto/testing';
 import { settingsOf, startWitness } from '@pto/witness';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Mesh, startMesh } from '../mesh.ts';
+import { type LocalStack, startLocalStack } from '../local-stack.ts';
 import {
   exposed,
   type Prometheus,
@@ -27,27 +27,27 @@ import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 
-let mesh: Mesh;
+let stack: LocalStack;
 let receiver: Receiver;
 let prometheus: Prometheus | undefined;
 let collector: Awaited<ReturnType<typeof startCollector>>;
 let stopWitness: (() => Promise<void>) | undefined;
-const metricsUrls = () => mesh.file().services.map(({ metricsUrl }) => metricsUrl);
+const metricsUrls = () => stack.file().services.map(({ metricsUrl }) => metricsUrl);
 beforeAll(async () => {
   const witness = await reserveWitness();
   collector = await startCollector();
-  mesh = await startMesh({
+  stack = await startLocalStack({
     env: { CUSTODY_WITNESSES: witness.setting, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint },
   });
   stopWitness = await witness.start();
-  receiver = await startReceiver(mesh);
+  receiver = await startReceiver(stack);
   prometheus = await startPrometheus(metricsUrls());
 }, 100_000);
 afterAll(async () => {
   await prometheus?.stop();
   await receiver?.stop();
-  expect(await mesh?.stop()).toBe(0);
-  mesh?.forget();
+  expect(await stack?.stop()).toBe(0);
+  stack?.forget();
   await stopWitness?.();
   collector?.stop();
 });
@@ -65,7 +65,7 @@ const reserveWitness = async () => {
     setting: `${vkey}@http://127.0.0.1:${port}`,
     /** Starts it, for the log of the local stack. @returns what stops it. */
     start: async (): Promise<() => Promise<void>> => {
-      const response = await fetch(`${mesh.file().gateways[0]}/custody/keys.json`);
+      const response = await fetch(`${stack.file().gateways[0]}/custody/keys.json`);
       const { origin, keys } = (await response.json()) as {
         origin: string;
         keys: { vkey: string }[];
@@ -113,7 +113,7 @@ const life = [
 ];
 
 test('an order’s life is a chain that anybody recomputes, and webhooks of the documented form', async () => {
-  const { get, post } = partner(mesh);
+  const { get, post } = partner(stack);
   expect((await get('/ping')).body).toMatchObject({ status: 'ok', environment: 'sandbox' });
 
   const endpoint = await receiver.subscribe();
@@ -135,13 +135,13 @@ test('an order’s life is a chain that anybody recomputes, and webhooks of the 
   expect(replay.text).toBe(created.text);
 
   const { id } = created.body;
-  const walked = await operator(mesh, 'order', 'walk', id);
+  const walked = await operator(stack, 'order', 'walk', id);
   expect(walked).toMatchObject({ code: 0, json: { id, status: 'CLOSED' } });
 
   const events = await get(`/orders/${id}/events`);
   expect(events.body.map((entry: { type: string }) => entry.type)).toEqual(life);
   expect(verifyChain(id, events.body).valid).toBe(true);
-  expect(await operator(mesh, 'ledger', 'verify')).toMatchObject({
+  expect(await operator(stack, 'ledger', 'verify')).toMatchObject({
     code: 0,
     json: { orders: 1, entries: 9, valid: true, faults: [] },
   });
@@ -155,7 +155,7 @@ test('an order’s life is a chain that anybody recomputes, and webhooks of the 
   }
 
   await post(`/webhooks/${endpoint.body.id}/test`);
-  const answer = await fetch(`${mesh.file().gateways[0]}/openapi.json`);
+  const answer = await fetch(`${stack.file().gateways[0]}/openapi.json`);
   const { components, webhooks } = (await answer.json()) as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseNote, readCheckpointLines, rebuildIndexRoot } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { createOrder, inLanes, walkOrder } from '../load.ts';
-import { unlimited } from '../mesh.ts';
+import { unlimited } from '../local-stack.ts';
 import { orderBody, partner } from '../partner.ts';
 import { ownStack } from '../test-stack.ts';
 
@@ -17,22 +17,22 @@ const verifier = new URL(
 ).pathname;
 const follower = new URL('../follower/', import.meta.url).pathname;
 
-const mesh = ownStack({ kafka: false, env: unlimited });
+const stack = ownStack({ kafka: false, env: unlimited });
 
 /** Without any key. */
 const open = (path: string, method = 'GET') =>
-  fetch(`${mesh.file().gateways[0]}${path}`, { method, signal: AbortSignal.timeout(10_000) });
+  fetch(`${stack.file().gateways[0]}${path}`, { method, signal: AbortSignal.timeout(10_000) });
 const bytesOf = async (path: string) => Buffer.from(await (await open(path)).arrayBuffer());
 const sha = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
 test('who holds no key sees the log grow, and finds a partner’s entry in it', async () => {
   const ids: string[] = [];
   await inLanes(4, 2, async (n) => {
-    const id = await createOrder(mesh, `log-${n}`);
-    await walkOrder(mesh, id);
+    const id = await createOrder(stack, `log-${n}`);
+    await walkOrder(stack, id);
     ids.push(id);
   });
-  const client = partner(mesh);
+  const client = partner(stack);
   const proofs = await until(
     async () => {
       const answers = await Promise.all(ids.map((id) => client.get(`/orders/${id}/custody/proof`)));
@@ -85,21 +85,21 @@ test('who holds no key sees the log grow, and finds a partner’s entry in it', 
 
 describe('custody-verify, on the proof files of the service', () => {
   const verify = (text: string, ...args: string[]) => {
-    const file = join(mesh.dir, 'proof.json');
+    const file = join(stack.dir, 'proof.json');
     writeFileSync(file, text);
     return spawnSync(process.execPath, [verifier, file, ...args], { encoding: 'utf8' });
   };
   const proofOf = async (id: string) =>
-    (await partner(mesh).get(`/orders/${id}/custody/proof`)).text;
+    (await partner(stack).get(`/orders/${id}/custody/proof`)).text;
   /** The keys as a partner stores them once. */
   const storedKeys = async () => {
-    const file = join(mesh.dir, 'keys.json');
+    const file = join(stack.dir, 'keys.json');
     writeFileSync(file, await bytesOf('/custody/keys.json'));
     return ['--keys', file];
   };
 
   test('proves a history with the keys of keys.json, and names an entry that was changed', async () => {
-    const [order] = (await partner(mesh).get('/orders?limit=1')).body.data;
+    const [order] = (await partner(stack).get('/orders?limit=1')).body.data;
     const proof = await proofOf(order.id);
     const keys = await storedKeys();
     expect(verify(proof, ...keys)).toMatchObject({
@@ -118,7 +118,7 @@ describe('custody-verify, on the proof files of the service', () => {
 
   test('proves that an order in DRAFT has no entries', async () => {
     const draft = orderBody({ external_id: 'a-draft', auto_dispatch: false });
-    const { body } = await partner(mesh).post('/orders', draft);
+    const { body } = await partner(stack).post('/orders', draft);
     const proof = await proofOf(body.id);
     expect(JSON.parse(proof)).toMatchObject({ entries: [], count: 0, log: null });
     const { status, stdout } = verify(proof, ...(await storedKeys()));
@@ -138,14 +138,14 @@ const go = spawnSync('go', ['version']).status === 0;
     };
     const follow = async (...older: string[]) => {
       const run = promisify(execFile);
-      const args = ['run', '.', mesh.file().gateways[0]!, keys[0]!.vkey, ...older];
+      const args = ['run', '.', stack.file().gateways[0]!, keys[0]!.vkey, ...older];
       return JSON.parse((await run('go', args, { cwd: follower, timeout: 120_000 })).stdout);
     };
-    const older = join(mesh.dir, 'older-checkpoint');
+    const older = join(stack.dir, 'older-checkpoint');
     const note = await (await open('/custody/checkpoint')).text();
     writeFileSync(older, note);
     const size = Number(note.split('\n')[1]);
-    await createOrder(mesh, 'one-more');
+    await createOrder(stack, 'one-more');
     const grown = async () =>
       Number((await (await open('/custody/checkpoint')).text()).split('\n')[1]);
     await until(async () => (await grown()) === size + 1, { what: 'a checkpoint over one more' });

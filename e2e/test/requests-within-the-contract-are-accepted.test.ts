@@ -8,7 +8,7 @@ const writes = 60;
 const reads = 600;
 const lanes = 8;
 
-const mesh = ownStack({ kafka: false });
+const stack = ownStack({ kafka: false });
 
 /** An order whose body has almost the given number of KiB. */
 const orderOf = (kibibytes: number) => {
@@ -18,7 +18,7 @@ const orderOf = (kibibytes: number) => {
 };
 
 test('a large order is followed by any request, and eight orders of 36 KiB by each other', async () => {
-  const { get, post } = partner(mesh, mesh.file().organizations[1]!.keys.all);
+  const { get, post } = partner(stack, stack.file().organizations[1]!.keys.all);
   const statuses: number[] = [];
   const note = async (answer: Promise<{ status: number }>) => statuses.push((await answer).status);
   for (let n = 0; n < 4; n++) {
@@ -32,7 +32,7 @@ test('a large order is followed by any request, and eight orders of 36 KiB by ea
 });
 
 test('60 orders of 250 KiB at once and 600 pages of them by one key are all accepted', async () => {
-  const { baseUrl, organizations } = mesh.file();
+  const { baseUrl, organizations } = stack.file();
   const headers = {
     authorization: `Bearer ${organizations[0]!.keys.all}`,
     'content-type': 'application/json',

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stores, until } from '@pto/testing';
 import { inLanes, liveOrder } from '../load.ts';
-import { unlimited } from '../mesh.ts';
+import { unlimited } from '../local-stack.ts';
 import { operatorClients } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
@@ -17,33 +17,33 @@ const limit = 100;
 const tolerance = 0.05;
 const revokedWithinMs = 5000;
 
-const mesh = ownStack({
+const stack = ownStack({
   args: ['--no-demo', '--replicas', 'gateway=2,orders=2,custody=2,webhooks=2'],
   env: { ...unlimited, GATEWAY_REJECTION_HOLD: '1ms' },
 });
 let receiver: Receiver;
 beforeAll(async () => {
-  receiver = await startReceiver(mesh);
+  receiver = await startReceiver(stack);
 });
 afterAll(() => receiver?.stop());
 
 test('orders live through both, and every event is delivered under one id', async () => {
-  expect(mesh.file().gateways).toHaveLength(2);
+  expect(stack.file().gateways).toHaveLength(2);
   const single = ['auditor', 'operators'];
-  const replicated = mesh.file().services.filter(({ name }) => !single.includes(name));
+  const replicated = stack.file().services.filter(({ name }) => !single.includes(name));
   expect(replicated).toHaveLength(8);
   await receiver.subscribe();
   const ids: string[] = [];
   await inLanes(12, 4, async (n) => {
-    ids.push(await liveOrder(mesh, `two-${n}`));
+    ids.push(await liveOrder(stack, `two-${n}`));
   });
-  await expectWholeLives(mesh, ids);
+  await expectWholeLives(stack, ids);
   await expectDelivered(receiver, ids);
 }, 120_000);
 
 test('equal requests to both replicas create one order', async () => {
-  const key = mesh.file().organizations[1]!.keys.all;
-  const { post } = partner(mesh, key);
+  const key = stack.file().organizations[1]!.keys.all;
+  const { post } = partner(stack, key);
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
       post('/orders', orderBody(), { 'idempotency-key': 'same-key' }, n % 2),
@@ -55,9 +55,9 @@ test('equal requests to both replicas create one order', async () => {
 });
 
 const newKey = async (readsPerMinute: number): Promise<{ id: string; key: string }> => {
-  const organizationId = mesh.file().organizations[0]!.id;
+  const organizationId = stack.file().organizations[0]!.id;
   const request = { organizationId, scopes: ['orders:read'], readsPerMinute };
-  const { key, secret } = await operatorClients(mesh).access.issueKey(request);
+  const { key, secret } = await operatorClients(stack).access.issueKey(request);
   return { id: key!.id, key: secret };
 };
 
@@ -67,7 +67,7 @@ const hammer = async (key: string, requests: number) => {
   const tookMs: number[] = [];
   await inLanes(requests, 16, async (n) => {
     const begun = Date.now();
-    const { status } = await partner(mesh, key).get('/ping', n % 2);
+    const { status } = await partner(stack, key).get('/ping', n % 2);
     tookMs.push(Date.now() - begun);
     statuses[status] = (statuses[status] ?? 0) + 1;
   });
@@ -78,7 +78,7 @@ const hammer = async (key: string, requests: number) => {
 /** A command to the real Redis, and its answer's first line. */
 const redis = (command: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(mesh.file().stores.redis!);
+    const { hostname, port } = new URL(stack.file().stores.redis!);
     const socket = connect(Number(port), hostname, () => socket.write(`${command}\r\n`));
     socket
       .once('data', (bytes) => {
@@ -104,11 +104,11 @@ const holds = async (): Promise<number> => {
 const expectRevocation = async (): Promise<void> => {
   const { id, key } = await newKey(100_000);
   const statuses = async () => {
-    const pings = [0, 1].map((replica) => partner(mesh, key).get('/ping', replica));
+    const pings = [0, 1].map((replica) => partner(stack, key).get('/ping', replica));
     return `${(await Promise.all(pings)).map(({ status }) => status)}`;
   };
   expect(await statuses()).toBe('200,200');
-  await operatorClients(mesh).access.revokeKey({ id });
+  await operatorClients(stack).access.revokeKey({ id });
   await until(async () => (await statuses()) === '401,401', {
     what: 'the revocation in both replicas',
     deadlineMs: revokedWithinMs,
@@ -141,7 +141,7 @@ withRedis(
   'Redis hung, and killed: no replica fails or waits long, and each enforces its own part',
   async () => {
     const calmMs = await holds();
-    const { pids } = mesh.file().stores;
+    const { pids } = stack.file().stores;
     process.kill(pids.redis!, 'SIGSTOP');
     expect(await holds()).toBeLessThan(calmMs + addedMaxMs);
     process.kill(pids.redis!, 'SIGCONT');
@@ -162,10 +162,10 @@ withRedis(
 );
 
 test('the last use of a key is listed, to the minute', async () => {
-  const organizationId = mesh.file().organizations[0]!.id;
+  const organizationId = stack.file().organizations[0]!.id;
   const { keys } = await until(
     async () => {
-      const listed = await operatorClients(mesh).access.listKeys({ organizationId });
+      const listed = await operatorClients(stack).access.listKeys({ organizationId });
       return listed.keys.some(({ lastUsedAt }) => lastUsedAt !== '') && listed;
     },
     { deadlineMs: 20_000, what: 'the last use of a key' },

@@ -64,7 +64,7 @@ export const command = async (world: World, slot: Slot, name: CommandName): Prom
     const circumstances = { orderId, payloadJson: JSON.stringify({ mark }) };
     try {
       const { order } = await commands[name](
-        operatorClients(world.mesh).orders,
+        operatorClients(world.stack).orders,
         circumstances,
         slot,
       );

@@ -102,8 +102,8 @@ export const poll = async (world: World): Promise<Word> => {
 };
 
 /** `ledger verify` by the command line: faults are violations at any moment (decision 53). */
-export const audit = async ({ mesh, ledgerFaults }: World): Promise<Word> => {
-  const { json } = await operator(mesh, 'ledger', 'verify');
+export const audit = async ({ stack, ledgerFaults }: World): Promise<Word> => {
+  const { json } = await operator(stack, 'ledger', 'verify');
   const verdict = json as { faults: unknown[] } | null;
   for (const fault of verdict?.faults ?? []) ledgerFaults.push(`verify: ${JSON.stringify(fault)}`);
   return verdict === null ? 'unknown' : 'accepted';

@@ -38,8 +38,8 @@ const oneProcess = (random: Random): Process => {
   return { service, replica: below(random, 2) };
 };
 
-const processesOf = ({ mesh }: World, name: string): number[] => {
-  const processes = mesh.file().services.filter((service) => service.name === name);
+const processesOf = ({ stack }: World, name: string): number[] => {
+  const processes = stack.file().services.filter((service) => service.name === name);
   return processes.map(({ pid }) => pid);
 };
 

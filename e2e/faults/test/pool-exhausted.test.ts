@@ -10,7 +10,7 @@ import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import pg from 'pg';
 import { asSuperuser, type DatabaseName } from '../../as-superuser.ts';
-import { settled } from '../../mesh.ts';
+import { settled } from '../../local-stack.ts';
 import { type Answer, orderBody, partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
 import { stackUnderTest } from '../stack.ts';

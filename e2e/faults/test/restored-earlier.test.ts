@@ -15,7 +15,7 @@ import { until } from '@pto/testing';
 import type pg from 'pg';
 import { asSuperuser, type DatabaseName } from '../../as-superuser.ts';
 import { createOrder } from '../../load.ts';
-import { settled } from '../../mesh.ts';
+import { settled } from '../../local-stack.ts';
 import { operator } from '../../operator.ts';
 import { partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';

@@ -6,7 +6,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { openClocks } from '../../clocks.ts';
-import { settled } from '../../mesh.ts';
+import { settled } from '../../local-stack.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
 import { stackUnderTest } from '../stack.ts';

@@ -11,7 +11,7 @@ import { asSuperuser } from '../../as-superuser.ts';
 import { size } from '../../experiments.ts';
 import { killOne } from '../../kill.ts';
 import { liveOrder } from '../../load.ts';
-import { settled, unlimited } from '../../mesh.ts';
+import { settled, unlimited } from '../../local-stack.ts';
 import { operator } from '../../operator.ts';
 import { ownStack } from '../../test-stack.ts';
 
@@ -21,7 +21,7 @@ const kafkaStoppedMs = 5000;
 /** Between two verifications: each starts a process, and the machine is for those who write. */
 const restMs = 1000;
 
-const mesh = ownStack({
+const stack = ownStack({
   args: ['--no-demo', '--replicas', 'orders=2,custody=2'],
   env: { ...unlimited, CUSTODY_AUDITOR_PAUSE: '100ms', CUSTODY_AUDITOR_FULL_RATE: '5000' },
 });
@@ -31,7 +31,7 @@ const startWriters = (name: string) => {
   let [on, written] = [true, 0];
   const lane = async (n: number) => {
     for (let order = 0; on; order++) {
-      await liveOrder(mesh, `${name}-${n}-${order}`);
+      await liveOrder(stack, `${name}-${n}-${order}`);
       written++;
     }
   };
@@ -51,7 +51,7 @@ const startVerifying = () => {
   const verdicts: { valid: boolean; faults: unknown[] }[] = [];
   const running = (async () => {
     while (on) {
-      const { json } = await operator(mesh, 'ledger', 'verify');
+      const { json } = await operator(stack, 'ledger', 'verify');
       if (json) verdicts.push(json);
       await sleep(restMs);
     }
@@ -66,14 +66,14 @@ const startVerifying = () => {
 };
 
 const auditorMetric = async (name: string): Promise<number> => {
-  const auditor = mesh.file().services.find((service) => service.name === 'auditor')!;
+  const auditor = stack.file().services.find((service) => service.name === 'auditor')!;
   const text = await (await fetch(auditor.metricsUrl)).text();
   return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1]);
 };
 
 /** Passes of the auditor so far, each with what it found. */
 const passes = (): { violations: number; fullCompleted: boolean }[] => {
-  const folder = join(mesh.dir, 'logs');
+  const folder = join(stack.dir, 'logs');
   return readdirSync(folder)
     .filter((name) => name.startsWith('auditor'))
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
@@ -82,12 +82,12 @@ const passes = (): { violations: number; fullCompleted: boolean }[] => {
 };
 
 const mails = (): string[] =>
-  readdirSync(join(mesh.dir, 'mail')).filter((name) =>
-    readFileSync(join(mesh.dir, 'mail', name), 'utf8').includes('Custody ledger'),
+  readdirSync(join(stack.dir, 'mail')).filter((name) =>
+    readFileSync(join(stack.dir, 'mail', name), 'utf8').includes('Custody ledger'),
   );
 
 const flaggedOrders = (): Promise<number> =>
-  asSuperuser(mesh, 'orders', async (client) => {
+  asSuperuser(stack, 'orders', async (client) => {
     const { rows } = await client.query(
       `select (select count(*) from orders where custody_fault is not null)
          + (select count(*) from integrity_violations) as count`,
@@ -122,7 +122,7 @@ test('writers that never rest cause no violation, no mail and no flag', async ()
 const stopKafka = async (pid: number): Promise<{ delaySeconds: number }> => {
   process.kill(pid, 'SIGSTOP');
   try {
-    killOne(mesh, 'custody');
+    killOne(stack, 'custody');
     let delaySeconds = 0;
     for (const end = Date.now() + kafkaStoppedMs; Date.now() < end; await sleep(250)) {
       const seen = await auditorMetric('custody_oldest_unstored_event_seconds').catch(() => 0);
@@ -137,17 +137,17 @@ const stopKafka = async (pid: number): Promise<{ delaySeconds: number }> => {
 test('services that are killed and a Kafka that stops are delays and never violations', async () => {
   const [load, verifying] = [startWriters('faults'), startVerifying()];
   const end = Date.now() + seconds * 1000;
-  const { kafka } = mesh.file().stores.pids;
+  const { kafka } = stack.file().stores.pids;
   if (kafka !== undefined) {
     const { delaySeconds } = await stopKafka(kafka);
     expect(delaySeconds).toBeGreaterThan(kafkaStoppedMs / 2000);
-    await settled(mesh);
+    await settled(stack);
   }
   let killed = 0;
   for (; Date.now() < end || killed < 2; killed++) {
-    killOne(mesh, 'orders', 'custody');
+    killOne(stack, 'orders', 'custody');
     await sleep(Math.random() * 1000); // the pace of the attack
-    await settled(mesh);
+    await settled(stack);
   }
   await load.stop();
   await until(async () => (await auditorMetric('custody_oldest_unstored_event_seconds')) === 0, {
@@ -155,6 +155,6 @@ test('services that are killed and a Kafka that stops are delays and never viola
     deadlineMs: 60_000,
   });
   const verdicts = await verifying.stop();
-  verdicts.push((await operator(mesh, 'ledger', 'verify')).json);
+  verdicts.push((await operator(stack, 'ledger', 'verify')).json);
   await expectNoAlarm(verdicts);
 }, 300_000);

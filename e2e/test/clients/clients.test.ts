@@ -42,17 +42,17 @@ beforeAll(() => {
   building = build(packages, ...(hasPython ? ['npm', 'python', 'php'] : ['npm']));
   building.catch(() => {}); // reported where it is awaited
 });
-const mesh = sharedStack();
+const stack = sharedStack();
 let proxy: Awaited<ReturnType<typeof startFailingProxy>>;
 let env: Record<string, string>;
 let client: Client;
 let built: string[];
 beforeAll(async () => {
   built = await building;
-  const gateway = mesh.file().gateways[0]!;
+  const gateway = stack.file().gateways[0]!;
   proxy = await startFailingProxy(gateway);
-  const { id, keys } = mesh.file().organizations[0]!;
-  const { secret } = await operatorClients(mesh).access.issueKey({
+  const { id, keys } = stack.file().organizations[0]!;
+  const { secret } = await operatorClients(stack).access.issueKey({
     organizationId: id,
     scopes: ['orders:read', 'orders:write'],
     writesPerMinute: 1,
@@ -159,7 +159,7 @@ describe('the TypeScript client', () => {
 
 /** Waits until a checkpoint covers the newest order, and stores the keys of the log. */
 const provable = async (cwd: string): Promise<void> => {
-  const text = await (await fetch(`${mesh.file().gateways[0]}/custody/keys.json`)).text();
+  const text = await (await fetch(`${stack.file().gateways[0]}/custody/keys.json`)).text();
   writeFileSync(join(cwd, 'keys.json'), text);
   const { keys: trustedKeys } = JSON.parse(text) as { keys: TrustedKey[] };
   for await (const { id } of client.orders.list({ limit: 1 })) {
@@ -177,7 +177,7 @@ const provable = async (cwd: string): Promise<void> => {
 /** Receives a sample event: registered without a secret, started again with it. */
 const receives = async (place: Place, program: string, ...words: string[]): Promise<void> => {
   const port = await freePort();
-  const tls = await startTlsProxy(mesh, port);
+  const tls = await startTlsProxy(stack, port);
   const begin = (more: Record<string, string>) => {
     const env = { ...place.env, PORT: `${port}`, ...more };
     return start({ ...place, env }, program, ...words);
@@ -244,7 +244,7 @@ test('the snippets of the TypeScript README compile strictly and work, installed
 describe('the request files', () => {
   let values: Record<string, string>;
   beforeAll(async () => {
-    const receiver = await startReceiver(mesh);
+    const receiver = await startReceiver(stack);
     try {
       const { body } = await receiver.subscribe();
       const { id: order_id } = await client.orders.create(order('REQUESTS'));

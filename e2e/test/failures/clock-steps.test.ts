@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { openClocks } from '../../clocks.ts';
-import { unlimited } from '../../mesh.ts';
+import { unlimited } from '../../local-stack.ts';
 import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { type Receiver, startReceiver } from '../../receiver.ts';
@@ -20,13 +20,13 @@ const revokedWithinMs = 5000;
 const retryAfterMs = 1000;
 
 const clocks = openClocks();
-const mesh = ownStack({
+const stack = ownStack({
   kafka: false,
   env: { ...clocks.env, ...unlimited, WEBHOOKS_RETRY_WAITS: `${retryAfterMs}ms,1h,1h,1h,1h` },
 });
 let receiver: Receiver;
 beforeAll(async () => {
-  receiver = await startReceiver(mesh);
+  receiver = await startReceiver(stack);
   expect((await receiver.subscribe()).status).toBe(201);
 });
 afterAll(async () => {
@@ -37,8 +37,8 @@ afterAll(async () => {
 let orders = 0;
 /** One request to each service, by a partner and an operator. */
 const requests = (): Readonly<Record<string, () => Promise<number>>> => {
-  const { get, post } = partner(mesh);
-  const clients = operatorClients(mesh);
+  const { get, post } = partner(stack);
+  const clients = operatorClients(stack);
   const orderId = known;
   const ok = (call: Promise<unknown>) => call.then(() => 200);
   return {
@@ -83,10 +83,10 @@ const traffic = () => {
 test.each(['gateway', 'operators', 'orders', 'custody', 'webhooks'])(
   'no request fails or hangs while the clock of %s steps by an hour, both ways',
   async (service) => {
-    const { pid } = mesh.file().services.find((one) => one.name === service)!;
-    const { post } = partner(mesh);
+    const { pid } = stack.file().services.find((one) => one.name === service)!;
+    const { post } = partner(stack);
     known ||= (await post('/orders', orderBody())).body.id;
-    endpointId ||= (await partner(mesh).get('/webhooks')).body[0].id;
+    endpointId ||= (await partner(stack).get('/webhooks')).body[0].id;
     const stop = traffic();
     for (const ms of [hourMs, 0, -hourMs, 0]) {
       clocks.shift(pid, ms);
@@ -102,11 +102,11 @@ test.each(['gateway', 'operators', 'orders', 'custody', 'webhooks'])(
 test.each([hourMs, -hourMs])(
   'a key that was revoked after its gateway’s clock stepped by %s ms is rejected within 5 s',
   async (ms) => {
-    const { access } = operatorClients(mesh);
-    const { pid } = mesh.file().services.find((one) => one.name === 'gateway')!;
-    const organizationId = mesh.file().organizations[0]!.id;
+    const { access } = operatorClients(stack);
+    const { pid } = stack.file().services.find((one) => one.name === 'gateway')!;
+    const organizationId = stack.file().organizations[0]!.id;
     const issued = await access.issueKey({ organizationId, scopes: ['orders:read'] });
-    const { get } = partner(mesh, issued.secret);
+    const { get } = partner(stack, issued.secret);
     expect((await get('/ping')).status).toBe(200);
     clocks.shift(pid, ms);
     await sleep(holdMs);
@@ -123,9 +123,9 @@ test.each([hourMs, -hourMs])(
 test.each([hourMs, -hourMs])(
   'a retry comes when it is due while the clock of webhooks is off by %s ms',
   async (ms) => {
-    const { pid } = mesh.file().services.find((one) => one.name === 'webhooks')!;
+    const { pid } = stack.file().services.find((one) => one.name === 'webhooks')!;
     receiver.state.status = 500;
-    const { id } = (await partner(mesh).post('/orders', orderBody())).body;
+    const { id } = (await partner(stack).post('/orders', orderBody())).body;
     const posts = () => receiver.received.filter(({ body }) => body.data.order.id === id);
     await until(() => posts().length === 1, { what: 'the first attempt' });
     clocks.shift(pid, ms);

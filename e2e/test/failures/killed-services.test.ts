@@ -9,7 +9,7 @@ import { asSuperuser } from '../../as-superuser.ts';
 import { size } from '../../experiments.ts';
 import { killOne, signalAll } from '../../kill.ts';
 import { createOrder, inLanes, liveOrder } from '../../load.ts';
-import { settled, unlimited } from '../../mesh.ts';
+import { settled, unlimited } from '../../local-stack.ts';
 import { operator, operatorClients } from '../../operator.ts';
 import { type Answer, orderBody, partner } from '../../partner.ts';
 import { eventsOfALife, expectDelivered, expectWholeLives } from '../../proof.ts';
@@ -35,7 +35,7 @@ const roundsMax = 30 * lostMin;
 /** A victim without a request under way is killed after this time. */
 const committedWithinMs = 1000;
 
-const mesh = ownStack({
+const stack = ownStack({
   args: ['--no-demo', '--replicas', 'webhooks=2'],
   env: {
     ...unlimited,
@@ -47,7 +47,7 @@ const mesh = ownStack({
 
 test('every order, chain and delivery is complete although each service is killed', async () => {
   const receivers = await Promise.all(
-    Array.from({ length: endpointCount }, () => startReceiver(mesh)),
+    Array.from({ length: endpointCount }, () => startReceiver(stack)),
   );
   const endpointIds = new Map<Receiver, string>();
   for (const receiver of receivers) endpointIds.set(receiver, (await receiver.subscribe()).body.id);
@@ -55,17 +55,17 @@ test('every order, chain and delivery is complete although each service is kille
   const killing = (async () => {
     for (let n = 0; n < victims.length || !done; n++) {
       await sleep(300 + Math.random() * 700); // the pace of the attack, not a wait for anything
-      killOne(mesh, victims[n % victims.length]!);
-      await settled(mesh);
+      killOne(stack, victims[n % victims.length]!);
+      await settled(stack);
     }
   })();
   const ids: string[] = [];
   await inLanes(lives, 8, async (n) => {
-    ids.push(await liveOrder(mesh, `life-${n}`));
+    ids.push(await liveOrder(stack, `life-${n}`));
   });
   done = true;
   await killing;
-  await expectWholeLives(mesh, ids);
+  await expectWholeLives(stack, ids);
 
   const numbers = Array.from({ length: ids.length * eventsOfALife }, (_, n) => n + 1);
   for (const receiver of receivers) {
@@ -78,7 +78,7 @@ test('every order, chain and delivery is complete although each service is kille
 
   for (const receiver of receivers) {
     const path = `/webhooks/${endpointIds.get(receiver)}`;
-    expect((await partner(mesh).call('DELETE', path)).status).toBe(204);
+    expect((await partner(stack).call('DELETE', path)).status).toBe(204);
     await receiver.stop();
   }
 }, 280_000);
@@ -97,7 +97,7 @@ const expectOrder = async (receiver: Receiver, endpointId: string): Promise<void
 const firstTries = async (endpointId: string, events: Receiver['received']) => {
   const sequences = new Map(events.map((one) => [one.delivery, one.body.data.order.sequence]));
   const tries = [...sequences].map(async ([delivery, sequence]) => {
-    const { body } = await partner(mesh).get(`/webhooks/${endpointId}/deliveries/${delivery}`);
+    const { body } = await partner(stack).get(`/webhooks/${endpointId}/deliveries/${delivery}`);
     const times = body.attempts.map(({ at }: { at: string }) => Date.parse(at));
     return { sequence, at: Math.min(...times) };
   });
@@ -129,9 +129,9 @@ const kinds: readonly Send[] = [
 const lost = new Set(['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL']);
 
 test('every chain agrees with its order although orders and custody are killed', async () => {
-  const before = (await operator(mesh, 'ledger', 'verify')).json as { orders: number } | null;
+  const before = (await operator(stack, 'ledger', 'verify')).json as { orders: number } | null;
   const names = Array.from({ length: orderCount }, (_, n) => `command-${n}`);
-  const ids = await Promise.all(names.map((name) => createOrder(mesh, name)));
+  const ids = await Promise.all(names.map((name) => createOrder(stack, name)));
   const marks = { answered: new Set<string>(), unanswered: new Set<string>() };
   let killed = 0;
   for (let wave = 0; wave < waves; wave++) {
@@ -143,7 +143,7 @@ test('every chain agrees with its order although orders and custody are killed',
     killed += await killing.stop();
   }
   expect(killed).toBeGreaterThan(0);
-  await settled(mesh);
+  await settled(stack);
   await custodyHasAll(ids);
 
   const seen: string[] = [];
@@ -151,7 +151,7 @@ test('every chain agrees with its order although orders and custody are killed',
     // the gateway may still respond 503 while it connects to a custody that has just started
     const { body } = await until(
       async () => {
-        const answer = await partner(mesh).get(`/orders/${id}/events`);
+        const answer = await partner(stack).get(`/orders/${id}/events`);
         return answer.status === 200 ? answer : undefined;
       },
       { what: `the history of ${id}`, deadlineMs: 30_000 },
@@ -165,7 +165,7 @@ test('every chain agrees with its order although orders and custody are killed',
   const sent = new Set([...marks.answered, ...marks.unanswered]);
   expect(seen.filter((mark) => !sent.has(mark))).toEqual([]);
   expect(marks.answered.size).toBe(waves * orderCount * commandsPerOrder);
-  expect(await operator(mesh, 'ledger', 'verify')).toMatchObject({
+  expect(await operator(stack, 'ledger', 'verify')).toMatchObject({
     code: 0,
     json: { valid: true, orders: (before?.orders ?? 0) + orderCount },
   });
@@ -184,7 +184,7 @@ const command = async (
     unanswered.add(mark);
     try {
       const circumstances = { orderId, payloadJson: JSON.stringify({ mark }) };
-      await kinds[n % kinds.length]!(operatorClients(mesh).orders, circumstances);
+      await kinds[n % kinds.length]!(operatorClients(stack).orders, circumstances);
       unanswered.delete(mark);
       answered.add(mark);
       return;
@@ -204,8 +204,8 @@ const startKilling = (answered: () => number): { stop(): Promise<number> } => {
       const before = answered();
       await sleep(50 + Math.random() * 400); // the pace of the attack, not a wait for anything
       for (const name of ['orders', 'custody'])
-        if ((attack === 0 || Math.random() < 0.6) && killOne(mesh, name)) killed++;
-      await settled(mesh);
+        if ((attack === 0 || Math.random() < 0.6) && killOne(stack, name)) killed++;
+      await settled(stack);
       // callers connect again in their own time: on a slow machine not before the next kill
       await until(() => !on || answered() > before, {
         deadlineMs: 30_000,
@@ -226,7 +226,7 @@ const startKilling = (answered: () => number): { stop(): Promise<number> } => {
 const custodyHasAll = async (ids: readonly string[]): Promise<void> => {
   const text =
     'select 1 from orders where id = any ($1::uuid[]) and custody_sequence <> sequence limit 1';
-  await asSuperuser(mesh, 'orders', (client) =>
+  await asSuperuser(stack, 'orders', (client) =>
     until(async () => (await client.query(text, [ids])).rows.length === 0, {
       deadlineMs: 60_000,
       what: 'every chain to be as long as its order',
@@ -266,14 +266,14 @@ test.each([
 ])(
   'the secret of an endpoint is not lost although the response died with $victim',
   async ({ victim, replayed }) => {
-    const receiver = await startReceiver(mesh);
+    const receiver = await startReceiver(stack);
     const create = () =>
-      partner(mesh).post('/webhooks', { url: receiver.url }, { 'idempotency-key': victim });
+      partner(stack).post('/webhooks', { url: receiver.url }, { 'idempotency-key': victim });
     const { promise, resolve } = Promise.withResolvers<void>();
     receiver.state.held = promise;
     const first = create().catch(() => null);
     await until(() => receiver.state.handshakes > 0, { what: 'the handshake' });
-    signalAll(mesh, victim, 'SIGKILL');
+    signalAll(stack, victim, 'SIGKILL');
     expect((await first)?.status ?? 503).toBe(503);
     resolve();
     const answer = await insist(victim, create);
@@ -281,17 +281,17 @@ test.each([
     expect(answer.body).toMatchObject({ status: 'ENABLED', handshake: { ok: true } });
     const again = await insist(victim, create);
     expect([again.headers.get('idempotency-replayed'), again.text]).toEqual(['true', answer.text]);
-    const { body: listed } = await partner(mesh).get('/webhooks');
+    const { body: listed } = await partner(stack).get('/webhooks');
     expect(listed.map(({ id }: { id: string }) => id)).toEqual([answer.body.id]);
     // the secret is the one that signs
     const { id, secret } = answer.body;
     receiver.state.secret = secret;
-    const sent = await partner(mesh).post(`/webhooks/${id}/test`);
+    const sent = await partner(stack).post(`/webhooks/${id}/test`);
     expect(sent.body).toMatchObject({ delivered: true });
     expect(await receiver.received.at(-1)!.signed).toBe(true);
-    expect((await partner(mesh).call('DELETE', `/webhooks/${id}`)).status).toBe(204);
+    expect((await partner(stack).call('DELETE', `/webhooks/${id}`)).status).toBe(204);
     await receiver.stop();
-    await settled(mesh);
+    await settled(stack);
   },
   120_000,
 );
@@ -299,7 +299,7 @@ test.each([
 /** Commits of orders take 100 ms: a process killed meanwhile has created one and not responded. */
 const withSlowCommits = async (work: () => Promise<void>): Promise<void> => {
   const run = (...statements: string[]) =>
-    asSuperuser(mesh, 'orders', async (client) => {
+    asSuperuser(stack, 'orders', async (client) => {
       for (const statement of statements) await client.query(statement);
     });
   await run(
@@ -319,7 +319,7 @@ const withSlowCommits = async (work: () => Promise<void>): Promise<void> => {
 const loseResponses = async (victim: string, round: string): Promise<number> => {
   const keys = Array.from({ length: createdAtOnce }, (_, n) => `${round}-${n}`);
   const create = (key: string) =>
-    partner(mesh).post('/orders', orderBody({ external_id: key }), { 'idempotency-key': key });
+    partner(stack).post('/orders', orderBody({ external_id: key }), { 'idempotency-key': key });
   const killedAfter = Math.ceil(Math.random() * 8);
   let [ended, made] = [0, 0];
   let killed: Promise<void> | undefined;
@@ -342,19 +342,19 @@ const loseResponses = async (victim: string, round: string): Promise<number> => 
     else if (replayed) lost++;
   }
   const listed = await Promise.all(
-    keys.map((key) => partner(mesh).get(`/orders?external_id=${key}`)),
+    keys.map((key) => partner(stack).get(`/orders?external_id=${key}`)),
   );
   expect(listed.map(({ body }) => body.data.map(({ id }: { id: string }) => id))).toEqual(
     insisted.map(({ body }) => [body.id]),
   );
-  await settled(mesh);
+  await settled(stack);
   return lost;
 };
 
 /** Stops the victim amid its requests, and kills it once it has a commit without a response. */
 const killOwing = async (victim: string, round: string, answered: () => number): Promise<void> => {
-  signalAll(mesh, victim, 'SIGSTOP');
-  await asSuperuser(mesh, 'orders', async (client) => {
+  signalAll(stack, victim, 'SIGSTOP');
+  await asSuperuser(stack, 'orders', async (client) => {
     const committed = async () => {
       const text = 'select 1 from orders where external_id like $1';
       return (await client.query(text, [`${round}-%`])).rows.length;
@@ -364,5 +364,5 @@ const killOwing = async (victim: string, round: string, answered: () => number):
       what: 'an order without an answer',
     }).catch(() => null);
   });
-  signalAll(mesh, victim, 'SIGKILL');
+  signalAll(stack, victim, 'SIGKILL');
 };

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Failure } from '@pto/errors';
 import { stores, until } from '@pto/testing';
 import { asSuperuser, type DatabaseName } from '../../as-superuser.ts';
-import { unlimited } from '../../mesh.ts';
+import { unlimited } from '../../local-stack.ts';
 import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { type Receiver, startReceiver } from '../../receiver.ts';
@@ -21,11 +21,11 @@ const wholeWithinMs = 2000;
 const watchedMs = 2500;
 const writers = 4;
 
-const mesh = ownStack({ env: unlimited });
+const stack = ownStack({ env: unlimited });
 let receiver: Receiver;
 let endpointId = '';
 beforeAll(async () => {
-  receiver = await startReceiver(mesh);
+  receiver = await startReceiver(stack);
   endpointId = (await receiver.subscribe()).body.id;
 });
 afterAll(() => receiver?.stop());
@@ -38,7 +38,7 @@ interface Outcome {
 
 const created: string[] = [];
 const createOrder = async () => {
-  const answer = await partner(mesh).post('/orders', orderBody());
+  const answer = await partner(stack).post('/orders', orderBody());
   if (answer.status === 201) created.push(answer.body.id);
   return answer;
 };
@@ -50,12 +50,12 @@ const seen = ({ status, headers }: { status: number; headers: Headers }) => ({
 /** A write to each database. */
 const writes: Readonly<Record<DatabaseName, () => Promise<Omit<Outcome, 'at'>>>> = {
   orders: async () => seen(await createOrder()),
-  webhooks: async () => seen(await partner(mesh).call('PATCH', `/webhooks/${endpointId}`, {})),
+  webhooks: async () => seen(await partner(stack).call('PATCH', `/webhooks/${endpointId}`, {})),
   custody: async () => seen(await createOrder()),
   access: async () => {
-    const organizationId = mesh.file().organizations[0]!.id;
+    const organizationId = stack.file().organizations[0]!.id;
     try {
-      await operatorClients(mesh).access.issueKey({ organizationId, scopes: ['orders:read'] });
+      await operatorClients(stack).access.issueKey({ organizationId, scopes: ['orders:read'] });
       return { status: 200, retryAfter: false };
     } catch (error) {
       const { kind, retryAfterSeconds } = error as Failure;
@@ -93,7 +93,7 @@ const setReadOnly = (database: DatabaseName, isReadOnly: boolean): Promise<unkno
   const change = isReadOnly
     ? 'set default_transaction_read_only = on'
     : 'reset default_transaction_read_only';
-  return asSuperuser(mesh, database, async (client) => {
+  return asSuperuser(stack, database, async (client) => {
     roles ??= (
       await client.query<{ usename: string }>(
         `select distinct usename from pg_stat_activity
@@ -123,7 +123,7 @@ test.each(cases)(
   async (database, names) => {
     const health = () =>
       Promise.all(
-        mesh
+        stack
           .file()
           .services.filter(({ name }) => names.includes(name))
           .map(async ({ healthUrl }) => (await fetch(healthUrl)).status),
@@ -143,7 +143,7 @@ test.each(cases)(
     const { id } = (await createOrder()).body;
     const arrived = () => receiver.received.some(({ body }) => body.data.order.id === id);
     await until(arrived, { what: 'a webhook of a new order', deadlineMs: 60_000 });
-    const { get } = partner(mesh);
+    const { get } = partner(stack);
     await until(async () => (await get(`/orders/${id}/events`)).body.length > 0, {
       what: 'events',
     });
@@ -161,7 +161,7 @@ test.each(cases)(
 );
 
 test('no event was parked, and every order has its history and its webhook', async () => {
-  const { deadLetters } = operatorClients(mesh);
+  const { deadLetters } = operatorClients(stack);
   for (const client of Object.values(deadLetters))
     expect((await client.listDeadLetters({})).deadLetters).toEqual([]);
   const missing = () => {
@@ -172,17 +172,17 @@ test('no event was parked, and every order has its history and its webhook', asy
 });
 
 const kill = (name: 'postgres' | 'kafka'): void => {
-  process.kill(mesh.file().stores.pids[name]!, 'SIGKILL');
+  process.kill(stack.file().stores.pids[name]!, 'SIGKILL');
 };
 
 const withKafka = stores().kafka ? test : test.skip;
 
 withKafka('without Kafka orders are taken, and their events wait in the outbox', async () => {
   kill('kafka');
-  await until(() => mesh.output().includes('kafka died'), { what: 'word of the death' });
-  const created = await partner(mesh).post('/orders', orderBody());
+  await until(() => stack.output().includes('kafka died'), { what: 'word of the death' });
+  const created = await partner(stack).post('/orders', orderBody());
   expect(created.status).toBe(201);
-  const { metricsUrl } = mesh.file().services.find(({ name }) => name === 'orders')!;
+  const { metricsUrl } = stack.file().services.find(({ name }) => name === 'orders')!;
   await until(
     async () => /^outbox_unsent\{[^}]*\} 1$/m.test(await (await fetch(metricsUrl)).text()),
     { what: 'the event in the outbox' },
@@ -190,8 +190,8 @@ withKafka('without Kafka orders are taken, and their events wait in the outbox',
 });
 
 withKafka('without Kafka every process stays, stays ready, and answers', async () => {
-  const { services } = mesh.file();
-  const falls = (name: string) => mesh.output().split(`${name}-0: warn Crash`).length - 1;
+  const { services } = stack.file();
+  const falls = (name: string) => stack.output().split(`${name}-0: warn Crash`).length - 1;
   // a consumer that was started again and found no broker: from here on it is only more of this
   await until(() => ['orders', 'custody', 'webhooks'].every((name) => falls(name) >= 2), {
     deadlineMs: 45_000,
@@ -202,8 +202,8 @@ withKafka('without Kafka every process stays, stays ready, and answers', async (
     // what tells of the bus instead, as the runbooks say
     expect(await (await fetch(metricsUrl)).text()).not.toMatch(/^bus_consumer_lag\{/m);
   }
-  expect(mesh.file().services).toEqual(services);
-  const { get } = partner(mesh);
+  expect(stack.file().services).toEqual(services);
+  const { get } = partner(stack);
   const { body: page } = await get('/orders');
   const answers = [`/orders/${page.data[0].id}/events`, '/webhooks'].map((path) => get(path));
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
@@ -211,15 +211,15 @@ withKafka('without Kafka every process stays, stays ready, and answers', async (
 
 test('without Postgres the answer is 503 with Retry-After, and liveness stays', async () => {
   kill('postgres');
-  await until(() => mesh.output().includes('postgres died'), { what: 'word of the death' });
-  const { get, post } = partner(mesh);
+  await until(() => stack.output().includes('postgres died'), { what: 'word of the death' });
+  const { get, post } = partner(stack);
   const answers = [await get('/orders'), await post('/orders', orderBody())];
   for (const answer of answers) {
     expect(answer.status).toBe(503);
     expect(answer.body.error.code).toBe('SERVICE_UNAVAILABLE');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   }
-  const healthOf = (name: string) => mesh.file().services.find((s) => s.name === name)!.healthUrl;
+  const healthOf = (name: string) => stack.file().services.find((s) => s.name === name)!.healthUrl;
   const healthUrl = healthOf('orders');
   expect((await fetch(healthUrl)).status).toBe(503);
   // or nobody would be left to tell partners

@@ -8,7 +8,7 @@ import { orderTexts } from './order-texts.ts';
 
 const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 
-const mesh = sharedStack();
+const stack = sharedStack();
 
 // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document as it stands
 type Any = any;
@@ -99,9 +99,9 @@ test('every member of a body has a sound value to change', () => {
 });
 
 test('no operation responds with 5xx to the name of an inherited member', async () => {
-  const hook = await partner(mesh).post('/webhooks', bodies.WebhookEndpointCreate);
+  const hook = await partner(stack).post('/webhooks', bodies.WebhookEndpointCreate);
   const ids = {
-    order_id: await createOrder(mesh, 'inherited'),
+    order_id: await createOrder(stack, 'inherited'),
     endpoint_id: hook.body.id,
     delivery_id: hook.body.id,
   };
@@ -116,7 +116,7 @@ test('no operation responds with 5xx to the name of an inherited member', async 
   await inLanes(sent.length, 8, async (n) => {
     const { method, path, headers, body } = sent[n]!;
     const text = body && JSON.stringify(body);
-    const { status } = await partner(mesh).call(method, path, body, headers);
+    const { status } = await partner(stack).call(method, path, body, headers);
     if (status >= 500) wrong.push({ method, path, headers, text, status });
   });
   process.stdout.write(`${sent.length} requests with names of inherited members\n`);

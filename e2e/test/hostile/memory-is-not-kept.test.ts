@@ -12,7 +12,7 @@ import { until } from '@pto/testing';
 import { Client } from 'pg';
 import { size } from '../../experiments.ts';
 import { createOrder, inLanes } from '../../load.ts';
-import { unlimited } from '../../mesh.ts';
+import { unlimited } from '../../local-stack.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { seeded } from '../../random.ts';
 import { ownStack } from '../../test-stack.ts';
@@ -28,7 +28,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 4711);
 /** For the local stack's environment: each process opens its inspector on a free port on demand. */
 const inspectable = { NODE_OPTIONS: '--inspect-port=0' };
 
-const mesh = ownStack({
+const stack = ownStack({
   kafka: false,
   env: {
     ...inspectable,
@@ -42,9 +42,9 @@ const mesh = ownStack({
  * still holds. Without that, its size tells how lazily V8 collects and not what a request has left.
  */
 const keptBytes = async (name: string): Promise<number> => {
-  const { pid } = mesh.file().services.find((service) => service.name === name)!;
+  const { pid } = stack.file().services.find((service) => service.name === name)!;
   process.kill(pid, 'SIGUSR1');
-  const log = join(mesh.dir, 'logs', `${name}-0.log`);
+  const log = join(stack.dir, 'logs', `${name}-0.log`);
   const url = await until(
     () => /Debugger listening on (ws:\S+?)["\s\\]/.exec(readFileSync(log, 'utf8'))?.[1],
     { what: `the inspector of ${name}` },
@@ -68,12 +68,12 @@ const keptBytes = async (name: string): Promise<number> => {
 
 /** Good requests of every operation, as bytes. */
 const goodRequests = async (): Promise<RawRequest[]> => {
-  const { organizations, baseUrl } = mesh.file();
+  const { organizations, baseUrl } = stack.file();
   const { pathname, host } = new URL(baseUrl);
-  const order = await createOrder(mesh, 'fuzz');
+  const order = await createOrder(stack, 'fuzz');
   // nobody listens there: the handshake fails at once
   const hook = { url: 'https://127.0.0.1:1/hook', event_filter: ['order.sealed'] };
-  const { body: endpoint } = await partner(mesh).post('/webhooks', hook);
+  const { body: endpoint } = await partner(stack).post('/webhooks', hook);
   const raw = (method: string, path: string, body?: object): RawRequest => ({
     method,
     target: `${pathname}${path}`,
@@ -172,7 +172,7 @@ const faultOf = ({ status, body }: { status: number; body: string }): string | u
 test(`seed ${seed}: no 5xx, no word of the inside, no memory kept, no text changed`, async () => {
   const random = seeded(seed);
   const requests = await goodRequests();
-  const port = Number(new URL(mesh.file().baseUrl).port);
+  const port = Number(new URL(stack.file().baseUrl).port);
   const faults: { sent: string; heard: string; fault: string }[] = [];
   const statuses = new Map<number, number>();
   const changed: unknown[] = [];
@@ -207,7 +207,7 @@ test(`seed ${seed}: no 5xx, no word of the inside, no memory kept, no text chang
   expect(changed).toEqual([]);
   expect(after - before).toBeLessThan(growthMaxBytes);
   // a handler whose client has gone holds its organization's slot until it ends, 10 s at most
-  await until(async () => (await partner(mesh).get('/ping')).status === 200, {
+  await until(async () => (await partner(stack).get('/ping')).status === 200, {
     deadlineMs: 15_000,
     what: 'free slots of the organization',
   });
@@ -239,7 +239,7 @@ const readers = 20;
 const heldMaxBytes = 40 * 1024 * 1024;
 
 const insertLocations = async (): Promise<void> => {
-  const { stores, organizations } = mesh.file();
+  const { stores, organizations } = stack.file();
   const orders = new Client({ connectionString: stores.postgres.orders });
   await orders.connect();
   await orders.query(
@@ -258,14 +258,14 @@ const kept = () => Promise.all(['gateway', 'orders'].map((name) => keptBytes(nam
 /** A partner who asks for all locations and does not read on. */
 const ask = (): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const { baseUrl, organizations } = mesh.file();
+    const { baseUrl, organizations } = stack.file();
     const headers = { authorization: `Bearer ${organizations[1]!.keys.read}` };
     request(`${baseUrl}/locations`, { headers, agent: false }, resolve).once('error', reject).end();
   });
 
 test('twenty slow readers of 10,000 locations each get them all, and hold up nobody', async () => {
   await insertLocations();
-  const client = partner(mesh, mesh.file().organizations[1]!.keys.all);
+  const client = partner(stack, stack.file().organizations[1]!.keys.all);
   const whole = await client.get('/locations'); // whatever grows at the first time has grown now
   expect(whole.body).toHaveLength(locationCount);
   const before = await kept();

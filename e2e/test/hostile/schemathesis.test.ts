@@ -11,7 +11,7 @@ const examples = size(3, 100);
 const schemathesis = pythonWith(['schemathesis==4.32.5']);
 const runMaxMs = 240_000;
 const run = promisify(execFile);
-const mesh = sharedStack();
+const stack = sharedStack();
 /**
  * Not judged: bodies are read as leniently as pydantic does, so more is taken than the document
  * says (decision 1); and what it says is not all, for an address has to exist, too.
@@ -39,7 +39,7 @@ const fuzz = async (
 (schemathesis ? test : test.skip)(
   'every answer to it is documented, of the documented form, and no 5xx',
   async () => {
-    const { gateways, organizations } = mesh.file();
+    const { gateways, organizations } = stack.file();
     const document = `${gateways[0]}/openapi.json`;
     const { paths } = (await (await fetch(document)).json()) as { paths: object };
     const operations = Object.values(paths).flatMap((methods) => Object.keys(methods));
@@ -50,7 +50,7 @@ const fuzz = async (
       ...['--generation-deterministic'],
       ...['--request-timeout', '20', '--max-failures', '20', '--no-color'],
     ];
-    const { code, output } = await fuzz(schemathesis!, words, mesh.dir);
+    const { code, output } = await fuzz(schemathesis!, words, stack.dir);
     expect([code, code === 0 ? '' : output]).toEqual([0, '']);
     expect(output).toContain(`Tested: ${operations.length}`);
     expect(Number(/(\d+) passed/.exec(output.split('Test cases:')[1]!)![1])).toBeGreaterThan(

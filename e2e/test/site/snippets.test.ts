@@ -16,11 +16,11 @@ if (!hasJq) process.stderr.write('\n*** TESTS WILL BE SKIPPED: there is no jq\n\
 const testJq = hasJq ? test : test.skip;
 const executed = new Set<string>();
 const environment: Record<string, string> = {};
-const mesh = sharedStack();
+const stack = sharedStack();
 
 beforeAll(async () => {
   await recentSite().build();
-  const { baseUrl, organizations } = mesh.file();
+  const { baseUrl, organizations } = stack.file();
   environment.API = baseUrl;
   environment.SITE = new URL(baseUrl).origin;
   environment.KEY = organizations[0]!.keys.all;
@@ -241,7 +241,7 @@ describe.each([
       expect(await runSnippet(download, cwd, environment)).toMatchObject({ code: 0 });
       const [withoutSecret, withSecret] = startCommands(language);
       const port = await freePort();
-      const proxy = await startTlsProxy(mesh, port);
+      const proxy = await startTlsProxy(stack, port);
       let receiver = await startReceiver(withoutSecret!, cwd, port);
       try {
         const endpoint = await json('webhooks/register.sh', { RECEIVER_URL: proxy.url });
@@ -308,7 +308,7 @@ test('what an endpoint missed is listed and recovered, and its secret is rotated
 test('the operator walks an order, and its proof is verified offline', async () => {
   const command = codeBlocks().find(({ text }) => text.includes('order walk ORDER_ID'))!.text;
   const walk = command.replace('ORDER_ID', environment.ORDER_ID!);
-  const walked = await run('sh', ['-c', walk], checkout, { LOCAL_DIR: mesh.dir });
+  const walked = await run('sh', ['-c', walk], checkout, { LOCAL_DIR: stack.dir });
   expect(walked).toMatchObject({ code: 0, stdout: expect.stringContaining('CLOSED') });
   await printed('custody/keys.sh');
   await until(

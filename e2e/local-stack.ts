@@ -13,16 +13,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@pto/testing';
-import type { MeshFile } from './mesh-file.ts';
+import type { StackFile } from './stack-file.ts';
 
 const launcher = new URL('../local/src/main.ts', import.meta.url).pathname;
 const usualStartMaxMs = 90_000;
 const stopMaxMs = 30_000;
 
-export interface Mesh {
+export interface LocalStack {
   readonly dir: string;
   /** Read afresh: process ids change when a service is started again. */
-  file(): MeshFile;
+  file(): StackFile;
   /** What the launcher has printed. */
   output(): string;
   /** Of the launcher; 0 where somebody else has started it. */
@@ -50,7 +50,7 @@ export const unlimited = {
   WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: plenty,
 };
 
-export const meshFolder = (): string => {
+export const stackFolder = (): string => {
   const dir = mkdtempSync(join(tmpdir(), 'pto-mesh-'));
   chmodSync(dir, 0o755);
   return dir;
@@ -60,9 +60,9 @@ export const meshFolder = (): string => {
  * A stack that this process does not stop.
  * @param path of its `mesh.json`. @param dir for files of the tests.
  */
-export const standingMesh = (path: string, dir: string): Mesh => ({
+export const standingStack = (path: string, dir: string): LocalStack => ({
   dir,
-  file: () => JSON.parse(readFileSync(path, 'utf8')) as MeshFile,
+  file: () => JSON.parse(readFileSync(path, 'utf8')) as StackFile,
   output: () => '',
   pid: 0,
   stop: async () => 0,
@@ -79,8 +79,8 @@ export interface StartOptions {
 }
 
 /** Starts the launcher and waits for `mesh.json`, as everybody else may. */
-export const startMesh = async (options: StartOptions = {}): Promise<Mesh> => {
-  const dir = options.dir ?? meshFolder();
+export const startLocalStack = async (options: StartOptions = {}): Promise<LocalStack> => {
+  const dir = options.dir ?? stackFolder();
   const args = [launcher, '--dir', dir, '--port', '0', ...(options.args ?? ['--no-demo'])];
   const log = join(dir, 'launcher.log');
   const written = openSync(log, 'w');
@@ -111,7 +111,7 @@ export const startMesh = async (options: StartOptions = {}): Promise<Mesh> => {
   });
   return {
     dir,
-    file: () => JSON.parse(readFileSync(path, 'utf8')) as MeshFile,
+    file: () => JSON.parse(readFileSync(path, 'utf8')) as StackFile,
     output,
     pid: child.pid!,
     stop: async () => {
@@ -126,10 +126,10 @@ export const startMesh = async (options: StartOptions = {}): Promise<Mesh> => {
 };
 
 /** Waits until every process is up again and says that it is ready. */
-export const settled = (mesh: Mesh, deadlineMs = 60_000): Promise<true> =>
+export const settled = (stack: LocalStack, deadlineMs = 60_000): Promise<true> =>
   until(
     async () => {
-      const asked = mesh.file().services.map(({ healthUrl }) => fetch(healthUrl));
+      const asked = stack.file().services.map(({ healthUrl }) => fetch(healthUrl));
       return (await Promise.all(asked)).every((answer) => answer.ok);
     },
     { deadlineMs, what: 'all services to be ready again' },

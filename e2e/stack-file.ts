@@ -1,5 +1,5 @@
 /** `D/mesh.json`, as far as these tests read it. */
-export interface MeshFile {
+export interface StackFile {
   readonly baseUrl: string;
   readonly gateways: readonly string[];
   readonly organizations: readonly {
