@@ -16,7 +16,7 @@ export const mutants: readonly Mutant[] = [
     file: 'services/custody/src/chain/link.ts',
     original: 'if (event.sequence !== head.sequence + 1)',
     broken: 'if (event.sequence < head.sequence + 1)',
-    tests: ['custody/test/chain/every-event', 'custody/test/chain'],
+    tests: ['custody/test/chain/link'],
   },
   {
     name: 'chain-begun-meanwhile',

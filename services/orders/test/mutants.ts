@@ -9,7 +9,7 @@ export const mutants: readonly Mutant[] = [
     original:
       "fn<boolean>('pg_try_advisory_xact_lock', [fn('hashtextextended', [given.name, lit(0)])]).as(",
     broken: "fn<boolean>('starts_with', [given.name, given.name]).as(",
-    tests: ['idempotent-creations', 'keys-expire'],
+    tests: ['orders/test/idempotency/idempotent-creations'],
   },
   {
     name: 'order-row-lock',
