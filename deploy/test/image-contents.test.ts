@@ -136,7 +136,7 @@ test('a gateway outside of the checkout serves the pages that it reads from file
     });
     for (const path of [
       ...['/verify', '/verify/page.js', '/verify/qr.js', '/verify/certificate.ts'],
-      ...['/verify/src/index.ts', '/verify/src/proof/judge.ts'],
+      ...['/verify/src/index.ts', '/verify/src/proof/verify-proof.ts'],
     ])
       expect([path, ...(await statusOf(path))]).toEqual([path, 200, true]);
   } finally {

@@ -5,7 +5,7 @@ import { anOrganization } from '../webhooks-service.ts';
 
 const under = underTest({
   WEBHOOKS_PROBES_PER_HOST_PER_MINUTE: '12',
-  WEBHOOKS_CONNECT_TIMEOUT: '300ms',
+  WEBHOOKS_CONNECT_TIMEOUT: '2s',
 });
 const limited = { kind: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) };
 
