@@ -32,7 +32,10 @@ export interface OrderState {
 
 export const absent: OrderState = { status: 'ABSENT', sequence: 0 };
 
-const moves: Readonly<Partial<Record<CommandName, readonly [from: string, to: string]>>> = {
+/** The commands with one status before and one after them. */
+type Move = Exclude<CommandName, 'cancel' | 'incident' | 'escalate' | 'update'>;
+
+const moves: Readonly<Record<Move, readonly [from: string, to: string]>> = {
   submit: ['DRAFT', 'SUBMITTED'],
   assign: ['SUBMITTED', 'ASSIGNED'],
   decline: ['ASSIGNED', 'SUBMITTED'],
@@ -62,8 +65,8 @@ export const after = (state: OrderState, action: Action): OrderState | null => {
   if (action === 'update') return status === 'DRAFT' ? state : next(status); // decision 8
   if (action === 'incident' || action === 'escalate')
     return status === 'DRAFT' ? null : next(status);
-  const [from, to] = moves[action]!;
-  return status === from ? next(to!) : null;
+  const [from, to] = moves[action];
+  return status === from ? next(to) : null;
 };
 
 /** The command that leads on from a status; null at the end. */

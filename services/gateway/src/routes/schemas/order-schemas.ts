@@ -20,7 +20,7 @@ import {
 const text = (max: number, min?: number) =>
   optional(nullable(string({ max, ...(min !== undefined && { min }) })), null);
 
-/** `details`: notes, pickup_detail, dropoff_detail, with the lengths of order-texts.ts. */
+/** `details`: the texts with the lengths of order-texts.ts. */
 const { external_id, ...details } = Object.fromEntries(
   Object.entries<OrderText>(orderTexts).map(([name, { max, min }]) => [name, text(max, min)]),
 ) as Record<keyof typeof orderTexts, ReturnType<typeof text>>;
