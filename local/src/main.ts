@@ -58,7 +58,7 @@ const stopOnSignals = (end: AbortController): void => {
     end.abort(new Stopped('stopped'));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  if (process.env.npm_lifecycle_event === undefined) return;
+  if (process.env.npm_lifecycle_event !== 'start') return;
   const parent = process.ppid;
   const watch = () => {
     if (process.ppid !== parent) end.abort(new Stopped('npm was killed'));

@@ -45,7 +45,8 @@ beforeEach(async () => {
   anchorFile = join(folder, 'anchor.jsonl');
   fault = null;
   await admin.query(`
-    truncate log_leaves, log_tiles, log_checkpoints, order_index_tiles, order_index_versions;
+    truncate log_queue, log_leaves, log_tiles, log_checkpoints, order_index_tiles,
+      order_index_versions;
     update log_state set size = 0, anchored_size = 0, anchored_hourly_size = 0`);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
