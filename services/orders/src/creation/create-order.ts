@@ -1,9 +1,9 @@
 import type { Database } from '@pto/database';
-import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 import type { Geocoder } from '../geocoding/index.ts';
+import { inProgress } from '../idempotency/claim-key.ts';
 import type { IdempotencyScope } from '../idempotency/scope.ts';
 import type { OrganizationSlots } from '../organization-slots.ts';
 import { type CreateTogether, createAlone, isHeavy } from './create-batch.ts';
@@ -64,7 +64,5 @@ export const createOrder = async (
   if (alone) return { body: alone, replayed: false };
   const late = scope && (await findReplay(scope));
   if (late) return { body: late, replayed: true };
-  throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
-    retryAfterSeconds: 1,
-  });
+  throw inProgress();
 };

@@ -77,7 +77,11 @@ const waitForLock = async (tx: Transaction, name: string, waitMs: number): Promi
     );
     if (!timedOut) return;
   }
-  throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
+  throw inProgress();
+};
+
+/** The error of a request that does not wait longer for an earlier one with its key. */
+export const inProgress = (): Failure =>
+  new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
     retryAfterSeconds: 1,
   });
-};
