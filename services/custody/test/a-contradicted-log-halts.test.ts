@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import {
   anOrderId,
   anOrganization,
   type CustodyUnderTest,
+  connectAttacker,
   eventsOf,
   startCustodyService,
 } from './custody-service.ts';
@@ -13,9 +14,7 @@ let under: CustodyUnderTest;
 let attacker: Client;
 beforeAll(async () => {
   under = await startCustodyService();
-  attacker = new Client({ connectionString: under.database.superuserUrl });
-  await attacker.connect();
-  await attacker.query("set session_replication_role = 'replica'"); // no trigger stands in the way
+  attacker = await connectAttacker(under);
 });
 afterAll(async () => {
   await attacker.end();

@@ -14,6 +14,7 @@ import { orderEventsTopic } from '@pto/proto/topics';
 import { connectClient, grpcClient, startConnectServer } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
+import { Client } from 'pg';
 import { fileAnchor } from '../src/anchor/file-anchor.ts';
 import { settings } from '../src/config.ts';
 import { startCustody } from '../src/service.ts';
@@ -135,6 +136,14 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
 };
 
 export type CustodyUnderTest = Awaited<ReturnType<typeof startCustodyService>>;
+
+/** Connects as an attacker with all rights in the database, whom no trigger stops. */
+export const connectAttacker = async ({ database }: CustodyUnderTest): Promise<Client> => {
+  const attacker = new Client({ connectionString: database.superuserUrl });
+  await attacker.connect();
+  await attacker.query('set session_replication_role = replica');
+  return attacker;
+};
 
 export const anOrderId = (): string => uuidv7();
 

@@ -7,13 +7,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { toChainEntry } from '../../src/chain/entry-row.ts';
 import { readEntries } from '../../src/chain/read-chain.ts';
 import {
   anOrderId,
   anOrganization,
   type CustodyUnderTest,
+  connectAttacker,
   eventsOf,
   startCustodyService,
 } from '../custody-service.ts';
@@ -25,9 +26,7 @@ const organizationId = anOrganization();
 
 const start = async (): Promise<void> => {
   under = await startCustodyService();
-  attacker = new Client({ connectionString: under.database.superuserUrl });
-  await attacker.connect();
-  await attacker.query('set session_replication_role = replica');
+  attacker = await connectAttacker(under);
 };
 const stop = async (): Promise<void> => {
   await attacker.end();

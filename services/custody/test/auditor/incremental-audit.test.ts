@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
 import { until } from '@pto/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import {
   anOrderId,
   anOrganization,
   type CustodyUnderTest,
+  connectAttacker,
   eventsOf,
   startCustodyService,
 } from '../custody-service.ts';
@@ -21,9 +22,7 @@ const slow = { CUSTODY_AUDITOR_FULL_RATE: '1' };
 
 beforeEach(async () => {
   under = await startCustodyService();
-  attacker = new Client({ connectionString: under.database.superuserUrl });
-  await attacker.connect();
-  await attacker.query('set session_replication_role = replica');
+  attacker = await connectAttacker(under);
 });
 afterEach(async () => {
   await attacker.end();

@@ -9,7 +9,7 @@ import {
 import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { auditIndex } from '../../src/auditor/audit-index.ts';
 import type { Auditing } from '../../src/auditor/state.ts';
 import { noteSigner, readCheckpoint } from '../../src/log/note-signer.ts';
@@ -17,6 +17,7 @@ import {
   anOrderId,
   anOrganization,
   type CustodyUnderTest,
+  connectAttacker,
   eventsOf,
   startCustodyService,
 } from '../custody-service.ts';
@@ -28,9 +29,7 @@ let attacker: Client;
 
 beforeEach(async () => {
   under = await startCustodyService({ CUSTODY_CHECKPOINT_INTERVAL: '50ms' });
-  attacker = new Client({ connectionString: under.database.superuserUrl });
-  await attacker.connect();
-  await attacker.query('set session_replication_role = replica');
+  attacker = await connectAttacker(under);
 });
 afterEach(async () => {
   await attacker.end();

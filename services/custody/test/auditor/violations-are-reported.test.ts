@@ -9,6 +9,7 @@ import {
   anOrderId,
   anOrganization,
   type CustodyUnderTest,
+  connectAttacker,
   eventsOf,
   startCustodyService,
 } from '../custody-service.ts';
@@ -21,9 +22,7 @@ const seed = Buffer.alloc(32, 5); // the log's own, as the service has it
 
 beforeEach(async () => {
   under = await startCustodyService();
-  attacker = new Client({ connectionString: under.database.superuserUrl });
-  await attacker.connect();
-  await attacker.query('set session_replication_role = replica');
+  attacker = await connectAttacker(under);
 });
 afterEach(async () => {
   await attacker.end();

@@ -8,7 +8,7 @@ import {
   sha256Hex,
 } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { toChainEntry } from '../../src/chain/entry-row.ts';
 import { readEntries } from '../../src/chain/read-chain.ts';
 import { noteSigner } from '../../src/log/note-signer.ts';
@@ -17,6 +17,7 @@ import {
   anOrderId,
   anOrganization,
   type CustodyUnderTest,
+  connectAttacker,
   eventsOf,
   startCustodyService,
 } from '../custody-service.ts';
@@ -28,9 +29,7 @@ const signer = noteSigner('log.test/custody', [Buffer.alloc(32, 5)]); // the log
 
 beforeEach(async () => {
   under = await startCustodyService();
-  attacker = new Client({ connectionString: under.database.superuserUrl });
-  await attacker.connect();
-  await attacker.query('set session_replication_role = replica');
+  attacker = await connectAttacker(under);
 });
 afterEach(async () => {
   await attacker.end();
