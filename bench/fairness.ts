@@ -15,8 +15,8 @@ import { operator } from '../e2e/operator.ts';
 import { startProgram } from './drain/program.ts';
 import { call, orderWith } from './fairness/calls.ts';
 import { type Latencies, p95, runCalm } from './fairness/calm.ts';
-import { cpuShares, cpuTimes } from './fairness/cpu.ts';
 import { peaks, resetPeaks } from './fairness/memory.ts';
+import { type CpuMicros, cpuNow, cpuSince, cpuText, nameProcess } from './measuring/process-cpu.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 4);
 const roundMs = Number(process.env.ROUND_MS ?? 15_000);
@@ -82,6 +82,14 @@ const prepare = async (stack: LocalStack) => {
   return { origin, calm, hostile, hanging };
 };
 
+/** Percent of one core that each program took in a round; `node` are the calm clients. */
+const shares = (used: CpuMicros): string =>
+  cpuText(
+    Object.fromEntries(
+      Object.entries(used).map(([name, micros]) => [name, micros / (10 * roundMs)]),
+    ),
+  );
+
 const merged = (all: readonly Latencies[]): Latencies => ({
   GET: all.flatMap(({ GET }) => GET),
   POST: all.flatMap(({ POST }) => POST),
@@ -94,27 +102,28 @@ const stack = await startLocalStack({
 try {
   const { origin, calm, hostile, hanging } = await prepare(stack);
   const services = stack.file().services;
-  const names = Object.fromEntries(services.map(({ pid, name }) => [pid, name]));
+  for (const { pid, name } of services) nameProcess(pid, name);
   const program = startProgram('../fairness/hostile.ts', { origin, keys: hostile });
   await runCalm(origin, calm, 3000);
   resetPeaks(services);
   const measured: Record<'without' | 'with', Latencies[]> = { without: [], with: [] };
   for (let n = 1; n <= rounds; n++) {
     if (n > 1) await runCalm(origin, calm, recoveryMs); // what the hostile one left is done by then
-    const times = [cpuTimes(names)];
+    const begun = cpuNow();
     measured.without.push(await runCalm(origin, calm, roundMs));
-    times.push(cpuTimes(names));
+    const usedWithout = cpuSince(begun);
+    const turned = cpuNow();
     program.send('on');
     measured.with.push(await runCalm(origin, calm, roundMs));
-    times.push(cpuTimes(names));
+    const usedWith = cpuSince(turned);
     const counts = program.received<Record<string, number>>();
     program.send('off');
     const [calmly, harassed] = [measured.without.at(-1)!, measured.with.at(-1)!];
     say(
       `  ${n}/${rounds}  GET ${p95(calmly.GET).toFixed(0)} → ${p95(harassed.GET).toFixed(0)} ms   POST ${p95(calmly.POST).toFixed(0)} → ${p95(harassed.POST).toFixed(0)} ms   ${JSON.stringify(await counts)}`,
     );
-    say(`    % of a core without: ${cpuShares(times[0]!, times[1]!, roundMs)}`);
-    say(`    % of a core with: ${cpuShares(times[1]!, times[2]!, roundMs)}`);
+    say(`    % of a core without: ${shares(usedWithout)}`);
+    say(`    % of a core with: ${shares(usedWith)}`);
   }
   const [without, beside] = [merged(measured.without), merged(measured.with)];
   for (const method of ['GET', 'POST'] as const) {

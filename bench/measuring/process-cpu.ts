@@ -8,12 +8,14 @@ export type CpuMicros = Readonly<Record<string, number>>;
 /** Linux counts CPU time in ticks of 10 ms. */
 const tickMicros = 10_000;
 
-/** User and system time of a process in µs: fields 14 and 15 of its /proc/PID/stat. */
-export const cpuMicrosIn = (stat: string): number => ticksIn(stat, 11) * tickMicros;
-
-/** The same of a process and those of its children that have ended: fields 14 to 17. */
+/**
+ * User and system time in µs of a process and those of its children that have ended: fields 14 to
+ * 17 of its /proc/PID/stat.
+ */
 export const cpuMicrosWithEnded = (stat: string): number =>
-  (ticksIn(stat, 11) + ticksIn(stat, 13)) * tickMicros;
+  fieldsOf(stat)
+    .slice(11, 15)
+    .reduce((sum, ticks) => sum + Number(ticks), 0) * tickMicros;
 
 /** The process id of the parent: field 4. */
 export const parentIn = (stat: string): number => Number(fieldsOf(stat)[1]);
@@ -21,12 +23,6 @@ export const parentIn = (stat: string): number => Number(fieldsOf(stat)[1]);
 /** The name in parentheses, as the kernel cuts it. */
 export const nameIn = (stat: string): string =>
   stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-
-/** Two neighboring fields, counted from the one behind the name. */
-const ticksIn = (stat: string, first: number): number => {
-  const fields = fieldsOf(stat);
-  return Number(fields[first]) + Number(fields[first + 1]);
-};
 
 const fieldsOf = (stat: string): string[] => stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 
