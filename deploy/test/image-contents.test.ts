@@ -162,7 +162,6 @@ test('files that sources find by their own place are in the image at the same pl
     ],
   );
   const cities = join(folder, 'orders/services/orders/src/geocoding/cities.tsv');
-  expect(readFileSync(cities)).toEqual(
-    readFileSync(join(root, 'services/orders/src/geocoding/cities.tsv')),
-  );
+  const source = readFileSync(join(root, 'services/orders/src/geocoding/cities.tsv'));
+  expect(readFileSync(cities).equals(source)).toBe(true);
 });
