@@ -40,10 +40,11 @@ export interface NodeBinaries {
  * The Node that npm scripts run. The packages are an individual's copies of Node's releases, so
  * npm's own digest only shows that the copy has not changed since it was locked.
  *
- * These digests are those of the packages. They were NOT compared with Node's published list,
- * because nodejs.org could not be reached. To compare, and for each new version: download
- * `node-vVERSION-linux-ARCH.tar.xz` and `SHASUMS256.txt` of https://nodejs.org/dist/vVERSION/, run
- * `sha256sum --check --ignore-missing SHASUMS256.txt`, and take the digest of `bin/node` within.
+ * Microsoft's Playwright 1.63.0 contains the same bytes: `playwright/driver/node` of its wheels for
+ * x86_64 and aarch64 on PyPI has these digests. So two publishers, independent of each other, have
+ * the same program. For a new version take one that a Playwright release contains and compare again
+ * (`pip download playwright==VERSION --no-deps`, `unzip`, `sha256sum`), or take the digest of
+ * `bin/node` in the archive that `SHASUMS256.txt` of https://nodejs.org/dist/vVERSION/ confirms.
  */
 export const nodeBinaries: NodeBinaries = {
   version: '24.21.0',
