@@ -49,7 +49,12 @@ export const judge = async (
 ): Promise<Result> => {
   const begun = performance.now();
   const run = await scratch.whileBroken(mutant, () =>
-    runTests(scratch.dir, mutant.tests, { env, maxMs: testMaxMs, workers: 1 }),
+    runTests(scratch.dir, mutant.tests, {
+      env,
+      maxMs: testMaxMs,
+      workers: 1,
+      ...(mutant.named && { named: mutant.named }),
+    }),
   );
   return {
     name: mutant.name,
@@ -73,11 +78,12 @@ interface TestRun {
 const runTests = async (
   dir: string,
   patterns: readonly string[],
-  options: { env: NodeJS.ProcessEnv; maxMs: number; workers: number },
+  options: { env: NodeJS.ProcessEnv; maxMs: number; workers: number; named?: string },
 ): Promise<TestRun> => {
   const report = join(dir, 'test-run.json');
   rmSync(report, { force: true });
   const flags = [`--maxWorkers=${options.workers}`, '--silent', '--passWithNoTests=false'];
+  if (options.named) flags.push(`--testNamePattern=${options.named}`);
   const words = ['test', '--', ...patterns, ...flags, '--json', `--outputFile=${report}`];
   const child = spawn('npm', words, {
     cwd: dir,

@@ -11,6 +11,8 @@ export interface Mutant {
   readonly broken: string;
   /** Patterns of the test files that must notice, as jest takes them. */
   readonly tests: readonly string[];
+  /** Pattern of the names of the tests in them that must notice; all by default. */
+  readonly named?: string;
 }
 
 /**

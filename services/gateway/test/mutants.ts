@@ -17,6 +17,7 @@ export const mutants: readonly Mutant[] = [
     original: 'if (req.complete) return 0;',
     broken: '',
     tests: ['http/request-order'],
+    named: 'one of each is under way',
   },
   {
     name: 'parser-after-connect',

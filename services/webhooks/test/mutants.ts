@@ -9,6 +9,7 @@ export const mutants: readonly Mutant[] = [
     original: '    for key share\n',
     broken: '',
     tests: ['deliverer/leases'],
+    named: 'one that is disabled gets nothing',
   },
   {
     name: 'claim-live-lease',
