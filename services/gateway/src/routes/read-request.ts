@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
 import { parseJsonBody } from '../http/json-body.ts';
-import { type Fault, Faults, type Model, rejected } from '../validation/index.ts';
+import { absent, Faults, Input, type Model } from '../validation/index.ts';
 
 /** The schemas of a request's parts. A part without a schema is not validated. */
 export interface RequestSchemas {
@@ -38,51 +38,38 @@ export const readRequest = (schemas: RequestSchemas, raw: RawRequest): ReadReque
   const hasBody = schemas.body !== undefined && raw.body.length > 0;
   const json = hasBody ? parseJsonBody(raw.body) : undefined;
   const faults = new Faults();
-  const read = (part: keyof RequestSchemas, input: unknown) =>
-    schemas[part]?.read(input, [part], faults);
-  const path = read('path', raw.path);
+  const path = schemas.path?.read(new Input(raw.path, ['path'], faults));
   const parameters = schemas.query && new URLSearchParams(raw.search);
-  const query = readOnce(schemas, 'query', faults, (name) => parameters?.getAll(name));
-  const header = readOnce(schemas, 'header', faults, (name) => raw.headers[name.toLowerCase()]);
-  const body =
-    schemas.body && !hasBody
-      ? faults.add('missing', ['body'], 'Field required', { input: null })
-      : read('body', json);
-  if (faults.count > 0) throw validationFailure(faults.list);
+  const query = readOnce(schemas.query, new Input({}, ['query'], faults), (name) =>
+    parameters?.getAll(name),
+  );
+  const header = readOnce(
+    schemas.header,
+    new Input({}, ['header'], faults),
+    (name) => raw.headers[name.toLowerCase()],
+  );
+  const body = hasBody
+    ? schemas.body.read(new Input(json, ['body'], faults))
+    : schemas.body && new Input(null, ['body'], faults).reject('missing', 'Field required');
+  if (faults.count > 0)
+    throw new Failure('VALIDATION', 'The request is invalid.', {
+      details: { detail: faults.list },
+    });
   return { path, query, header, body, json };
 };
 
-const validationFailure = (detail: readonly Fault[]): Failure =>
-  new Failure('VALIDATION', 'The request is invalid.', { details: { detail } });
-
-/**
- * Reads query parameters or headers. A name that is given twice is a fault (decision 15). Faults
- * never contain a header's value.
- */
+/** Reads query parameters or headers. A name that is given twice is a fault (decision 15). */
 const readOnce = (
-  schemas: RequestSchemas,
-  part: 'query' | 'header',
-  faults: Faults,
+  schema: Model<unknown> | undefined,
+  input: Input,
   valuesOf: (name: string) => readonly string[] | undefined,
 ): unknown => {
-  const schema = schemas[part];
-  if (!schema) return undefined;
-  const names = Object.keys(schema.fields);
-  const own = new Faults();
-  const input: Record<string, string> = {};
-  for (const name of names) {
-    const values = valuesOf(name) ?? [];
-    if (values.length > 1) own.addRule([part, name], 'given more than once', values);
-    else if (values[0] !== undefined) input[name] = values[0];
-  }
-  const value = schema.read(input, [part], own);
-  const place = ({ loc }: Fault) => names.indexOf(String(loc[1]));
-  for (const { type, loc, msg, ...more } of own.list.toSorted((a, b) => place(a) - place(b))) {
-    const { input: shown, ctx } = more;
-    faults.add(type, loc, msg, {
-      ...(part === 'query' && { input: shown }),
-      ...(ctx && { ctx }),
-    });
-  }
-  return own.count > 0 ? rejected : value;
+  const entries = Object.entries(schema?.fields ?? {}).map(([name, field]) => {
+    const [value, ...more] = valuesOf(name) ?? [];
+    if (more.length > 0)
+      return [name, input.at(name, [value, ...more]).rejectByRule('given more than once')];
+    if (value !== undefined) return [name, field.read(input.at(name, value))];
+    return [name, absent(field, input, name)];
+  });
+  return schema && Object.fromEntries(entries);
 };

@@ -26,35 +26,34 @@ export class Instant {
 
 /** A date-time in every form that pydantic accepts. Without an offset it is UTC (decision 6). */
 export const dateTime = (): Schema<Instant> => ({
-  read: (input, loc, faults) => {
-    const reading = readInstant(input);
+  read: (input) => {
+    const reading = readInstant(input.value);
     if ('micros' in reading)
       return isStorable(reading.micros)
         ? new Instant(reading.micros)
-        : faults.addRule(loc, 'the year in UTC must be 1 to 9999', input);
+        : input.rejectByRule('the year in UTC must be 1 to 9999');
     const { fault, reason } = reading;
-    if (fault === 'type')
-      return faults.add('datetime_type', loc, 'Input should be a valid datetime', { input });
-    const [type, what] =
-      fault === 'text'
-        ? ['datetime_from_date_parsing', 'datetime or date']
-        : ['datetime_parsing', 'datetime'];
-    return faults.add(type, loc, `Input should be a valid ${what}, ${reason}`, {
-      input,
-      ctx: { error: reason },
-    });
+    if (fault === 'type') return input.reject('datetime_type', 'Input should be a valid datetime');
+    return fault === 'text'
+      ? input.reject(
+          'datetime_from_date_parsing',
+          `Input should be a valid datetime or date, ${reason}`,
+          { error: reason },
+        )
+      : input.reject('datetime_parsing', `Input should be a valid datetime, ${reason}`, {
+          error: reason,
+        });
   },
   json: { type: 'string', format: 'date-time' },
 });
 
-/** Reads a point in time as pydantic does in its lax mode (decisions 1 and 6). */
-
 /** Microseconds since 1970-01-01T00:00:00Z, or the reason why the input is not a time. */
-export type InstantReading =
+type InstantReading =
   | { readonly micros: bigint }
   | { readonly fault: 'type' | 'number' | 'text' | 'year'; readonly reason: string };
 
-export const readInstant = (input: unknown): InstantReading => {
+/** Reads a point in time as pydantic does in its lax mode (decisions 1 and 6). */
+const readInstant = (input: unknown): InstantReading => {
   if (typeof input === 'number') return fromUnix(input, 'number');
   if (typeof input !== 'string') return { fault: 'type', reason: 'neither text nor a number' };
   const unix = unixText.exec(input);
@@ -115,4 +114,4 @@ const fromText = (text: string): InstantReading => {
 };
 
 /** Returns whether the year in UTC is 1 to 9999, the range that every store and client supports. */
-export const isStorable = (micros: bigint): boolean => micros >= year1 && micros < year10000;
+const isStorable = (micros: bigint): boolean => micros >= year1 && micros < year10000;

@@ -1,8 +1,7 @@
 import {
-  type Faults,
+  type Input,
   isOptional,
   type JsonSchema,
-  type Loc,
   type Output,
   rejected,
   type Schema,
@@ -13,9 +12,9 @@ type Values<F extends Fields> = { readonly [K in keyof F]: Output<F[K]> };
 
 interface Rules<F extends Fields> {
   /**
-   * Checks a given member that its schema accepts; `before` has the accepted members before this
-   * one. Returns the reason of a rejection, or undefined. The member's fault is added in the order
-   * of the fields.
+   * Checks a member that its schema accepts; `before` has the accepted members before this one.
+   * Returns the reason of a rejection, or undefined. The member's fault is added in the order of
+   * the fields.
    */
   readonly member?: {
     readonly [K in keyof F]?: (
@@ -24,7 +23,7 @@ interface Rules<F extends Fields> {
     ) => string | undefined;
   };
   /** Checks the complete object after all members are accepted. Adds a fault to reject it. */
-  readonly whole?: (value: Values<F>, loc: Loc, faults: Faults, input: unknown) => void;
+  readonly whole?: (value: Values<F>, input: Input) => void;
 }
 
 export interface Model<T> extends Schema<T> {
@@ -39,24 +38,25 @@ export const model = <const F extends Fields>(
   json: JsonSchema = {},
 ): Model<Values<F>> => {
   const members = Object.entries(fields);
-  const read = (input: unknown, loc: Loc, faults: Faults) => {
-    if (typeof input !== 'object' || input === null || Array.isArray(input))
-      return faults.add(
+  const read = (input: Input) => {
+    const { value: given, faults } = input;
+    if (typeof given !== 'object' || given === null || Array.isArray(given))
+      return input.reject(
         'model_attributes_type',
-        loc,
         'Input should be a valid dictionary or object to extract fields from',
-        { input },
       );
     const values: Record<string, unknown> = {};
     const before = faults.count;
     for (const [name, field] of members) {
-      const value = readMember(input, name, field, [...loc, name], faults);
+      const value = Object.hasOwn(given, name)
+        ? field.read(input.at(name, (given as Values<F>)[name]))
+        : absent(field, input, name);
       if (value === rejected) continue;
       const reason = rules.member?.[name]?.(value as never, values as Partial<Values<F>>);
-      if (reason === undefined || !Object.hasOwn(input, name)) values[name] = value;
-      else faults.addRule([...loc, name], reason, (input as Values<F>)[name]);
+      if (reason === undefined) values[name] = value;
+      else input.at(name, (given as Values<F>)[name]).rejectByRule(reason);
     }
-    if (faults.count === before) rules.whole?.(values as Values<F>, loc, faults, input);
+    if (faults.count === before) rules.whole?.(values as Values<F>, input);
     return faults.count === before ? (values as Values<F>) : rejected;
   };
   return {
@@ -71,41 +71,31 @@ export const model = <const F extends Fields>(
   };
 };
 
-const readMember = (
-  input: object,
-  name: string,
-  field: Schema<unknown>,
-  loc: Loc,
-  faults: Faults,
-): unknown => {
-  if (Object.hasOwn(input, name))
-    return field.read((input as Record<string, unknown>)[name], loc, faults);
-  return isOptional(field)
+/** Returns the value of an absent member, or adds the fault of a required one. */
+export const absent = (field: Schema<unknown>, input: Input, name: string): unknown =>
+  isOptional(field)
     ? field.fallback
-    : faults.add('missing', loc, 'Field required', { input });
-};
+    : input.at(name, input.value).reject('missing', 'Field required');
 
 /** A JSON array whose entries all have one schema. */
 export const list = <T>(entry: Schema<T>, { min = 0 } = {}): Schema<readonly T[]> => ({
-  read: (input, loc, faults) => {
-    if (!Array.isArray(input))
-      return faults.add('list_type', loc, 'Input should be a valid list', { input });
-    if (input.length < min)
-      return faults.add(
+  read: (input) => {
+    const { value: given, faults } = input;
+    if (!Array.isArray(given)) return input.reject('list_type', 'Input should be a valid list');
+    if (given.length < min)
+      return input.reject(
         'too_short',
-        loc,
-        `List should have at least ${min} item${min === 1 ? '' : 's'} after validation, not ${input.length}`,
-        { input, ctx: { field_type: 'List', min_length: min, actual_length: input.length } },
+        `List should have at least ${min} item${min === 1 ? '' : 's'} after validation, not ${given.length}`,
+        { field_type: 'List', min_length: min, actual_length: given.length },
       );
     const values: T[] = [];
-    let sound = true;
-    for (const [n, one] of input.entries()) {
+    const before = faults.count;
+    for (const [n, one] of given.entries()) {
       if (faults.full) return rejected;
-      const value = entry.read(one, [...loc, n], faults);
-      if (value === rejected) sound = false;
-      else values.push(value);
+      const value = entry.read(input.at(n, one));
+      if (value !== rejected) values.push(value);
     }
-    return sound ? values : rejected;
+    return faults.count === before ? values : rejected;
   },
   json: { type: 'array', items: entry.json, ...(min > 0 && { minItems: min }) },
 });

@@ -1,4 +1,4 @@
-import { type Faults, type Loc, rejected, type Schema } from './schema.ts';
+import { type Input, type Rejected, rejected, type Schema } from './schema.ts';
 
 const yes = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
 const no = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
@@ -8,25 +8,19 @@ const int64 = 2 ** 63;
  * A boolean, or a value that pydantic accepts for one: 0, 1, and words such as "yes" in any case.
  */
 export const boolean = (): Schema<boolean> => ({
-  read: (input, loc, faults) => {
-    if (typeof input === 'boolean') return input;
-    if (input === 1 || input === 0) return input === 1;
-    if (typeof input === 'string') {
-      const word = asciiLower(input);
-      if (yes.has(word)) return true;
-      if (no.has(word)) return false;
-    }
+  read: (input) => {
+    const { value } = input;
+    if (typeof value === 'boolean') return value;
+    if (value === 1 || value === 0) return value === 1;
+    const word = typeof value === 'string' ? asciiLower(value) : '';
+    if (yes.has(word)) return true;
+    if (no.has(word)) return false;
     const isOther =
-      typeof input === 'string' ||
-      (Number.isInteger(input) && Number(input) >= -int64 && Number(input) < int64);
+      typeof value === 'string' ||
+      (Number.isInteger(value) && Number(value) >= -int64 && Number(value) < int64);
     return isOther
-      ? faults.add(
-          'bool_parsing',
-          loc,
-          'Input should be a valid boolean, unable to interpret input',
-          { input },
-        )
-      : faults.add('bool_type', loc, 'Input should be a valid boolean', { input });
+      ? input.reject('bool_parsing', 'Input should be a valid boolean, unable to interpret input')
+      : input.reject('bool_type', 'Input should be a valid boolean');
   },
   json: { type: 'boolean' },
 });
@@ -43,9 +37,9 @@ export const choice = <const V extends string>(values: readonly V[], title?: str
   const quoted = values.map((value) => `'${value}'`);
   const expected = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
   return {
-    read: (input, loc, faults) =>
-      values.find((value) => value === input) ??
-      faults.add('enum', loc, `Input should be ${expected}`, { input, ctx: { expected } }),
+    read: (input) =>
+      values.find((value) => value === input.value) ??
+      input.reject('enum', `Input should be ${expected}`, { expected }),
     json: { type: 'string', ...(title && { title }), enum: values },
   };
 };
@@ -60,62 +54,40 @@ const lengthMax = 4300;
  * An integer as pydantic reads it: in JSON also `5.0`; as text, for example in a query: `5`, `+5`,
  * ` 5 `, `1_0` and `5.0`.
  */
-export const integer = (range: { ge: number; le: number }): Schema<number> => ({
-  read: (input, loc, faults) => {
-    const value =
-      typeof input === 'string' ? fromText(input, loc, faults) : given(input, loc, faults);
+export const integer = ({ ge, le }: { ge: number; le: number }): Schema<number> => ({
+  read: (input) => {
+    const value = integerOf(input);
     if (value === rejected) return rejected;
-    const { ge, le } = range;
     if (value < ge)
-      return faults.add(
-        'greater_than_equal',
-        loc,
-        `Input should be greater than or equal to ${ge}`,
-        { input, ctx: { ge } },
-      );
-    if (value > le)
-      return faults.add('less_than_equal', loc, `Input should be less than or equal to ${le}`, {
-        input,
-        ctx: { le },
+      return input.reject('greater_than_equal', `Input should be greater than or equal to ${ge}`, {
+        ge,
       });
+    if (value > le)
+      return input.reject('less_than_equal', `Input should be less than or equal to ${le}`, { le });
     return value;
   },
-  json: { type: 'integer', minimum: range.ge, maximum: range.le },
+  json: { type: 'integer', minimum: ge, maximum: le },
 });
 
-/** Reads a JSON value as an integer. As in pydantic, true is 1. */
-const given = (input: unknown, loc: Loc, faults: Faults): number | typeof rejected => {
-  if (typeof input === 'boolean') return Number(input);
-  if (typeof input !== 'number')
-    return faults.add('int_type', loc, 'Input should be a valid integer', { input });
-  if (Number.isInteger(input)) return input;
-  return faults.add(
-    'int_from_float',
-    loc,
-    'Input should be a valid integer, got a number with a fractional part',
-    { input },
-  );
-};
+const notAnInteger = 'Input should be a valid integer';
 
-const fromText = (input: string, loc: Loc, faults: Faults): number | typeof rejected => {
-  const written = wholeNumber.exec(input);
-  if (!written)
-    return faults.add(
-      'int_parsing',
-      loc,
-      'Input should be a valid integer, unable to parse string as an integer',
-      { input },
-    );
-  const [, sign = '', digits = ''] = written;
+/** Reads a JSON value or a text as an integer. As in pydantic, true is 1. */
+const integerOf = (input: Input): number | Rejected => {
+  const { value } = input;
+  if (typeof value === 'boolean' || Number.isInteger(value)) return Number(value);
+  if (typeof value === 'number')
+    return input.reject('int_from_float', `${notAnInteger}, got a number with a fractional part`);
+  if (typeof value !== 'string') return input.reject('int_type', notAnInteger);
+  const [written, sign = '', digits = ''] = wholeNumber.exec(value) ?? [];
+  if (written === undefined)
+    return input.reject('int_parsing', `${notAnInteger}, unable to parse string as an integer`);
   const significant = digits.replaceAll('_', '').replace(/^0+(?=\d)/, '');
-  if (significant.length > lengthMax)
-    return faults.add(
-      'int_parsing_size',
-      loc,
-      'Unable to parse input string as an integer, exceeded maximum size',
-      { input },
-    );
-  return Number(sign + significant);
+  return significant.length > lengthMax
+    ? input.reject(
+        'int_parsing_size',
+        'Unable to parse input string as an integer, exceeded maximum size',
+      )
+    : Number(sign + significant);
 };
 
 /**
@@ -123,18 +95,14 @@ const fromText = (input: string, loc: Loc, faults: Faults): number | typeof reje
  * @returns the UUID in lower case with hyphens.
  */
 export const uuid = (): Schema<string> => ({
-  read: (input, loc: Loc, faults) => {
-    if (typeof input !== 'string')
-      return faults.add('uuid_type', loc, 'UUID input should be a string, bytes or UUID object', {
-        input,
-      });
-    const [, a, b, c, d, e] = bare.exec(input) ?? hyphenated.exec(unwrapped(input)) ?? [];
+  read: (input) => {
+    const { value } = input;
+    if (typeof value !== 'string')
+      return input.reject('uuid_type', 'UUID input should be a string, bytes or UUID object');
+    const [, a, b, c, d, e] = bare.exec(value) ?? hyphenated.exec(unwrapped(value)) ?? [];
     if (e !== undefined) return [a, b, c, d, e].join('-').toLowerCase();
     const error = 'expected 32 hexadecimal digits, in groups of 8-4-4-4-12 or in one';
-    return faults.add('uuid_parsing', loc, `Input should be a valid UUID, ${error}`, {
-      input,
-      ctx: { error },
-    });
+    return input.reject('uuid_parsing', `Input should be a valid UUID, ${error}`, { error });
   },
   json: { type: 'string', format: 'uuid' },
 });
@@ -148,4 +116,67 @@ const hyphenated = groups('-');
 const unwrapped = (text: string): string => {
   if (text.startsWith('{') && text.endsWith('}')) return text.slice(1, -1);
   return text.startsWith('urn:uuid:') ? text.slice(9) : text;
+};
+
+interface StringOptions {
+  /** Minimum length in Unicode code points, as for `max` (decision 2). */
+  readonly min?: number;
+  readonly max?: number;
+  readonly pattern?: RegExp;
+  /** Checks a text of valid length and pattern. Returns the reason of a rejection, or undefined. */
+  readonly rule?: (text: string) => string | undefined;
+  /** Further members of the JSON Schema, such as `format`. */
+  readonly json?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Text without NUL, which PostgreSQL cannot store, and without lone surrogates, which UTF-8 cannot
+ * encode (decision 2).
+ */
+export const string = (options: StringOptions = {}): Schema<string> => ({
+  read: (input) => {
+    const { min = 0, max = Number.POSITIVE_INFINITY, pattern, rule } = options;
+    const { value } = input;
+    if (typeof value !== 'string')
+      return input.reject('string_type', 'Input should be a valid string');
+    if (!atLeast(value, min))
+      return input.reject('string_too_short', `String should have at least ${characters(min)}`, {
+        min_length: min,
+      });
+    if (atLeast(value, max + 1))
+      return input.reject('string_too_long', `String should have at most ${characters(max)}`, {
+        max_length: max,
+      });
+    if (pattern && !pattern.test(value))
+      return input.reject(
+        'string_pattern_mismatch',
+        `String should match pattern '${pattern.source}'`,
+        { pattern: pattern.source },
+      );
+    const reason = unstorable(value) ?? rule?.(value);
+    return reason === undefined ? value : input.rejectByRule(reason);
+  },
+  json: {
+    type: 'string',
+    ...(options.min !== undefined && { minLength: options.min }),
+    ...(options.max !== undefined && { maxLength: options.max }),
+    ...(options.pattern && { pattern: options.pattern.source }),
+    ...options.json,
+  },
+});
+
+const characters = (n: number): string => `${n} character${n === 1 ? '' : 's'}`;
+
+/** Returns whether the text has at least n code points, without counting more than necessary. */
+const atLeast = (text: string, n: number): boolean => {
+  if (text.length < n) return false;
+  if (text.length >= 2 * n) return true;
+  let count = 0;
+  for (const _ of text) count++;
+  return count >= n;
+};
+
+const unstorable = (text: string): string | undefined => {
+  if (text.includes('\0')) return 'text must not contain a NUL character';
+  return text.isWellFormed() ? undefined : 'text must not contain a lone surrogate';
 };

@@ -28,32 +28,47 @@ const faultsMax = 1000;
  */
 export class Faults {
   readonly list: Fault[] = [];
-  /** Number of added faults, stored or not. */
   count = 0;
 
-  add(
-    type: string,
-    loc: Loc,
-    msg: string,
-    more: { input?: unknown; ctx?: Readonly<Record<string, unknown>> } = {},
-  ): Rejected {
+  add(fault: Fault): void {
     this.count++;
-    if (this.count <= faultsMax) this.list.push({ type, loc, msg, ...more });
+    if (this.count <= faultsMax) this.list.push(fault);
+  }
+
+  get full(): boolean {
+    return this.count >= faultsMax;
+  }
+}
+
+/** A value of a request, with the place where it is. */
+export class Input {
+  readonly value: unknown;
+  readonly loc: Loc;
+  readonly faults: Faults;
+
+  constructor(value: unknown, loc: Loc, faults: Faults) {
+    this.value = value;
+    this.loc = loc;
+    this.faults = faults;
+  }
+
+  /** Returns a member or an entry of this value. */
+  at(key: string | number, value: unknown): Input {
+    return new Input(value, [...this.loc, key], this.faults);
+  }
+
+  /** Adds a fault of this value. Faults never contain a header's value. */
+  reject(type: string, msg: string, ctx?: Fault['ctx']): Rejected {
+    const input = this.loc[0] === 'header' ? {} : { input: this.value };
+    this.faults.add({ type, loc: this.loc, msg, ...input, ...(ctx && { ctx }) });
     return rejected;
   }
 
   /**
    * Adds a fault for a rule that pydantic does not have, in the form of a validator's ValueError.
    */
-  addRule(loc: Loc, reason: string, input: unknown): Rejected {
-    return this.add('value_error', loc, `Value error, ${reason}`, {
-      input,
-      ctx: { error: reason },
-    });
-  }
-
-  get full(): boolean {
-    return this.count >= faultsMax;
+  rejectByRule(reason: string): Rejected {
+    return this.reject('value_error', `Value error, ${reason}`, { error: reason });
   }
 }
 
@@ -67,7 +82,7 @@ export interface Schema<T> {
   /**
    * Returns the value for handlers, or `rejected` after adding at least one fault. Never throws.
    */
-  read(input: unknown, loc: Loc, faults: Faults): T | Rejected;
+  read(input: Input): T | Rejected;
   readonly json: JsonSchema;
 }
 
@@ -94,17 +109,20 @@ export function optional<T>(schema: Schema<T>, fallback?: unknown): Optional<unk
 export const isOptional = (schema: Schema<unknown>): schema is Optional<unknown> =>
   'fallback' in schema;
 
-/** Returns the schema with a description for documents. */
-export const described = <S extends Schema<unknown>>(schema: S, description: string): S => ({
-  ...schema,
-  json: { ...schema.json, description },
-});
+/** Returns the schema of a request or a response with a description for documents. */
+export const described = <S extends { readonly json: JsonSchema }>(
+  schema: S,
+  description: string,
+): S => ({ ...schema, json: { ...schema.json, description } });
 
 /** Accepts the schema's values, and null. */
 export const nullable = <T>(schema: Schema<T>): Schema<T | null> => ({
-  read: (input, loc, faults) => (input === null ? null : schema.read(input, loc, faults)),
-  json:
-    typeof schema.json.type === 'string' && !schema.json.title && !schema.json.enum
-      ? { ...schema.json, type: [schema.json.type, 'null'] }
-      : { anyOf: [schema.json, { type: 'null' }] },
+  read: (input) => (input.value === null ? null : schema.read(input)),
+  json: nullableJson(schema.json),
 });
+
+/** Returns the JSON Schema that also permits null. */
+export const nullableJson = (json: JsonSchema): JsonSchema =>
+  typeof json.type === 'string' && !json.title && !json.enum
+    ? { ...json, type: [json.type, 'null'] }
+    : { anyOf: [json, { type: 'null' }] };

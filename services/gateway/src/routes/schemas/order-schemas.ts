@@ -58,12 +58,11 @@ const endpoint = model(
     address_text: text(500, 3),
   },
   {
-    whole: (value, loc, faults, input) => {
+    whole: (value, input) => {
       const given = variants.filter((name) => value[name] !== null);
       if (given.length !== 1)
-        faults.add('value_error', loc, `Value error, give exactly one of ${variants.join(', ')}`, {
-          input,
-          ctx: { given },
+        input.reject('value_error', `Value error, give exactly one of ${variants.join(', ')}`, {
+          given,
         });
     },
   },
