@@ -12,7 +12,7 @@ export const sources = [
   'verifiers/webhook-verifier/{node,php,python,src}/**',
   'packages/errors/src/**',
   'services/gateway/src/order-texts.ts',
-  'services/gateway/src/{errors,openapi,responses,routes,validation}/**',
+  'services/gateway/src/{errors,openapi,resources,routes,validation}/**',
   'proto/vocabulary.ts',
   'clients/requests/*',
   'CHANGELOG.md',

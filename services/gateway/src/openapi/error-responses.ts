@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { kinds } from '@pto/errors';
 import { errorCatalogue, type PublicKind } from '../errors/catalogue.ts';
-import { envelope, validationError } from '../responses/errors.ts';
+import { envelope, validationError } from '../resources/errors.ts';
+import { orderPath } from '../resources/orders.ts';
 import type { Route } from '../routes/route.ts';
-import { orderPath } from '../routes/schemas/order-schemas.ts';
 import { headersOf } from './headers.ts';
 import type { Components } from './schemas.ts';
 

@@ -1,17 +1,17 @@
 import { eventNames, orderStatuses } from '@pto/proto/vocabulary';
-import { eventName } from '../responses/enumerations.ts';
+import { eventName } from '../resources/enumerations.ts';
 import {
   boolean,
-  dateTime,
+  count,
   described,
-  integer,
-  maybe,
-  named,
+  model,
+  nullable,
   openEnum,
-  type Shape,
-  text,
+  optional,
+  string,
+  timestamp,
   uuid,
-} from '../responses/shape.ts';
+} from '../validation/index.ts';
 import { eventExample, testEventExample } from './example-values.ts';
 import type { Components } from './schemas.ts';
 
@@ -35,43 +35,41 @@ const events: Readonly<Record<EventName, readonly [meaning: string, status: stri
   'order.test': ['Sample event sent by the test operation', 'submitted'],
 };
 
-const optional = <T>(shape: Shape<T>): Shape<T> => ({ ...shape, required: false });
-
 export const webhookTag = 'Webhook events';
 
 /** The payload of a webhook (contract 6.5; decisions 42 and 43). */
-const payload = named('WebhookEvent', {
+const payload = model('WebhookEvent', {
   event: eventName,
-  occurred_at: described(dateTime, 'Time of the event; equals `ts_utc` of the custody entry.'),
-  data: named('WebhookEventData', {
-    order: named('WebhookEventOrder', {
-      id: uuid,
-      external_id: { ...maybe(text), required: true },
+  occurred_at: described(timestamp(), 'Time of the event; equals `ts_utc` of the custody entry.'),
+  data: model('WebhookEventData', {
+    order: model('WebhookEventOrder', {
+      id: uuid(),
+      external_id: nullable(string()),
       status: openEnum(
         'WebhookOrderStatus',
         orderStatuses.map((status) => status.toLowerCase()),
         'Status of the order after the event, in lower case.',
       ),
-      updated_at: described(dateTime, 'Time of the last change of the order.'),
+      updated_at: described(timestamp(), 'Time of the last change of the order.'),
       sequence: described(
-        integer,
+        count(),
         "Number of the event among its order's events. Together with `id` it identifies the event: process each pair once. A delayed event is still valid, so never drop an event because its number is lower than one that you have. Only the newest status is that of the highest number.",
       ),
     }),
     custody: optional(
-      named('WebhookEventCustody', {
-        sequence: described(integer, "Position of the entry in the order's custody chain."),
-        head_hash: described(text, 'The `event_hash` of that entry.'),
+      model('WebhookEventCustody', {
+        sequence: described(count(), "Position of the entry in the order's custody chain."),
+        head_hash: described(string(), 'The `event_hash` of that entry.'),
       }),
     ),
-    test: optional(described(boolean, '`true` in `order.test`; absent in all other events.')),
+    test: optional(described(boolean(), '`true` in `order.test`; absent in all other events.')),
   }),
-  links: named('WebhookEventLinks', {
-    order: described(text, 'URL of the order in this API.'),
+  links: model('WebhookEventLinks', {
+    order: described(string(), 'URL of the order in this API.'),
   }),
   sequence: optional(
     described(
-      integer,
+      count(),
       "Number of the event in the endpoint's stream, from 1 without gaps. A gap means that events are missing: they may still arrive, or use `recover`.",
     ),
   ),

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { orderTexts } from '../order-texts.ts';
+import type { Endpoint, OrderCreate } from '../resources/orders.ts';
 import { fieldsOf, given } from './rpc-fields.ts';
-import type { Endpoint, OrderCreate } from './schemas/order-schemas.ts';
 
 /** Converts a partner's order into the RPC's request. The schema has set the defaults already. */
 export const createOrderRequest = (

@@ -2,10 +2,10 @@ import type { Completeness, Entry, GetProofResponse } from '@pto/proto/custody/v
 import type { Credentials } from '../authentication/credentials.ts';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/partner-response.ts';
-import { custodyEntry, custodyProof, orderCustody } from '../responses/custody.ts';
-import { listOf } from '../responses/shape.ts';
+import { custodyEntry, custodyProof, orderCustody } from '../resources/custody.ts';
+import { orderPath } from '../resources/orders.ts';
+import { list } from '../validation/index.ts';
 import { type PartnerRequest, route } from './route.ts';
-import { orderPath } from './schemas/order-schemas.ts';
 
 /**
  * The operations on an order's custody: the head of its chain, and its proof file. Orders supplies
@@ -131,7 +131,7 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
     scope: 'orders:read',
     schemas: { path: orderPath },
     success: 200,
-    response: listOf(custodyEntry),
+    response: list(custodyEntry),
     summary: "List an order's custody history",
     description:
       'Oldest entry first. The entries form a hash chain that you can recompute. After the response to a command the list contains the entry of that command.',

@@ -1,10 +1,16 @@
 import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/partner-response.ts';
-import { delivery, deliveryList, recovery } from '../responses/deliveries.ts';
+import {
+  delivery,
+  deliveryList,
+  deliveryPath,
+  deliveryQuery,
+  recover,
+  recovery,
+} from '../resources/deliveries.ts';
+import { endpointPath } from '../resources/webhooks.ts';
 import { route } from './route.ts';
-import { deliveryPath, deliveryQuery, recover } from './schemas/delivery-schemas.ts';
-import { endpointPath } from './schemas/webhook-schemas.ts';
 
 /** The operations on an endpoint's deliveries; an addition to contract 4.9. */
 export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [

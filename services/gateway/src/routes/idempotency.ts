@@ -1,10 +1,10 @@
 import { createHash, hash } from 'node:crypto';
 import { canonicalJson } from '@pto/custody-verifier';
 import type { PartnerResponse } from '../http/partner-response.ts';
-import { described, model, type Output, optional, string } from '../validation/index.ts';
+import { described, type Output, optional, parameters, string } from '../validation/index.ts';
 
 /** The header with the idempotency key (contract 4.2; decision 22). */
-export const idempotencyHeader = model({
+export const idempotencyHeader = parameters({
   'Idempotency-Key': described(
     optional(string({ min: 1, max: 255, pattern: /^[\x21-\x7e]+$/ })),
     'Any unique value, such as a UUID; stored for 24 hours. Use a new key for each order, location or endpoint.',

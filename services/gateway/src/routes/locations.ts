@@ -1,29 +1,10 @@
 import { locationJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
-import { location } from '../responses/locations.ts';
-import { listOf } from '../responses/shape.ts';
-import { model, nullable, optional, string } from '../validation/index.ts';
+import { location, locationCreate } from '../resources/locations.ts';
+import { list } from '../validation/index.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
 import { given } from './rpc-fields.ts';
-
-const text = (max: number) => optional(nullable(string({ max })), null);
-
-/** The request to create a location (contract 2.3). */
-export const locationCreate = model(
-  {
-    label: string({ min: 1, max: 120 }),
-    street: string({ min: 1, max: 255 }),
-    zip: string({ min: 1, max: 20 }),
-    city: string({ min: 1, max: 100 }),
-    country: optional(string({ max: 10 }), 'DE'),
-    notes: text(1000),
-    contact_name: text(255),
-    contact_phone: text(50),
-  },
-  {},
-  { title: 'LocationCreate' },
-);
 
 /** The operations on locations (contract 4.7, 4.8). */
 export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
@@ -35,7 +16,7 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     scope: 'orders:read',
     lane: 'list',
     success: 200,
-    response: listOf(location),
+    response: list(location),
     summary: 'List locations',
     description: 'All locations of your organization, without pages.',
     handle: async ({ credentials, deadline, signal }) => ({

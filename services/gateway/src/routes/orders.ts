@@ -2,12 +2,18 @@ import type { ListOrdersResponse } from '@pto/proto/orders/v1/orders';
 import type { Backends } from '../backends.ts';
 import { jsonBytes } from '../http/partner-response.ts';
 import { orderFilters } from '../order-texts.ts';
-import { order, orderList } from '../responses/orders.ts';
+import {
+  order,
+  orderCancel,
+  orderCreate,
+  orderList,
+  orderPath,
+  orderQuery,
+} from '../resources/orders.ts';
 import { createOrderRequest } from './create-order-request.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
 import { fieldsOf, given } from './rpc-fields.ts';
-import { orderCancel, orderCreate, orderPath, orderQuery } from './schemas/order-schemas.ts';
 
 /** The operations on orders (contract 4.2 to 4.5), and submit (decision 8). */
 export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [

@@ -1,12 +1,12 @@
 import { json } from '../http/partner-response.ts';
-import { byDefault, named, text } from '../responses/shape.ts';
+import { model, optional, string } from '../validation/index.ts';
 import { route } from './route.ts';
 
 /** The response of a ping (contract 2.6). */
-export const ping = named('Ping', {
-  status: byDefault(text, 'ok'),
-  organization: text,
-  environment: text,
+export const ping = model('Ping', {
+  status: optional(string(), 'ok'),
+  organization: string(),
+  environment: string(),
 });
 
 /**

@@ -2,8 +2,7 @@ import type { Scope } from '@pto/access';
 import type { Credentials } from '../authentication/credentials.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
 import type { PartnerResponse } from '../http/partner-response.ts';
-import type { Shape } from '../responses/shape.ts';
-import type { Model } from '../validation/index.ts';
+import type { Model, Schema } from '../validation/index.ts';
 import type { RequestSchemas } from './read-request.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -45,8 +44,8 @@ export interface Route {
   readonly scope: Scope | null;
   readonly schemas: RequestSchemas;
   readonly success: 200 | 201 | 204;
-  /** Shape of the JSON in a successful response; absent if it has no body. */
-  readonly response?: Shape<unknown> | undefined;
+  /** Schema of the JSON in a successful response; absent if it has no body. */
+  readonly response?: Schema<unknown> | undefined;
   /**
    * Error kinds of this operation, in addition to those of all operations
    * (src/openapi/error-responses.ts).
@@ -77,7 +76,7 @@ interface Row<P, Q, H, B, R> extends Omit<Route, 'schemas' | 'response' | 'handl
     readonly header?: Part<H>;
     readonly body?: Part<B>;
   };
-  readonly response?: Shape<R>;
+  readonly response?: Schema<R>;
   readonly handle: (request: PartnerRequest<P, Q, H, B>) => Promise<PartnerResponse<NoInfer<R>>>;
 }
 

@@ -2,24 +2,22 @@ import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { endpointJson, handshakeJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import { json, nothing } from '../http/partner-response.ts';
-import { listOf } from '../responses/shape.ts';
 import {
+  endpointCreate,
+  endpointPath,
+  endpointUpdate,
   rotatedSecret,
+  rotateSecret,
   testResult,
   verifyResult,
   webhookEndpoint,
   webhookEndpointCreated,
   webhookEndpointUpdated,
-} from '../responses/webhooks.ts';
+} from '../resources/webhooks.ts';
+import { list } from '../validation/index.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { type PartnerRequest, route } from './route.ts';
 import { given } from './rpc-fields.ts';
-import {
-  endpointCreate,
-  endpointPath,
-  endpointUpdate,
-  rotateSecret,
-} from './schemas/webhook-schemas.ts';
 
 /**
  * Lane and deadline in ms of a route that sends a handshake or a test request. The receiver has up
@@ -53,7 +51,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     name: 'listWebhooks',
     method: 'GET',
     success: 200,
-    response: listOf(webhookEndpoint),
+    response: list(webhookEndpoint),
     summary: 'List webhook endpoints',
     handle: async ({ credentials, deadline, signal }) => {
       const organizationId = credentials.organization.id;

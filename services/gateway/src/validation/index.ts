@@ -3,7 +3,7 @@
  * validation, its type and its documentation.
  */
 export { dateTime } from './date-time.ts';
-export { absent, list, type Model, model } from './model.ts';
+export { absent, list, type Model, model, parameters } from './model.ts';
 export { boolean, choice, integer, string, uuid } from './scalars.ts';
 export {
   described,
@@ -12,10 +12,11 @@ export {
   Input,
   isOptional,
   type JsonSchema,
+  maybe,
   nullable,
-  nullableJson,
   type Optional,
   type Output,
   optional,
-  rejected,
+  type Schema,
 } from './schema.ts';
+export { anyObject, count, literal, number, openEnum, timestamp, written } from './written.ts';

@@ -1,11 +1,4 @@
-import {
-  type Input,
-  isOptional,
-  type JsonSchema,
-  type Output,
-  rejected,
-  type Schema,
-} from './schema.ts';
+import { type Input, isOptional, type Output, rejected, type Schema } from './schema.ts';
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 type Values<F extends Fields> = { readonly [K in keyof F]: Output<F[K]> };
@@ -30,12 +23,15 @@ export interface Model<T> extends Schema<T> {
   readonly fields: Fields;
 }
 
-/** A JSON object. Members that are not named here are ignored (decision 1). */
+/**
+ * A JSON object. Members of a request that are not named here are ignored (decision 1); responses
+ * may get further members (decision 50), so the JSON Schema permits additional ones.
+ * @param title the name of the schema in documents.
+ */
 export const model = <const F extends Fields>(
+  title: string,
   fields: F,
   rules: Rules<F> = {},
-  /** Further members of the JSON Schema; its `title` is the model's name in documents. */
-  json: JsonSchema = {},
 ): Model<Values<F>> => {
   const members = Object.entries(fields);
   const read = (input: Input) => {
@@ -63,13 +59,17 @@ export const model = <const F extends Fields>(
     fields,
     read,
     json: {
+      title,
       type: 'object',
       properties: Object.fromEntries(members.map(([name, { json }]) => [name, json])),
       required: members.flatMap(([name, field]) => (isOptional(field) ? [] : [name])),
-      ...json,
     },
   };
 };
+
+/** The parameters in a path, in a query or in headers. */
+export const parameters = <const F extends Fields>(fields: F): Model<Values<F>> =>
+  model('', fields);
 
 /** Returns the value of an absent member, or adds the fault of a required one. */
 export const absent = (field: Schema<unknown>, input: Input, name: string): unknown =>

@@ -109,20 +109,20 @@ export function optional<T>(schema: Schema<T>, fallback?: unknown): Optional<unk
 export const isOptional = (schema: Schema<unknown>): schema is Optional<unknown> =>
   'fallback' in schema;
 
-/** Returns the schema of a request or a response with a description for documents. */
-export const described = <S extends { readonly json: JsonSchema }>(
-  schema: S,
-  description: string,
-): S => ({ ...schema, json: { ...schema.json, description } });
-
-/** Accepts the schema's values, and null. */
-export const nullable = <T>(schema: Schema<T>): Schema<T | null> => ({
-  read: (input) => (input.value === null ? null : schema.read(input)),
-  json: nullableJson(schema.json),
+/** Returns the schema with a description for documents. */
+export const described = <S extends Schema<unknown>>(schema: S, description: string): S => ({
+  ...schema,
+  json: { ...schema.json, description },
 });
 
-/** Returns the JSON Schema that also permits null. */
-export const nullableJson = (json: JsonSchema): JsonSchema =>
-  typeof json.type === 'string' && !json.title && !json.enum
-    ? { ...json, type: [json.type, 'null'] }
-    : { anyOf: [json, { type: 'null' }] };
+/** Accepts the schema's values, and null. */
+export const nullable = <T>({ read, json }: Schema<T>): Schema<T | null> => ({
+  read: (input) => (input.value === null ? null : read(input)),
+  json:
+    typeof json.type === 'string' && !json.title && !json.enum
+      ? { ...json, type: [json.type, 'null'] }
+      : { anyOf: [json, { type: 'null' }] },
+});
+
+/** A member that may be absent or null: the contract calls it `X|null` and does not require it. */
+export const maybe = <T>(schema: Schema<T>): Optional<T | null> => optional(nullable(schema), null);

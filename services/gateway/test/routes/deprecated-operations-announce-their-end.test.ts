@@ -10,10 +10,9 @@ import { type HttpServer, startHttpServer } from '../../src/http/server/server.t
 import { createBudgets } from '../../src/limits/budget.ts';
 import { keyBudgets } from '../../src/limits/key-budgets.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
-import { order } from '../../src/responses/orders.ts';
+import { order, orderPath } from '../../src/resources/orders.ts';
 import { pathFinder } from '../../src/routes/paths.ts';
 import { route } from '../../src/routes/route.ts';
-import { orderPath } from '../../src/routes/schemas/order-schemas.ts';
 import { routerOf } from '../../src/routes/serve-route.ts';
 import { gatewayTimings } from '../../src/timings.ts';
 import type { Document } from '../openapi/openapi-answers.ts';

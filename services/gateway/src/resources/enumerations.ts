@@ -5,7 +5,7 @@ import {
   orderStatuses,
   slas,
 } from '@pto/proto/vocabulary';
-import { openEnum } from './shape.ts';
+import { openEnum } from '../validation/index.ts';
 
 /** The open enumerations that several responses share. */
 

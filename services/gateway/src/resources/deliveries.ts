@@ -1,0 +1,106 @@
+import { deliveryStates, eventNames } from '@pto/proto/vocabulary';
+import {
+  choice,
+  count,
+  dateTime,
+  described,
+  integer,
+  list,
+  maybe,
+  model,
+  nullable,
+  number,
+  optional,
+  parameters,
+  string,
+  timestamp,
+  uuid,
+} from '../validation/index.ts';
+import { deliveryState, eventName } from './enumerations.ts';
+import { endpointId } from './webhooks.ts';
+
+export const deliveryQuery = parameters({
+  limit: described(
+    optional(integer({ ge: 1, le: 100 }), 50),
+    'Maximum number of deliveries in the page.',
+  ),
+  cursor: described(optional(uuid()), '`next_cursor` of the previous page.'),
+  state: described(
+    optional(choice(deliveryStates, 'KnownDeliveryState')),
+    'Only deliveries in this state.',
+  ),
+  event: described(
+    optional(choice(eventNames, 'KnownEventName')),
+    'Only deliveries of this event.',
+  ),
+  order_id: described(optional(uuid()), 'Only deliveries about this order.'),
+});
+
+export const deliveryPath = parameters({
+  endpoint_id: endpointId,
+  delivery_id: described(uuid(), 'The `id` of the delivery.'),
+});
+
+export const recover = model(
+  'RecoverRequest',
+  {
+    since: described(dateTime(), 'Start of the time span; events are stored for 30 days.'),
+    until: described(maybe(dateTime()), 'End of the time span; null or absent: now.'),
+  },
+  {
+    member: {
+      until: (until, { since }) =>
+        until && since && until.micros <= since.micros ? 'must be after since' : undefined,
+    },
+  },
+);
+
+const attempt = model('DeliveryAttempt', {
+  at: timestamp(),
+  status_code: described(maybe(count()), 'Status of the response; null if there was no response.'),
+  error: described(
+    maybe(string()),
+    'Why there was no response: `timeout`, `tls` or another reason of a handshake.',
+  ),
+  duration_ms: number(),
+});
+
+export const delivery = model('Delivery', {
+  id: described(uuid(), 'The value of the header `X-Service-Delivery`.'),
+  endpoint_id: uuid(),
+  order_id: uuid(),
+  event: eventName,
+  sequence: described(
+    maybe(count()),
+    "The event's number in the endpoint's stream, from 1 without gaps. A replay has the number of the delivery that it repeats.",
+  ),
+  state: deliveryState,
+  reason: described(maybe(string()), 'Why the delivery ended, if not by an attempt.'),
+  replay_of: described(
+    maybe(uuid()),
+    'The delivery that this one repeats; null if it repeats none.',
+  ),
+  created_at: timestamp(),
+  due_at: described(
+    maybe(timestamp()),
+    'When the next attempt is due; null when the delivery has ended.',
+  ),
+  attempts: list(attempt),
+});
+
+export const deliveryList = model('DeliveryList', {
+  data: list(delivery),
+  next_cursor: described(
+    maybe(string()),
+    'Pass as `cursor` to get the next page; null on the last page.',
+  ),
+});
+
+export const recovery = model('Recovery', {
+  queued: described(count(), 'Number of deliveries that this request queued.'),
+  until: described(timestamp(), 'End of the time span that this request processed.'),
+  next_since: described(
+    nullable(timestamp()),
+    '`since` of the next request, if more than 1,000 deliveries are missing; else null.',
+  ),
+});
