@@ -1,9 +1,19 @@
 import { STATUS_CODES } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { kinds } from '@pto/errors';
-import { errorCatalogue, type PublicKind } from '../errors/catalogue.ts';
-import { envelope, validationError } from '../resources/errors.ts';
+import { errorCatalogue, type PublicKind, publicKinds } from '../errors/catalogue.ts';
 import { orderPath } from '../resources/orders.ts';
 import type { Route } from '../routes/route.ts';
+import {
+  anyObject,
+  described,
+  list,
+  model,
+  openEnum,
+  optional,
+  string,
+  written,
+} from '../validation/index.ts';
 import { headersOf } from './headers.ts';
 import type { Components } from './schemas.ts';
 
@@ -34,22 +44,29 @@ export const rejectionsOf = (route: RejectingRoute): readonly PublicKind[] => [
 ];
 
 /** Returns the error responses of an operation, by status. Shared responses are references. */
-export const errorResponses = (route: Route, components: Components, errorsUrl: string) =>
-  Object.fromEntries(
-    byStatus(route).map(([status, codes]) => [
-      `${status}`,
-      isUsual(route, status, codes)
+export const errorResponses = (
+  route: RejectingRoute,
+  components: Components,
+  errorsUrl: string,
+) => {
+  const shared = responsesOf(usual, components, errorsUrl);
+  const responses = Object.entries(responsesOf(route, components, errorsUrl));
+  return Object.fromEntries(
+    responses.map(([status, response]) => [
+      status,
+      isDeepStrictEqual(response, shared[status])
         ? { $ref: `#/components/responses/${nameOf(status)}` }
-        : responseOf(route, status, codes, components, errorsUrl),
+        : response,
     ]),
   );
+};
 
 /** Returns the error responses that most operations share, by name. */
 export const usualResponses = (components: Components, errorsUrl: string) =>
   Object.fromEntries(
-    byStatus(usual).map(([status, codes]) => [
+    Object.entries(responsesOf(usual, components, errorsUrl)).map(([status, response]) => [
       nameOf(status),
-      responseOf(usual, status, codes, components, errorsUrl),
+      response,
     ]),
   );
 
@@ -59,50 +76,40 @@ export const errorExamples = (table: readonly RejectingRoute[]) =>
     [...new Set([usual, ...table].flatMap(rejectionsOf))].map((code) => [code, errorExample(code)]),
   );
 
+type RejectingRoute = Pick<Route, 'scope' | 'schemas' | 'rejections' | 'deprecated'>;
+
 /**
  * The typical operation: it needs a scope, has an id in its path and a body, and lists no errors of
  * its own. Its error responses are shared.
  */
-const usual = {
+const usual: RejectingRoute = {
   scope: 'orders:write',
   schemas: { path: orderPath, body: orderPath },
-} as const satisfies Partial<Route>;
-type RejectingRoute = Pick<Route, 'scope' | 'schemas' | 'rejections' | 'deprecated'>;
-
-const byStatus = (route: RejectingRoute) =>
-  [...Map.groupBy(rejectionsOf(route), (kind) => kinds[kind].http)].toSorted(([a], [b]) => a - b);
-
-const isUsual = (route: RejectingRoute, status: number, codes: readonly PublicKind[]): boolean =>
-  !route.deprecated &&
-  byStatus(usual).some(([of, shared]) => of === status && `${shared}` === `${codes}`);
-
-const nameOf = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(' ', '');
-
-const responseOf = (
-  route: RejectingRoute,
-  status: number,
-  codes: readonly PublicKind[],
-  components: Components,
-  errorsUrl: string,
-) => {
-  const links = codes.map((code) => `[${code}](${errorsUrl}#${code})`);
-  return {
-    description: `${STATUS_CODES[status]}. Codes: ${links.join(', ')}.`,
-    // a 408 is sent before the request reaches the handlers that add headers
-    ...(status !== 408 && { headers: headersOf(status, route, retryHeader(codes)) }),
-    content: {
-      'application/json': {
-        schema: schemaOf(codes, components),
-        examples: Object.fromEntries(
-          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-        ),
-      },
-    },
-  };
 };
 
-const retryHeader = (codes: readonly PublicKind[]) =>
-  codes.includes('IDEMPOTENCY_IN_PROGRESS') ? (['Retry-After'] as const) : [];
+const nameOf = (status: string): string => (STATUS_CODES[status] ?? '').replaceAll(' ', '');
+
+const responsesOf = (route: RejectingRoute, components: Components, errorsUrl: string) =>
+  Object.fromEntries(
+    [...Map.groupBy(rejectionsOf(route), (kind) => kinds[kind].http)].map(([status, codes]) => {
+      const links = codes.map((code) => `[${code}](${errorsUrl}#${code})`);
+      const retry = codes.includes('IDEMPOTENCY_IN_PROGRESS') ? (['Retry-After'] as const) : [];
+      const response = {
+        description: `${STATUS_CODES[status]}. Codes: ${links.join(', ')}.`,
+        // a 408 is sent before the request reaches the handlers that add headers
+        ...(status !== 408 && { headers: headersOf(status, route, retry) }),
+        content: {
+          'application/json': {
+            schema: schemaOf(codes, components),
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
+      };
+      return [status, response];
+    }),
+  );
 
 /**
  * Returns one schema for all codes of a response, so that generators make one type of it. The
@@ -117,7 +124,7 @@ const schemaOf = (codes: readonly PublicKind[], components: Components) => {
 };
 
 /** Returns the Example Object of an error code: the body of a response with this code. */
-export const errorExample = (code: PublicKind) => {
+const errorExample = (code: PublicKind) => {
   const { meaning, details } = errorCatalogue[code];
   return {
     summary: meaning,
@@ -139,3 +146,34 @@ const validationExample = {
     },
   ],
 };
+
+const errorCode = openEnum(
+  'ErrorCode',
+  publicKinds.filter((kind) => kind !== 'VALIDATION'),
+  'Stable code of an error: decide by it.',
+);
+
+/** The body of an error response (contract 7). `details` is present for codes that have details. */
+const envelope = model('ApiError', {
+  error: model('ApiErrorBody', {
+    code: errorCode,
+    message: described(string(), 'Explanation for people; its wording may change.'),
+    details: described(optional(anyObject()), 'Facts of this error; its members depend on `code`.'),
+  }),
+});
+
+/** The body of a 422 response (contract 2.6), in the words of pydantic (decision 1). */
+const validationError = model('ValidationError', {
+  detail: list(
+    model('ValidationErrorEntry', {
+      loc: described(
+        list(written<string | number>({ type: ['string', 'integer'] })),
+        'Path of the value: `body`, `query`, `path` or `header` first.',
+      ),
+      msg: described(string(), 'Explanation for people.'),
+      type: described(string(), 'Kind of the error, in the vocabulary of pydantic.'),
+      input: described(optional(written({})), 'The value that was rejected.'),
+      ctx: described(optional(anyObject()), 'Values of the rule that was violated.'),
+    }),
+  ),
+});
