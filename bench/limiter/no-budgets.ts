@@ -1,7 +1,7 @@
-/** In place of the gateway's `limits/budget.ts`: grants every request, without Redis or counts. */
-import type { Budgets, Remaining } from '../../services/gateway/src/limits/budget.ts';
+/** In place of the gateway's `limits/budgets.ts`: grants every request, without Redis or counts. */
+import type { Budgets, Remaining } from '../../services/gateway/src/limits/budgets.ts';
 
-export { rateLimited } from '../../services/gateway/src/limits/budget.ts';
+export { keyBudgets, rateLimited } from '../../services/gateway/src/limits/budgets.ts';
 
 const reset = Math.ceil(Date.now() / 1000);
 

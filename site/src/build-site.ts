@@ -36,7 +36,7 @@ export const buildSite = async (folder: string): Promise<void> => {
     );
     return { path: url, bytes: Buffer.from(relativeLinks(html, url)), isImmutable: false };
   });
-  await writeSite([...pages, ...others], folder);
+  writeSite([...pages, ...others], folder);
 };
 
 const textPages = ({ pages, sources }: RenderedSite): TextPage[] =>

@@ -51,7 +51,7 @@ const clientOf = (
   return address;
 };
 
-type Client = Parameters<typeof clientOf>;
+export type Client = Parameters<typeof clientOf>;
 
 /**
  * Returns the name by which a client is counted; empty if the peer has disconnected. An IPv6 client

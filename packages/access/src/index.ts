@@ -8,7 +8,7 @@ export {
   scopes,
 } from './api-key.ts';
 export { hashSecret, hashText, isCheckedSecret, newCheckedSecret } from './checked-secret.ts';
-export { clientAddress, isClientIn, isTrustedProxy } from './client-address.ts';
+export { type Client, clientAddress, isClientIn, isTrustedProxy } from './client-address.ts';
 
 /** Redis channel that reports a changed key or organization. The message is empty. */
 export const credentialsChanged = 'gateway:credentials-changed';

@@ -9,6 +9,7 @@ export {
   integer,
   list,
   oneOf,
+  parseCidrs,
   parseDurationMs,
   port,
   text,

@@ -130,17 +130,20 @@ export const base64Key = (name: string, options: Options<Buffer> = {}): Declarat
 /** Declares address ranges, such as `10.0.0.0/8,::1/128`; `check(address)` tests an address. */
 export const cidrs = (name: string, options: Options<BlockList> = {}): Declaration<BlockList> => ({
   name,
-  parse: (t) => {
-    const ranges = new BlockList();
-    for (const range of t.split(',').filter((r) => r.trim() !== '')) {
-      const [address = '', bits] = range.trim().split('/');
-      const family = isIP(address);
-      const most = family === 4 ? 32 : 128;
-      if (family === 0 || !(bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most)))
-        reject('CIDRs such as 10.0.0.0/8');
-      ranges.addSubnet(address, bits === undefined ? most : Number(bits), `ipv${family as 4 | 6}`);
-    }
-    return ranges;
-  },
+  parse: parseCidrs,
   ...options,
 });
+
+/** Parses comma-separated address ranges. @throws Error for any other text. */
+export const parseCidrs = (t: string): BlockList => {
+  const ranges = new BlockList();
+  for (const range of t.split(',').filter((r) => r.trim() !== '')) {
+    const [address = '', bits] = range.trim().split('/');
+    const family = isIP(address);
+    const most = family === 4 ? 32 : 128;
+    if (family === 0 || !(bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most)))
+      reject('CIDRs such as 10.0.0.0/8');
+    ranges.addSubnet(address, bits === undefined ? most : Number(bits), `ipv${family as 4 | 6}`);
+  }
+  return ranges;
+};

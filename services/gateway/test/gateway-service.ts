@@ -8,9 +8,8 @@ import { type Handlers, implement, startGrpcServer } from '@pto/rpc';
 import { createTelemetry, type Telemetry } from '@pto/telemetry';
 import { stores, type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { startOperatorsService, tokenOf } from '../../operators/test/operators-service.ts';
-import { settings } from '../src/config.ts';
+import { gatewayTimings, settings, type Timings } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
-import { gatewayTimings, type Timings } from '../src/timings.ts';
 
 const host = '127.0.0.1';
 

@@ -46,7 +46,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'budget-of-one-moment',
     mechanism: 'Requests of one moment spend one budget together, never more than its limit',
-    file: 'services/gateway/src/limits/shared-window.ts',
+    file: 'services/gateway/src/limits/redis.ts',
     original: 'const isGranted = use.cost === 1 && left > 0;',
     broken: 'const isGranted = use.cost === 1;',
     tests: ['limits/shared-window'],

@@ -1,7 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { SiteFile } from '../assets.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -17,31 +15,21 @@ const contentTypes: Readonly<Record<string, string>> = {
   php: 'text/plain; charset=utf-8',
 };
 
-/** Smaller files fit into one packet without compression. */
-const compressedBytesMin = 1024;
-
 /**
- * Writes the files with their gzip and brotli forms, and `site.json`, which lists them. The gateway
- * serves what the list names and nothing else.
+ * Writes the files, and `site.json`, which lists them. The gateway serves what the list names and
+ * nothing else.
  */
-export const writeSite = async (files: readonly SiteFile[], folder: string): Promise<void> => {
-  const listed = await Promise.all(files.map((file) => writeFile(file, folder)));
+export const writeSite = (files: readonly SiteFile[], folder: string): void => {
+  const listed = files.map((file) => writeFile(file, folder));
   writeFileSync(join(folder, 'site.json'), JSON.stringify({ v: 'site/1', files: listed }));
 };
 
-const writeFile = async ({ path, bytes, isImmutable }: SiteFile, folder: string) => {
+const writeFile = ({ path, bytes, isImmutable }: SiteFile, folder: string) => {
   const name = /\.\w+$/.test(path) ? path.slice(1) : `${path.slice(1) || 'index'}.html`;
   const type = contentTypes[name.slice(name.lastIndexOf('.') + 1)];
   if (type === undefined) throw new Error(`${path}: no content type is known for its extension`);
   const place = join(folder, name);
   mkdirSync(dirname(place), { recursive: true });
   writeFileSync(place, bytes);
-  const isCompressed = bytes.byteLength >= compressedBytesMin;
-  if (isCompressed) {
-    writeFileSync(`${place}.gz`, await promisify(gzip)(bytes, { level: 9 }));
-    writeFileSync(`${place}.br`, await promisify(brotliCompress)(bytes, { params: brotli }));
-  }
-  return { path, file: name, type, isImmutable, isCompressed };
+  return { path, file: name, type, isImmutable };
 };
-
-const brotli = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };

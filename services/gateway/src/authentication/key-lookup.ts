@@ -1,10 +1,49 @@
+import type { BlockList } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { credentialsChanged } from '@pto/access';
+import { credentialsChanged, isScope, type Scope } from '@pto/access';
 import { createBatches } from '@pto/concurrency';
-import type { Sql } from '@pto/database';
+import { parseCidrs } from '@pto/config';
+import { type Given, type Sql, statement } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Redis } from 'ioredis';
-import { type Credentials, findCredentials } from './credentials.ts';
+import { tables } from '../schema/tables.ts';
+
+/** A known key with its organization, and what the key may do. */
+export interface Credentials {
+  readonly keyId: string;
+  readonly organization: { readonly id: string; readonly name: string; readonly enabled: boolean };
+  readonly scopes: ReadonlySet<Scope>;
+  /** Requests per minute; null: the gateway's default. */
+  readonly limits: { readonly reads: number | null; readonly writes: number | null };
+  /** Milliseconds since the epoch; Infinity: the key does not expire. */
+  readonly expiresAt: number;
+  readonly revoked: boolean;
+  /** Client addresses that may use the key; null: any address (decision 60). */
+  readonly allowedFrom: BlockList | null;
+}
+
+const selectKeys = statement((given: Given<{ hashes: readonly Buffer[] }>) =>
+  tables
+    .selectFrom('api_keys as k')
+    .innerJoin('organizations as o', 'o.id', 'k.organization_id')
+    .select(['k.hash', 'k.id', 'k.scopes', 'k.expires_at', 'k.reads_per_minute'])
+    .select(['k.writes_per_minute', 'k.allowed_cidrs', 'o.id as organization_id'])
+    .select(['o.name', 'o.enabled'])
+    .select(({ eb }) => eb('k.revoked_at', 'is not', null).$castTo<boolean>().as('revoked'))
+    .where(({ eb, fn }) => eb('k.hash', '=', fn.any(given.hashes))),
+);
+
+type Row = Awaited<ReturnType<typeof selectKeys>>[number];
+
+const credentialsOf = (row: Row): Credentials => ({
+  keyId: row.id,
+  organization: { id: row.organization_id, name: row.name, enabled: row.enabled },
+  scopes: new Set(row.scopes.filter(isScope)),
+  limits: { reads: row.reads_per_minute, writes: row.writes_per_minute },
+  expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
+  revoked: row.revoked,
+  allowedFrom: row.allowed_cidrs && parseCidrs(row.allowed_cidrs.join()),
+});
 
 /**
  * Maximum age of an entry in ms. A revocation must take effect within 5 s (decision 20).
@@ -93,7 +132,8 @@ export const createKeyLookup = (sql: Sql) => {
         if (pause > 0) await sleep(pause);
         startedAt = performance.now();
         const hashes = names.map((name) => Buffer.from(name, 'base64'));
-        const found = await findCredentials(sql, hashes);
+        const rows = await selectKeys(sql, { hashes });
+        const found = new Map(rows.map((row) => [row.hash.toString('base64'), credentialsOf(row)]));
         return (name) => found.get(name) ?? null;
       },
       { inFlightMax: 1, batchMax },
@@ -122,13 +162,13 @@ export type KeyLookup = ReturnType<typeof createKeyLookup>;
 export const onCredentialsChanged = (
   redis: Redis | null,
   forget: () => void,
-  telemetry: Telemetry,
+  { log }: Telemetry,
 ): { stop(): void } => {
   const subscriber = redis?.duplicate({ autoResubscribe: false });
   subscriber?.on('error', () => {}); // the main connection logs the same error
   subscriber?.on('ready', () => {
     subscriber.subscribe(credentialsChanged).catch((err) => {
-      telemetry.log.warn(
+      log.warn(
         { err },
         'cannot subscribe to changes of keys: cached keys stay valid for up to 5 s',
       );

@@ -1,10 +1,13 @@
 import { createConcurrencyLimit, type NoSlot } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
 import { Counter, type Telemetry } from '@pto/telemetry';
-import { rateLimited } from '../limits/budget.ts';
+import { rateLimited } from '../limits/budgets.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Bytes of a body from which on its request is heavy. */
+/**
+ * Bytes of a body from which on its request is heavy; a body without a stated length is, too,
+ * because its length is known only when it was read.
+ */
 export const heavyBodyBytes = 16 * 1024;
 
 const waitingMax = 64;
@@ -64,9 +67,7 @@ export const createOrganizationSlots = ({
       return new Failure(
         'SERVICE_UNAVAILABLE',
         'Earlier requests of your organization are still running.',
-        {
-          retryAfterSeconds: 1,
-        },
+        { retryAfterSeconds: 1 },
       );
     rejections.inc();
     return rateLimited(
@@ -77,24 +78,22 @@ export const createOrganizationSlots = ({
 
   return {
     /**
-     * Takes a slot of the lane for the request, or waits for one. A request that moves to another
-     * lane releases its slot first.
+     * Takes a slot of the lane for the request, or waits for one.
      * @returns false if the connection has closed.
      * @throws Failure RATE_LIMITED if 64 requests wait, SERVICE_UNAVAILABLE after 20 s
      */
     enter: async (exchange: Exchange, name: Lane): Promise<boolean> => {
       const organization = exchange.credentials!.organization.id;
-      exchange.releaseSlot();
       const limit = lanes[name];
       const slot =
         limit.take(organization) ??
         (await limit.acquire(organization, exchange.closed, leftOf(exchange)));
       if (typeof slot === 'string') {
-        if (exchange.isClosed) return false;
+        if (exchange.closed.aborted) return false;
         throw rejected(slot);
       }
       exchange.holdSlot(slot);
-      return !exchange.isClosed;
+      return !exchange.closed.aborted;
     },
     /** Runs this process's own work on the organization's heavy bodies one at a time. */
     inTurn: async <T>(exchange: Exchange, work: () => Promise<T>): Promise<T> => {

@@ -33,56 +33,37 @@ const bodyMaxBytes = 256 * 1024;
 const firstBytes = 4096;
 const none = Buffer.alloc(0);
 
-/** A size of a body, and what happens before more than that is read. */
-interface Threshold {
-  readonly bytes: number;
-  exceeded(): Promise<unknown>;
-}
-
 /**
  * Reads the request's body unchanged.
- * @param threshold `exceeded` is called if the request does not state its length and has more bytes.
  * @throws Failure PAYLOAD_TOO_LARGE (decision 15); REQUEST_TIMEOUT if the body does not arrive
  *   within `timeoutMs`; an Error if the partner disconnects early
  */
 export const readBody = async (
   request: Request,
   response: Response,
-  threshold: Threshold,
   timeoutMs: number,
 ): Promise<Buffer> => {
-  const length = request.headers['content-length'];
-  const chunked = request.headers['transfer-encoding'] !== undefined;
-  if (!chunked && (length === undefined || length === '0')) return none;
+  const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
+  if (transfer === undefined && (length === undefined || length === '0')) return none;
   if (Number(length) > bodyMaxBytes) throw tooLarge();
   // if the connection closed during the earlier checks, no event follows: without this check the
   // request would keep its concurrency slot
   if (request.destroyed) throw clientGone();
   if (isAwaited(request) && !request.complete) goOn(response);
-  return collect(request, chunked ? threshold : undefined, timeoutMs);
+  return collect(request, timeoutMs);
 };
 
-const collect = (
-  request: Request,
-  threshold: Threshold | undefined,
-  timeoutMs: number,
-): Promise<Buffer> =>
+const collect = (request: Request, timeoutMs: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // copied into one buffer: chunks of one byte would be a quarter of a million small buffers
     let body: Buffer = Buffer.allocUnsafe(Number(request.headers['content-length'] ?? firstBytes));
     let bytes = 0;
-    let above = threshold;
     const stop = (error: Error) => {
       clearTimeout(timer);
       request.off('data', take);
       reject(error);
     };
-    const startTimer = () => setTimeout(() => stop(tooSlow()), timeoutMs);
-    let timer = startTimer();
-    const readOn = () => {
-      timer = startTimer();
-      request.resume();
-    };
+    const timer = setTimeout(() => stop(tooSlow()), timeoutMs);
     const take = (part: Buffer) => {
       if (bytes + part.length > bodyMaxBytes) {
         stop(tooLarge());
@@ -90,12 +71,6 @@ const collect = (
       }
       if (bytes + part.length > body.length) body = larger(body, bytes + part.length);
       bytes += part.copy(body, bytes);
-      if (above && bytes > above.bytes) {
-        request.pause();
-        clearTimeout(timer); // the wait is not the client's
-        above.exceeded().then(readOn, stop);
-        above = undefined;
-      }
     };
     request
       .on('data', take)

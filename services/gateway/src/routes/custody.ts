@@ -1,7 +1,7 @@
 import type { Completeness, Entry, GetProofResponse } from '@pto/proto/custody/v1/custody';
-import type { Credentials } from '../authentication/credentials.ts';
+import type { Credentials } from '../authentication/key-lookup.ts';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/partner-response.ts';
+import { json } from '../http/respond.ts';
 import { custodyEntry, custodyProof, orderCustody } from '../resources/custody.ts';
 import { orderPath } from '../resources/orders.ts';
 import { list } from '../validation/index.ts';

@@ -1,6 +1,6 @@
 import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
 import type { Backends } from '../backends.ts';
-import { json } from '../http/partner-response.ts';
+import { json } from '../http/respond.ts';
 import {
   delivery,
   deliveryList,

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { canonicalJson } from '@pto/custody-verifier';
-import type { PartnerResponse } from '../http/partner-response.ts';
+import type { PartnerResponse } from '../http/respond.ts';
 import { described, type Output, optional, parameters, string } from '../validation/index.ts';
 
 /** The header with the idempotency key (contract 4.2; decision 22). */
@@ -41,7 +41,7 @@ export const created = ({
   readonly replayed: boolean;
 }): PartnerResponse<never> => ({
   headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},
-  body: { kind: 'bytes', pieces: [body] },
+  pieces: [body],
 });
 
 /**

@@ -20,13 +20,10 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     summary: 'List locations',
     description: 'All locations of your organization, without pages.',
     handle: async ({ credentials, deadline, signal }) => ({
-      body: {
-        kind: 'stream',
-        pieces: jsonArray(
-          pagesOf(locations, credentials.organization.id, { deadline, signal }),
-          locationJson,
-        ),
-      },
+      pieces: jsonArray(
+        pagesOf(locations, credentials.organization.id, { deadline, signal }),
+        locationJson,
+      ),
     }),
   }),
   route({

@@ -1,6 +1,6 @@
 import type { ListOrdersResponse } from '@pto/proto/orders/v1/orders';
 import type { Backends } from '../backends.ts';
-import { jsonBytes } from '../http/partner-response.ts';
+import { jsonBytes } from '../http/respond.ts';
 import { orderFilters } from '../order-texts.ts';
 import {
   order,

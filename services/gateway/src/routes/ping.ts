@@ -1,4 +1,4 @@
-import { json } from '../http/partner-response.ts';
+import { json } from '../http/respond.ts';
 import { model, optional, string } from '../validation/index.ts';
 import { route } from './route.ts';
 
@@ -11,7 +11,7 @@ export const ping = model('Ping', {
 
 /**
  * The ping operation (contract 4.1). Any valid key of an enabled organization may call it (decision
- * 19). Its 401 responses come from http/require-key.ts, which runs before any route.
+ * 19). Its 401 responses come from authentication/require-key.ts, which runs before any route.
  */
 export const pingRoutes = (environment: string) => [
   route({

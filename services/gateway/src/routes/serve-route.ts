@@ -1,13 +1,12 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import type { Request, RequestHandler, Response } from 'express';
-import { authorize } from '../authentication/authenticate.ts';
+import { authorize } from '../authentication/require-key.ts';
+import type { Timings } from '../config.ts';
 import { heavyBodyBytes, type Lane, type OrganizationSlots } from '../http/organization-slots.ts';
-import { nothing, type PartnerResponse } from '../http/partner-response.ts';
 import { readBody, requireJson } from '../http/read-body.ts';
-import type { Responder } from '../http/responder.ts';
-import type { KeyBudgets } from '../limits/key-budgets.ts';
-import type { Timings } from '../timings.ts';
+import { nothing, type PartnerResponse, type Responder } from '../http/respond.ts';
+import type { KeyBudgets } from '../limits/budgets.ts';
 import type { FindPath, RoutePath } from './paths.ts';
 import { readRequest } from './read-request.ts';
 import type { Deprecation, Route } from './route.ts';
@@ -40,7 +39,7 @@ export const routerOf =
         details: { allow },
       });
     await by.budgets.spendRejected(response, exchange.credentials!);
-    await by.responder.respond(request, response, 204, { ...nothing, headers: { Allow: allow } });
+    await by.responder.respond(request, response, 204, nothing({ Allow: allow }));
   };
 
 /** What a route needs to be served. */
@@ -71,9 +70,7 @@ const serveRoute = async (
   authorize(credentials!, route.scope);
   await budgets.spend(request, response, credentials!);
   if (!(await slots.enter(exchange, laneOf(route, request)))) return;
-  const toHeavy = () => slots.enter(exchange, 'heavy');
-  const threshold = { bytes: heavyBodyBytes, exceeded: toHeavy };
-  const bytes = await readBody(request, response, threshold, timings.bodyMs);
+  const bytes = await readBody(request, response, timings.bodyMs);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const isHeavy = bytes.length > heavyBodyBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
@@ -90,9 +87,7 @@ const serveRoute = async (
       json,
       bytes,
       deadline: performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs,
-      get signal() {
-        return exchange.closed;
-      },
+      signal: exchange.closed,
     });
     return { content }; // not awaited: the turn ends when the service has the request
   };
@@ -101,7 +96,10 @@ const serveRoute = async (
 };
 
 const laneOf = ({ lane }: Route, { headers }: Request): Lane =>
-  lane ?? (Number(headers['content-length'] ?? 0) > heavyBodyBytes ? 'heavy' : 'light');
+  lane ??
+  (Number(headers['content-length'] ?? 0) > heavyBodyBytes || headers['transfer-encoding']
+    ? 'heavy'
+    : 'light');
 
 /**
  * Sets the headers that announce the end of an operation: `Deprecation` (RFC 9745), `Sunset`

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { endpointJson, handshakeJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
-import { json, nothing } from '../http/partner-response.ts';
+import { json, nothing } from '../http/respond.ts';
 import {
   endpointCreate,
   endpointPath,
@@ -130,7 +130,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     summary: 'Delete a webhook endpoint',
     handle: async (request) => {
       await webhooks.deleteEndpoint(target(request), { deadline: request.deadline });
-      return nothing;
+      return nothing();
     },
   }),
 ];

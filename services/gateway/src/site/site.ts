@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '@pto/telemetry';
-import type { PublicResource, PublicRoute } from '../http/public-routes.ts';
 import { basePath } from '../routes/table.ts';
+import type { PublicResource, PublicRoute } from './representation.ts';
 
 /** The documentation site, built from `site/` into a folder. */
 export interface Site {
@@ -27,8 +27,6 @@ interface SiteFile {
   readonly file: string;
   readonly type: string;
   readonly isImmutable: boolean;
-  /** Whether the folder also has the file compressed, as `file.br` and `file.gz`. */
-  readonly isCompressed: boolean;
 }
 
 /** Maximum bytes of all files of the site, which are stored in memory. */
@@ -87,12 +85,11 @@ const readSite = (folder: string): ReadonlyMap<string, PublicRoute> | undefined 
 };
 
 const routeOf = (one: SiteFile, read: (file: string) => Buffer): PublicRoute => {
-  const { path, file, type, isImmutable, isCompressed } = one;
+  const { path, file, type, isImmutable } = one;
   if (isReserved(path)) throw new Error(`site.json: ${path} belongs to the gateway`);
   const shown: PublicResource = {
     contentType: type,
     bytes: read(file),
-    ...(isCompressed && { coded: { br: read(`${file}.br`), gzip: read(`${file}.gz`) } }),
     maxAgeSeconds: isImmutable ? 'forever' : 'revalidate',
     policy,
   };

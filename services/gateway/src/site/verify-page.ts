@@ -4,22 +4,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { transformSync } from 'amaro';
 import type { Backends } from '../backends.ts';
-import type { PublicResource, PublicRoute } from '../http/public-routes.ts';
-import { type LogKeys, readLogKeys, recentKeys } from '../log/log-routes.ts';
+import { type LogKeys, readLogKeys } from './log-routes.ts';
+import type { PublicResource, PublicRoute } from './representation.ts';
 
 /**
  * Serves the page /verify, which judges a proof file in the reader's browser with the modules of
  * `custody-verify` (types stripped). The page uploads nothing; its policy forbids that. It embeds
  * the keys of this deployment's log (decision 51), or states that they are missing.
  */
-export const verifyRoute = (backends: Pick<Backends, 'log'>): PublicRoute => {
-  const keys = recentKeys(() => readLogKeys(backends, deadlineMs), keysMaxAgeMs);
-  return {
-    path: /^\/verify$/,
-    name: '/verify',
-    read: async () => pageWith(await keys()),
-  };
-};
+export const verifyRoute = (backends: Pick<Backends, 'log'>): PublicRoute => ({
+  path: /^\/verify$/,
+  name: '/verify',
+  read: async () => pageWith(await readLogKeys(backends, deadlineMs).catch(() => null)),
+});
 
 /**
  * Returns the page with the keys embedded. Calls with equal keys return the same object, so that
@@ -35,8 +32,7 @@ let last: { readonly text: string; readonly shown: PublicResource } | undefined;
 const shownPage = (text: string, hasKeys: boolean): PublicResource => ({
   contentType: 'text/html; charset=utf-8',
   bytes: Buffer.from(text),
-  // The gateway caches keys for 30 s and a browser caches the page for 30 s, so the embedded keys
-  // are at most one minute old. A page without keys is not cached: a reload requests it again.
+  // so the embedded keys are at most 30 s old; a page without keys is requested again by a reload
   maxAgeSeconds: hasKeys ? 30 : 0,
   policy,
 });
@@ -57,7 +53,6 @@ export const verifyFiles = (): readonly [string, PublicResource][] => [
 ];
 
 const deadlineMs = 2000;
-const keysMaxAgeMs = 30_000;
 const javascript = 'text/javascript; charset=utf-8';
 
 const page = (name: string): Buffer =>

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { clientAddress, isClientIn } from '@pto/access';
-import { rangesOf } from '../../src/authentication/credentials.ts';
+import { parseCidrs } from '@pto/config';
 import { call, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 const trusted = new BlockList();
@@ -74,7 +74,7 @@ test('one IPv6 household is throttled as one, a forged chain is not believed, go
   }
 });
 
-const ranges = rangesOf(['192.0.2.0/24', '2001:db8:1:2:3::/80']);
+const ranges = parseCidrs('192.0.2.0/24,2001:db8:1:2:3::/80');
 
 test.each<[string, string | undefined, string | undefined, boolean]>([
   ['a peer in a range', '192.0.2.7', undefined, true],

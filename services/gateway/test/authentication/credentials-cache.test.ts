@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Credentials } from '../../src/authentication/credentials.ts';
-import { createCredentialsCache } from '../../src/authentication/key-lookup.ts';
+import { type Credentials, createCredentialsCache } from '../../src/authentication/key-lookup.ts';
 
 const begun = Date.UTC(2026, 0, 1);
 const name = 'the hash of a key';

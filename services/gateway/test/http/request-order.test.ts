@@ -3,8 +3,8 @@ import { BlockList, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
+import { gatewayTimings } from '../../src/config.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts';
-import { gatewayTimings } from '../../src/timings.ts';
 import { statusesIn } from '../raw-http.ts';
 
 interface Received {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
+import { gatewayTimings } from '../../src/config.ts';
 import { waitsForReceiver } from '../../src/routes/webhooks.ts';
-import { gatewayTimings } from '../../src/timings.ts';
 import { partnerOf, startGatewayService } from '../gateway-service.ts';
 
 const stillMs = 1500;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createTelemetry } from '@pto/telemetry';
 import { stores, until } from '@pto/testing';
 import { Redis } from 'ioredis';
-import { createBudgets } from '../../src/limits/budget.ts';
+import { createBudgets } from '../../src/limits/budgets.ts';
 import { openRedis } from '../../src/limits/redis.ts';
 import { redisBehindAWire } from '../redis-behind-a-wire.ts';
 import { redisOfOurOwn } from '../redis-of-our-own.ts';
@@ -38,9 +38,9 @@ inRedis('a Redis that rejects commands', () => {
       service: 'test',
       write: (line) => lines.push(JSON.parse(line)),
     });
-    const redis = openRedis(wire.url, telemetry);
+    const redis = openRedis(wire.url);
     closers.push(() => redis.disconnect());
-    const budgets = createBudgets({ redis, replicas: 2, keyPrefix: 'test', telemetry });
+    const budgets = createBudgets({ redis, replicas: 2, telemetry });
     const spend = () => budgets.spend(crypto.randomUUID(), 2);
     await until(() => redis.status === 'ready', { what: 'Redis' });
     await spend();

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTelemetry } from '@pto/telemetry';
 import { stores, uniqueName, until } from '@pto/testing';
 import { Redis } from 'ioredis';
-import { createSharedWindow } from '../../src/limits/shared-window.ts';
+import { createSharedWindow } from '../../src/limits/redis.ts';
 
 const windowMs = 400;
+const { log } = createTelemetry({ service: 'test', write: () => {} });
 const inRedis = stores().redis === null ? describe.skip : describe;
 
 inRedis('a sliding window in Redis', () => {
@@ -17,7 +19,7 @@ inRedis('a sliding window in Redis', () => {
   afterAll(() => {
     for (const redis of replicas) redis.disconnect();
   });
-  const windows = () => replicas.map((redis) => createSharedWindow(redis, prefix, windowMs));
+  const windows = () => replicas.map((redis) => createSharedWindow(redis, prefix, log, windowMs));
 
   test('grants over three replicas at random times never exceed the limit in any window', async () => {
     const limit = 20;

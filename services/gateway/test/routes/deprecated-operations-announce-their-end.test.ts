@@ -2,19 +2,17 @@ import { BlockList } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import express from 'express';
-import { observer } from '../../src/http/observe.ts';
+import { gatewayTimings } from '../../src/config.ts';
+import { observer } from '../../src/http/exchange.ts';
 import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
-import { nothing } from '../../src/http/partner-response.ts';
-import { createResponder } from '../../src/http/responder.ts';
+import { createResponder, nothing } from '../../src/http/respond.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts';
-import { createBudgets } from '../../src/limits/budget.ts';
-import { keyBudgets } from '../../src/limits/key-budgets.ts';
+import { createBudgets, keyBudgets } from '../../src/limits/budgets.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
 import { order, orderPath } from '../../src/resources/orders.ts';
 import { pathFinder } from '../../src/routes/paths.ts';
 import { route } from '../../src/routes/route.ts';
 import { routerOf } from '../../src/routes/serve-route.ts';
-import { gatewayTimings } from '../../src/timings.ts';
 import type { Document } from '../openapi/openapi-answers.ts';
 
 const deprecated = {
@@ -23,7 +21,7 @@ const deprecated = {
   link: 'https://api.example.com/docs/v2',
 };
 const common = { method: 'GET', scope: 'orders:read', success: 204, summary: 's' } as const;
-const handle = async () => nothing;
+const handle = async () => nothing();
 const table = [
   route({
     ...common,
@@ -47,7 +45,7 @@ let server: HttpServer;
 let enabled: boolean;
 beforeAll(async () => {
   const telemetry = createTelemetry({ service: 'test', write: () => {} });
-  const made = createBudgets({ redis: null, replicas: 1, keyPrefix: 'test', telemetry });
+  const made = createBudgets({ redis: null, replicas: 1, telemetry });
   const budgets = keyBudgets(made, { reads: 3, writes: 3, rejected: 100 });
   const responder = createResponder({
     budgets,

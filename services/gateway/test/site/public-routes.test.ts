@@ -3,11 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure, kinds } from '@pto/errors';
 import type { Request, Response } from 'express';
 import { publicKinds } from '../../src/errors/catalogue.ts';
-import { servePublicRoutes } from '../../src/http/public-routes.ts';
-import { isUnchanged, representationFor } from '../../src/http/representation.ts';
-import type { Responder } from '../../src/http/responder.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
-import { isApi } from '../../src/routes/table.ts';
+import { isUnchanged, representationFor } from '../../src/site/representation.ts';
+import { servePublic } from '../../src/site/serve-public.ts';
 import { verifyRoute } from '../../src/site/verify-page.ts';
 import { call, type GatewayUnderTest, startGatewayService } from '../gateway-service.ts';
 import { rawBytes } from '../raw-http.ts';
@@ -252,16 +250,12 @@ test.each([
 /** Returns which paths the handler has compared with the public routes, and passed on. */
 const served = async (path: string) => {
   const [compared, passed]: [string[], string[]] = [[], []];
-  const handle = servePublicRoutes([], {
-    responder: {} as Responder,
-    spend: async () => {},
-    site: (one) => {
-      compared.push(one);
-      return undefined;
-    },
-    isApi,
-  });
-  await handle({ path } as Request, {} as Response, () => passed.push(path));
+  const find = (one: string) => {
+    compared.push(one);
+    return undefined;
+  };
+  const handle = servePublic([], { site: { find } } as never);
+  await handle({ path, method: 'POST' } as Request, {} as Response, () => passed.push(path));
   return { compared, passed };
 };
 

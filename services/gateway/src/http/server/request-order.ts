@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Timings } from '../../timings.ts';
+import type { Timings } from '../../config.ts';
 import { nextPart, noBytes } from './request-parts.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listening } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import type { Timings } from '../../timings.ts';
+import type { Timings } from '../../config.ts';
 import { rejectInvalid } from './client-errors.ts';
 import { type ConnectionBounds, limitConnections } from './limit-connections.ts';
 import { orderRequests } from './request-order.ts';

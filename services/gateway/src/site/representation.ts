@@ -3,12 +3,31 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request } from 'express';
 
-/** A public resource: its media type, and its bytes without a content coding. */
-export interface Resource {
+/** A route that needs no key. */
+export interface PublicRoute {
+  /** Matches the complete path; `read` receives the named groups of the match. */
+  readonly path: RegExp;
+  /** The path with parameter names in place of values, for logs and metrics. */
+  readonly name: string;
+  /** Returns the resource. @throws Failure NOT_FOUND */
+  read(
+    groups: Readonly<Record<string, string | undefined>>,
+  ): Promise<PublicResource> | PublicResource;
+}
+
+/** A public resource: its media type, its bytes without a content coding, and its headers. */
+export interface PublicResource {
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** The bytes in other codings, if they were compressed before the start. */
-  readonly coded?: Readonly<Record<Exclude<Coding, 'identity'>, Uint8Array>>;
+  /**
+   * Time for which clients may cache the resource, in seconds. Default: five minutes, so that
+   * clients see a new release soon. `forever`: a year, without a revalidation. `revalidate`:
+   * clients compare the ETag each time.
+   */
+  readonly maxAgeSeconds?: number | 'forever' | 'revalidate';
+  /** The Content-Security-Policy of a page. */
+  readonly policy?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Coding = 'identity' | 'gzip' | 'br';
@@ -27,12 +46,12 @@ const compressible = /^(?:text\/|application\/json)/;
  * Representations by resource and coding, each computed once and freed with its resource. Memory is
  * bounded: at most three times the size of the public resources.
  */
-const computed = new WeakMap<Resource, Map<Coding, Promise<Representation>>>();
+const computed = new WeakMap<PublicResource, Map<Coding, Promise<Representation>>>();
 
 /** Returns the resource in the best coding that the request accepts. */
 export const representationFor = (
   request: Request,
-  resource: Resource,
+  resource: PublicResource,
 ): Promise<Representation> => {
   const codings = computed.get(resource) ?? new Map<Coding, Promise<Representation>>();
   computed.set(resource, codings);
@@ -42,10 +61,10 @@ export const representationFor = (
   return known;
 };
 
-const isCompressible = ({ contentType, bytes }: Resource): boolean =>
+const isCompressible = ({ contentType, bytes }: PublicResource): boolean =>
   compressible.test(contentType) && bytes.byteLength >= compressibleBytesMin;
 
-const codingFor = (request: Request, resource: Resource): Coding => {
+const codingFor = (request: Request, resource: PublicResource): Coding => {
   if (!isCompressible(resource)) return 'identity';
   if (request.acceptsEncodings('br')) return 'br';
   return request.acceptsEncodings('gzip') ? 'gzip' : 'identity';
@@ -59,11 +78,11 @@ const encode: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
 };
 
-const represent = async (resource: Resource, coding: Coding): Promise<Representation> => {
+const represent = async (resource: PublicResource, coding: Coding): Promise<Representation> => {
   const hash = createHash('sha256').update(resource.bytes).digest('base64url');
   const isCoded = coding !== 'identity';
   return {
-    bytes: (isCoded && resource.coded?.[coding]) || (await encode[coding](resource.bytes)),
+    bytes: await encode[coding](resource.bytes),
     headers: {
       // a strong tag identifies exact bytes, so each coding has its own (RFC 9110, 8.8.3)
       ETag: isCoded ? `"${hash}-${coding}"` : `"${hash}"`,

@@ -1,6 +1,63 @@
-import { type Environment, hashText, readApiKey } from '@pto/access';
-import { Failure } from '@pto/errors';
-import type { Credentials } from './credentials.ts';
+import {
+  type Client,
+  clientAddress,
+  type Environment,
+  hashText,
+  isClientIn,
+  readApiKey,
+  type Scope,
+} from '@pto/access';
+import { Failure, kinds } from '@pto/errors';
+import type { Request, RequestHandler } from 'express';
+import { type Budgets, rateLimited } from '../limits/budgets.ts';
+import type { Credentials, KeyLookup } from './key-lookup.ts';
+
+/**
+ * Requires a valid key before any other check, so that a client without a key cannot learn which
+ * paths exist. Failures count against the client's address; a valid key passes from a throttled
+ * address as well. Unknown keys from a throttled address cost the database a bounded rate of
+ * statements (KeyLookup). A valid key from an address outside of the key's CIDRs is a failure, too:
+ * the request takes nothing from the key's budgets and no slot, and is not recorded as the key's
+ * last use (decision 60). `authorize`, called by routes/serve-route.ts, judges the organization and
+ * scope.
+ * @throws Failure one of the five 401 kinds, CLIENT_ADDRESS_NOT_ALLOWED, RATE_LIMITED
+ */
+export const requireKey = (deps: {
+  environment: Environment;
+  find: KeyLookup['find'];
+  used(keyId: string): void;
+  clientOf(request: Request): Client;
+  budgets: Budgets;
+  failedPerMinute: number;
+}): RequestHandler => {
+  const { environment, budgets, failedPerMinute } = deps;
+  return async (request, response, next) => {
+    const { exchange } = response.locals;
+    const client = deps.clientOf(request);
+    const budget = () => `failed:${environment}:${clientAddress(...client)}`;
+    const isThrottled = async () => (await budgets.look(budget(), failedPerMinute)).remaining === 0;
+    try {
+      const key = bearerOf(request.headersDistinct.authorization ?? []);
+      const find = (name: string) => deps.find(name, isThrottled);
+      const credentials = await authenticate(key, environment, find);
+      const { allowedFrom, keyId } = credentials;
+      if (allowedFrom !== null && !isClientIn(allowedFrom, ...client)) {
+        exchange.deniedKey = credentials;
+        throw new Failure(
+          'CLIENT_ADDRESS_NOT_ALLOWED',
+          'This API key may not be used from your address.',
+        );
+      }
+      exchange.credentials = credentials;
+      deps.used(keyId);
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || kinds[thrown.kind].http >= 500) throw thrown;
+      const left = await budgets.spend(budget(), failedPerMinute);
+      throw left.allowed ? thrown : rateLimited(left);
+    }
+    next();
+  };
+};
 
 /**
  * Returns the key of an `Authorization: Bearer` header (RFC 6750; the scheme in any case).
@@ -39,14 +96,15 @@ const schemeProblem = (scheme: string): string => {
     : 'The Authorization header does not begin with the scheme `Bearer`.';
 };
 
-export const invalidKey = (problem = 'This API key is not known.'): Failure =>
+const invalidKey = (problem = 'This API key is not known.'): Failure =>
   new Failure('INVALID_API_KEY', problem);
 
 /**
- * Verifies that a key is valid for this environment and time (contract 5, decisions 16 and 17).
+ * Returns the credentials of a key that is valid for this environment and time (contract 5,
+ * decisions 16 and 17).
  * @throws Failure INVALID_API_KEY, API_KEY_WRONG_ENVIRONMENT, API_KEY_REVOKED or API_KEY_EXPIRED.
  */
-export const authenticate = async (
+const authenticate = async (
   key: string,
   environment: Environment,
   find: (name: string) => Promise<Credentials | null>,
@@ -58,14 +116,7 @@ export const authenticate = async (
       'API_KEY_WRONG_ENVIRONMENT',
       `This key belongs to the ${of} environment; this is the ${environment} environment.`,
     );
-  return requireValid(await find(hashText(key)));
-};
-
-/**
- * Returns the credentials of a known key that is neither revoked nor expired (decision 17).
- * @throws Failure INVALID_API_KEY, API_KEY_REVOKED or API_KEY_EXPIRED.
- */
-export const requireValid = (credentials: Credentials | null): Credentials => {
+  const credentials = await find(hashText(key));
   if (!credentials) throw invalidKey();
   if (credentials.revoked) throw new Failure('API_KEY_REVOKED', 'This API key was revoked.');
   if (credentials.expiresAt <= Date.now())
@@ -77,10 +128,7 @@ export const requireValid = (credentials: Credentials | null): Credentials => {
  * Requires an enabled organization, and the route's scope if it has one (decision 18).
  * @throws Failure ORGANIZATION_NOT_ENABLED, INSUFFICIENT_SCOPE
  */
-export const authorize = (
-  { organization, scopes }: Credentials,
-  scope: Credentials['scopes'] extends ReadonlySet<infer S> ? S | null : never,
-): void => {
+export const authorize = ({ organization, scopes }: Credentials, scope: Scope | null): void => {
   if (!organization.enabled)
     throw new Failure(
       'ORGANIZATION_NOT_ENABLED',
