@@ -26,8 +26,8 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'packages/bus/src/kafka/kafkajs-fixes.ts': ['compared with a time of kafkajs'],
   'packages/database/src/clock-skew.ts': ["compared with the database's clock"],
   'packages/database/src/values/uuidv7.ts': ['the time in an id'],
-  'packages/rpc/src/identity.ts': ['compared with the end of a certificate'],
-  'packages/rpc/src/wall-clock.ts': [
+  'packages/rpc/src/peers.ts': ['compared with the end of a certificate'],
+  'packages/rpc/src/grpc/grpc-wire.ts': [
     'grpc-js has deadlines by the wall clock',
     'grpc-js has deadlines by the wall clock',
   ],

@@ -48,7 +48,7 @@ describe.each(Object.entries(configs))('the README of %s', (service, files) => {
 test.each([
   'packages/database/src/settings.ts',
   'packages/bus/src/settings.ts',
-  'packages/rpc/src/settings.ts',
+  'packages/rpc/src/tls.ts',
   'packages/mail/src/settings.ts',
 ])('services/README.md names every setting of %s', (file) => {
   expect([...settingsOf(read(file))].filter((name) => !namedIn(shared).has(name))).toEqual([]);

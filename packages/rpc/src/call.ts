@@ -1,12 +1,58 @@
-import { create, type DescMethod, type Message } from '@bufbuild/protobuf';
+import {
+  create,
+  type DescMethod,
+  type DescService,
+  type Message,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
 import { Failure, privateCause, toFailure } from '@pto/errors';
 import type { Caller } from '@pto/proto/callers';
 import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
-import { authorize } from './authorize.ts';
-import { callSignal } from './cancellation.ts';
-import { rpcName } from './grpc-definition.ts';
-import type { Peer } from './identity.ts';
-import type { CallContext, Implementation } from './implementation.ts';
+import { authorize, type Peer } from './peers.ts';
+import { rpcName } from './wire.ts';
+
+/** Information about a call that a handler gets in addition to the request. */
+export interface CallContext {
+  /** Aborted when the caller disconnects or the deadline has passed. */
+  readonly signal: AbortSignal;
+  /**
+   * The call's deadline as a time of `performance.now()`, which a step of the wall clock does not
+   * move: the caller's, at most 30 s from the start.
+   */
+  readonly deadline: number;
+  /**
+   * The caller. `authorize` has checked that the caller may call this RPC (decision 58). Exception:
+   * in a `connectListener`, `admit` and `handle` must check this.
+   */
+  readonly caller: Caller;
+}
+
+/**
+ * One async function per RPC: takes the request message, returns the response or its initializer.
+ */
+export type Handlers<S extends DescService> = {
+  readonly [K in keyof S['method']]: (
+    request: MessageShape<S['method'][K]['input']>,
+    context: CallContext,
+  ) => Promise<MessageInitShape<S['method'][K]['output']>>;
+};
+
+/** A service with its handlers. The Connect server and the gRPC server can serve it. */
+export interface Implementation {
+  readonly service: DescService;
+  readonly handlers: Readonly<
+    Record<string, (request: never, context: CallContext) => Promise<object>>
+  >;
+}
+
+/**
+ * Binds handlers to their service descriptor, for both servers. The handlers serve unary RPCs only.
+ */
+export const implement = <S extends DescService>(
+  service: S,
+  handlers: Handlers<S>,
+): Implementation => ({ service, handlers: handlers as unknown as Implementation['handlers'] });
 
 /** A received call, independent of its transport. */
 export interface Incoming {
@@ -23,11 +69,6 @@ export interface Incoming {
   signal(): AbortSignal;
 }
 
-/** Returns the caller. @throws Failure if the caller may not make the call. */
-type WhoCalls = (method: DescMethod, incoming: Incoming) => Caller;
-
-const byCertificate: WhoCalls = (method, { peer, operator }) => authorize(method, peer, operator);
-
 /** Maximum duration of a call, whatever deadline the caller sends. */
 const deadlineMaxMs = 30_000;
 
@@ -36,7 +77,11 @@ const deadlineMaxMs = 30_000;
  * id, span and deadline, and records the duration and a log line. Rejects only with a Failure.
  * @param whoCalls decides whether the caller may call; by default by its certificate.
  */
-export const createCall = (telemetry: Telemetry, whoCalls: WhoCalls = byCertificate) => {
+export const createCall = (
+  telemetry: Telemetry,
+  whoCalls = (method: DescMethod, { peer, operator }: Incoming): Caller =>
+    authorize(method, peer, operator),
+) => {
   const existing = telemetry.metrics.getSingleMetric('rpc_server_seconds');
   const seconds =
     (existing as Histogram<'method' | 'outcome'> | undefined) ??
@@ -81,10 +126,13 @@ const untilDeadline = async (
   const latest = performance.now() + deadlineMaxMs;
   const deadline = Math.min(incoming.deadline ?? latest, latest);
   const handler = implementation.handlers[method.localName]!;
-  const ended = callSignal(incoming.signal);
+  const ended = new AbortController();
+  let signal: AbortSignal | undefined;
   const context: CallContext = {
+    // created at the first use, because most handlers never use it
     get signal() {
-      return ended.signal();
+      signal ??= AbortSignal.any([incoming.signal(), ended.signal]);
+      return signal;
     },
     deadline,
     caller,
@@ -92,7 +140,7 @@ const untilDeadline = async (
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      ended.end();
+      ended.abort();
       reject(new Failure('DEADLINE_EXCEEDED', 'This took too long.', { retryAfterSeconds: 1 }));
     }, deadline - performance.now());
   });

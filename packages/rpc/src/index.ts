@@ -1,7 +1,10 @@
+export { type CallContext, type Handlers, type Implementation, implement } from './call.ts';
 export {
   type ConnectClient,
   type ConnectClientOptions,
   connectClient,
+  type OperatorClientOptions,
+  operatorClient,
 } from './connect/connect-client.ts';
 export {
   type ConnectCall,
@@ -9,13 +12,6 @@ export {
   connectListener,
 } from './connect/connect-listener.ts';
 export { type ConnectServer, startConnectServer } from './connect/connect-server.ts';
-export { type OperatorClientOptions, operatorClient } from './connect/operator-client.ts';
 export { type GrpcClient, grpcClient } from './grpc/grpc-client.ts';
 export { type GrpcServer, startGrpcServer } from './grpc/grpc-server.ts';
-export {
-  type CallContext,
-  type Handlers,
-  type Implementation,
-  implement,
-} from './implementation.ts';
-export { rpcClientSettings, rpcServerSettings } from './settings.ts';
+export { rpcClientSettings, rpcServerSettings } from './tls.ts';

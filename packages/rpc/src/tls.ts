@@ -1,8 +1,27 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { ConfigError } from '@pto/config';
-import type { Telemetry } from '@pto/telemetry';
-import { showEnds } from './certificate-ends.ts';
+import { ConfigError, durationMs, port, text } from '@pto/config';
+import { Gauge, type Metrics, type Telemetry } from '@pto/telemetry';
+
+export const rpcClientSettings = {
+  tlsCertFile: text('TLS_CERT_FILE'),
+  tlsKeyFile: text('TLS_KEY_FILE'),
+  tlsCaFile: text('TLS_CA_FILE'),
+  /**
+   * Domain of the names in certificates, `<process>.<domain>`. Deployments that share an authority
+   * need different domains.
+   */
+  tlsIdentityDomain: text('TLS_IDENTITY_DOMAIN'),
+  /** Interval at which the three files are read: certificates are renewed while a process runs. */
+  tlsReloadMs: durationMs('TLS_RELOAD', { fallback: 10_000 }),
+};
+
+export const rpcServerSettings = {
+  ...rpcClientSettings,
+  host: text('BIND_HOST', { fallback: '0.0.0.0' }),
+  connectPort: port('CONNECT_PORT', { fallback: 8081 }),
+};
 
 export interface Tls {
   readonly cert: Buffer;
@@ -74,3 +93,38 @@ const read = (files: readonly string[], refuse: (error: Error) => Tls): Tls => {
 
 const same = (a: Tls, b: Tls): boolean =>
   a.cert.equals(b.cert) && a.key.equals(b.key) && a.ca.equals(b.ca);
+
+const endsMetric = 'tls_certificate_expires_seconds';
+
+/**
+ * Exports when the certificate and the authority that are in use expire. All transports of a
+ * process use the same files, so the first one exports them.
+ */
+const showEnds = (registry: Metrics, used: () => Tls): void => {
+  if (registry.getSingleMetric(endsMetric)) return;
+  new Gauge({
+    name: endsMetric,
+    help: 'End of the internal TLS certificate and of its authority, in seconds since the epoch',
+    labelNames: ['file'],
+    registers: [registry],
+    collect() {
+      const { cert, ca } = used();
+      // a certificate chain is valid until its first member expires, a list of authorities until
+      // its last
+      this.set({ file: 'certificate' }, Math.min(...ends(cert)));
+      this.set({ file: 'authority' }, Math.max(...ends(ca)));
+    },
+  });
+};
+
+const pems = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** Returns the expiry of each certificate in a PEM file, in seconds since the epoch. */
+const ends = (file: Buffer): number[] =>
+  (file.toString('latin1').match(pems) ?? []).flatMap((pem) => {
+    try {
+      return [new X509Certificate(pem).validToDate.getTime() / 1000];
+    } catch {
+      return []; // OpenSSL ignores certificates that it cannot parse
+    }
+  });

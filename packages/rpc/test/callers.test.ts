@@ -27,7 +27,7 @@ for (const name of readdirSync(gen, { recursive: true, encoding: 'utf8' }).sort(
     for (const exported of Object.values(await import(new URL(name, gen).pathname)))
       if ((exported as DescFile).kind === 'file') services.push(...(exported as DescFile).services);
 /** Served by the wire itself; the calls of a bundle have the rows of their own RPCs. */
-const ofTheWire = ['grpc.health.v1.Health', 'rpc.v1.BundleService'];
+const ofTheWire = ['rpc.v1.BundleService'];
 const ours = services.filter(({ typeName }) => !ofTheWire.includes(typeName));
 
 const domain = 'partner-api.test';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
@@ -6,11 +7,9 @@ import { Failure } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { currentRequestId, currentTraceparent, type Telemetry } from '@pto/telemetry';
-import { encodeOperator, operatorHeader } from '../authorize.ts';
-import { fromFailureMessage } from '../failure-message.ts';
-import { requestIdHeader } from '../grpc-definition.ts';
-import { identityOf, serverIdentity } from '../identity.ts';
+import { identityOf, serverIdentity } from '../peers.ts';
 import { type Tls, type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
+import { encodeOperator, fromFailureMessage, operatorHeader, requestIdHeader } from '../wire.ts';
 
 export interface ConnectClientOptions {
   /**
@@ -33,24 +32,30 @@ export interface ConnectClientOptions {
   readonly telemetry?: Telemetry;
 }
 
-/** One function per RPC. Each rejects with a Failure. */
-export type ConnectClient<S extends DescService> = {
-  readonly [K in keyof S['method']]: (
-    request: MessageInitShape<S['method'][K]['input']>,
-    options?: { timeoutMs?: number; signal?: AbortSignal; operator?: string },
-  ) => Promise<MessageShape<S['method'][K]['output']>>;
-};
-
 interface CallOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly operator?: string;
 }
 
-type Call = (request: object, options?: CallOptions) => Promise<unknown>;
+/** One function per RPC. Each rejects with a Failure. */
+export type ConnectClient<S extends DescService> = {
+  readonly [K in keyof S['method']]: (
+    request: MessageInitShape<S['method'][K]['input']>,
+    options?: CallOptions,
+  ) => Promise<MessageShape<S['method'][K]['output']>>;
+};
 
-/** The function of an RPC in the client of the Connect library. */
-type Send = (request: object, options: object) => Promise<unknown>;
+/** The functions of a client, of ours or of the Connect library, by the local name of the RPC. */
+type Calls = Readonly<Record<string, (request: object, options?: CallOptions) => Promise<unknown>>>;
+
+const clientOf = <S extends DescService>(
+  service: S,
+  call: (method: DescMethod) => Calls[string],
+): ConnectClient<S> =>
+  Object.fromEntries(
+    service.methods.map((method) => [method.localName, call(method)]),
+  ) as unknown as ConnectClient<S>;
 
 /** Creates a client for calls to the internal Connect port of another process, by mutual TLS. */
 export const connectClient = <S extends DescService>(
@@ -60,27 +65,22 @@ export const connectClient = <S extends DescService>(
   const tls = watchTls(options.tls, options.telemetry);
   const replicas = options.urls.map((url) => replica(service, url, options, tls));
   let turn = 0;
-  const call =
-    (method: DescMethod): Call =>
-    async (request, { operator = options.operator, ...more } = {}) => {
-      const headers = operator ? { [operatorHeader]: encodeOperator(operator) } : {};
-      const tries = method.idempotency === Idempotency.NO_SIDE_EFFECTS ? replicas.length : 1;
-      for (let n = 1; ; n++) {
-        try {
-          return await replicas[turn++ % replicas.length]!()[method.localName]!(request, {
-            ...more,
-            headers,
-          });
-        } catch (thrown) {
-          const error = ConnectError.from(thrown);
-          const failure = toFailure(error, service.typeName);
-          const hasResponded = error.findDetails(FailureSchema).length > 0;
-          if (n >= tries || hasResponded || failure.kind !== 'SERVICE_UNAVAILABLE') throw failure;
-        }
+  return clientOf(service, (method) => async (request, given = {}) => {
+    const { operator = options.operator, ...more } = given;
+    const headers = operator ? { [operatorHeader]: encodeOperator(operator) } : {};
+    const tries = method.idempotency === Idempotency.NO_SIDE_EFFECTS ? replicas.length : 1;
+    for (let n = 1; ; n++) {
+      try {
+        const client = replicas[turn++ % replicas.length]!();
+        return await client[method.localName]!(request, { ...more, headers } as CallOptions);
+      } catch (thrown) {
+        const error = ConnectError.from(thrown);
+        const failure = toFailure(error, service.typeName);
+        const hasResponded = error.findDetails(FailureSchema).length > 0;
+        if (n >= tries || hasResponded || failure.kind !== 'SERVICE_UNAVAILABLE') throw failure;
       }
-    };
-  const calls = service.methods.map((method): [string, Call] => [method.localName, call(method)]);
-  return Object.fromEntries(calls) as unknown as ConnectClient<S>;
+    }
+  });
 };
 
 const replica = (
@@ -88,7 +88,7 @@ const replica = (
   baseUrl: string,
   options: ConnectClientOptions,
   watched: WatchedTls,
-): (() => Record<string, Send>) => {
+): (() => Calls) => {
   const { tlsIdentityDomain: domain } = options.tls;
   const servername = identityOf(options.server, domain);
   const checkServerIdentity = serverIdentity(options.server, domain);
@@ -100,7 +100,7 @@ const replica = (
       interceptors: [carry],
       nodeOptions: { ...tls, servername, checkServerIdentity },
     });
-    return createClient(service, transport) as Record<string, Send>;
+    return createClient(service, transport) as unknown as Calls;
   };
   let client = open(watched.current());
   watched.onChange((tls) => {
@@ -117,7 +117,50 @@ const carry: Interceptor = (next) => (request) => {
   return next(request);
 };
 
-export const toFailure = (error: ConnectError, service: string): Failure => {
+export interface OperatorClientOptions {
+  /** URL of the operators service with the service's path prefix: `https://host:8443/orders`. */
+  readonly url: string;
+  /** PEM file of trusted authorities. If empty, Node's default CA certificates are trusted. */
+  readonly caFile: string;
+  /** Returns the bearer credential, called before each RPC; undefined sends none. */
+  readonly credential: () => Promise<string | undefined>;
+  /** Timeout of a call in milliseconds (10 s). */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Creates a client of the operators service with one function per RPC. Each rejects with a Failure.
+ */
+export const operatorClient = <S extends DescService>(
+  service: S,
+  { url, caFile, credential, timeoutMs = 10_000 }: OperatorClientOptions,
+): ConnectClient<S> => {
+  const headers = async (): Promise<Record<string, string>> => {
+    const bearer = await credential();
+    const requestId = currentRequestId();
+    return {
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...(requestId && { [requestIdHeader]: requestId }),
+    };
+  };
+  const transport = createConnectTransport({
+    baseUrl: url,
+    httpVersion: '1.1',
+    defaultTimeoutMs: timeoutMs,
+    ...(caFile !== '' && { nodeOptions: { ca: readFileSync(caFile) } }),
+  });
+  const client = createClient(service, transport) as unknown as Calls;
+  return clientOf(service, ({ localName }) => async (request, options) => {
+    const identity = await headers();
+    try {
+      return await client[localName]!(request, { ...options, headers: identity } as CallOptions);
+    } catch (thrown) {
+      throw toFailure(ConnectError.from(thrown), service.typeName);
+    }
+  });
+};
+
+const toFailure = (error: ConnectError, service: string): Failure => {
   const [carried] = error.findDetails(FailureSchema);
   if (carried) return fromFailureMessage(carried);
   if (error.code === Code.DeadlineExceeded)

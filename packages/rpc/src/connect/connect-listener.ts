@@ -4,11 +4,9 @@ import { type ConnectRouter, createContextKey, type HandlerContext } from '@conn
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { toFailure } from '@pto/errors';
 import { type Telemetry, withRequestId } from '@pto/telemetry';
-import { createCall } from '../call.ts';
-import { requestIdHeader } from '../grpc-definition.ts';
-import type { CallContext } from '../implementation.ts';
-import { arrivedNow, deadlineOf } from './call-deadline.ts';
-import { rejectUnread, toConnectError } from './connect-error.ts';
+import { type CallContext, createCall } from '../call.ts';
+import { requestIdHeader } from '../wire.ts';
+import { arrivedNow, rejectUnread, serve } from './connect-wire.ts';
 
 /** Services under one path prefix: `/orders/orders.v1.OrderCommandService/ShowOrder`. */
 export interface ConnectMount {
@@ -29,6 +27,8 @@ export interface ConnectCall {
 const bodyMaxBytes = 1024 * 1024;
 /** Maximum size of a body, in bytes, of services that anyone may call; their requests are small. */
 const openBodyMaxBytes = 1024;
+/** Clients have no certificate here: `admit` and `handle` check their credential. */
+const nobody = { peer: undefined, operator: undefined };
 const httpKey = createContextKey<IncomingMessage | undefined>(undefined);
 
 /**
@@ -47,7 +47,6 @@ export const connectListener = (options: {
   handle: (call: ConnectCall) => Promise<object>;
   telemetry: Telemetry;
 }): RequestListener => {
-  // clients have no certificate here: `admit` and `handle` check their credential
   const call = createCall(options.telemetry, () => ({ process: 'operators' }));
   const listeners = new Map(
     options.mounts.map(({ prefix, services }) => {
@@ -57,7 +56,7 @@ export const connectListener = (options: {
           const handle = (read: Message, context: CallContext) =>
             options.handle({ prefix, method, request: read, http, context });
           const handlers = { [method.localName]: handle as never };
-          return served(() => call({ service, handlers }, method, incoming(request, wire)));
+          return serve(call, { service, handlers }, method, request, wire, nobody);
         };
       const routes = (router: ConnectRouter) => {
         for (const service of services) {
@@ -101,25 +100,4 @@ export const connectListener = (options: {
       (failure) => rejectUnread(response, failure),
     );
   };
-};
-
-const incoming = (request: Message, context: HandlerContext) => {
-  const { requestHeader, signal } = context;
-  return {
-    request,
-    peer: undefined,
-    operator: undefined,
-    requestId: requestHeader.get(requestIdHeader) ?? undefined,
-    traceparent: requestHeader.get('traceparent') ?? undefined,
-    deadline: deadlineOf(context),
-    signal: () => signal,
-  };
-};
-
-const served = async (work: () => Promise<Message>): Promise<Message> => {
-  try {
-    return await work();
-  } catch (thrown) {
-    throw toConnectError(thrown);
-  }
 };

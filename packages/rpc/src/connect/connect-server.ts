@@ -1,19 +1,16 @@
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import type { DescMethod, Message } from '@bufbuild/protobuf';
+import type { Message } from '@bufbuild/protobuf';
 import { type ConnectRouter, createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { listening } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import { operatorHeader } from '../authorize.ts';
-import { createCall } from '../call.ts';
-import { requestIdHeader } from '../grpc-definition.ts';
-import { type Peer, peersByConnection } from '../identity.ts';
-import type { Implementation } from '../implementation.ts';
+import { createCall, type Implementation } from '../call.ts';
+import { type Peer, peersByConnection } from '../peers.ts';
 import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
-import { arrivedNow, deadlineOf } from './call-deadline.ts';
-import { toConnectError } from './connect-error.ts';
+import { operatorHeader } from '../wire.ts';
+import { arrivedNow, serve } from './connect-wire.ts';
 
 export interface ConnectServer {
   readonly port: number;
@@ -41,7 +38,10 @@ export const startConnectServer = async (options: {
       const methods = implementation.service.methods.map((method) => [
         method.localName,
         (request: Message, context: HandlerContext) =>
-          respond(call, implementation, method, request, context),
+          serve(call, implementation, method, request, context, {
+            peer: context.values.get(peerKey),
+            operator: context.requestHeader.get(operatorHeader) ?? undefined,
+          }),
       ]);
       router.service(implementation.service, Object.fromEntries(methods));
     }
@@ -83,25 +83,3 @@ const secureServer = (tls: WatchedTls, handler: RequestListener) => {
 /** Returns the peer's certificate; undefined if it was not verified. */
 const certificateOf = (socket: TLSSocket) =>
   socket.authorized ? socket.getPeerX509Certificate() : undefined;
-
-const respond = async (
-  call: ReturnType<typeof createCall>,
-  implementation: Implementation,
-  method: DescMethod,
-  request: Message,
-  context: HandlerContext,
-): Promise<Message> => {
-  try {
-    return await call(implementation, method, {
-      request,
-      peer: context.values.get(peerKey),
-      operator: context.requestHeader.get(operatorHeader) ?? undefined,
-      requestId: context.requestHeader.get(requestIdHeader) ?? undefined,
-      traceparent: context.requestHeader.get('traceparent') ?? undefined,
-      deadline: deadlineOf(context),
-      signal: () => context.signal,
-    });
-  } catch (thrown) {
-    throw toConnectError(thrown);
-  }
-};

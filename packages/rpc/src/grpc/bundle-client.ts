@@ -7,10 +7,15 @@ import {
   CallManyRequestSchema,
   type CallManyResponse,
 } from '@pto/proto/rpc/v1/bundle';
-import { fromFailureMessage } from '../failure-message.ts';
-import { toWallClock } from '../wall-clock.ts';
-import { bundleBytesMax, bundleCallsMax, bundleDefinition } from './bundle.ts';
-import { grpcFailure, isUnavailable } from './grpc-failure.ts';
+import { fromFailureMessage } from '../wire.ts';
+import {
+  bundleBytesMax,
+  bundleCallsMax,
+  bundleDefinition,
+  grpcFailure,
+  isUnavailable,
+  toWallClock,
+} from './grpc-wire.ts';
 
 export interface WaitingCall {
   /** Full name of the RPC, e.g. `orders.v1.OrderService/GetOrder`. */

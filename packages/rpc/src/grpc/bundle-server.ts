@@ -14,13 +14,10 @@ import {
   type CallManyRequest,
   CallManyResponseSchema,
 } from '@pto/proto/rpc/v1/bundle';
-import type { createCall } from '../call.ts';
-import { cancellation } from '../cancellation.ts';
-import { toFailureMessage } from '../failure-message.ts';
-import { grpcDefinition, rpcName } from '../grpc-definition.ts';
-import type { Peer } from '../identity.ts';
-import type { Implementation } from '../implementation.ts';
-import { bundleCallsMax, bundleResultBytesMax } from './bundle.ts';
+import type { createCall, Implementation } from '../call.ts';
+import type { Peer } from '../peers.ts';
+import { rpcName, toFailureMessage } from '../wire.ts';
+import { bundleCallsMax, bundleResultBytesMax, cancellation, grpcDefinition } from './grpc-wire.ts';
 
 type Stream = ServerWritableStream<Message, Message>;
 

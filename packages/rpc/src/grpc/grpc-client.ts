@@ -12,15 +12,12 @@ import { Client, Metadata } from '@grpc/grpc-js';
 import { type Failure, toFailure } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
-import { encodeOperator, operatorHeader } from '../authorize.ts';
-import { grpcMethod, requestIdHeader, rpcName } from '../grpc-definition.ts';
-import { identityOf, serverIdentity } from '../identity.ts';
+import { identityOf, serverIdentity } from '../peers.ts';
 import { type TlsSettings, watchTls } from '../tls.ts';
-import { toWallClock } from '../wall-clock.ts';
+import { encodeOperator, operatorHeader, requestIdHeader, rpcName } from '../wire.ts';
 import { createBundles } from './bundle-client.ts';
 import { channelCredentials } from './grpc-credentials.ts';
-import { grpcFailure } from './grpc-failure.ts';
-import { keepalive } from './keepalive.ts';
+import { grpcFailure, grpcMethod, keepalive, toWallClock } from './grpc-wire.ts';
 
 export interface GrpcCallOptions {
   /** A time of `performance.now()`; by default 10 s from now. */

@@ -10,19 +10,19 @@ import {
 } from '@grpc/grpc-js';
 import { type Failure, kinds, rpcCodes } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
-import { operatorHeader } from '../authorize.ts';
-import { createCall } from '../call.ts';
-import { cancellation } from '../cancellation.ts';
-import { failureToBytes } from '../failure-message.ts';
-import { failureHeader, grpcDefinition, requestIdHeader } from '../grpc-definition.ts';
-import { peersByConnection } from '../identity.ts';
-import type { Implementation } from '../implementation.ts';
+import { createCall, type Implementation } from '../call.ts';
+import { peersByConnection } from '../peers.ts';
 import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
-import { fromWallClock } from '../wall-clock.ts';
+import { failureToBytes, operatorHeader, requestIdHeader } from '../wire.ts';
 import { addBundles } from './bundle-server.ts';
 import { serverCredentials } from './grpc-credentials.ts';
-import { addHealth } from './grpc-health.ts';
-import { keepalive } from './keepalive.ts';
+import {
+  cancellation,
+  failureHeader,
+  fromWallClock,
+  grpcDefinition,
+  keepalive,
+} from './grpc-wire.ts';
 
 export interface GrpcServer {
   readonly port: number;
@@ -30,7 +30,7 @@ export interface GrpcServer {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Serves implementations over gRPC, together with grpc.health.v1. */
+/** Serves implementations over gRPC. */
 export const startGrpcServer = async (options: {
   host: string;
   port: number;
@@ -65,20 +65,17 @@ export const startGrpcServer = async (options: {
     call,
     peerOf: (stream) => peers(connectionOf(stream), () => certificateOf(stream)),
   });
-  const health = addHealth(server);
   const port = await bind(server, `${options.host}:${options.port}`, tls);
   return {
     port,
-    stop: (graceMs = 5000) => {
-      health.stop();
-      return new Promise((resolve) => {
+    stop: (graceMs = 5000) =>
+      new Promise((resolve) => {
         const timer = setTimeout(() => server.forceShutdown(), graceMs);
         server.tryShutdown(() => {
           clearTimeout(timer);
           resolve();
         });
-      });
-    },
+      }),
   };
 };
 

@@ -4,9 +4,9 @@ import { afterEach, expect, test } from '@jest/globals';
 import { BundledCallSchema, CallManyRequestSchema } from '@pto/proto/rpc/v1/bundle';
 import { newRequestId, withRequestId } from '@pto/telemetry';
 import { tlsOf, until } from '@pto/testing';
-import { bundleDefinition } from '../../src/grpc/bundle.ts';
 import { channelCredentials } from '../../src/grpc/grpc-credentials.ts';
-import { serverIdentity } from '../../src/identity.ts';
+import { bundleDefinition } from '../../src/grpc/grpc-wire.ts';
+import { serverIdentity } from '../../src/peers.ts';
 import { watchTls } from '../../src/tls.ts';
 import { clientOf, host, startOrders } from './order-server.ts';
 

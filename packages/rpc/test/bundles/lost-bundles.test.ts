@@ -10,7 +10,7 @@ import { OrderService } from '@pto/proto/orders/v1/orders';
 import { BundleService, type CallManyRequest } from '@pto/proto/rpc/v1/bundle';
 import { tlsOf } from '@pto/testing';
 import { serverCredentials } from '../../src/grpc/grpc-credentials.ts';
-import { grpcDefinition } from '../../src/grpc-definition.ts';
+import { grpcDefinition } from '../../src/grpc/grpc-wire.ts';
 import { watchTls } from '../../src/tls.ts';
 import { clientOf, host } from './order-server.ts';
 

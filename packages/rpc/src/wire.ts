@@ -1,6 +1,16 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+/** What both wires have in common: the names of RPCs and headers, and the message of a Failure. */
+import { create, type DescMethod, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Failure, isFailureKind } from '@pto/errors';
 import { type Failure as FailureMessage, FailureSchema } from '@pto/proto/rpc/v1/failure';
+
+/** Full name of an RPC, e.g. `orders.v1.OrderService/GetOrder`. */
+export const rpcName = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
+
+export const requestIdHeader = 'x-request-id';
+/** Header with the name of the operator for whom the operators service calls, percent-encoded. */
+export const operatorHeader = 'x-operator';
+
+export const encodeOperator = (name: string): string => encodeURIComponent(name.toWellFormed());
 
 /** Converts the public part of a Failure to the message that both transports send. */
 export const toFailureMessage = (failure: Failure): FailureMessage =>
