@@ -1,4 +1,5 @@
-import { isCheckedSecret, newCheckedSecret } from './checked-secret.ts';
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
 export type Environment = 'production' | 'sandbox';
 
@@ -22,3 +23,40 @@ export type Scope = (typeof scopes)[number];
 
 export const isScope = (text: string): text is Scope =>
   (scopes as readonly string[]).includes(text);
+
+/**
+ * Secrets with a checksum (decisions 16 and 59): a prefix, 43 random base62 characters, and 6
+ * base62 characters with the CRC-32 of all characters before them.
+ */
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 43;
+const checksumLength = 6;
+
+const checksum = (text: string): string => {
+  let rest = crc32(text);
+  let encoded = '';
+  for (let n = 0; n < checksumLength; n++) {
+    encoded = digits[rest % digits.length] + encoded;
+    rest = Math.floor(rest / digits.length);
+  }
+  return encoded;
+};
+
+export const newCheckedSecret = (prefix: string): string => {
+  const random = Array.from({ length: randomLength }, () => digits[randomInt(digits.length)]);
+  const body = prefix + random.join('');
+  return body + checksum(body);
+};
+
+/** Returns whether the text has the prefix, the length, the alphabet and the right checksum. */
+export const isCheckedSecret = (prefix: string, text: string): boolean => {
+  if (!text.startsWith(prefix)) return false;
+  if (!/^[0-9A-Za-z]{49}$/.test(text.slice(prefix.length))) return false;
+  return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+};
+
+/** Returns the stored form of a secret: its SHA-256, 32 bytes. */
+export const hashSecret = (secret: string): Buffer => Buffer.from(hashText(secret), 'base64');
+
+/** Returns the SHA-256 of a secret in base64. As a Buffer it takes Node three times as long. */
+export const hashText = (secret: string): string => hash('sha256', secret, 'base64');

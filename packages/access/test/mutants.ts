@@ -5,7 +5,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'key-checksum',
     mechanism: 'A key with a wrong checksum is rejected without a look-up',
-    file: 'packages/access/src/checked-secret.ts',
+    file: 'packages/access/src/api-key.ts',
     original: 'return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);',
     broken: 'return checksum(text.slice(0, -checksumLength)) !== "";',
     tests: ['access/test/checked-secret'],

@@ -8,14 +8,9 @@ export interface Declaration<T> {
   readonly name: string;
   /** Parses the trimmed text. Throws an Error whose message names the expected form. */
   readonly parse: (text: string) => T;
-  /**
-   * The setting's value if the variable is not set, or if it is empty and `emptyCounts` is not
-   * true.
-   */
+  /** The setting's value if the variable is not set or empty. */
   readonly fallback?: T;
   readonly secret?: boolean;
-  /** If true, `parse` receives the empty text of a variable that is set and empty. */
-  readonly emptyCounts?: boolean;
 }
 
 export type Settings<D extends Record<string, Declaration<unknown>>> = {
@@ -35,8 +30,8 @@ export const readConfig = <D extends Record<string, Declaration<unknown>>>(
   const masked: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [key, declaration] of Object.entries(declarations)) {
-    const text = environment[declaration.name];
-    const absent = text === undefined || (text === '' && !declaration.emptyCounts);
+    const text = environment[declaration.name] ?? '';
+    const absent = text === '';
     if (absent && !Object.hasOwn(declaration, 'fallback')) {
       faults.push(`${declaration.name} is required`);
       continue;

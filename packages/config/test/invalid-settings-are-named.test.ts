@@ -50,12 +50,6 @@ test('an empty variable is as good as none', () => {
   expect(settings).toMatchObject({ wait: 1000, names: [] });
 });
 
-test('set but empty counts where the declaration says so', () => {
-  const allow = { allow: text('ALLOW', { fallback: 'all', emptyCounts: true }) };
-  expect(readConfig(allow, { ALLOW: '' }).settings.allow).toBe('');
-  expect(readConfig(allow, {}).settings.allow).toBe('all');
-});
-
 test('what is printed holds neither secrets nor passwords', () => {
   const { masked } = readConfig(declarations, {
     TOKEN: 'CANARY-1',

@@ -36,29 +36,13 @@ const common = {
  * with 0. A fatal error, or a stop that takes longer than 9.5 s, is logged at `fatal` and ends the
  * process with 1.
  */
-export const main = async <D extends Record<string, Declaration<unknown>>>(
+export const main = async <D extends Declarations>(
   name: string,
   declarations: D,
   start: (settings: Settings<D>, telemetry: Telemetry) => Promise<Service>,
 ): Promise<void> => {
   const requested = stopRequested();
-  let telemetry = createTelemetry({ service: name });
-  const die = (error: unknown, msg: string, code = 1): never => {
-    telemetry.log.fatal(code === 1 ? { err: error } : {}, msg);
-    process.exit(code);
-  };
-  process.on('uncaughtException', (error) => die(error, `fatal: ${error.message}`));
-  process.on('unhandledRejection', (error) => die(error, `fatal: ${error}`));
-  try {
-    const shared = readConfig(common, process.env).settings;
-    telemetry = createTelemetry({
-      service: name,
-      replica: shared.replica,
-      level: shared.logLevel,
-    });
-    captureConsole(telemetry.log);
-    const { settings, masked } = readConfig(declarations, process.env);
-    telemetry.log.info({ settings: masked }, 'starting');
+  await runProcess(name, declarations, async (settings, telemetry, shared) => {
     const stopTracing = startTracing(name, shared.otlp || undefined);
     const service = await start(settings, telemetry);
     const admin = await startAdminServer({
@@ -67,7 +51,7 @@ export const main = async <D extends Record<string, Declaration<unknown>>>(
       telemetry,
       checks: service.checks,
     });
-    service.crashed?.then((error) => die(error, `fatal: ${error.message}`));
+    service.crashed?.then((error) => die(telemetry, error));
     telemetry.log.info({ adminPort: admin.port }, 'started');
     await requested;
     telemetry.log.info('stopping');
@@ -76,11 +60,55 @@ export const main = async <D extends Record<string, Declaration<unknown>>>(
     await admin.stop();
     await within(500, 'flushing traces', stopTracing()).catch(() => {});
     telemetry.log.info('stopped');
+  });
+};
+
+/**
+ * Runs a process that does one piece of work and exits, such as a Kubernetes Job. Exit code 0 after
+ * success, 78 for invalid settings, 1 after an error. Errors are logged at `fatal`.
+ */
+export const once = <D extends Declarations>(
+  name: string,
+  declarations: D,
+  work: (settings: Settings<D>, telemetry: Telemetry) => Promise<void>,
+): Promise<void> => runProcess(name, declarations, work);
+
+type Declarations = Record<string, Declaration<unknown>>;
+
+/** Reads the settings, runs the work and ends the process. */
+const runProcess = async <D extends Declarations>(
+  name: string,
+  declarations: D,
+  work: (
+    settings: Settings<D>,
+    telemetry: Telemetry,
+    shared: Settings<typeof common>,
+  ) => Promise<void>,
+): Promise<void> => {
+  let telemetry = createTelemetry({ service: name });
+  process.on('uncaughtException', (error) => die(telemetry, error));
+  process.on('unhandledRejection', (error) => die(telemetry, error));
+  try {
+    const shared = readConfig(common, process.env).settings;
+    telemetry = createTelemetry({ service: name, replica: shared.replica, level: shared.logLevel });
+    captureConsole(telemetry.log);
+    const { settings, masked } = readConfig(declarations, process.env);
+    telemetry.log.info({ settings: masked }, 'starting');
+    await work(settings, telemetry, shared);
     process.exit(0);
   } catch (error) {
-    if (error instanceof ConfigError) die(error, error.message, exitCodeBadConfiguration);
-    die(error, `fatal: ${(error as Error).message}`);
+    die(telemetry, error);
   }
+};
+
+/** Logs the error and ends the process: with 78 for invalid settings, else with 1. */
+const die = ({ log }: Telemetry, error: unknown): never => {
+  if (error instanceof ConfigError) {
+    log.fatal(error.message);
+    process.exit(exitCodeBadConfiguration);
+  }
+  log.fatal({ err: error }, `fatal: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
 };
 
 /**

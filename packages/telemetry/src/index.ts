@@ -1,13 +1,19 @@
-export { captureConsole } from './capture-console.ts';
-export { createLogger, type Logger } from './logger.ts';
-export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';
-export { currentRequestId, newRequestId, withRequestId } from './request-id.ts';
-export { sampledGauges } from './sampled-gauges.ts';
-export { scrub } from './scrub.ts';
+export { captureConsole, createLogger, type Logger, scrub } from './logger.ts';
+export {
+  Counter,
+  createMetrics,
+  Gauge,
+  Histogram,
+  type Metrics,
+  sampledGauges,
+} from './metrics.ts';
 export { createTelemetry, type Telemetry } from './telemetry.ts';
 export {
+  currentRequestId,
   currentTraceparent,
   inSpan,
+  newRequestId,
   type SpanOptions,
   startTracing,
+  withRequestId,
 } from './tracing.ts';

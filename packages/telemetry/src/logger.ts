@@ -1,8 +1,8 @@
+import { format } from 'node:util';
 import { trace } from '@opentelemetry/api';
 import { Failure, privateCause } from '@pto/errors';
 import { destination, type Logger, pino, stdSerializers } from 'pino';
-import { currentRequestId } from './request-id.ts';
-import { scrub } from './scrub.ts';
+import { currentRequestId } from './tracing.ts';
 
 export type { Logger };
 
@@ -43,32 +43,43 @@ export const createLogger = (options: {
         return { ...(requestId && { requestId }), ...(traceId && { traceId }) };
       },
     },
-    options.write ? { write: options.write } : standardOutput(),
+    options.write ? { write: options.write } : destination({ fd: 1, sync: true }),
   );
 
 /**
- * Number of buffered characters above which the buffer is written immediately, before the turn of
- * the event loop ends.
+ * Patterns of secrets and their replacements, for any position in a message, an error's text or a
+ * URL.
  */
-const heldMax = 16_000;
+const secrets: readonly (readonly [RegExp, string])[] = [
+  [/svc_(live|test)_[0-9A-Za-z]+/g, 'svc_$1_***'],
+  [/opt_[0-9A-Za-z]{20,}/g, 'opt_***'],
+  // JSON Web Tokens: two parts of base64url JSON and a signature
+  [/eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g, 'eyJ***'],
+  [/whsec_[0-9A-Za-z]+/g, 'whsec_***'],
+  [/(bearer\s+)[^\s"',\\]+/gi, '$1***'],
+  [/(\/\/[^:@/\s"]*:)[^@/\s"]+@/g, '$1***@'],
+];
 
 /**
- * Returns a destination that buffers the lines of one turn of the event loop and writes them to
- * standard output in one system call.
+ * Masks secrets in a text: API keys, operators' tokens, JSON Web Tokens, signing secrets, bearer
+ * tokens and passwords in URLs.
  */
-const standardOutput = (): { write(line: string): void } => {
-  const output = destination({ fd: 1, sync: true });
-  let held = '';
-  const flush = (): void => {
-    if (held !== '') output.write(held);
-    held = '';
-  };
-  process.once('exit', flush);
-  return {
-    write: (line) => {
-      if (held === '') setImmediate(flush);
-      held += line;
-      if (held.length > heldMax) flush();
-    },
-  };
+export const scrub = (text: string): string =>
+  secrets.reduce((t, [shape, instead]) => t.replace(shape, instead), text);
+
+/**
+ * Redirects what libraries print to the console into the log, scrubbed and as JSON like every other
+ * line. A plain-text line breaks a log pipeline and can contain a secret.
+ */
+export const captureConsole = (log: Logger): void => {
+  const levels = {
+    error: 'warn',
+    warn: 'warn',
+    log: 'info',
+    info: 'info',
+    debug: 'debug',
+  } as const;
+  for (const [method, level] of Object.entries(levels))
+    console[method as keyof typeof levels] = (...values: unknown[]) =>
+      log[level]({ printed: format(...values) }, 'a library printed to the console');
 };

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import {
   type Attributes,
   type Context,
@@ -6,23 +8,13 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
-  TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  AlwaysOffSampler,
-  BatchSpanProcessor,
-  RandomIdGenerator,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
-
-const tracer = () => trace.getTracer('partner-transport-orders');
-
-let isExporting = false;
+import { AlwaysOffSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 
 /**
  * Starts tracing. Every request has a trace id, so that logs can be correlated; spans are recorded
@@ -31,7 +23,6 @@ let isExporting = false;
  * @returns a function that flushes and ends the export.
  */
 export const startTracing = (service: string, endpoint: string | undefined) => {
-  isExporting = Boolean(endpoint);
   const resource = resourceFromAttributes({ 'service.name': service });
   const provider = endpoint
     ? new TracerProvider({
@@ -65,36 +56,16 @@ const parent = (traceparent: string | undefined): Context =>
     ? context.active()
     : propagation.extract(context.active(), { traceparent });
 
-const ids = new RandomIdGenerator();
-
-/**
- * Returns a span that only has ids: the span that the tracer of `startTracing` returns if nothing
- * is exported, in less than half of its time.
- */
-const unrecordedSpan = (traceparent: string | undefined): Span => {
-  const received = traceparent === undefined ? null : parseTraceParent(traceparent);
-  const above = received ?? trace.getActiveSpan()?.spanContext();
-  return trace.wrapSpanContext({
-    traceId: above?.traceId ?? ids.generateTraceId(),
-    spanId: ids.generateSpanId(),
-    traceFlags: TraceFlags.NONE,
-  });
-};
-
-const recordedSpan = (name: string, { traceparent, kind, attributes }: SpanOptions): Span =>
-  tracer().startSpan(
-    name,
-    { kind: kinds[kind], ...(attributes && { attributes }) },
-    parent(traceparent),
-  );
-
 /** Runs work in a new span. A rejection sets the span's status to error and is thrown again. */
 export const inSpan = async <T>(
   name: string,
   options: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> => {
-  const span = isExporting ? recordedSpan(name, options) : unrecordedSpan(options.traceparent);
+  const { kind, attributes, traceparent } = options;
+  const span = trace
+    .getTracer('partner-transport-orders')
+    .startSpan(name, { kind: kinds[kind], ...(attributes && { attributes }) }, parent(traceparent));
   try {
     return await context.with(trace.setSpan(context.active(), span), work, undefined, span);
   } catch (error) {
@@ -114,3 +85,13 @@ export const currentTraceparent = (): string | undefined => {
   propagation.inject(context.active(), carrier);
   return carrier.traceparent;
 };
+
+const requestIds = new AsyncLocalStorage<string>();
+
+/** Returns the id of the request that is being served; undefined outside of a request. */
+export const currentRequestId = (): string | undefined => requestIds.getStore();
+
+export const newRequestId = (): string => randomUUID();
+
+export const withRequestId = <T>(id: string | undefined, work: () => T): T =>
+  id === undefined ? work() : requestIds.run(id, work);
