@@ -1,5 +1,4 @@
 import type { Completeness, Entry, GetProofResponse } from '@pto/proto/custody/v1/custody';
-import type { Credentials } from '../authentication/key-lookup.ts';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/respond.ts';
 import { custodyEntry, custodyProof, orderCustody } from '../resources/custody.ts';
@@ -7,24 +6,29 @@ import { orderPath } from '../resources/orders.ts';
 import { list } from '../validation/index.ts';
 import { type PartnerRequest, route } from './route.ts';
 
+type OrderRequest = Pick<
+  PartnerRequest<{ order_id: string }, unknown, unknown, unknown>,
+  'organizationId' | 'path' | 'deadline' | 'signal'
+>;
+
 /**
- * The operations on an order's custody: the head of its chain, and its proof file. Orders supplies
- * the number of events, and custody waits up to 2 s for that many entries (decision 32).
+ * Returns what custody needs to read an order's history: orders supplies the number of events, and
+ * custody waits up to 2 s for that many entries, so that a read after a command's response shows
+ * the command's entry (decision 32).
  */
+const orderOf = async (orders: Backends['orders'], request: OrderRequest) => {
+  const { organizationId, path, deadline, signal } = request;
+  const call = { deadline, signal };
+  const orderId = path.order_id;
+  const { sequence } = await orders.getSequence({ organizationId, id: orderId }, call);
+  return { organizationId, orderId, atLeastSequence: sequence, call };
+};
+
+/** The operations on an order's custody: the head of its chain, and its proof file. */
 export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => {
-  const prove = async (
-    request: Pick<
-      PartnerRequest<{ order_id: string }, unknown, unknown, unknown>,
-      'path' | 'deadline' | 'signal'
-    > & { credentials: Credentials },
-    whole: boolean,
-  ): Promise<GetProofResponse> => {
-    const { credentials, path, deadline, signal } = request;
-    const organizationId = credentials.organization.id;
-    const orderId = path.order_id;
-    const call = { deadline, signal };
-    const { sequence } = await orders.getSequence({ organizationId, id: orderId }, call);
-    return custody.getProof({ organizationId, orderId, atLeastSequence: sequence, whole }, call);
+  const prove = async (request: OrderRequest, whole: boolean): Promise<GetProofResponse> => {
+    const { call, ...order } = await orderOf(orders, request);
+    return custody.getProof({ ...order, whole }, call);
   };
   const shared = {
     method: 'GET',
@@ -118,11 +122,7 @@ const completenessJson = (
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-/**
- * The operation that lists an order's custody history (contract 4.6). Orders supplies the number of
- * events; custody waits up to 2 s for that many entries, so that a read after a command's response
- * shows the command's entry (decision 32).
- */
+/** The operation that lists an order's custody history (contract 4.6). */
 export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => [
   route({
     name: 'listOrderEvents',
@@ -135,14 +135,10 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
     summary: "List an order's custody history",
     description:
       'Oldest entry first. The entries form a hash chain that you can recompute. After the response to a command the list contains the entry of that command.',
-    handle: async ({ credentials, path, deadline, signal }) => {
-      const organizationId = credentials.organization.id;
-      const call = { deadline, signal };
-      const orderId = path.order_id;
-      const { sequence } = await orders.getSequence({ organizationId, id: orderId }, call);
-      if (sequence === 0) return json([]);
-      const request = { orderId, organizationId, atLeastSequence: sequence };
-      const { entries } = await custody.listEvents(request, call);
+    handle: async (request) => {
+      const { call, ...order } = await orderOf(orders, request);
+      if (order.atLeastSequence === 0) return json([]);
+      const { entries } = await custody.listEvents(order, call);
       return json(entries.map(entryJson));
     },
   }),

@@ -10,6 +10,7 @@ import {
   recovery,
 } from '../resources/deliveries.ts';
 import { endpointPath } from '../resources/webhooks.ts';
+import type { Output } from '../validation/index.ts';
 import { route } from './route.ts';
 
 /** The operations on an endpoint's deliveries; an addition to contract 4.9. */
@@ -24,10 +25,10 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     summary: 'List deliveries',
     description:
       'Newest first. Deliveries are stored for 30 days, without the body of the response.',
-    handle: async ({ credentials, path, query, deadline, signal }) => {
+    handle: async ({ organizationId, path, query, deadline, signal }) => {
       const page = await webhooks.listEndpointDeliveries(
         {
-          organizationId: credentials.organization.id,
+          organizationId,
           endpointId: path.endpoint_id,
           limit: query.limit,
           state: query.state ?? '',
@@ -47,9 +48,9 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     success: 200,
     response: delivery,
     summary: 'Get a delivery',
-    handle: async ({ credentials, path, deadline, signal }) => {
-      const which = target(credentials.organization.id, path);
-      const found = await webhooks.getEndpointDelivery(which, { deadline, signal });
+    handle: async (request) => {
+      const { deadline, signal } = request;
+      const found = await webhooks.getEndpointDelivery(target(request), { deadline, signal });
       return json(deliveryJson(found.delivery!));
     },
   }),
@@ -64,9 +65,9 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     summary: 'Replay a delivery',
     description:
       'Sends the same body as a new delivery with the same `sequence`; its `replay_of` is this delivery. If the endpoint is not ENABLED, the delivery waits until it is. A disabled endpoint gets 409.',
-    handle: async ({ credentials, path, deadline }) => {
-      const which = target(credentials.organization.id, path);
-      const made = await webhooks.replayEndpointDelivery(which, { deadline });
+    handle: async (request) => {
+      const { deadline } = request;
+      const made = await webhooks.replayEndpointDelivery(target(request), { deadline });
       return json(deliveryJson(made.delivery!));
     },
   }),
@@ -82,10 +83,10 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     summary: 'Recover missed events',
     description:
       'Queues a new delivery for each event of the time span that matches the filter of the endpoint and is neither delivered nor pending: exhausted deliveries, and events from times when the endpoint was BROKEN, disabled or not verified. A repeated request queues nothing twice. Continue with `next_since` until it is null.',
-    handle: async ({ credentials, path, body, deadline }) => {
+    handle: async ({ organizationId, path, body, deadline }) => {
       const recovered = await webhooks.recoverEndpoint(
         {
-          organizationId: credentials.organization.id,
+          organizationId,
           endpointId: path.endpoint_id,
           since: body.since.millisText,
           until: body.until?.millisText ?? '',
@@ -108,10 +109,13 @@ const one = {
   schemas: { path: deliveryPath },
 } as const;
 
-const target = (
-  organizationId: string,
-  { endpoint_id, delivery_id }: { endpoint_id: string; delivery_id: string },
-) => ({ organizationId, endpointId: endpoint_id, id: delivery_id });
+const target = ({
+  organizationId,
+  path,
+}: {
+  readonly organizationId: string;
+  readonly path: Output<typeof deliveryPath>;
+}) => ({ organizationId, endpointId: path.endpoint_id, id: path.delivery_id });
 
 const deliveryJson = (of: Delivery) => ({
   id: of.id,

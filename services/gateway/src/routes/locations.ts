@@ -19,11 +19,8 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     response: list(location),
     summary: 'List locations',
     description: 'All locations of your organization, without pages.',
-    handle: async ({ credentials, deadline, signal }) => ({
-      pieces: jsonArray(
-        pagesOf(locations, credentials.organization.id, { deadline, signal }),
-        locationJson,
-      ),
+    handle: async ({ organizationId, deadline, signal }) => ({
+      pieces: jsonArray(pagesOf(locations, organizationId, { deadline, signal }), locationJson),
     }),
   }),
   route({
@@ -39,10 +36,10 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     description:
       'If your organization has a location with this address, the response is that location, unchanged. Addresses are compared without case, spacing and Unicode variants. `lat` and `lng` are null if geocoding does not find the address. With an `Idempotency-Key`, a repeated request with the same key and body gets the stored response for 24 hours, with `Idempotency-Replayed: true`.',
     handle: async (request) => {
-      const { body, deadline } = request;
+      const { organizationId, body, deadline } = request;
       const { label, street, zip, city, country } = body;
       const wanted = {
-        organizationId: request.credentials.organization.id,
+        organizationId,
         ...{ label, street, zip, city, country },
         ...given('notes', body.notes),
         ...given('contactName', body.contact_name),

@@ -36,14 +36,14 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     description:
       'Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second order and gets the stored response with `Idempotency-Replayed: true`. `external_id` prevents duplicates permanently.',
     handle: async (request) => {
-      const { credentials, body, deadline } = request;
+      const { organizationId, body, deadline } = request;
       const keyed = keyOf(request);
       const idempotency = keyed && {
         key: keyed.idempotencyKey,
         route: 'POST /orders',
         bodySha256: keyed.bodySha256,
       };
-      const wanted = createOrderRequest(credentials.organization.id, body, idempotency);
+      const wanted = createOrderRequest(organizationId, body, idempotency);
       return created(await orders.createOrder(wanted, { deadline }));
     },
   }),
@@ -59,10 +59,10 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     summary: 'List orders',
     description:
       'Newest first, by (`created_at`, `id`). Pass `next_cursor` as `cursor`, with the same filters, until it is null. Orders created meanwhile do not shift the pages. A page ends early, with a `next_cursor`, before its body exceeds 1 MiB; it has at least one order. To poll for changes, list by `updated_since`, read all pages, and use the `as_of` of the first page as the next `updated_since`.',
-    handle: async ({ credentials, query, deadline, signal }) => {
+    handle: async ({ organizationId, query, deadline, signal }) => {
       const page = await orders.listOrders(
         {
-          organizationId: credentials.organization.id,
+          organizationId,
           limit: query.limit,
           ...given('cursor', query.cursor),
           ...given('status', query.status),
@@ -83,8 +83,8 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     success: 200,
     response: order,
     summary: 'Get an order',
-    handle: async ({ credentials, path, deadline }) => {
-      const wanted = { organizationId: credentials.organization.id, id: path.order_id };
+    handle: async ({ organizationId, path, deadline }) => {
+      const wanted = { organizationId, id: path.order_id };
       // no signal: calls that can be cancelled cannot share a gRPC message with other reads
       return jsonBytes((await orders.getOrder(wanted, { deadline })).body);
     },
@@ -101,10 +101,9 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     summary: 'Cancel an order',
     description:
       'Possible until custody begins (`PICKUP_STARTED`). Repeating a cancellation with the same reason returns the unchanged order.',
-    handle: async ({ credentials, path, body, deadline }) => {
-      const target = { organizationId: credentials.organization.id, id: path.order_id };
-      const { reason } = body;
-      return jsonBytes((await orders.cancelOrder({ ...target, reason }, { deadline })).body);
+    handle: async ({ organizationId, path, body, deadline }) => {
+      const command = { organizationId, id: path.order_id, reason: body.reason };
+      return jsonBytes((await orders.cancelOrder(command, { deadline })).body);
     },
   }),
   route({
@@ -118,9 +117,9 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Submit a draft order',
     description: 'For an order that was created with `auto_dispatch: false`.',
-    handle: async ({ credentials, path, deadline }) => {
-      const target = { organizationId: credentials.organization.id, id: path.order_id };
-      return jsonBytes((await orders.submitOrder(target, { deadline })).body);
+    handle: async ({ organizationId, path, deadline }) => {
+      const command = { organizationId, id: path.order_id };
+      return jsonBytes((await orders.submitOrder(command, { deadline })).body);
     },
   }),
 ];

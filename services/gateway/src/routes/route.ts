@@ -9,6 +9,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** A request that has passed all checks of the gateway. */
 export interface PartnerRequest<Path, Query, Header, Body> {
+  readonly organizationId: string;
   readonly credentials: Credentials;
   readonly path: Path;
   readonly query: Query;

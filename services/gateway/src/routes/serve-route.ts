@@ -60,7 +60,7 @@ const reserveMs = 250;
  */
 const serveRoute = async (
   route: Route,
-  { parametersIn }: RoutePath,
+  { parameters }: RoutePath,
   on: ServedBy & { request: Request; response: Response },
 ): Promise<void> => {
   const { budgets, slots, timings, request, response } = on;
@@ -75,7 +75,7 @@ const serveRoute = async (
   const isHeavy = bytes.length > heavyBodyBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
     const { json, ...parts } = readRequest(route.schemas, {
-      path: parametersIn(request.url),
+      path: parameters,
       search: request.url.split('?').slice(1).join('?'),
       headers: request.headersDistinct,
       body: bytes,
@@ -83,6 +83,7 @@ const serveRoute = async (
     if (isHeavy) await nextIteration(); // other requests run between two parts of the work
     const content = route.handle({
       ...parts,
+      organizationId: credentials!.organization.id,
       credentials: credentials!,
       json,
       bytes,

@@ -14,9 +14,9 @@ import {
   webhookEndpointCreated,
   webhookEndpointUpdated,
 } from '../resources/webhooks.ts';
-import { list } from '../validation/index.ts';
+import { list, type Output } from '../validation/index.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
-import { type PartnerRequest, route } from './route.ts';
+import { route } from './route.ts';
 import { given } from './rpc-fields.ts';
 
 /**
@@ -26,23 +26,20 @@ import { given } from './rpc-fields.ts';
 export const waitsForReceiver = { lane: 'receiver', deadlineMs: 14_000 } as const;
 
 /** Path, scope and schemas that the rows for one endpoint have in common. */
-export const oneEndpoint = {
+const oneEndpoint = {
   path: '/webhooks/:endpoint_id',
   scope: 'webhooks:manage',
   schemas: { path: endpointPath },
 } as const;
 
 /** Returns the endpoint that a request names, and its organization. */
-export const target = ({
-  credentials,
+const target = ({
+  organizationId,
   path,
-}: Pick<
-  PartnerRequest<{ endpoint_id: string }, unknown, unknown, unknown>,
-  'credentials' | 'path'
->) => ({
-  organizationId: credentials.organization.id,
-  id: path.endpoint_id,
-});
+}: {
+  readonly organizationId: string;
+  readonly path: Output<typeof endpointPath>;
+}) => ({ organizationId, id: path.endpoint_id });
 
 /** The operations on webhook endpoints (contract 4.9); webhook-actions.ts has the others. */
 export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
@@ -53,8 +50,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     success: 200,
     response: list(webhookEndpoint),
     summary: 'List webhook endpoints',
-    handle: async ({ credentials, deadline, signal }) => {
-      const organizationId = credentials.organization.id;
+    handle: async ({ organizationId, deadline, signal }) => {
       const { endpoints } = await webhooks.listEndpoints({ organizationId }, { deadline, signal });
       return json(endpoints.map(endpointJson));
     },
@@ -72,9 +68,9 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     description:
       'The response has the signing secret; no other response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second endpoint and gets the stored response, secret included, with `Idempotency-Replayed: true`.',
     handle: async (request) => {
-      const { body, deadline } = request;
+      const { organizationId, body, deadline } = request;
       const wanted = {
-        organizationId: request.credentials.organization.id,
+        organizationId,
         url: body.url,
         ...filter(body.event_filter),
         ...keyOf(request),

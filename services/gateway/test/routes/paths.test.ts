@@ -15,7 +15,7 @@ test.each(table.map(({ method, path }) => [method, path] as const))(
       expect(find(one)?.rowOf(method)).toMatchObject({ method, path });
     }
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, '7']);
-    expect(find(target)!.parametersIn(`${target}?x`)).toEqual(Object.fromEntries(names));
+    expect(find(`${target}?x`)!.parameters).toEqual(Object.fromEntries(names));
   },
 );
 
@@ -47,10 +47,7 @@ test.each([
 });
 
 test('a parameter is decoded, and bytes that are not UTF-8 become U+FFFD', () => {
-  const idOf = (text: string) => {
-    const target = `${basePath}/orders/${text}`;
-    return find(target)!.parametersIn(target).order_id;
-  };
+  const idOf = (text: string) => find(`${basePath}/orders/${text}`)!.parameters.order_id;
   expect(idOf('a%20b%C3%A9')).toBe('a bé');
   expect(idOf('%ff%41')).toBe('\ufffdA');
   expect(idOf('%zz')).toBe('%zz');
