@@ -23,7 +23,7 @@ export const mutants: readonly Mutant[] = [
     name: 'parser-after-connect',
     mechanism: 'After CONNECT no byte of a connection reaches the requests of another one',
     file: 'services/gateway/src/http/server/client-errors.ts',
-    original: '    end(socket);\n',
+    original: '    requests.isOver = true;\n',
     broken: '',
     tests: ['http/request-order'],
   },

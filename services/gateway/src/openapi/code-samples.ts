@@ -71,20 +71,6 @@ const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', 
 const pythonLiteral = (text: string): string =>
   text.replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, (token) => words[token] ?? token);
 
-/** The request that the code samples of an operation send in every language. */
-export interface SampleRequest {
-  readonly method: string;
-  /**
-   * Returns path and query, relative to the base URL of the API.
-   * @param variable returns the expression for an environment variable in the sample's language.
-   */
-  pathWith(variable: (name: string) => string): string;
-  readonly hasParameters: boolean;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly hasResponse: boolean;
-}
-
 /** Query strings by operation id. */
 const queries: Readonly<Record<string, string>> = {
   listOrders: '?updated_since=2026-03-01T00:00:00Z&limit=50',
@@ -97,10 +83,15 @@ const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createWebhook: { 'Idempotency-Key': 'endpoint-1' },
 };
 
-export const sampleRequest = ({ name, method, path, schemas, response }: Route): SampleRequest => ({
+/** Returns the request that the code samples of an operation send in every language. */
+const sampleRequest = ({ name, method, path, schemas, response }: Route) => ({
   method,
-  // `order_id` comes from the variable ORDER_ID, as in all samples of the documentation
-  pathWith: (variable) =>
+  /**
+   * Returns path and query, relative to the base URL of the API.
+   * @param variable returns the expression for an environment variable in the sample's language;
+   *   `order_id` comes from the variable ORDER_ID, as in all samples of the documentation.
+   */
+  pathWith: (variable: (name: string) => string): string =>
     path.replace(/:(\w+)/g, (_, parameter: string) => variable(parameter.toUpperCase())) +
     (queries[name] ?? ''),
   hasParameters: path.includes(':'),
@@ -111,3 +102,5 @@ export const sampleRequest = ({ name, method, path, schemas, response }: Route):
   body: schemas.body && exampleOf(schemas.body.json),
   hasResponse: response !== undefined,
 });
+
+type SampleRequest = ReturnType<typeof sampleRequest>;

@@ -4,7 +4,7 @@ import { location, locationCreate } from '../resources/locations.ts';
 import { list } from '../validation/index.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
-import { given } from './rpc-fields.ts';
+import { given } from './rpc-requests.ts';
 
 /** The operations on locations (contract 4.7, 4.8). */
 export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [

@@ -10,10 +10,9 @@ import {
   orderPath,
   orderQuery,
 } from '../resources/orders.ts';
-import { createOrderRequest } from './create-order-request.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
-import { fieldsOf, given } from './rpc-fields.ts';
+import { createOrderRequest, fieldsOf, given } from './rpc-requests.ts';
 
 /** The operations on orders (contract 4.2 to 4.5), and submit (decision 8). */
 export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [

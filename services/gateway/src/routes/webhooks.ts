@@ -17,7 +17,7 @@ import {
 import { list, type Output } from '../validation/index.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
-import { given } from './rpc-fields.ts';
+import { given } from './rpc-requests.ts';
 
 /**
  * Lane and deadline in ms of a route that sends a handshake or a test request. The receiver has up

@@ -2,7 +2,7 @@ import { Failure } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
 import { nothing, type PartnerResponse, type Responder } from '../http/respond.ts';
 import { type Budgets, rateLimited } from '../limits/budgets.ts';
-import { isApi } from '../routes/table.ts';
+import { basePath } from '../routes/table.ts';
 import {
   isUnchanged,
   type PublicResource,
@@ -57,6 +57,9 @@ export const servePublic =
       : pageResponse(notFound!, site.redirect(path));
     await respond(request, response, status, content);
   };
+
+/** Returns whether a path is the base path or below it. */
+const isApi = (path: string): boolean => path === basePath || path.startsWith(`${basePath}/`);
 
 type Answer = readonly [status: number, PartnerResponse];
 

@@ -17,17 +17,18 @@ const statusOf: Readonly<Record<string, number>> = {
  * line for one of these responses. A request that has got its response although its body is not
  * complete gets no second one.
  */
-export const rejectInvalid = ({ end, openOn, lastOn }: RequestOrder) => {
+export const rejectInvalid = (order: RequestOrder) => {
   const leaving = new WeakSet<Socket>();
   return async (error: NodeJS.ErrnoException, socket: Socket): Promise<void> => {
     if (leaving.has(socket)) return; // bytes after an invalid request are not read
     leaving.add(socket);
-    end(socket);
-    const pending = openOn(socket).filter(({ req }) => req.complete);
+    const requests = order.of(socket)!;
+    requests.isOver = true;
+    const pending = [...requests.open].filter(({ req }) => req.complete);
     await Promise.all(
       pending.map((response) => new Promise((done) => response.once('close', done))),
     );
-    const last = lastOn(socket);
+    const { last } = requests;
     const isAnswered = last?.writableEnded === true && !last.req.complete;
     if (!socket.writable || isAnswered || error.code === 'ECONNRESET') socket.destroy();
     else closeWith(socket, statusOf[error.code ?? ''] ?? 400);

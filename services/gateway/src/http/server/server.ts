@@ -52,7 +52,8 @@ export const startHttpServer = async (
   limitConnections(server, options, options.telemetry);
   const order = orderRequests(server, timings);
   server.setTimeout(timings.stillMs, (socket) => {
-    const isWorking = order.openOn(socket).some((response) => !response.headersSent);
+    const open = order.of(socket)?.open ?? [];
+    const isWorking = [...open].some((response) => !response.headersSent);
     if (!isWorking) socket.destroy();
   });
   const handle = order.noted((request, response) => {

@@ -2,7 +2,6 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { orderTexts } from '../order-texts.ts';
 import type { Endpoint, OrderCreate } from '../resources/orders.ts';
-import { fieldsOf, given } from './rpc-fields.ts';
 
 /** Converts a partner's order into the RPC's request. The schema has set the defaults already. */
 export const createOrderRequest = (
@@ -35,4 +34,22 @@ const stop = ({ location_id, address, address_text }: Endpoint) => {
     return { place: { case: 'addressText', value: address_text } as const };
   const { label, ...rest } = address!;
   return { place: { case: 'address', value: { ...rest, ...given('label', label) } } as const };
+};
+
+/**
+ * Returns an object with this field. A value that is null or undefined gets no field: Protobuf has
+ * no null.
+ */
+export const given = <K extends string, V>(name: K, value: V | null | undefined) =>
+  (value === null || value === undefined ? {} : { [name]: value }) as { [k in K]?: V };
+
+type Table = Readonly<Record<string, { readonly field: string }>>;
+
+/** Returns the fields that a table of names (order-texts.ts) gives to these texts. */
+export const fieldsOf = <T extends Table>(
+  table: T,
+  values: { readonly [Name in keyof T]?: string | null | undefined },
+) => {
+  const fields = Object.entries(table).map(([name, { field }]) => given(field, values[name]));
+  return Object.assign({}, ...fields) as { [Name in keyof T as T[Name]['field']]?: string };
 };
