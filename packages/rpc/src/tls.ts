@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { ConfigError, durationMs, port, text } from '@pto/config';
+import { ConfigError, durationMs, port, type Settings, text } from '@pto/config';
 import { Gauge, type Metrics, type Telemetry } from '@pto/telemetry';
 
 export const rpcClientSettings = {
@@ -30,15 +30,9 @@ export interface Tls {
 }
 
 /** Mutual TLS between services. There are no internal calls without it (decision 58). */
-export interface TlsSettings {
-  readonly tlsCertFile: string;
-  readonly tlsKeyFile: string;
-  readonly tlsCaFile: string;
-  /** Domain after the process's name in the certificates. */
-  readonly tlsIdentityDomain: string;
-  /** Interval at which the files are read, in milliseconds (10 s). */
+export type TlsSettings = Omit<Settings<typeof rpcClientSettings>, 'tlsReloadMs'> & {
   readonly tlsReloadMs?: number;
-}
+};
 
 /** The watched TLS files: their newest valid content. */
 export interface WatchedTls {

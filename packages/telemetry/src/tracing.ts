@@ -37,19 +37,11 @@ export const startTracing = (service: string, endpoint: string | undefined) => {
 };
 
 export interface SpanOptions {
-  readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
+  readonly kind: Lowercase<keyof typeof SpanKind>;
   readonly attributes?: Attributes;
   /** The W3C traceparent received with the request or message, if any. */
   readonly traceparent?: string | undefined;
 }
-
-const kinds: Record<SpanOptions['kind'], SpanKind> = {
-  server: SpanKind.SERVER,
-  client: SpanKind.CLIENT,
-  producer: SpanKind.PRODUCER,
-  consumer: SpanKind.CONSUMER,
-  internal: SpanKind.INTERNAL,
-};
 
 const parent = (traceparent: string | undefined): Context =>
   traceparent === undefined
@@ -62,10 +54,11 @@ export const inSpan = async <T>(
   options: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> => {
-  const { kind, attributes, traceparent } = options;
+  const { attributes, traceparent } = options;
+  const kind = SpanKind[options.kind.toUpperCase() as keyof typeof SpanKind];
   const span = trace
     .getTracer('partner-transport-orders')
-    .startSpan(name, { kind: kinds[kind], ...(attributes && { attributes }) }, parent(traceparent));
+    .startSpan(name, { kind, ...(attributes && { attributes }) }, parent(traceparent));
   try {
     return await context.with(trace.setSpan(context.active(), span), work, undefined, span);
   } catch (error) {

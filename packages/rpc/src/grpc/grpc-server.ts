@@ -102,7 +102,7 @@ const unary =
       operator: first(incoming.metadata, operatorHeader),
       requestId: first(incoming.metadata, requestIdHeader),
       traceparent: first(incoming.metadata, 'traceparent'),
-      deadline: finite(fromWallClock(incoming.getDeadline())),
+      deadline: fromWallClock(incoming.getDeadline()),
       signal: cancellation(incoming),
     }).then(
       (response) => respond(null, response),
@@ -128,8 +128,6 @@ const certificateOf = (incoming: ServerSurfaceCall) => {
 
 const first = (metadata: Metadata, name: string): string | undefined =>
   metadata.get(name)[0]?.toString();
-
-const finite = (n: number): number | undefined => (Number.isFinite(n) ? n : undefined);
 
 const status = (failure: Failure) => {
   const metadata = new Metadata();

@@ -165,21 +165,15 @@ export const eventExample = (event: string, status: string) => ({
   links: { order: `https://api.operator.example/api/partner/v1/orders/${orderId}` },
 });
 
+const testOrderId = '00000000-0000-4000-8000-000000000000';
+const tested = eventExample('order.test', 'submitted');
+
 /** The example payload of a test event (decision 43). */
 export const testEventExample = {
-  ...eventExample('order.test', 'submitted'),
+  ...tested,
   data: {
-    order: {
-      id: '00000000-0000-4000-8000-000000000000',
-      external_id: 'TEST',
-      status: 'submitted',
-      updated_at: '2026-03-02T08:31:02.000Z',
-      sequence: 1,
-    },
+    order: { ...tested.data.order, id: testOrderId, external_id: 'TEST', sequence: 1 },
     test: true,
   },
-  links: {
-    order:
-      'https://api.operator.example/api/partner/v1/orders/00000000-0000-4000-8000-000000000000',
-  },
+  links: { order: `https://api.operator.example/api/partner/v1/orders/${testOrderId}` },
 };

@@ -8,7 +8,7 @@ import { type PartnerRequest, route } from './route.ts';
 
 type OrderRequest = Pick<
   PartnerRequest<{ order_id: string }, unknown, unknown, unknown>,
-  'organizationId' | 'path' | 'deadline' | 'signal'
+  'organizationId' | 'path' | 'read'
 >;
 
 /**
@@ -17,24 +17,22 @@ type OrderRequest = Pick<
  * the command's entry (decision 32).
  */
 const orderOf = async (orders: Backends['orders'], request: OrderRequest) => {
-  const { organizationId, path, deadline, signal } = request;
-  const call = { deadline, signal };
+  const { organizationId, path, read } = request;
   const orderId = path.order_id;
-  const { sequence } = await orders.getSequence({ organizationId, id: orderId }, call);
-  return { organizationId, orderId, atLeastSequence: sequence, call };
+  const { sequence } = await orders.getSequence({ organizationId, id: orderId }, read);
+  return { organizationId, orderId, atLeastSequence: sequence };
 };
 
 /** The operations on an order's custody: the head of its chain, and its proof file. */
 export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => {
   const prove = async (request: OrderRequest, whole: boolean): Promise<GetProofResponse> => {
-    const { call, ...order } = await orderOf(orders, request);
-    return custody.getProof({ ...order, whole }, call);
+    const order = await orderOf(orders, request);
+    return custody.getProof({ ...order, whole }, request.read);
   };
   const shared = {
     method: 'GET',
     scope: 'orders:read',
     schemas: { path: orderPath },
-    success: 200,
   } as const;
   return [
     route({
@@ -130,15 +128,14 @@ export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cust
     path: '/orders/:order_id/events',
     scope: 'orders:read',
     schemas: { path: orderPath },
-    success: 200,
     response: list(custodyEntry),
     summary: "List an order's custody history",
     description:
       'Oldest entry first. The entries form a hash chain that you can recompute. After the response to a command the list contains the entry of that command.',
     handle: async (request) => {
-      const { call, ...order } = await orderOf(orders, request);
+      const order = await orderOf(orders, request);
       if (order.atLeastSequence === 0) return json([]);
-      const { entries } = await custody.listEvents(order, call);
+      const { entries } = await custody.listEvents(order, request.read);
       return json(entries.map(entryJson));
     },
   }),

@@ -20,12 +20,11 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     name: 'listDeliveries',
     method: 'GET',
     schemas: { path: endpointPath, query: deliveryQuery },
-    success: 200,
     response: deliveryList,
     summary: 'List deliveries',
     description:
       'Newest first. Deliveries are stored for 30 days, without the body of the response.',
-    handle: async ({ organizationId, path, query, deadline, signal }) => {
+    handle: async ({ organizationId, path, query, read }) => {
       const page = await webhooks.listEndpointDeliveries(
         {
           organizationId,
@@ -36,7 +35,7 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
           orderId: query.order_id ?? '',
           beforeId: query.cursor ?? '',
         },
-        { deadline, signal },
+        read,
       );
       return json({ data: page.deliveries.map(deliveryJson), next_cursor: page.nextId || null });
     },
@@ -45,12 +44,10 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     ...one,
     name: 'getDelivery',
     method: 'GET',
-    success: 200,
     response: delivery,
     summary: 'Get a delivery',
     handle: async (request) => {
-      const { deadline, signal } = request;
-      const found = await webhooks.getEndpointDelivery(target(request), { deadline, signal });
+      const found = await webhooks.getEndpointDelivery(target(request), request.read);
       return json(deliveryJson(found.delivery!));
     },
   }),
@@ -66,8 +63,7 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     description:
       'Sends the same body as a new delivery with the same `sequence`; its `replay_of` is this delivery. If the endpoint is not ENABLED, the delivery waits until it is. A disabled endpoint gets 409.',
     handle: async (request) => {
-      const { deadline } = request;
-      const made = await webhooks.replayEndpointDelivery(target(request), { deadline });
+      const made = await webhooks.replayEndpointDelivery(target(request), request.call);
       return json(deliveryJson(made.delivery!));
     },
   }),
@@ -77,13 +73,12 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     path: '/webhooks/:endpoint_id/recover',
     scope: 'webhooks:manage',
     schemas: { path: endpointPath, body: recover },
-    success: 200,
     response: recovery,
     rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Recover missed events',
     description:
       'Queues a new delivery for each event of the time span that matches the filter of the endpoint and is neither delivered nor pending: exhausted deliveries, and events from times when the endpoint was BROKEN, disabled or not verified. A repeated request queues nothing twice. Continue with `next_since` until it is null.',
-    handle: async ({ organizationId, path, body, deadline }) => {
+    handle: async ({ organizationId, path, body, call }) => {
       const recovered = await webhooks.recoverEndpoint(
         {
           organizationId,
@@ -91,7 +86,7 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
           since: body.since.millisText,
           until: body.until?.millisText ?? '',
         },
-        { deadline },
+        call,
       );
       const { queued, until, nextSince } = recovered;
       return json({ queued, until, next_since: nextSince || null });

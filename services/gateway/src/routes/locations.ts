@@ -15,12 +15,11 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     path: '/locations',
     scope: 'orders:read',
     lane: 'list',
-    success: 200,
     response: list(location),
     summary: 'List locations',
     description: 'All locations of your organization, without pages.',
-    handle: async ({ organizationId, deadline, signal }) => ({
-      pieces: jsonArray(pagesOf(locations, organizationId, { deadline, signal }), locationJson),
+    handle: async ({ organizationId, read }) => ({
+      pieces: jsonArray(pagesOf(locations, organizationId, read), locationJson),
     }),
   }),
   route({
@@ -36,7 +35,7 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     description:
       'If your organization has a location with this address, the response is that location, unchanged. Addresses are compared without case, spacing and Unicode variants. `lat` and `lng` are null if geocoding does not find the address. With an `Idempotency-Key`, a repeated request with the same key and body gets the stored response for 24 hours, with `Idempotency-Replayed: true`.',
     handle: async (request) => {
-      const { organizationId, body, deadline } = request;
+      const { organizationId, body, call } = request;
       const { label, street, zip, city, country } = body;
       const wanted = {
         organizationId,
@@ -46,7 +45,7 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
         ...given('contactPhone', body.contact_phone),
         ...keyOf(request),
       };
-      return created(await locations.createLocation(wanted, { deadline }));
+      return created(await locations.createLocation(wanted, call));
     },
   }),
 ];

@@ -35,7 +35,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     description:
       'Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second order and gets the stored response with `Idempotency-Replayed: true`. `external_id` prevents duplicates permanently.',
     handle: async (request) => {
-      const { organizationId, body, deadline } = request;
+      const { organizationId, body, call } = request;
       const keyed = keyOf(request);
       const idempotency = keyed && {
         key: keyed.idempotencyKey,
@@ -43,7 +43,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
         bodySha256: keyed.bodySha256,
       };
       const wanted = createOrderRequest(organizationId, body, idempotency);
-      return created(await orders.createOrder(wanted, { deadline }));
+      return created(await orders.createOrder(wanted, call));
     },
   }),
   route({
@@ -52,13 +52,12 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     path: '/orders',
     scope: 'orders:read',
     schemas: { query: orderQuery },
-    success: 200,
     lane: 'list',
     response: orderList,
     summary: 'List orders',
     description:
       'Newest first, by (`created_at`, `id`). Pass `next_cursor` as `cursor`, with the same filters, until it is null. Orders created meanwhile do not shift the pages. A page ends early, with a `next_cursor`, before its body exceeds 1 MiB; it has at least one order. To poll for changes, list by `updated_since`, read all pages, and use the `as_of` of the first page as the next `updated_since`.',
-    handle: async ({ organizationId, query, deadline, signal }) => {
+    handle: async ({ organizationId, query, read }) => {
       const page = await orders.listOrders(
         {
           organizationId,
@@ -68,7 +67,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
           ...fieldsOf(orderFilters, query),
           ...given('updatedSince', query.updated_since?.microsText),
         },
-        { deadline, signal },
+        read,
       );
       return listed(page);
     },
@@ -79,13 +78,12 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     path: '/orders/:order_id',
     scope: 'orders:read',
     schemas: { path: orderPath },
-    success: 200,
     response: order,
     summary: 'Get an order',
-    handle: async ({ organizationId, path, deadline }) => {
+    handle: async ({ organizationId, path, call }) => {
       const wanted = { organizationId, id: path.order_id };
       // no signal: calls that can be cancelled cannot share a gRPC message with other reads
-      return jsonBytes((await orders.getOrder(wanted, { deadline })).body);
+      return jsonBytes((await orders.getOrder(wanted, call)).body);
     },
   }),
   route({
@@ -94,15 +92,14 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     path: '/orders/:order_id/cancel',
     scope: 'orders:write',
     schemas: { path: orderPath, body: orderCancel },
-    success: 200,
     response: order,
     rejections: ['CANCEL_NOT_ALLOWED'],
     summary: 'Cancel an order',
     description:
       'Possible until custody begins (`PICKUP_STARTED`). Repeating a cancellation with the same reason returns the unchanged order.',
-    handle: async ({ organizationId, path, body, deadline }) => {
+    handle: async ({ organizationId, path, body, call }) => {
       const command = { organizationId, id: path.order_id, reason: body.reason };
-      return jsonBytes((await orders.cancelOrder(command, { deadline })).body);
+      return jsonBytes((await orders.cancelOrder(command, call)).body);
     },
   }),
   route({
@@ -111,14 +108,13 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     path: '/orders/:order_id/submit',
     scope: 'orders:write',
     schemas: { path: orderPath },
-    success: 200,
     response: order,
     rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Submit a draft order',
     description: 'For an order that was created with `auto_dispatch: false`.',
-    handle: async ({ organizationId, path, deadline }) => {
+    handle: async ({ organizationId, path, call }) => {
       const command = { organizationId, id: path.order_id };
-      return jsonBytes((await orders.submitOrder(command, { deadline })).body);
+      return jsonBytes((await orders.submitOrder(command, call)).body);
     },
   }),
 ];

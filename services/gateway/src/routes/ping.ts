@@ -19,7 +19,6 @@ export const pingRoutes = (environment: string) => [
     method: 'GET',
     path: '/ping',
     scope: null,
-    success: 200,
     response: ping,
     summary: 'Check the API key',
     description: 'A 200 means that the key is valid and its organization is enabled.',

@@ -18,10 +18,10 @@ export interface PartnerRequest<Path, Query, Header, Body> {
   /** The body as JSON before its schema was applied; `bytes` is the unparsed body. */
   readonly json: unknown;
   readonly bytes: Uint8Array;
-  /** Deadline of the handler's RPCs as a time of `performance.now()`. */
-  readonly deadline: number;
-  /** Aborted when the partner has disconnected. Only handlers of reads may use it. */
-  readonly signal: AbortSignal;
+  /** Options of the handler's RPCs: their deadline, as a time of `performance.now()`. */
+  readonly call: { readonly deadline: number };
+  /** Options of an RPC that only reads: it ends when the partner has disconnected. */
+  readonly read: { readonly deadline: number; readonly signal: AbortSignal };
 }
 
 /** Announces the end of an operation, at least 12 months ahead (decision 50). */
@@ -70,7 +70,9 @@ export interface Route {
 
 type Part<T> = Model<T> | undefined;
 
-interface Row<P, Q, H, B, R> extends Omit<Route, 'schemas' | 'response' | 'handle'> {
+interface Row<P, Q, H, B, R> extends Omit<Route, 'schemas' | 'success' | 'response' | 'handle'> {
+  /** Default: 200. */
+  readonly success?: Route['success'];
   readonly schemas?: {
     readonly path?: Part<P>;
     readonly query?: Part<Q>;
@@ -88,6 +90,7 @@ interface Row<P, Q, H, B, R> extends Omit<Route, 'schemas' | 'response' | 'handl
 export const route = <P = undefined, Q = undefined, H = undefined, B = undefined, R = never>(
   row: Row<P, Q, H, B, R>,
 ): Route => ({
+  success: 200,
   ...row,
   schemas: (row.schemas ?? {}) as RequestSchemas,
   handle: row.handle as unknown as Route['handle'],

@@ -81,14 +81,15 @@ const serveRoute = async (
       body: bytes,
     });
     if (isHeavy) await nextIteration(); // other requests run between two parts of the work
+    const deadline = performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs;
     const content = route.handle({
       ...parts,
       organizationId: credentials!.organization.id,
       credentials: credentials!,
       json,
       bytes,
-      deadline: performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs,
-      signal: exchange.closed,
+      call: { deadline },
+      read: { deadline, signal: exchange.closed },
     });
     return { content }; // not awaited: the turn ends when the service has the request
   };

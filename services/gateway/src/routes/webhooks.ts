@@ -47,11 +47,10 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     ...collection,
     name: 'listWebhooks',
     method: 'GET',
-    success: 200,
     response: list(webhookEndpoint),
     summary: 'List webhook endpoints',
-    handle: async ({ organizationId, deadline, signal }) => {
-      const { endpoints } = await webhooks.listEndpoints({ organizationId }, { deadline, signal });
+    handle: async ({ organizationId, read }) => {
+      const { endpoints } = await webhooks.listEndpoints({ organizationId }, read);
       return json(endpoints.map(endpointJson));
     },
   }),
@@ -68,26 +67,24 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     description:
       'The response has the signing secret; no other response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second endpoint and gets the stored response, secret included, with `Idempotency-Replayed: true`.',
     handle: async (request) => {
-      const { organizationId, body, deadline } = request;
+      const { organizationId, body, call } = request;
       const wanted = {
         organizationId,
         url: body.url,
         ...filter(body.event_filter),
         ...keyOf(request),
       };
-      return created(await webhooks.createEndpoint(wanted, { deadline }));
+      return created(await webhooks.createEndpoint(wanted, call));
     },
   }),
   route({
     ...oneEndpoint,
     name: 'getWebhook',
     method: 'GET',
-    success: 200,
     response: webhookEndpoint,
     summary: 'Get a webhook endpoint',
     handle: async (request) => {
-      const { deadline, signal } = request;
-      return shown(await webhooks.getEndpoint(target(request), { deadline, signal }));
+      return shown(await webhooks.getEndpoint(target(request), request.read));
     },
   }),
   route({
@@ -96,7 +93,6 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     ...waitsForReceiver,
     method: 'PATCH',
     schemas: { path: endpointPath, body: endpointUpdate },
-    success: 200,
     response: webhookEndpointUpdated,
     summary: 'Update a webhook endpoint',
     description:
@@ -110,8 +106,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
         setEventFilter: event_filter !== undefined,
         ...filter(event_filter),
       };
-      const { deadline } = request;
-      const { endpoint, handshake } = await webhooks.updateEndpoint(change, { deadline });
+      const { endpoint, handshake } = await webhooks.updateEndpoint(change, request.call);
       return json({
         ...endpointJson(endpoint!),
         handshake: handshakeJson(handshake),
@@ -125,7 +120,7 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     success: 204,
     summary: 'Delete a webhook endpoint',
     handle: async (request) => {
-      await webhooks.deleteEndpoint(target(request), { deadline: request.deadline });
+      await webhooks.deleteEndpoint(target(request), request.call);
       return nothing();
     },
   }),
@@ -146,13 +141,11 @@ export const webhookActionRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) =>
     ...waitsForReceiver,
     method: 'POST',
     path: `${oneEndpoint.path}/verify`,
-    success: 200,
     response: verifyResult,
     summary: 'Verify a webhook endpoint',
     description: 'Runs the handshake again. A success makes the endpoint ENABLED.',
     handle: async (request) => {
-      const { deadline } = request;
-      const result = await webhooks.verifyEndpoint(target(request), { deadline });
+      const result = await webhooks.verifyEndpoint(target(request), request.call);
       const { id, status } = result.endpoint!;
       const handshake = handshakeJson(result.handshake);
       return json({ id, status, verified: result.verified, handshake });
@@ -164,14 +157,12 @@ export const webhookActionRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) =>
     ...waitsForReceiver,
     method: 'POST',
     path: `${oneEndpoint.path}/test`,
-    success: 200,
     response: testResult,
     summary: 'Send a test event',
     description:
       'Sends a signed `order.test` once, in any status of the endpoint. The result does not change the health of the endpoint.',
     handle: async (request) => {
-      const { deadline } = request;
-      const sent = await webhooks.testEndpoint(target(request), { deadline });
+      const sent = await webhooks.testEndpoint(target(request), request.call);
       const { id, delivered, statusCode = null, error = null } = sent;
       return json({ id, delivered, status_code: statusCode, error });
     },
@@ -182,7 +173,6 @@ export const webhookActionRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) =>
     method: 'POST',
     path: `${oneEndpoint.path}/secret/rotate`,
     schemas: { path: endpointPath, body: rotateSecret },
-    success: 200,
     response: rotatedSecret,
     summary: 'Rotate the signing secret',
     description:
@@ -191,7 +181,7 @@ export const webhookActionRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) =>
       const { id: endpointId, organizationId } = target(request);
       const rotated = await webhooks.rotateSecret(
         { endpointId, organizationId, overlapSeconds: request.body.overlap },
-        { deadline: request.deadline },
+        request.call,
       );
       const { secret, previousExpiresAt } = rotated;
       return json({ id: endpointId, secret, previous_expires_at: previousExpiresAt });
