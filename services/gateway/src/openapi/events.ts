@@ -1,5 +1,5 @@
 import { eventNames, orderStatuses } from '@pto/proto/vocabulary';
-import { eventName } from '../resources/enumerations.ts';
+import { eventName } from '../resources/webhooks.ts';
 import {
   boolean,
   count,

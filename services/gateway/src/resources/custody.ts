@@ -1,3 +1,4 @@
+import { eventNames } from '@pto/proto/vocabulary';
 import {
   anyObject,
   count,
@@ -7,11 +8,18 @@ import {
   maybe,
   model,
   number,
+  openEnum,
   string,
   timestamp,
   uuid,
 } from '../validation/index.ts';
-import { custodyEntryType } from './enumerations.ts';
+
+/** Type of a custody entry (decision 28). */
+const custodyEntryType = openEnum(
+  'CustodyEntryType',
+  eventNames.filter((name) => name !== 'order.test'),
+  'Type of a custody entry.',
+);
 
 /**
  * One entry of an order's custody history (contract 2.4); `internal_type` is open (decision 29).

@@ -10,14 +10,14 @@ import {
   model,
   nullable,
   number,
+  openEnum,
   optional,
   parameters,
   string,
   timestamp,
   uuid,
 } from '../validation/index.ts';
-import { deliveryState, eventName } from './enumerations.ts';
-import { endpointId } from './webhooks.ts';
+import { endpointId, eventName } from './webhooks.ts';
 
 export const deliveryQuery = parameters({
   limit: described(
@@ -54,6 +54,9 @@ export const recover = model(
     },
   },
 );
+
+/** State of a delivery (contract 3.3). */
+const deliveryState = openEnum('DeliveryState', deliveryStates, 'State of a delivery.');
 
 const attempt = model('DeliveryAttempt', {
   at: timestamp(),

@@ -12,13 +12,13 @@ import {
   number,
   type Optional,
   type Output,
+  openEnum,
   optional,
   parameters,
   string,
   timestamp,
   uuid,
 } from '../validation/index.ts';
-import { orderStatus, sla } from './enumerations.ts';
 import { location } from './locations.ts';
 
 type Texts = Record<keyof typeof orderTexts, Optional<string | null>>;
@@ -132,6 +132,12 @@ export const orderPath = parameters({ order_id: described(uuid(), 'The `id` of t
 
 /** The request to cancel an order (contract 4.5). */
 export const orderCancel = model('OrderCancel', { reason: string({ min: 1, max: 500 }) });
+
+/** Status of an order (contract 3.1). */
+const orderStatus = openEnum('OrderStatus', orderStatuses, 'Status of an order.');
+
+/** Service level of an order (contract 2.1). */
+const sla = openEnum('Sla', slas, 'Service level of an order.');
 
 /** An item of an order (contract 2.1). */
 const orderItem = model('OrderItem', {

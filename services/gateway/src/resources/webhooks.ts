@@ -1,4 +1,4 @@
-import { eventNames } from '@pto/proto/vocabulary';
+import { endpointStatuses, eventNames } from '@pto/proto/vocabulary';
 import {
   boolean,
   count,
@@ -16,7 +16,6 @@ import {
   timestamp,
   uuid,
 } from '../validation/index.ts';
-import { eventName, webhookEndpointStatus } from './enumerations.ts';
 
 /**
  * The events that an endpoint receives; null: all events (decision 33). In an update, an absent
@@ -64,6 +63,16 @@ export const endpointUpdate = model('WebhookEndpointUpdate', {
   event_filter: optional(eventFilter),
   disabled: optional(nullable(boolean())),
 });
+
+/** Name of an event (contract 6.1). */
+export const eventName = openEnum('EventName', eventNames, 'Name of an event.');
+
+/** Status of a webhook endpoint (contract 3.2). */
+const webhookEndpointStatus = openEnum(
+  'WebhookEndpointStatus',
+  endpointStatuses,
+  'Status of a webhook endpoint.',
+);
 
 const health = described(
   model('WebhookEndpointHealth', {

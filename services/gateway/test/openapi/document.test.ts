@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openapiDocument } from '../../src/openapi/document.ts';
-import { requestSchema } from '../../src/openapi/schemas.ts';
+import { requestSchema } from '../../src/openapi/operation.ts';
 import { routeTable } from '../../src/routes/table.ts';
 import { answersOf, type Document } from './openapi-answers.ts';
 
