@@ -38,19 +38,19 @@ export const readRequest = (schemas: RequestSchemas, raw: RawRequest): ReadReque
   const hasBody = schemas.body !== undefined && raw.body.length > 0;
   const json = hasBody ? parseJsonBody(raw.body) : undefined;
   const faults = new Faults();
-  const path = schemas.path?.read(new Input(raw.path, ['path'], faults));
+  const path = schemas.path?.read(new Input(raw.path, 'path', faults));
   const parameters = schemas.query && new URLSearchParams(raw.search);
-  const query = readOnce(schemas.query, new Input({}, ['query'], faults), (name) =>
+  const query = readOnce(schemas.query, new Input({}, 'query', faults), (name) =>
     parameters?.getAll(name),
   );
   const header = readOnce(
     schemas.header,
-    new Input({}, ['header'], faults),
+    new Input({}, 'header', faults),
     (name) => raw.headers[name.toLowerCase()],
   );
   const body = hasBody
-    ? schemas.body.read(new Input(json, ['body'], faults))
-    : schemas.body && new Input(null, ['body'], faults).reject('missing', 'Field required');
+    ? schemas.body.read(new Input(json, 'body', faults))
+    : schemas.body && new Input(null, 'body', faults).reject('missing', 'Field required');
   if (faults.count > 0)
     throw new Failure('VALIDATION', 'The request is invalid.', {
       details: { detail: faults.list },

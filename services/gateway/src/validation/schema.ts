@@ -43,24 +43,32 @@ export class Faults {
 /** A value of a request, with the place where it is. */
 export class Input {
   readonly value: unknown;
-  readonly loc: Loc;
   readonly faults: Faults;
+  private readonly key: string | number;
+  private readonly parent: Input | undefined;
 
-  constructor(value: unknown, loc: Loc, faults: Faults) {
+  constructor(value: unknown, key: string | number, faults: Faults, parent?: Input) {
     this.value = value;
-    this.loc = loc;
+    this.key = key;
     this.faults = faults;
+    this.parent = parent;
   }
 
   /** Returns a member or an entry of this value. */
   at(key: string | number, value: unknown): Input {
-    return new Input(value, [...this.loc, key], this.faults);
+    return new Input(value, key, this.faults, this);
+  }
+
+  /** Computed, because only a fault needs it and a body can have 13,500 items. */
+  get loc(): Loc {
+    return this.parent ? [...this.parent.loc, this.key] : [this.key];
   }
 
   /** Adds a fault of this value. Faults never contain a header's value. */
   reject(type: string, msg: string, ctx?: Fault['ctx']): Rejected {
-    const input = this.loc[0] === 'header' ? {} : { input: this.value };
-    this.faults.add({ type, loc: this.loc, msg, ...input, ...(ctx && { ctx }) });
+    const { loc } = this;
+    const input = loc[0] === 'header' ? {} : { input: this.value };
+    this.faults.add({ type, loc, msg, ...input, ...(ctx && { ctx }) });
     return rejected;
   }
 
