@@ -3,7 +3,8 @@
 /** Files whose statements are text, each with its reason in a comment. */
 export const textFiles: readonly string[] = [
   'packages/bus/src/shard-leases.ts',
-  'packages/bus/src/postgres/publish.ts',
+  'packages/bus/src/postgres/postgres-bus.ts',
+  'packages/bus/src/postgres/postgres-subscription.ts',
   'packages/database/src/connections/check-session.ts',
   'packages/database/src/partitions/rotate-daily-partitions.ts',
   'packages/database/src/savepoint.ts',
@@ -14,7 +15,6 @@ export const textFiles: readonly string[] = [
 
 /** Files that run what others build or write, and the pools themselves. */
 const runners: readonly string[] = [
-  'packages/bus/src/postgres/bus-pool.ts',
   'packages/database/src/open-database.ts',
   'packages/database/src/statements/execute.ts',
   'packages/database/src/statements/statement.ts',

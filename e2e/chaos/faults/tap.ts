@@ -28,11 +28,9 @@ export const openTap = async (env: Readonly<Record<string, string>>): Promise<Ta
   const { settings } = readConfig(busSettings, env);
   const bus = await openBus(settings, createTelemetry({ service: 'chaos', write: () => {} }));
   const heard: IncomingMessage[] = [];
-  await bus.subscribe({
-    group: 'chaos',
-    topics: Object.values(tappedTopics),
-    handle: async (batch) => void heard.push(...batch),
-  });
+  const handle = async (batch: readonly IncomingMessage[]) => void heard.push(...batch);
+  for (const topic of Object.values(tappedTopics))
+    await bus.subscribe({ group: `chaos.${topic}`, topic, handle });
   const again = ({ partition: _, offset: __, ...message }: IncomingMessage) => message;
   return {
     duplicate: async (topic, share) => {

@@ -41,21 +41,21 @@ export interface LostMessages {
  * committed offsets, and a restore of the database does not reset them.
  */
 export interface Positions {
-  /** Returns the stored offsets of the topic, by partition. */
-  read(topic: string): Promise<ReadonlyMap<number, bigint>>;
-  /** Does nothing if `handle` has stored the same offset with the effects. */
-  save(topic: string, partition: number, next: bigint): Promise<void>;
+  /** Returns the stored offsets by partition. */
+  read(): Promise<ReadonlyMap<number, bigint>>;
+  /** Does nothing if this process has stored the same offset last, for example with the effects. */
+  save(partition: number, next: bigint): Promise<void>;
   /**
    * Returns the offset that this process has read or stored last. `handle` compares it with the
    * stored one. Undefined if the stored one must be read, for example because it has moved back.
    */
-  known(topic: string, partition: number): bigint | undefined;
+  known(partition: number): bigint | undefined;
 }
 
 export interface SubscribeOptions {
   /** Each group receives every message; each message goes to one member of the group. */
   readonly group: string;
-  readonly topics: readonly string[];
+  readonly topic: string;
   /** Maximum number of messages per call of `handle`; 200 by default. */
   readonly batchMax?: number;
   /**
@@ -73,7 +73,7 @@ export interface SubscribeOptions {
   handle(batch: readonly IncomingMessage[], signal: AbortSignal): Promise<void>;
   /**
    * Called with messages that the bus deleted before the group had read them. Each such message is
-   * reported at least once. The bus on PostgreSQL deletes no such message (postgres/retention.ts).
+   * reported at least once. The bus on PostgreSQL deletes no such message.
    */
   lost?(range: LostMessages): void;
   /** Used only by a bus that needs positions. */
@@ -105,7 +105,7 @@ export interface Bus {
    * @throws Failure SERVICE_UNAVAILABLE; some of the messages may have been published nevertheless.
    */
   publish(messages: readonly OutgoingMessage[]): Promise<void>;
-  /** Subscribes a group to topics. A new group starts at the oldest message. */
+  /** Subscribes a group to a topic. A new group starts at the oldest message. */
   subscribe(options: SubscribeOptions): Promise<Subscription>;
   /** Creates the topics that are missing. Several processes may call this at the same time. */
   ensureTopics(topics: readonly Topic[]): Promise<void>;

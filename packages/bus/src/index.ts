@@ -20,6 +20,6 @@ export type { Replay } from './consume/dead-letters/replay.ts';
 export { inboxDays } from './inbox-age.ts';
 export { keyHash } from './key-hash.ts';
 export { openBus } from './open-bus.ts';
-export { postgresBusMigrations } from './postgres/bus-schema.ts';
+export { postgresBusMigrations } from './postgres/bus-migrations.ts';
 export { type BusSettings, busSettings } from './settings.ts';
 export { holdShares, type LockSession, type Shares } from './shard-leases.ts';

@@ -38,7 +38,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     const seen: IncomingMessage[] = [];
     const subscription = await on.subscribe({
       group,
-      topics: [topic],
+      topic,
       handle: async (batch) => {
         seen.push(...batch);
       },
@@ -183,7 +183,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     const tries: number[][] = [];
     const { stop } = await bus.subscribe({
       group: uniqueName('group'),
-      topics: [topic],
+      topic,
       batchMax: 3,
       handle: async (batch) => {
         tries.push(batch.map(({ value }) => Number(Buffer.from(value).toString())));
@@ -203,7 +203,7 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     const seen = new Set<string>();
     const { stop } = await bus.subscribe({
       group: uniqueName('group'),
-      topics: [topic],
+      topic,
       handle: async (batch) => {
         if (batch[0]!.partition === 0) throw new Error('never');
         for (const { id } of batch) seen.add(id);

@@ -6,7 +6,7 @@ const { settings, group, topic } = JSON.parse(process.env.MEMBER!);
 const bus = await openTestBus(settings);
 await bus.subscribe({
   group,
-  topics: [topic],
+  topic,
   handle: async (batch) => {
     for (const { id, key, value } of batch) {
       writeSync(1, `${JSON.stringify({ id, key, value: Buffer.from(value).toString() })}\n`);

@@ -12,11 +12,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'key-blocked',
-    mechanism: 'A message behind a parked one of its key is parked, though it was claimed',
-    file: 'packages/bus/src/consume/claim-batch.ts',
-    original:
-      "if (parked.size > 0) throw new KeyBlocked('an earlier message with the same key is parked');",
-    broken: '',
+    mechanism: 'A message behind a parked one of its key has no effect',
+    file: 'packages/bus/src/consume/process-batch.ts',
+    original: 'messages.filter(({ key }) => !blocked.has(key));',
+    broken: 'messages;',
     tests: ['packages/bus/test/consume/dead-letters'],
   },
   {
@@ -30,9 +29,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'position-moved-back',
     mechanism: 'No later message has an effect before those that the database has lost',
-    file: 'packages/bus/src/consume/claim-batch.ts',
-    original: 'const checks = [positions?.requireKnown(tx, messages), ',
-    broken: 'const checks = [',
+    file: 'packages/bus/src/consume/process-batch.ts',
+    original: 'positions?.requireKnown(tx, messages),',
+    broken: 'undefined,',
     tests: ['packages/bus/test/kafka/positions'],
   },
   {

@@ -40,7 +40,7 @@ export const sendingService = async () => {
   const arrived: IncomingMessage[] = [];
   await bus.subscribe({
     group: 'reader',
-    topics: [topic],
+    topic,
     handle: async (batch) => {
       arrived.push(...batch);
     },

@@ -81,8 +81,7 @@ export const startCustody = async (
     group: consumerGroups.ledger,
     topic: orderEventsTopic,
     telemetry,
-    handle: (message, tx) => append([message], tx),
-    handleBatch: append,
+    handle: append,
     guard: rejectWhileHalted,
     rejection: messageVerifier({ sender: 'orders', recipient: 'custody', keys: ordersKeys }),
     committed: () => {
@@ -114,7 +113,7 @@ export const startCustody = async (
         unconfirmed: (violation) =>
           telemetry.log.warn({ ...violation }, 'a second read did not confirm a contradiction'),
       }),
-      implement(DeadLetterService, deadLetterHandlers([ledger])),
+      implement(DeadLetterService, deadLetterHandlers(ledger)),
     ],
   });
   return {

@@ -147,7 +147,7 @@ test('announces entries so that orders and webhooks can verify them, each with i
   const announced: OutgoingMessage[] = [];
   const subscription = await custody.bus.subscribe({
     group: `test-${orderId}`,
-    topics: [custodyEventsTopic],
+    topic: custodyEventsTopic,
     handle: async (batch) => {
       announced.push(...batch.filter((one) => one.key === orderId));
     },

@@ -38,8 +38,7 @@ export const startOrders = async (
     topic: custodyEventsTopic,
     telemetry,
     gather: true, // only the auditor reads the heads
-    handle: (message, tx) => recordHeads(tx, [message]),
-    handleBatch: (messages, tx) => recordHeads(tx, messages),
+    handle: (messages, tx) => recordHeads(tx, messages),
     rejection: messageVerifier({
       sender: 'custody',
       recipient: 'orders',
@@ -74,7 +73,7 @@ export const startOrders = async (
       commandService(deps),
       evidenceService(deps),
       violationService(deps),
-      implement(DeadLetterService, deadLetterHandlers([evidence])),
+      implement(DeadLetterService, deadLetterHandlers(evidence)),
     ],
   });
   return {

@@ -106,7 +106,7 @@ export const startWebhooks = async (
     port: settings.connectPort,
     implementations: [
       deliveryService({ db, ring, health: settings, wake: deliverer.wake }),
-      implement(DeadLetterService, deadLetterHandlers([dispatcher])),
+      implement(DeadLetterService, deadLetterHandlers(dispatcher)),
     ],
   });
   return {

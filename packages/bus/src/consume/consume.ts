@@ -2,8 +2,7 @@ import { type Database, execute } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Bus, Subscription } from '../bus.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
-import type { Source } from './consumer-tables.ts';
-import { waitingOf } from './consumer-tables.ts';
+import { type Source, waitingOf } from './consumer-tables.ts';
 import { deadLetterTopic, startCopies } from './dead-letters/dead-letter-copies.ts';
 import { type DeadLetter, listDeadLetters } from './dead-letters/dead-letters.ts';
 import { type Discard, discard } from './dead-letters/discard.ts';
@@ -84,7 +83,7 @@ export const consume = async (
   const subscription = await bus
     .subscribe({
       group,
-      topics: [topic],
+      topic,
       handle: processBatch,
       lost: ({ from, to }) => metrics.lost(source, Number(BigInt(to) - BigInt(from))),
       ...(positions && { positions }),

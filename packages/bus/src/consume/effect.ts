@@ -5,15 +5,12 @@ import type { Source } from './consumer-tables.ts';
 
 export interface Handlers {
   /**
-   * Executes the effect of a message. The handler must write only through `tx`, the transaction
-   * that also writes the inbox row.
+   * Executes the effects of one or more messages, in their order. The handler must write only
+   * through `tx`, the transaction that also writes the inbox rows.
+   * @param isAlone true: the message is handled alone, because an earlier attempt with it failed or
+   *   because it is replayed.
    */
-  handle(message: IncomingMessage, tx: Transaction): Promise<void>;
-  /**
-   * Executes the effects of one or more messages, in their order. If given, it is called instead of
-   * `handle` in the first attempt.
-   */
-  handleBatch?(messages: readonly IncomingMessage[], tx: Transaction): Promise<void>;
+  handle(messages: readonly IncomingMessage[], tx: Transaction, isAlone: boolean): Promise<void>;
   /**
    * Throws while no message may have an effect. Its one statement is sent in one message with
    * others of the transaction.
@@ -22,45 +19,28 @@ export interface Handlers {
 }
 
 /**
- * Runs the handlers. A call for one message has a span below the span of the message's sender, and
+ * Runs the handler. A call for one message has a span below the span of the message's sender, and
  * the sender's request id. A call for several messages has one span and no request id.
  */
 export const takeEffect = async (
-  source: Source,
-  handlers: Pick<Handlers, 'handle' | 'handleBatch'>,
+  { group, topic }: Source,
+  { handle }: Handlers,
   messages: readonly IncomingMessage[],
   tx: Transaction,
+  isAlone: boolean,
 ): Promise<void> => {
-  const { handleBatch } = handlers;
-  if (handleBatch && messages.length === 1)
-    return one(source, messages[0]!, () => handleBatch(messages, tx));
-  if (handleBatch && messages.length > 1) {
-    const attributes = { ...named(source), 'messaging.batch.message_count': messages.length };
-    const name = `consume ${source.topic}`;
-    await inSpan(name, { kind: 'consumer', attributes }, () => handleBatch(messages, tx));
-    return;
-  }
-  for (const message of messages) await one(source, message, () => handlers.handle(message, tx));
-};
-
-const one = (
-  source: Source,
-  message: IncomingMessage,
-  handle: () => Promise<void>,
-): Promise<void> =>
-  withRequestId(message.requestId, () =>
-    inSpan(
-      `consume ${source.topic}`,
-      {
-        kind: 'consumer',
-        traceparent: message.traceparent,
-        attributes: { ...named(source), 'messaging.message.id': message.id },
-      },
-      handle,
-    ),
+  const [first] = messages;
+  if (!first) return;
+  const only = messages.length === 1 ? first : undefined;
+  const attributes = {
+    'messaging.destination.name': topic,
+    'messaging.consumer.group.name': group,
+    ...(only
+      ? { 'messaging.message.id': only.id }
+      : { 'messaging.batch.message_count': messages.length }),
+  };
+  const span = { kind: 'consumer', traceparent: only?.traceparent, attributes } as const;
+  await withRequestId(only?.requestId, () =>
+    inSpan(`consume ${topic}`, span, () => handle(messages, tx, isAlone)),
   );
-
-const named = (source: Source) => ({
-  'messaging.destination.name': source.topic,
-  'messaging.consumer.group.name': source.group,
-});
+};

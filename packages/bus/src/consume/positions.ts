@@ -1,40 +1,23 @@
-import { createBatches } from '@pto/concurrency';
-import {
-  type ArrayOf,
-  anyOf,
-  asynchronousCommit,
-  type Given,
-  insertAll,
-  type Sql,
-  statement,
-  type Transaction,
-  textArray,
-} from '@pto/database';
+import { type Given, insertAll, type Sql, statement, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { IncomingMessage, Positions } from '../bus.ts';
 import { type Source, tables } from './consumer-tables.ts';
 
-const readAll = statement((given: Given<{ group: string; topics: ArrayOf<string> }>) =>
+const readAll = statement((given: Given<Source>) =>
   tables
     .selectFrom('consumer_positions')
-    .select(['topic', 'partition', 'next_offset'])
+    .select(['partition', 'next_offset'])
     .where('consumer', '=', given.group)
-    .where('topic', '=', anyOf(given.topics, 'text')),
+    .where('topic', '=', given.topic),
 );
 
-const saveIn = (commit: typeof asynchronousCommit | undefined) =>
-  insertAll(tables, 'consumer_positions', (insert) =>
-    insert.onConflict((conflict) => {
-      const moved = conflict
-        .columns(['consumer', 'topic', 'partition'])
-        .doUpdateSet(({ ref }) => ({ next_offset: ref('excluded.next_offset') }));
-      return commit ? moved.where(commit) : moved;
-    }),
-  );
-
-const saveAll = saveIn(undefined);
-/** For a transaction without effects: after a lost position, messages are handled again. */
-const saveAsynchronously = saveIn(asynchronousCommit);
+const saveAll = insertAll(tables, 'consumer_positions', (insert) =>
+  insert.onConflict((conflict) =>
+    conflict
+      .columns(['consumer', 'topic', 'partition'])
+      .doUpdateSet(({ ref }) => ({ next_offset: ref('excluded.next_offset') })),
+  ),
+);
 
 /** Positions that are compared and stored in the transactions of the effects. */
 export interface StoredPositions extends Positions {
@@ -51,83 +34,59 @@ export interface StoredPositions extends Positions {
   saved(messages: readonly IncomingMessage[]): void;
 }
 
-/**
- * Returns the stored positions of one consumer. Concurrent calls share one statement, because many
- * partitions of a topic are handled at the same time.
- */
-export const positionsIn = (sql: Sql, { group }: Pick<Source, 'group'>): StoredPositions => {
-  const known = new Map<string, bigint>();
-  /** Positions that a transaction has stored, until the bus asks for that. */
-  const stored = new Map<string, bigint>();
-
-  /** The rows of the last one of the given positions for each partition, in one order. */
-  const toSave = (positions: readonly Position[]) =>
-    [...new Map(positions.map((position) => [nameOf(position), position])).values()]
-      .sort((a, b) => a.partition - b.partition)
-      .map(({ topic, partition, next }) => ({
-        consumer: group,
-        topic,
-        partition,
-        next_offset: `${next}`,
-      }));
-  // `waitingMax` needs no limit: the caller has at most one open call per partition
-  const bounds = { inFlightMax: 1, batchMax: partitionsMax, waitingMax: Number.POSITIVE_INFINITY };
-  const read = createBatches<string, ReadonlyMap<number, bigint>>(async (topics) => {
-    const rows = await readAll(sql, { group, topics: textArray([...new Set(topics)]) });
-    const byTopic = Map.groupBy(rows, ({ topic }) => topic);
-    for (const row of rows) known.set(nameOf(row), BigInt(row.next_offset));
-    return (topic) =>
-      new Map(byTopic.get(topic)?.map((row) => [row.partition, BigInt(row.next_offset)]));
-  }, bounds);
-  const save = createBatches<Position, void>(async (positions) => {
-    await saveAsynchronously(sql, toSave(positions));
-    for (const position of positions) known.set(nameOf(position), position.next);
-    return () => {};
-  }, bounds);
+/** Returns the stored positions of one consumer. */
+export const positionsIn = (sql: Sql, { group, topic }: Source): StoredPositions => {
+  const known = new Map<number, bigint>();
+  const read = async (on: Sql): Promise<Map<number, bigint>> => {
+    const rows = await readAll(on, { group, topic });
+    return new Map(rows.map((row) => [row.partition, BigInt(row.next_offset)]));
+  };
+  /** The partitions are in one order, so that two transactions do not deadlock. */
+  const save = (on: Sql, positions: ReadonlyMap<number, bigint>) =>
+    saveAll(
+      on,
+      [...positions]
+        .sort(([a], [b]) => a - b)
+        .map(([partition, next]) => ({
+          consumer: group,
+          topic,
+          partition,
+          next_offset: `${next}`,
+        })),
+    );
+  const learn = (positions: ReadonlyMap<number, bigint>) => {
+    for (const [partition, next] of positions) known.set(partition, next);
+  };
   return {
-    read,
-    known: (topic, partition) => known.get(nameOf({ topic, partition })),
-    save: async (topic, partition, next) => {
-      const name = nameOf({ topic, partition });
-      const isStored = stored.get(name) === next;
-      stored.delete(name);
-      if (!isStored) await save({ topic, partition, next });
+    read: async () => {
+      const positions = await read(sql);
+      learn(positions);
+      return positions;
+    },
+    known: (partition) => known.get(partition),
+    save: async (partition, next) => {
+      if (known.get(partition) === next) return;
+      const position = new Map([[partition, next]]);
+      await save(sql, position);
+      learn(position);
     },
     requireKnown: async (tx, messages) => {
-      const topics = textArray([...new Set(messages.map(({ topic }) => topic))]);
-      const rows = await readAll(tx.withNext, { group, topics });
-      const handled = new Set(messages.map(nameOf));
-      const isBehind = (row: (typeof rows)[number]) =>
-        handled.has(nameOf(row)) && BigInt(row.next_offset) < (known.get(nameOf(row)) ?? 0n);
-      if (!rows.some(isBehind)) return;
+      const stored = await read(tx.withNext);
+      const isBehind = ({ partition }: IncomingMessage) => {
+        const position = stored.get(partition);
+        return position !== undefined && position < (known.get(partition) ?? 0n);
+      };
+      if (!messages.some(isBehind)) return;
       known.clear();
       throw new Failure('SERVICE_UNAVAILABLE', 'The stored position has moved back.');
     },
     saveWith: async (tx, messages) => {
-      await saveAll(tx.pipelined, toSave(messages.map(positionAfter)));
+      await save(tx.pipelined, positionsAfter(messages));
     },
-    saved: (messages) => {
-      for (const position of messages.map(positionAfter)) {
-        known.set(nameOf(position), position.next);
-        stored.set(nameOf(position), position.next);
-      }
-    },
+    saved: (messages) => learn(positionsAfter(messages)),
   };
 };
 
-const nameOf = ({ topic, partition }: { topic: string; partition: number }) =>
-  `${topic}/${partition}`;
-
-const positionAfter = ({ topic, partition, offset }: IncomingMessage): Position => ({
-  topic,
-  partition,
-  next: BigInt(offset) + 1n,
-});
-
-interface Position {
-  readonly topic: string;
-  readonly partition: number;
-  readonly next: bigint;
-}
-
-const partitionsMax = 64;
+/** The position after the last message of each partition. */
+const positionsAfter = (messages: readonly IncomingMessage[]): Map<number, bigint> =>
+  new Map(messages.map(({ partition, offset }) => [partition, BigInt(offset) + 1n]));

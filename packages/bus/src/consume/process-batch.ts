@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Transaction } from '@pto/database';
+import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { IncomingMessage } from '../bus.ts';
-import { claimAll, claimOrPark, KeyBlocked } from './claim-batch.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { Source } from './consumer-tables.ts';
-import { lockKey, park } from './dead-letters/park.ts';
+import { blockedKeys, lockKey, park } from './dead-letters/park.ts';
 import { type Handlers, takeEffect } from './effect.ts';
-import { Forgotten, requireRemembered } from './inbox.ts';
+import { claim, Forgotten, requireRemembered } from './inbox.ts';
 import type { StoredPositions } from './positions.ts';
 import { passes, publicReason, storeUnavailable } from './reason.ts';
 import { type Rejection, separate, storeRejected } from './rejected-messages.ts';
@@ -40,31 +39,36 @@ export const createBatchProcessor = (options: {
   readonly rejection: Rejection | undefined;
 }) => {
   const { db, source, handlers, metrics, positions } = options;
-  const { handle } = handlers;
-  const onlyHandle = { handle };
   const log = options.telemetry.log.child({ group: source.group, topic: source.topic });
 
-  const claims = { source, guard: handlers.guard, positions };
-
+  /** Handles messages in one transaction, or parks them behind an earlier message of their key. */
   const together = async (
     messages: readonly IncomingMessage[],
-    by: Pick<Handlers, 'handle' | 'handleBatch'> = handlers,
+    isAlone: boolean,
   ): Promise<void> => {
     const end = metrics.startTimer(source);
     let begun = false;
-    const work = (claimIn: typeof claimAll) => async (tx: Transaction) => {
-      const { fresh, parked } = await claimIn(claims, tx, messages);
-      requireRemembered(fresh);
-      begun = true;
-      await takeEffect(source, by, fresh, tx);
-      await positions?.saveWith(tx, messages);
-      return { handled: fresh.length, parked };
-    };
     const count = await db
-      .transaction(work(claimAll))
-      .catch((error) => {
-        if (error instanceof KeyBlocked) return db.transaction(work(claimOrPark));
-        throw error;
+      .transaction(async (tx) => {
+        // the statements that tell whether the messages may have an effect are sent in one message
+        const [, , blocked] = await Promise.all([
+          positions?.requireKnown(tx, messages),
+          handlers.guard?.(tx.withNext),
+          blockedKeys(
+            tx,
+            source,
+            messages.map(({ key }) => key),
+          ),
+        ]);
+        const free = messages.filter(({ key }) => !blocked.has(key));
+        const behind = messages.filter(({ key }) => blocked.has(key));
+        const fresh = await claim(tx, source.group, free);
+        const parked = await park(tx, source, behind, ({ key }) => `behind ${blocked.get(key)}`);
+        requireRemembered(fresh);
+        begun = true;
+        await takeEffect(source, handlers, fresh, tx, isAlone);
+        await positions?.saveWith(tx, messages);
+        return { handled: fresh.length, parked: parked.length };
       })
       .catch((error) => {
         // if no handler has run, a message can have caused only a Failure: any other error is the
@@ -107,7 +111,7 @@ export const createBatchProcessor = (options: {
     for (let failures = 0; ; ) {
       signal.throwIfAborted();
       try {
-        return await (attempt ?? together([message], onlyHandle));
+        return await (attempt ?? together([message], true));
       } catch (error) {
         attempt = undefined;
         metrics.count(source, 'failed', 1);
@@ -120,7 +124,7 @@ export const createBatchProcessor = (options: {
     }
   };
 
-  const tryTogether = sharedAttempts(together);
+  const tryTogether = sharedAttempts((messages) => together(messages, false));
 
   const reject = async (rejected: ReturnType<typeof separate>['rejected']): Promise<void> => {
     const { stored, dropped } = await db

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Telemetry } from '@pto/telemetry';
 import { backoffMs } from '@pto/worker';
 import type { EachBatchPayload } from 'kafkajs';
-import type { Positions, SubscribeOptions } from '../bus.ts';
+import { defaultBatchMax, type SubscribeOptions } from '../bus.ts';
 import { batchSpacing } from './batch-spacing.ts';
 import { fromRecord } from './kafka-message.ts';
 import { delayedCommit } from './offsets/delayed-commit.ts';
@@ -12,19 +12,17 @@ const heartbeatEveryMs = 1000;
 
 /** Creates the handler that kafkajs calls for each fetched batch of one partition. */
 export const createBatchHandler = (options: {
-  group: string;
-  batchMax: number;
-  handle: SubscribeOptions['handle'];
-  positions?: Positions | undefined;
+  subscription: SubscribeOptions;
   stopping: AbortSignal;
   telemetry: Telemetry;
   loss: Pick<ReturnType<typeof watchLoss>, 'received' | 'handled'>;
 }) => {
   const { loss } = options;
-  /** Consecutive failures, by topic and partition. */
-  const failures = new Map<string, number>();
+  const { group, topic, handle, positions, batchMax = defaultBatchMax } = options.subscription;
+  /** Consecutive failures by partition. */
+  const failures = new Map<number, number>();
   const pauses = new Set<NodeJS.Timeout>();
-  const offsets = delayedCommit(options);
+  const offsets = delayedCommit({ group, topic, telemetry: options.telemetry });
   const spacing = batchSpacing();
   let isLeaving = false;
 
@@ -33,11 +31,9 @@ export const createBatchHandler = (options: {
    * the same messages are fetched again.
    */
   const rest = (payload: EachBatchPayload, error: unknown) => {
-    const { topic, partition } = payload.batch;
-    const name = `${topic}/${partition}`;
-    const count = (failures.get(name) ?? 0) + 1;
-    failures.set(name, count);
-    const { group } = options;
+    const { partition } = payload.batch;
+    const count = (failures.get(partition) ?? 0) + 1;
+    failures.set(partition, count);
     options.telemetry.log.warn(
       { err: error, group, topic, partition, count },
       'batch failed, will be retried',
@@ -51,35 +47,35 @@ export const createBatchHandler = (options: {
   };
 
   const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
-    const { topic, partition, messages } = payload.batch;
+    const { partition, messages } = payload.batch;
     const [first] = messages;
     try {
-      if (first && !(await loss.received(topic, partition, BigInt(first.offset)))) return;
+      if (first && !(await loss.received(partition, BigInt(first.offset)))) return;
     } catch (error) {
       if (payload.isRunning()) rest(payload, error);
       return;
     }
     spacing.begin(messages.length);
-    for (let at = 0; at < messages.length; at += options.batchMax) {
+    for (let at = 0; at < messages.length; at += batchMax) {
       if (!payload.isRunning() || payload.isStale()) return;
-      const part = messages.slice(at, at + options.batchMax);
+      const part = messages.slice(at, at + batchMax);
       const last = part.at(-1)!.offset;
       const next = BigInt(last) + 1n;
       const alive = keepAlive(payload, options.stopping);
       try {
         const batch = part.map((record) => fromRecord(topic, partition, record));
-        await options.handle(batch, alive.signal);
-        await options.positions?.save(topic, partition, next);
+        await handle(batch, alive.signal);
+        await positions?.save(partition, next);
       } catch (error) {
         if (payload.isRunning()) rest(payload, error);
         return;
       } finally {
         alive.stop();
       }
-      failures.delete(`${topic}/${partition}`);
+      failures.delete(partition);
       payload.resolveOffset(last);
-      loss.handled(topic, partition, next);
-      offsets.add({ topic, partition, offset: `${next}` }, payload);
+      loss.handled(partition, next);
+      offsets.add(partition, `${next}`, payload);
       if (isLeaving) await offsets.flush(); // nothing commits offsets after this batch
       // The error of a heartbeat is thrown to kafkajs, which rejoins the group after a rebalance.
       if (alive.fault) throw alive.fault;

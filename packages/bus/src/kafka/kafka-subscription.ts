@@ -1,7 +1,7 @@
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import kafkajs from 'kafkajs';
-import { defaultBatchMax, type SubscribeOptions, type Subscription } from '../bus.ts';
+import type { SubscribeOptions, Subscription } from '../bus.ts';
 import { busUnavailable } from '../bus-unavailable.ts';
 import { createBatchHandler } from './kafka-batch.ts';
 import { watchLoss } from './offsets/message-loss.ts';
@@ -41,28 +41,23 @@ export const subscribeKafka = async (
   const loss = watchLoss({
     consumer,
     admin,
-    group: options.group,
-    lost: (range) => options.lost?.(range),
-    positions: options.positions,
+    subscription: options,
     telemetry,
   });
   const stopping = new AbortController();
   const handler = createBatchHandler({
-    batchMax: options.batchMax ?? defaultBatchMax,
-    handle: options.handle,
-    positions: options.positions,
+    subscription: options,
     stopping: stopping.signal,
     telemetry,
-    group: options.group,
     loss,
   });
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     handler.joined();
-    void loss.joined(payload.memberAssignment);
+    void loss.joined(payload.memberAssignment[options.topic] ?? []);
   });
   try {
     await consumer.connect();
-    await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
+    await consumer.subscribe({ topics: [options.topic], fromBeginning: true });
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,

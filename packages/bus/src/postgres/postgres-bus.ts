@@ -1,18 +1,21 @@
-import { execute, migrate } from '@pto/database';
+import { migrate, sessionOptions } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
-import type { Bus, SubscribeOptions, Subscription } from '../bus.ts';
-import { openBusPool } from './bus-pool.ts';
-import { postgresBusMigrations, tables } from './bus-schema.ts';
-import { postgresLag } from './offsets.ts';
-import { publishToPostgres } from './publish.ts';
-import { startRetention } from './retention.ts';
-import { subscribeTopic } from './subscription.ts';
-import { ensurePostgresTopics, partitionCounts } from './topics.ts';
+import { startWorker } from '@pto/worker';
+import { Pool } from 'pg';
+import { type Bus, defaultPartitions, type OutgoingMessage, type Subscription } from '../bus.ts';
+import { busUnavailable } from '../bus-unavailable.ts';
+import { keyHash } from '../key-hash.ts';
+import { postgresBusMigrations } from './bus-migrations.ts';
+import { subscribePostgres } from './postgres-subscription.ts';
 
-const anyRow = tables.selectNoFrom(({ lit }) => lit(1).as('one'));
+/** At most four batches of each of three subscriptions, and the other statements. */
+const poolMax = 16;
+const statementTimeoutMs = 5000;
+const sweepEveryMs = 10 * 60_000;
 
 /**
- * Opens the bus on PostgreSQL, for one machine or a small deployment without Kafka.
+ * Opens the bus on PostgreSQL, for one machine without Kafka. Its statements are text: no service
+ * uses its tables, so no entity declares them.
  * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable; with `migrationUrl`, also the
  *   errors of `migrate`.
  */
@@ -23,52 +26,152 @@ export const openPostgresBus = async (
   if (options.migrationUrl !== undefined) {
     await migrate(options.migrationUrl, postgresBusMigrations);
   }
-  const pool = openBusPool(options.url);
-  await execute(pool, anyRow).catch(async (error) => {
-    await pool.close();
+  const pool = new Pool({
+    connectionString: options.url,
+    connectionTimeoutMillis: 3000,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: 3000,
+    query_timeout: statementTimeoutMs + 2000,
+    keepAlive: true,
+    options: sessionOptions(),
+    max: poolMax,
+    idleTimeoutMillis: 30_000,
+  });
+  pool.on('error', () => {}); // the pool has removed the broken connection
+  const query = async (text: string, parameters: readonly unknown[]): Promise<void> => {
+    await pool.query(text, [...parameters]).catch((error) => {
+      throw busUnavailable(error);
+    });
+  };
+  await query('select 1', []).catch(async (error) => {
+    await pool.end();
     throw error;
   });
-  const retention = startRetention(pool, options.retentionMs, telemetry);
-  const partitionsOf = partitionCounts(pool);
+  const retention = startWorker({
+    firstPauseMs: sweepEveryMs * Math.random(),
+    unref: true,
+    tick: async () =>
+      (await sweepMessages(pool, options.retentionMs)) < sweepMax ? sweepEveryMs : 0,
+    failed: (err) => {
+      telemetry.log.warn({ err }, 'old messages could not be deleted');
+      return sweepEveryMs;
+    },
+  });
   const publishing = new Set<Promise<void>>();
   const subscriptions = new Set<Subscription>();
 
-  const subscribe = async (subscribed: SubscribeOptions): Promise<Subscription> => {
-    const opened: Subscription[] = [];
-    const stopAll = () => Promise.all(opened.map((each) => each.stop()));
-    try {
-      for (const topic of subscribed.topics) {
-        const count = await partitionsOf(topic);
-        opened.push(await subscribeTopic(pool, count, topic, subscribed, telemetry));
-      }
-    } catch (error) {
-      await stopAll();
-      throw error;
-    }
-    const subscription = {
-      stop: async () => {
-        if (subscriptions.delete(subscription)) await stopAll();
-      },
-    };
-    subscriptions.add(subscription);
-    return subscription;
-  };
-
   return {
     publish: async (messages) => {
-      const sent = publishToPostgres(pool, partitionsOf, messages);
+      const sent = query(appendSql, columnsOf(messages));
       publishing.add(sent);
       await sent.finally(() => publishing.delete(sent));
     },
-    subscribe,
+    subscribe: async (subscribed) => {
+      const opened = await subscribePostgres(pool, subscribed, telemetry);
+      const subscription = {
+        stop: async () => {
+          if (subscriptions.delete(subscription)) await opened.stop();
+        },
+      };
+      subscriptions.add(subscription);
+      return subscription;
+    },
     needsPositions: false,
-    ensureTopics: (topics) => ensurePostgresTopics(pool, topics),
-    lag: (group, topic) => postgresLag(pool, group, topic),
+    ensureTopics: async (topics) => {
+      // sorted, so that two processes that create the same topics do not deadlock
+      for (const { name, partitions } of [...topics].sort((a, b) => (a.name < b.name ? -1 : 1)))
+        await query(createTopicSql, [name, partitions ?? defaultPartitions]);
+    },
+    lag: async (group, topic) => {
+      const { rows } = await pool.query<{ lag: string }>(lagSql, [group, topic]);
+      return Number(rows[0]!.lag);
+    },
     crashed: new Promise(() => {}), // no error ends the loops of this bus
     close: async () => {
       await Promise.allSettled([...subscriptions].map((each) => each.stop()));
       await Promise.allSettled([...publishing, retention.stop()]);
-      await pool.close();
+      await pool.end();
     },
   };
+};
+
+const columnsOf = (messages: readonly OutgoingMessage[]): unknown[][] => [
+  messages.map((m) => m.topic),
+  messages.map((m) => keyHash(m.key)),
+  messages.map((m) => m.key),
+  messages.map((m) => m.id),
+  messages.map((m) => m.type),
+  messages.map((m) => m.traceparent ?? null),
+  messages.map((m) => m.requestId ?? null),
+  messages.map((m) => m.reason ?? null),
+  messages.map((m) => Buffer.from(m.value)),
+];
+
+/**
+ * Appends messages in the given order, all of them or none. Locks the partitions' rows in a fixed
+ * order (`locked`), then assigns their offsets (`taken`, which counts the rows of `locked`, so that
+ * PostgreSQL takes the locks first): two publishers do not deadlock. The locks last until the
+ * commit, so a later offset cannot become visible before an earlier one. A message of an unknown
+ * topic has no partition, which the table rejects.
+ */
+const appendSql = `
+with incoming as (
+  select g.*, (g.hash % t.partitions)::int as partition
+  from unnest($1::text[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+    $8::text[], $9::bytea[]) with ordinality
+    as g (topic, hash, key, event_id, type, traceparent, request_id, reason, value, n)
+  left join topics t on t.name = g.topic
+), counted as (
+  select topic, partition, count(*) as many from incoming group by topic, partition
+), locked as (
+  select p.topic, p.partition from topic_partitions p join counted using (topic, partition)
+  order by p.topic, p.partition for update of p
+), taken as (
+  update topic_partitions p set next_offset = p.next_offset + c.many
+  from counted c, (select count(*) as many from locked) l
+  where l.many > 0 and p.topic = c.topic and p.partition = c.partition
+  returning p.topic, p.partition, p.next_offset - c.many as first
+)
+insert into messages (topic, partition, "offset", key, event_id, type, traceparent, request_id,
+  reason, value)
+select topic, partition,
+  first + row_number() over (partition by topic, partition order by n) - 1,
+  key, event_id, type, traceparent, request_id, reason, value
+from incoming left join taken using (topic, partition)`;
+
+/** Creates a topic. An existing one keeps its number of partitions. */
+const createTopicSql = `
+with made as (
+  insert into topics (name, partitions) values ($1, $2) on conflict do nothing returning *
+)
+insert into topic_partitions (topic, partition)
+select name, generate_series(0, partitions - 1) from made`;
+
+const lagSql = `
+select coalesce(sum(p.next_offset - coalesce(o.next_offset, 0)), 0) as lag
+from topic_partitions p
+left join subscriptions s on s.consumer_group = $1 and s.topic = p.topic
+left join subscription_offsets o on o.subscription = s.id and o.partition = p.partition
+where p.topic = $2`;
+
+/** Maximum number of messages that one sweep deletes. */
+const sweepMax = 10_000;
+
+/**
+ * Deletes messages that each group of their topic has handled and that are older than the
+ * retention. A group that has stopped forever retains its messages; bus_consumer_lag shows this.
+ * @returns the number of deleted messages.
+ */
+export const sweepMessages = async (pool: Pool, retentionMs: number): Promise<number> => {
+  const { rowCount } = await pool.query(
+    `delete from messages where (topic, partition, "offset") in (
+      select m.topic, m.partition, m."offset" from messages m
+      where m.published_at < now() - $1 * interval '1 ms' and m."offset" < all (
+        select o.next_offset from subscriptions s
+        join subscription_offsets o on o.subscription = s.id
+        where s.topic = m.topic and o.partition = m.partition)
+      limit ${sweepMax} for update skip locked)`,
+    [retentionMs],
+  );
+  return rowCount ?? 0;
 };

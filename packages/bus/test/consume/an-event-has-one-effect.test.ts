@@ -50,11 +50,11 @@ test('an effect that fails half-way is undone, and takes place once when tried a
   await consumer.stop();
 });
 
-test('several messages go through handleBatch, under one transaction with their inbox', async () => {
+test('several messages share a call, in one transaction with their inbox', async () => {
   const { bus, message, effects, group, topic } = service;
   await bus.publish(['a', 'b', 'c'].map((value) => message(value, value)));
   const consumer = await service.start(undefined, {
-    handleBatch: async (messages, tx) => {
+    handle: async (messages, tx) => {
       const values = messages.map(({ value }) => Buffer.from(value).toString());
       await tx.query('insert into effects (value) values ($1)', [values.join('+')]);
     },
@@ -64,37 +64,37 @@ test('several messages go through handleBatch, under one transaction with their 
   await consumer.stop();
 });
 
-test.each(['handle', 'handleBatch'] as const)(
-  '%s gets a single message under the id of its request',
-  async (by) => {
-    const { bus, message } = service;
-    const seen: (string | undefined)[] = [];
-    const see = async () => {
-      seen.push(currentRequestId());
-    };
-    const isBatch = by === 'handleBatch';
-    const consumer = await service.start(see, isBatch ? { batchMax: 1, handleBatch: see } : {});
-    await bus.publish([{ ...message('k', 'a'), requestId: 'request-7' }, message('k', 'b')]);
-    await until(() => seen.length === 2, { what: 'both messages' });
-    expect(seen).toEqual(['request-7', undefined]);
-    const shows = async (metric: RegExp) => metric.test(await service.telemetry.metrics.metrics());
-    const handled = /bus_messages_total\{[^}]*outcome="handled"[^}]*\} 2/;
-    await until(() => shows(handled), { what: 'two handled messages in the metrics' });
-    await until(() => shows(/bus_consumer_lag\{[^}]*\} 0/), { what: 'no lag in the metrics' });
-    await consumer.stop();
-  },
-);
-
-test('a message that its batch could not handle is handled alone, by handle', async () => {
-  const { bus, message, effects } = service;
-  await bus.publish([message('k', 'a')]);
+test('a message that is handled in a call of its own has the id of its request', async () => {
+  const { bus, message } = service;
+  const seen: (string | undefined)[] = [];
   const consumer = await service.start(undefined, {
-    handleBatch: async () => {
-      throw new Error('not in a batch');
+    batchMax: 1,
+    handle: async () => {
+      seen.push(currentRequestId());
+    },
+  });
+  await bus.publish([{ ...message('k', 'a'), requestId: 'request-7' }, message('k', 'b')]);
+  await until(() => seen.length === 2, { what: 'both messages' });
+  expect(seen).toEqual(['request-7', undefined]);
+  const shows = async (metric: RegExp) => metric.test(await service.telemetry.metrics.metrics());
+  const handled = /bus_messages_total\{[^}]*outcome="handled"[^}]*\} 2/;
+  await until(() => shows(handled), { what: 'two handled messages in the metrics' });
+  await until(() => shows(/bus_consumer_lag\{[^}]*\} 0/), { what: 'no lag in the metrics' });
+  await consumer.stop();
+});
+
+test('a message whose first attempt failed is handled alone', async () => {
+  const { bus, message } = service;
+  await bus.publish([message('k', 'a'), message('k', 'b')]);
+  const handled: string[] = [];
+  const consumer = await service.start(undefined, {
+    handle: async (messages, _, isAlone) => {
+      if (!isAlone) throw new Error('not in a batch');
+      handled.push(messages.map(({ value }) => Buffer.from(value).toString()).join());
     },
   });
   await service.consumed();
-  expect(await effects()).toEqual(['a']);
+  expect(handled).toEqual(['a', 'b']);
   await consumer.stop();
 });
 

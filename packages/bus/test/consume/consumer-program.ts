@@ -30,11 +30,12 @@ await consume(dying, db, {
   group,
   topic,
   telemetry,
-  handle: async ({ key, id, value }, tx) => {
-    await tx.query('insert into effects (key, event_id, value) values ($1, $2, $3)', [
-      key,
-      id,
-      Buffer.from(value).toString(),
-    ]);
+  handle: async (messages, tx) => {
+    for (const { key, id, value } of messages)
+      await tx.query('insert into effects (key, event_id, value) values ($1, $2, $3)', [
+        key,
+        id,
+        Buffer.from(value).toString(),
+      ]);
   },
 });

@@ -1,4 +1,11 @@
-import { dailyPartitions, migrate, openDatabase, sqlMigration, uuidv7 } from '@pto/database';
+import {
+  dailyPartitions,
+  migrate,
+  openDatabase,
+  sqlMigration,
+  type Transaction,
+  uuidv7,
+} from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase, uniqueName, until } from '@pto/testing';
 import {
@@ -6,6 +13,7 @@ import {
   type Consumer,
   consume,
   consumerTables,
+  type IncomingMessage,
   type OutgoingMessage,
 } from '../../src/index.ts';
 import { openTestBus } from '../open-test-bus.ts';
@@ -58,22 +66,24 @@ export const consumingService = async () => {
     }),
     /** The consumer; `before` runs in front of the effect and may refuse it. */
     start: (
-      before: ConsumeOptions['handle'] = async () => {},
-      more: Pick<ConsumeOptions, 'handleBatch' | 'guard' | 'batchMax' | 'rejection'> = {},
+      before: (message: IncomingMessage, tx: Transaction) => Promise<void> = async () => {},
+      more: Partial<Pick<ConsumeOptions, 'handle' | 'guard' | 'batchMax' | 'rejection'>> = {},
     ): Promise<Consumer> =>
       consume(bus, db, {
         group,
         topic,
         telemetry,
-        ...more,
-        handle: async (message, tx) => {
-          await before(message, tx);
-          await tx.query('insert into effects (key, event_id, value) values ($1, $2, $3)', [
-            message.key,
-            message.id,
-            Buffer.from(message.value).toString(),
-          ]);
+        handle: async (messages, tx) => {
+          for (const message of messages) {
+            await before(message, tx);
+            await tx.query('insert into effects (key, event_id, value) values ($1, $2, $3)', [
+              message.key,
+              message.id,
+              Buffer.from(message.value).toString(),
+            ]);
+          }
         },
+        ...more,
       }),
     /** Values in the order of their effects, e.g. of one key. */
     effects: async (key?: string): Promise<string[]> => {

@@ -71,12 +71,10 @@ test('a message that fails parks none of another partition, and is attempted thr
     telemetry,
     metrics: consumerMetrics(telemetry.metrics),
     handlers: {
-      handle: async ({ value }) => {
-        handled.push(Buffer.from(value).toString());
+      handle: async ([message], _, isAlone) => {
+        if (!isAlone) throw new Failure('VALIDATION', 'One of them is bad.');
+        handled.push(Buffer.from(message!.value).toString());
         if (handled.at(-1) === 'bad') throw new Failure('VALIDATION', 'It is bad.');
-      },
-      handleBatch: async () => {
-        throw new Failure('VALIDATION', 'One of them is bad.');
       },
     },
     parked: () => {},

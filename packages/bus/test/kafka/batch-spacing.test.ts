@@ -54,9 +54,11 @@ describe('the rounds of a consumer', () => {
 test('a batch of three messages ends 25 ms after it began, so the next fetch waits', async () => {
   const handled: string[][] = [];
   const handler = createBatchHandler({
-    group: 'ledger',
-    batchMax: 200,
-    handle: async (batch) => void handled.push(batch.map(({ offset }) => offset)),
+    subscription: {
+      group: 'ledger',
+      topic: 'orders',
+      handle: async (batch) => void handled.push(batch.map(({ offset }) => offset)),
+    },
     stopping: new AbortController().signal,
     telemetry: createTelemetry({ service: 'test', write: () => {} }),
     loss: { received: async () => true, handled: () => {} },

@@ -80,7 +80,8 @@ where('a consumer of Kafka that stores its positions', () => {
           group,
           topic,
           telemetry,
-          handle: async ({ value }) => void effects.push(Buffer.from(value).toString()),
+          handle: async (messages) =>
+            void effects.push(...messages.map(({ value }) => Buffer.from(value).toString())),
         }),
       sees: (text: string) =>
         until(() => effects.includes(text), { what: `message ${text}`, deadlineMs }),

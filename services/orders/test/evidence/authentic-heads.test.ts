@@ -86,7 +86,7 @@ test('order events are signed for custody', async () => {
   const published: OutgoingMessage[] = [];
   const subscription = await bus.subscribe({
     group: `test-${id}`,
-    topics: [orderEventsTopic],
+    topic: orderEventsTopic,
     handle: async (batch) => {
       published.push(...batch.filter(({ key }) => key === id));
     },

@@ -21,14 +21,13 @@ import { nextSequences } from '../streams/next-sequences.ts';
  * Queues one delivery of each custody event for each subscribed endpoint of the order's
  * organization, in the given transaction and in the order of the messages. Stores the events of
  * organizations with endpoints, so that an endpoint can recover these events later.
- * @returns the number that `queue` returned.
  */
 export const dispatchEvents = async (
   messages: readonly IncomingMessage[],
   tx: Transaction,
   publicBaseUrl: string,
   queue: QueueDeliveries,
-): Promise<number> => {
+): Promise<void> => {
   const announced = messages.map((message) => fromBinary(CustodyEventSchema, message.value));
   const organizations = new Set(announced.map((custody) => custody.event!.organizationId));
   const orders = new Set(announced.map((custody) => custody.event!.orderId));
@@ -36,7 +35,7 @@ export const dispatchEvents = async (
     quarantinedStreams(tx.withNext, orders),
     endpointsOf(tx, [...organizations]),
   ]);
-  if (endpoints.length === 0) return 0;
+  if (endpoints.length === 0) return;
   const byOrganization = Map.groupBy(endpoints, ({ organizationId }) => organizationId);
   const events = announced.flatMap((custody): KeptEvent[] => {
     const { id: eventId, orderId, organizationId, type: event } = custody.event!;
@@ -51,7 +50,7 @@ export const dispatchEvents = async (
       .filter((endpoint) => wants(endpoint, event.event))
       .map((endpoint) => ({ event, endpoint })),
   );
-  return queue(tx, await numbered(tx, wanted), quarantined);
+  await queue(tx, await numbered(tx, wanted), quarantined);
 };
 
 /**

@@ -1,5 +1,5 @@
 import { type Bus, type Consumer, consume } from '@pto/bus';
-import type { Database, Transaction } from '@pto/database';
+import type { Database } from '@pto/database';
 import { type MessageKeys, messageVerifier } from '@pto/message-authentication';
 import { consumerGroups, custodyEventsTopic } from '@pto/proto/topics';
 import type { Telemetry } from '@pto/telemetry';
@@ -14,12 +14,10 @@ export const startDispatcher = (options: {
   /** Keys that custody and webhooks share; they verify the origin of messages. */
   custodyKeys: MessageKeys;
   telemetry: Telemetry;
-  /** Called after the commit of queued deliveries, to wake the deliverer. */
+  /** Called after the commit of handled events, to wake the deliverer. */
   queued: () => void;
 }): Promise<Consumer> => {
-  const { bus, publicBaseUrl, telemetry } = options;
-  // the deliverer can see queued deliveries only after the consumer's commit
-  const { db, mark } = afterCommit(options.db, options.queued);
+  const { bus, db, publicBaseUrl, telemetry } = options;
   return consume(bus, db, {
     group: consumerGroups.dispatcher,
     topic: custodyEventsTopic,
@@ -29,40 +27,9 @@ export const startDispatcher = (options: {
       recipient: 'webhooks',
       keys: options.custodyKeys,
     }),
-    // used after a failed attempt: a delivery that the database rejects must not affect the others
-    handle: async (message, tx) => {
-      if ((await dispatchEvents([message], tx, publicBaseUrl, enqueueOrQuarantine)) > 0) mark(tx);
-    },
-    handleBatch: async (messages, tx) => {
-      if ((await dispatchEvents(messages, tx, publicBaseUrl, enqueueAll)) > 0) mark(tx);
-    },
+    // after a failed attempt, a delivery that the database rejects must not affect the others
+    handle: (messages, tx, isAlone) =>
+      dispatchEvents(messages, tx, publicBaseUrl, isAlone ? enqueueOrQuarantine : enqueueAll),
+    committed: options.queued,
   });
-};
-
-/**
- * Calls `committed` after the commit of each transaction marked with `mark`. A rollback calls
- * nothing.
- */
-export const afterCommit = (database: Database, committed: () => void) => {
-  const marked = new WeakSet<Transaction>();
-  const db: Database = {
-    ...database,
-    transaction: async (work) => {
-      let last: Transaction | undefined;
-      const result = await database.transaction((tx) => {
-        last = tx;
-        return work(tx);
-      });
-      if (last && marked.has(last)) committed();
-      return result;
-    },
-  };
-  return {
-    /** The given database; only its transactions can be marked. */
-    db,
-    /** Marks a transaction of `db`. After its commit, `committed` is called. */
-    mark: (tx: Transaction): void => {
-      marked.add(tx);
-    },
-  };
 };

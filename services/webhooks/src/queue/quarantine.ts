@@ -16,13 +16,12 @@ import { enqueue, type NewDelivery, storedColumns } from './enqueue.ts';
 /**
  * Queues deliveries.
  * @param quarantined the result of `quarantinedStreams` for their orders.
- * @returns how many were queued.
  */
 export type QueueDeliveries = (
   tx: Transaction,
   deliveries: readonly NewDelivery[],
   quarantined: ReadonlySet<string>,
-) => Promise<number>;
+) => Promise<void>;
 
 /**
  * Queues deliveries one by one. A delivery that the database rejects goes to the quarantine, and
@@ -31,20 +30,15 @@ export type QueueDeliveries = (
  */
 export const enqueueOrQuarantine: QueueDeliveries = async (tx, deliveries, given) => {
   const quarantined = new Set(given);
-  let queued = 0;
   for (const delivery of deliveries) {
     const stream = streamOf(delivery);
     const rejection = quarantined.has(stream)
       ? 'behind an earlier delivery of its order'
       : await tryEnqueue(tx, delivery);
-    if (rejection === null) {
-      queued++;
-      continue;
-    }
+    if (rejection === null) continue;
     quarantined.add(stream);
     await quarantine(tx, delivery, rejection);
   }
-  return queued;
 };
 
 /**
@@ -55,7 +49,6 @@ export const enqueueAll: QueueDeliveries = async (tx, deliveries, quarantined) =
   if (deliveries.some((delivery) => quarantined.has(streamOf(delivery))))
     return enqueueOrQuarantine(tx, deliveries, quarantined);
   await enqueue(tx.pipelined, deliveries);
-  return deliveries.length;
 };
 
 /**

@@ -1,4 +1,4 @@
-import { type Database, execute, isoMillis, isUuid, leastUuid } from '@pto/database';
+import { type Database, execute, isoMillis, isUuid, leastUuid, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../../bus.ts';
 import { type Rows, type Source, waitingOf } from '../consumer-tables.ts';
@@ -31,6 +31,21 @@ export const parkedMessage = (topic: string, row: DeadLetterRow): IncomingMessag
   requestId: row.request_id ?? undefined,
   value: row.value,
 });
+
+export const noSuchLetter = (): Failure =>
+  new Failure('NOT_FOUND', 'There is no such dead letter waiting.');
+
+/** Returns a dead letter that waits. @throws Failure NOT_FOUND if no message with this id waits. */
+export const waitingLetter = async (
+  sql: Pick<Sql, 'query'>,
+  source: Source,
+  id: string,
+): Promise<DeadLetterRow> => {
+  const byId = waitingOf(source).select(messageColumns).where('id', '=', id);
+  const [row] = isUuid(id) ? await execute(sql, byId) : [];
+  if (!row) throw noSuchLetter();
+  return row;
+};
 
 /** A parked or rejected message, as an operator sees it. */
 export interface DeadLetter {

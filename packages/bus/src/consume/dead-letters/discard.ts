@@ -6,9 +6,8 @@ import {
   isUuid,
   type Transaction,
 } from '@pto/database';
-import { Failure } from '@pto/errors';
-import type { Source } from '../consumer-tables.ts';
-import { type Rows, tables, waitingOf } from '../consumer-tables.ts';
+import { type Source, tables, waitingOf } from '../consumer-tables.ts';
+import { type DeadLetterRow, waitingLetter } from './dead-letters.ts';
 import { lockKey } from './park.ts';
 
 /** The operator who discards a message, and the reason. */
@@ -17,16 +16,14 @@ export interface Discard {
   readonly reason: string;
 }
 
-type Waiting = Pick<Rows['dead_letters'], 'key' | 'event_id' | 'rejected'>;
-
 /**
  * Discards a waiting dead letter, parked or rejected, without handling its message. Records the
- * event as handled, so that a later delivery of the event has no effect and is not parked. Does not record the event in three
- * cases: another parked message with the same event waits and can be replayed; the message was
- * rejected, so the genuine event with that id must still be handled; or the event's id is not a
- * UUID. Messages parked behind the discarded message stay parked; the first parked message with the
- * key can be replayed next. When no parked message with the key waits, the consumer handles later messages with the key
- * again.
+ * event as handled, so that a later delivery of the event has no effect and is not parked. Does not
+ * record the event in three cases: another parked message with the same event waits and can be
+ * replayed; the message was rejected, so the genuine event with that id must still be handled; or
+ * the event's id is not a UUID. Messages parked behind the discarded message stay parked; the first
+ * parked message with the key can be replayed next. When no parked message with the key waits, the
+ * consumer handles later messages with the key again.
  * @returns the id of the first parked message with the key that still waits; undefined if there is
  *   none.
  * @throws Failure NOT_FOUND if no message with this id waits.
@@ -38,10 +35,10 @@ export const discard = (
   by: Discard,
 ): Promise<string | undefined> =>
   db.transaction(async (tx) => {
-    const { key } = await waiting(tx, source, id);
+    const { key } = await waitingLetter(tx, source, id);
     await lockKey(tx, source, key);
     // read the row again: a replay may have ended before this transaction got the lock
-    const row = await waiting(tx, source, id);
+    const row = await waitingLetter(tx, source, id);
     await execute(
       tx,
       tables
@@ -70,14 +67,7 @@ const blocking = (source: Source, key: string) =>
     .where('key', '=', key)
     .where(({ not, ref }) => not(ref('rejected')));
 
-const waiting = async (tx: Transaction, source: Source, id: string): Promise<Waiting> => {
-  const byId = () => waitingOf(source).where('id', '=', id);
-  const [row] = isUuid(id) ? await execute(tx, byId().select(['key', 'event_id', 'rejected'])) : [];
-  if (!row) throw new Failure('NOT_FOUND', 'There is no such dead letter waiting.');
-  return row;
-};
-
-const countAsHandled = async (tx: Transaction, source: Source, row: Waiting) => {
+const countAsHandled = async (tx: Transaction, source: Source, row: DeadLetterRow) => {
   const copies = blocking(source, row.key).where('event_id', '=', row.event_id);
   const uncopied = tables.selectNoFrom([]).where(({ exists, not }) => not(exists(copies)));
   await execute(

@@ -2,20 +2,24 @@ import {
   type Database,
   execute,
   fragment,
-  isUuid,
   leastUuid,
   type Sql,
   type Transaction,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
-import type { Source } from '../consumer-tables.ts';
-import { tables, waitingOf } from '../consumer-tables.ts';
+import { type Source, tables, waitingOf } from '../consumer-tables.ts';
 import { type Handlers, takeEffect } from '../effect.ts';
 import { claim } from '../inbox.ts';
 import { publicReason } from '../reason.ts';
 import { type Rejection, requireAuthentic } from '../rejected-messages.ts';
-import { type DeadLetterRow, messageColumns, parkedMessage } from './dead-letters.ts';
+import {
+  type DeadLetterRow,
+  messageColumns,
+  noSuchLetter,
+  parkedMessage,
+  waitingLetter,
+} from './dead-letters.ts';
 import { lockKey } from './park.ts';
 
 export interface Replay {
@@ -27,7 +31,7 @@ export interface Replay {
   readonly reason: string | undefined;
 }
 
-interface ReplayOptions extends Pick<Handlers, 'handle' | 'guard'> {
+interface ReplayOptions extends Handlers {
   readonly rejection?: Rejection;
 }
 
@@ -50,7 +54,7 @@ export const replay = async (
   requestedId: string,
 ): Promise<Replay> => {
   const { rejection } = options;
-  const wanted = await waitingRow(db, source, requestedId);
+  const wanted = await waitingLetter(db, source, requestedId);
   const { key } = wanted;
   const replayedIds: string[] = [];
   let after: Place | undefined;
@@ -92,24 +96,13 @@ export const replay = async (
   };
 };
 
-const notFound = () => new Failure('NOT_FOUND', 'There is no such dead letter waiting.');
-
-const waitingRow = async (db: Database, source: Source, id: string): Promise<DeadLetterRow> => {
-  if (!isUuid(id)) throw notFound();
-  const [row] = await execute(db, waitingOf(source).select(messageColumns).where('id', '=', id));
-  if (!row) throw notFound();
-  return row;
-};
-
 const requireFirst = (first: DeadLetterRow | undefined, wanted: DeadLetterRow): void => {
-  if (!first) throw notFound();
+  if (!first) throw noSuchLetter();
   if (first.id === wanted.id) return;
   throw new Failure(
     'ILLEGAL_TRANSITION',
     `Replay ${first.id} first: the requested message waits behind it.`,
-    {
-      details: { first: first.id },
-    },
+    { details: { first: first.id } },
   );
 };
 
@@ -123,8 +116,7 @@ const handleAgain = async (
   requireAuthentic(message, options.rejection);
   await options.guard?.(tx);
   const fresh = await claim(tx, source.group, [message]);
-  const { handle } = options;
-  await takeEffect(source, { handle }, fresh, tx);
+  await takeEffect(source, options, fresh, tx, true);
   await execute(
     tx,
     tables

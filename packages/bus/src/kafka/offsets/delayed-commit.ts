@@ -1,13 +1,6 @@
 import type { Telemetry } from '@pto/telemetry';
 import type { EachBatchPayload } from 'kafkajs';
 
-/** The offset after the last handled message of a partition. */
-interface Handled {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: string;
-}
-
 type Payload = Pick<EachBatchPayload, 'commitOffsetsIfNecessary'>;
 
 const everyMsDefault = 500;
@@ -19,12 +12,14 @@ const everyMsDefault = 500;
  */
 export const delayedCommit = (options: {
   group: string;
+  topic: string;
   telemetry: Telemetry;
   /** Time in ms between the first uncommitted offset and the request (500). */
   everyMs?: number;
 }) => {
-  const { group, telemetry, everyMs = everyMsDefault } = options;
-  const uncommitted = new Map<string, Handled>();
+  const { group, topic, telemetry, everyMs = everyMsDefault } = options;
+  /** The offset after the last handled message, by partition. */
+  const uncommitted = new Map<number, string>();
   let payload: Payload | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -40,20 +35,17 @@ export const delayedCommit = (options: {
   const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    const handled = [...uncommitted.entries()];
-    if (!payload || handled.length === 0) return;
-    const topics = [...Map.groupBy(handled, ([, { topic }]) => topic)].map(([topic, ofTopic]) => ({
-      topic,
-      partitions: ofTopic.map(([, { partition, offset }]) => ({ partition, offset })),
-    }));
+    if (!payload || uncommitted.size === 0) return;
+    const partitions = [...uncommitted].map(([partition, offset]) => ({ partition, offset }));
     try {
-      await payload.commitOffsetsIfNecessary({ topics });
+      await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
     } catch (error) {
       plan();
       throw error;
     }
     // a later offset that was added during the request stays
-    for (const [name, one] of handled) if (uncommitted.get(name) === one) uncommitted.delete(name);
+    for (const { partition, offset } of partitions)
+      if (uncommitted.get(partition) === offset) uncommitted.delete(partition);
     if (uncommitted.size > 0) plan();
   };
 
@@ -65,8 +57,8 @@ export const delayedCommit = (options: {
 
   return {
     /** Adds an offset to the next request. @param by the payload whose group the request uses. */
-    add: (handled: Handled, by: Payload): void => {
-      uncommitted.set(`${handled.topic}/${handled.partition}`, handled);
+    add: (partition: number, offset: string, by: Payload): void => {
+      uncommitted.set(partition, offset);
       payload = by;
       plan();
     },

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Telemetry } from '@pto/telemetry';
 import type { Admin, Consumer } from 'kafkajs';
-import type { LostMessages, Positions } from '../../bus.ts';
+import type { SubscribeOptions } from '../../bus.ts';
 import { retried } from '../topics/kafka-topics.ts';
-import { lossReporter } from './report-loss.ts';
-import { startOffset } from './start-offset.ts';
+import { type Start, startOffset } from './start-offset.ts';
 
 const checkEveryMs = 30_000;
 const responseTimeoutMs = 5000;
 const pauseMs = 1000;
-
-type Assignment = Readonly<Record<string, readonly number[]>>;
 
 /**
  * Determines the offset at which a member continues in each partition, and reports messages that
@@ -25,21 +22,47 @@ type Assignment = Readonly<Record<string, readonly number[]>>;
 export const watchLoss = (options: {
   consumer: Pick<Consumer, 'pause' | 'resume' | 'seek' | 'commitOffsets'>;
   admin: Pick<Admin, 'fetchTopicOffsets' | 'fetchOffsets'>;
-  group: string;
-  positions?: Positions | undefined;
-  lost(range: LostMessages): void;
+  subscription: Pick<SubscribeOptions, 'group' | 'topic' | 'lost' | 'positions'>;
   telemetry: Telemetry;
 }) => {
-  const { consumer, admin, group } = options;
+  const { consumer, admin } = options;
+  const { group, topic, positions, lost: reportLost = () => {} } = options.subscription;
   const { log } = options.telemetry;
-  /** The next offset to read, by topic and partition. */
-  const expected = new Map<string, bigint>();
-  let assigned: Assignment = {};
+  /** The next offset to read, by partition. */
+  const expected = new Map<number, bigint>();
+  let assigned: readonly number[] = [];
   let joins = 0;
 
-  const report = lossReporter(options);
+  /**
+   * Logs why a partition continues at another offset: messages are read again, messages were
+   * deleted, or the topic was created again. Reports lost messages, and moves the stored position
+   * past them.
+   */
+  const report = async (partition: number, at: bigint, start: Start): Promise<void> => {
+    const { next, lost, restarted, skipped } = start;
+    const where = { group, topic, partition };
+    if (skipped)
+      log.warn(
+        { ...where, from: `${next}` },
+        'messages before the committed offset are read again',
+      );
+    if (restarted) {
+      log.error(
+        { ...where, expected: `${at}`, from: `${next}` },
+        'the offsets of the topic start again: messages that the group had not read are lost',
+      );
+      reportLost({ topic, partition, from: `${next - 1n}`, to: `${next}` });
+    }
+    if (!lost && !restarted) return;
+    await positions?.save(partition, lost?.to ?? next);
+    if (!lost) return;
+    const range = { topic, partition, from: `${lost.from}`, to: `${lost.to}` };
+    const count = Number(lost.to - lost.from);
+    log.error({ group, ...range, count }, 'messages were deleted before the group had read them');
+    reportLost(range);
+  };
 
-  const offsetsOf = async (topic: string) =>
+  const offsetsOf = async () =>
     new Map(
       (await admin.fetchTopicOffsets(topic)).map(({ partition, low, high }) => [
         partition,
@@ -47,50 +70,42 @@ export const watchLoss = (options: {
       ]),
     );
 
-  const committedOffsets = async (topic: string): Promise<Map<number, bigint>> => {
+  const committedOffsets = async (): Promise<Map<number, bigint>> => {
     const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
     return new Map(committed?.partitions.map((p) => [p.partition, BigInt(p.offset)]));
   };
 
   /** Moves a partition's fetch position and its committed offset to the given offset. */
-  const seek = async (topic: string, partition: number, next: bigint): Promise<void> => {
-    expected.set(`${topic}/${partition}`, next);
+  const seek = async (partition: number, next: bigint): Promise<void> => {
+    expected.set(partition, next);
     const offset = `${next}`;
     consumer.seek({ topic, partition, offset });
     await consumer.commitOffsets([{ topic, partition, offset }]);
   };
 
-  const checkTopic = async (topic: string, partitions: readonly number[], join: number) => {
+  const check = async (join: number): Promise<void> => {
     const before = new Map(expected);
-    const positions = await options.positions?.read(topic);
-    const stored = await committedOffsets(topic);
-    const offsets = await offsetsOf(topic);
-    for (const partition of partitions) {
-      const name = `${topic}/${partition}`;
+    const stored = await positions?.read();
+    const committedBefore = await committedOffsets();
+    const offsets = await offsetsOf();
+    for (const partition of assigned) {
       const there = offsets.get(partition);
       if (join !== joins) return; // a later join: the partitions may belong to another member
       if (!there) continue;
-      const at = stored.get(partition) ?? -1n;
-      const committed = before.get(name) ?? (at < 0n ? undefined : at);
-      const handled = positions?.get(partition) ?? before.get(name);
+      const at = committedBefore.get(partition) ?? -1n;
+      const committed = before.get(partition) ?? (at < 0n ? undefined : at);
+      const handled = stored?.get(partition) ?? before.get(partition);
       const start = startOffset({ committed, handled, ...there });
       if (start.next !== committed) {
-        await report(topic, partition, handled ?? start.next, start);
-        await seek(topic, partition, start.next);
-      } else if (!expected.has(name)) expected.set(name, start.next);
-      if (positions?.get(partition) === undefined)
-        await options.positions?.save(topic, partition, start.next);
+        await report(partition, handled ?? start.next, start);
+        await seek(partition, start.next);
+      } else if (!expected.has(partition)) expected.set(partition, start.next);
+      if (stored?.get(partition) === undefined) await positions?.save(partition, start.next);
     }
   };
 
-  const check = async (join: number): Promise<void> => {
-    for (const [topic, partitions] of Object.entries(assigned))
-      await retried(performance.now() + responseTimeoutMs, () =>
-        checkTopic(topic, partitions, join),
-      );
-  };
   const checked = (join: number): Promise<boolean> =>
-    check(join).then(
+    retried(performance.now() + responseTimeoutMs, () => check(join)).then(
       () => true,
       (err) => {
         if (join === joins) log.warn({ err, group }, 'the check for lost messages failed');
@@ -105,14 +120,11 @@ export const watchLoss = (options: {
      * Called when the group has assigned partitions to this member. Pauses the partitions until
      * their offsets are checked, so that the member fetches nothing before.
      */
-    joined: async (assignment: Assignment): Promise<void> => {
-      assigned = assignment;
+    joined: async (partitions: readonly number[]): Promise<void> => {
+      assigned = partitions;
       expected.clear();
       const join = ++joins;
-      const all = Object.entries(assignment).map(([topic, partitions]) => ({
-        topic,
-        partitions: [...partitions],
-      }));
+      const all = [{ topic, partitions: [...partitions] }];
       consumer.pause(all);
       while (join === joins && !(await checked(join))) await sleep(pauseMs);
       if (join === joins) consumer.resume(all);
@@ -123,18 +135,17 @@ export const watchLoss = (options: {
      * first. `handle` finds that; the next call reads the service's stored offset then.
      * @returns whether the batch may be handled; if not, the member continues at an earlier offset.
      */
-    received: async (topic: string, partition: number, first: bigint): Promise<boolean> => {
-      const name = `${topic}/${partition}`;
-      const from = expected.get(name) ?? first;
-      const stored = options.positions?.known(topic, partition) ?? -1n;
+    received: async (partition: number, first: bigint): Promise<boolean> => {
+      const from = expected.get(partition) ?? first;
+      const stored = positions?.known(partition) ?? -1n;
       if (from === first && stored >= first) {
-        expected.set(name, first);
+        expected.set(partition, first);
         return true;
       }
-      const handled = (await options.positions?.read(topic))?.get(partition) ?? from;
-      expected.set(name, first);
+      const handled = (await positions?.read())?.get(partition) ?? from;
+      expected.set(partition, first);
       if (from === first && handled >= first) return true;
-      const there = (await offsetsOf(topic)).get(partition) ?? { low: first, high: first };
+      const there = (await offsetsOf()).get(partition) ?? { low: first, high: first };
       const known = handled < from ? handled : from;
       const start = startOffset({ committed: first, handled: known, ...there });
       const wentBack = known < from && start.next < first;
@@ -142,13 +153,13 @@ export const watchLoss = (options: {
       if (start.skipped && !wentBack) return true;
       const to = there.low < first ? there.low : first;
       const lost = start.lost && { lost: { from: known, to } };
-      await report(topic, partition, known, { ...start, ...lost });
-      if (wentBack) await seek(topic, partition, start.next);
+      await report(partition, known, { ...start, ...lost });
+      if (wentBack) await seek(partition, start.next);
       return !wentBack;
     },
     /** Called after part of a batch was handled. @param next the offset after its last message. */
-    handled: (topic: string, partition: number, next: bigint): void => {
-      expected.set(`${topic}/${partition}`, next);
+    handled: (partition: number, next: bigint): void => {
+      expected.set(partition, next);
     },
     stop: (): void => {
       joins++;

@@ -56,7 +56,7 @@ test('a copy of it with its reason stands in the topic for dead letters', async 
   const copies: IncomingMessage[] = [];
   const subscription = await bus.subscribe({
     group: 'copies',
-    topics: [`${topic}.dlq`],
+    topic: `${topic}.dlq`,
     handle: async (batch) => {
       copies.push(...batch);
     },
@@ -84,7 +84,7 @@ test('a replay handles it and those behind it, in order, and the key goes on', a
   await consumed();
   const parked = await consumer.list({ limit: 100 });
   const [first, second] = parked;
-  const rpc = deadLetterHandlers([consumer]);
+  const rpc = deadLetterHandlers(consumer);
   await expect(consumer.replay(second!.id)).rejects.toMatchObject({
     kind: 'ILLEGAL_TRANSITION',
     details: { first: first!.id },

@@ -106,7 +106,7 @@ test('an operator gives a reason, and only messages that wait are discarded', as
   await bus.publish([message('k', 'bad'), message('k', '2')]);
   await consumed();
   const [first, second] = await parked();
-  const { discardDeadLetter } = deadLetterHandlers([consumer]);
+  const { discardDeadLetter } = deadLetterHandlers(consumer);
   const request = { $typeName: 'bus.v1.DiscardDeadLetterRequest' as const, id: first!.id };
   const caller = { operator: 'Ada Operator' };
   for (const reason of ['', ' ', 'x'.repeat(501)])

@@ -54,7 +54,7 @@ where('Kafka', () => {
     const start = () =>
       bus.subscribe({
         group,
-        topics: [topic],
+        topic,
         batchMax: 1,
         lost: (range) => lost.push(range),
         handle: async (batch) => {

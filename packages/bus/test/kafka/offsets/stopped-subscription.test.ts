@@ -30,7 +30,7 @@ where('a subscription to Kafka', () => {
     let handled = 0;
     const subscription = await bus.subscribe({
       group,
-      topics: [topic],
+      topic,
       handle: async (batch) => {
         handled += batch.length;
       },
@@ -47,7 +47,7 @@ where('a subscription to Kafka', () => {
     const released = Promise.withResolvers<void>();
     const subscription = await bus.subscribe({
       group,
-      topics: [topic],
+      topic,
       handle: async () => {
         begun.resolve();
         await released.promise;
@@ -67,7 +67,7 @@ where('a subscription to Kafka', () => {
     const count = () => batches.reduce((sum, size) => sum + size, 0);
     const subscription = await bus.subscribe({
       group,
-      topics: [topic],
+      topic,
       gather: true,
       handle: async (batch) => void batches.push(batch.length),
     });

@@ -144,7 +144,7 @@ where('a broker with an authorizer', () => {
       const received: string[] = [];
       await to.subscribe({
         group,
-        topics: [topic],
+        topic,
         handle: async (batch) => {
           received.push(...batch.map((message) => message.id));
         },
@@ -162,7 +162,7 @@ where('a broker with an authorizer', () => {
     buses.push(bus);
     const reading = bus.subscribe({
       group: consumerGroups.dispatcher,
-      topics: [orderEventsTopic],
+      topic: orderEventsTopic,
       handle: async () => {},
     });
     await expect(reading).rejects.toThrow();
