@@ -1,13 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '@pto/config';
-import type { Admin } from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 import { segmentMs } from '../../inbox-age.ts';
 import type { DeclaredTopic } from './declared-topic.ts';
 import { ensureKafkaTopics } from './kafka-topics.ts';
-import { alterTopics, describeTopics, type TopicConfig } from './topic-config.ts';
 
+const { ConfigResourceTypes, ConfigSource } = kafkajs;
 const retentionKey = 'retention.ms';
 const inSyncKey = 'min.insync.replicas';
 const segmentKey = 'segment.ms';
+const settleMs = 10_000;
 
 /**
  * Creates missing topics and lengthens the retention of topics whose retention is shorter than
@@ -35,50 +37,43 @@ export const declareTopics = async (
     })),
   );
   const names = topics.map(({ name }) => name);
-  const configs = new Map((await describeTopics(admin, names)).map((one) => [one.name, one]));
+  const configs = await describeTopics(admin, names);
   const known = await admin.fetchTopicMetadata({ topics: names });
   const faults = topics.flatMap((topic) =>
     faultsOf(
       topic,
       known.topics.find(({ name }) => name === topic.name)?.partitions ?? [],
-      configs.get(topic.name),
+      Number(configs.get(topic.name)?.effective.get(inSyncKey)),
     ),
   );
   if (faults.length > 0) throw new ConfigError(faults);
-  const wanted = topics.map(({ name, retentionMs }) => {
-    const config = configs.get(name)!;
-    return { name, config, retentionMs, hasMs: Number(config.effective.get(retentionKey)) };
-  });
-  await alterTopics(
-    admin,
-    retentionKey,
-    wanted
-      .filter(({ retentionMs, hasMs }) => !isLonger(hasMs, retentionMs))
-      .map(({ config, retentionMs }) => ({ config, value: `${retentionMs}` }))
-      .filter(({ config, value }) => config.own.get(retentionKey) !== value),
+  const changes = topics.map(
+    (topic) => [topic.name, changesOf(topic, configs.get(topic.name)!)] as const,
   );
-  await shortenSegments(
-    admin,
-    topics.filter(({ retentionMs }) => retentionMs !== -1).map(({ name }) => name),
-  );
+  await alterTopics(admin, new Map(changes.filter(([, values]) => values.size > 0)));
   return Object.fromEntries(
-    wanted
+    topics
+      .map(({ name, retentionMs }) => ({
+        name,
+        retentionMs,
+        hasMs: retentionOf(configs.get(name)!),
+      }))
       .filter(({ retentionMs, hasMs }) => isLonger(hasMs, retentionMs))
       .map(({ name, hasMs }) => [name, hasMs]),
   );
 };
 
-const shortenSegments = async (admin: Admin, names: readonly string[]): Promise<void> => {
-  if (names.length === 0) return;
-  const configs = await describeTopics(admin, names);
-  await alterTopics(
-    admin,
-    segmentKey,
-    configs
-      .filter(({ effective }) => !(Number(effective.get(segmentKey)) <= segmentMs))
-      .map((config) => ({ config, value: `${segmentMs}` })),
-  );
+/** Returns the values to set on a topic. */
+const changesOf = ({ retentionMs }: DeclaredTopic, config: TopicConfig): Map<string, string> => {
+  const values = new Map<string, string>();
+  if (!isLonger(retentionOf(config), retentionMs)) values.set(retentionKey, `${retentionMs}`);
+  const hasSegmentMs = Number(config.effective.get(segmentKey));
+  if (retentionMs !== -1 && !(hasSegmentMs <= segmentMs)) values.set(segmentKey, `${segmentMs}`);
+  for (const [key, value] of values) if (config.own.get(key) === value) values.delete(key);
+  return values;
 };
+
+const retentionOf = ({ effective }: TopicConfig): number => Number(effective.get(retentionKey));
 
 const isLonger = (ms: number, thanMs: number): boolean =>
   thanMs !== -1 && (ms === -1 || ms > thanMs);
@@ -86,10 +81,9 @@ const isLonger = (ms: number, thanMs: number): boolean =>
 const faultsOf = (
   { name, partitions, replication, minInSync }: DeclaredTopic,
   found: readonly { replicas: readonly number[] }[],
-  config: TopicConfig | undefined,
+  inSync: number,
 ): string[] => {
   const copies = Math.min(...found.map(({ replicas }) => replicas.length));
-  const inSync = Number(config?.effective.get(inSyncKey));
   return [
     ...(found.length === partitions
       ? []
@@ -99,4 +93,67 @@ const faultsOf = (
       : [`topic ${name} has a replication of ${copies}, not ${replication}`]),
     ...(inSync >= minInSync ? [] : [`topic ${name} has ${inSyncKey}=${inSync}, not ${minInSync}`]),
   ];
+};
+
+/**
+ * A topic's configuration: `own` has the values set for the topic, `effective` includes the
+ * brokers' defaults.
+ */
+interface TopicConfig {
+  readonly effective: ReadonlyMap<string, string>;
+  readonly own: ReadonlyMap<string, string>;
+}
+
+export const describeTopics = async (
+  admin: Admin,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, TopicConfig>> => {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: names.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+  });
+  return new Map(
+    resources.map(({ resourceName, configEntries }) => {
+      const own = configEntries.filter(
+        ({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG,
+      );
+      const values = (entries: typeof own) =>
+        new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
+      return [resourceName, { effective: values(configEntries), own: values(own) }];
+    }),
+  );
+};
+
+/**
+ * Sets values on topics and waits until the controller returns them. AlterConfigs replaces all
+ * values set for a topic, so the topic's other values are sent as well.
+ * @throws Error if the controller does not return the values within 10 s.
+ */
+export const alterTopics = async (
+  admin: Admin,
+  changes: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): Promise<void> => {
+  if (changes.size === 0) return;
+  const names = [...changes.keys()];
+  const before = await describeTopics(admin, names);
+  await admin.alterConfigs({
+    validateOnly: false,
+    resources: [...changes].map(([name, values]) => ({
+      type: ConfigResourceTypes.TOPIC,
+      name,
+      configEntries: [...new Map([...before.get(name)!.own, ...values])].map(([key, value]) => ({
+        name: key,
+        value,
+      })),
+    })),
+  });
+  for (const end = performance.now() + settleMs; ; await sleep(100)) {
+    const found = await describeTopics(admin, names);
+    const wrong = [...changes].find(([name, values]) =>
+      [...values].some(([key, value]) => found.get(name)?.own.get(key) !== value),
+    );
+    if (wrong === undefined) return;
+    if (performance.now() > end)
+      throw new Error(`the values of topic ${wrong[0]} were not changed within ${settleMs} ms`);
+  }
 };

@@ -5,7 +5,7 @@ import { createTelemetry } from '@pto/telemetry';
 import { stores, uniqueName } from '@pto/testing';
 import type { Admin } from 'kafkajs';
 import { connectKafka } from '../../../src/kafka/kafka-connection.ts';
-import { alterTopics, describeTopics } from '../../../src/kafka/topics/topic-config.ts';
+import { alterTopics, describeTopics } from '../../../src/kafka/topics/declare-topics.ts';
 import { kafkaSettings } from '../../../src/settings.ts';
 
 const { kafka } = stores();
@@ -39,14 +39,11 @@ const asOperator = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> => 
 };
 /** The topic's own values, which stand against the brokers'. */
 const ownConfig = async (name: string): Promise<Record<string, string>> => {
-  const [found] = await asOperator((admin) => describeTopics(admin, [name]));
-  return Object.fromEntries(found!.own);
+  const found = await asOperator((admin) => describeTopics(admin, [name]));
+  return Object.fromEntries(found.get(name)!.own);
 };
 const set = (name: string, key: string, value: string): Promise<void> =>
-  asOperator(async (admin) => {
-    const [config] = await describeTopics(admin, [name]);
-    await alterTopics(admin, key, [{ config: config!, value }]);
-  });
+  asOperator((admin) => alterTopics(admin, new Map([[name, new Map([[key, value]])]])));
 
 where('on Kafka', () => {
   const name = uniqueName('declared');
