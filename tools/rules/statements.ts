@@ -2,13 +2,12 @@
 
 /** Files whose statements are text, each with its reason in a comment. */
 export const textFiles: readonly string[] = [
-  'packages/bus/src/shard-leases.ts',
   'packages/bus/src/postgres/postgres-bus.ts',
   'packages/bus/src/postgres/postgres-subscription.ts',
   'packages/database/src/connections/check-session.ts',
   'packages/database/src/partitions/rotate-daily-partitions.ts',
   'packages/database/src/savepoint.ts',
-  'packages/outbox/src/listen.ts',
+  'packages/outbox/src/shard-leases.ts',
   'services/webhooks/src/deliverer/claim-sql.ts',
   'services/webhooks/src/deliverer/record-sql.ts',
 ];

@@ -1,7 +1,7 @@
 /**
  * The message bus: a port (bus.ts), its implementations on Kafka and PostgreSQL, and a consumer
- * (consume/) that removes duplicates and parks messages that it cannot handle. Also exports what
- * the outbox's relay uses: shard leases and the key hash.
+ * (consume/) that removes duplicates and parks messages that it cannot handle. Also exports the key
+ * hash, which the outbox uses.
  */
 export type {
   Bus,
@@ -22,4 +22,3 @@ export { keyHash } from './key-hash.ts';
 export { openBus } from './open-bus.ts';
 export { postgresBusMigrations } from './postgres/bus-migrations.ts';
 export { type BusSettings, busSettings } from './settings.ts';
-export { holdShares, type LockSession, type Shares } from './shard-leases.ts';

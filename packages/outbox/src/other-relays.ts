@@ -1,9 +1,8 @@
-import type { LockSession } from '@pto/bus';
 import { type Database, execute } from '@pto/database';
-import { listen } from './listen.ts';
 import { tables } from './tables.ts';
 
-const channel = 'outbox_written';
+/** The channel of notifications between relays. */
+export const channel = 'outbox_written';
 const notification = tables.selectNoFrom(({ fn, val }) =>
   fn<string>('pg_notify', [val(channel), val('')]).as('sent'),
 );
@@ -26,11 +25,6 @@ export const otherRelays = (db: Database) => {
         timer = undefined;
         execute(db, notification).catch(() => {});
       }, everyMs).unref();
-    },
-    /** Calls `wake` for each notification that the session receives. */
-    listen: async (session: LockSession, wake: () => void): Promise<void> => {
-      session.client.on('notification', wake);
-      await listen(session, channel);
     },
     stop: (): void => clearTimeout(timer),
   };

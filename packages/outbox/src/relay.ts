@@ -1,12 +1,12 @@
-import { type Bus, holdShares } from '@pto/bus';
+import type { Bus } from '@pto/bus';
 import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import { lockSession } from './lock-session.ts';
-import { otherRelays } from './other-relays.ts';
+import { channel, otherRelays } from './other-relays.ts';
 import { outboxShards } from './outbox-table.ts';
 import { relayMetrics } from './relay-metrics.ts';
+import { holdShards } from './shard-leases.ts';
 import { createShardWork } from './shard-work.ts';
 import { backlog } from './unsent.ts';
 
@@ -24,11 +24,6 @@ const failedPollMs = 500;
  */
 const idlePollMsDefault = 1000;
 const finishWithinMs = 5000;
-/**
- * Identifies the relays' advisory locks. `holdShares` derives its first lock key from this number:
- * `2n` for members, `2n + 1` for shards.
- */
-const lockSpace = 0x0b0e;
 
 export interface Relay {
   /**
@@ -61,28 +56,23 @@ export const startRelay = (options: {
   const others = otherRelays(db);
   const metrics = relayMetrics(telemetry.metrics);
   const unobserve = metrics.observe(db);
-  const shares = holdShares({
-    connect: async () => {
-      const session = await lockSession(db);
-      await others.listen(session, worker.wake);
-      return session;
-    },
-    space: lockSpace,
-    count: outboxShards,
+  const leases = holdShards({
+    db,
+    channel,
+    notified: () => worker.wake(),
     finish: (shard) => within(finishWithinMs, 'finishing a shard', work.finish(shard)),
-    lost: () => {}, // nothing to abort: each batch calls `owned` first
     log: telemetry.log,
   });
   const work = createShardWork({
     ...options,
     metrics,
-    owned: (shard) => !worker.signal.aborted && shares.holds(shard),
+    owned: (shard) => !worker.signal.aborted && leases.holds(shard),
     done: () => worker.wake(),
   });
 
   const worker = startWorker({
     tick: async () => {
-      await work.start(shares.held());
+      await work.start(leases.held());
       if (work.isResting()) return restingPollMs;
       return work.isSending() ? Math.min(markWithinMs, idlePollMs) : idlePollMs;
     },
@@ -95,14 +85,14 @@ export const startRelay = (options: {
   return {
     wake: () => {
       worker.wake();
-      if (shares.held().length < outboxShards) others.notify();
+      if (leases.held().length < outboxShards) others.notify();
     },
     depth: async () => (await backlog(db)).unsent,
     stop: async () => {
       unobserve();
       others.stop();
       await worker.stop();
-      await shares.stop();
+      await leases.stop();
     },
   };
 };
