@@ -2,6 +2,6 @@
  * Sends mails by SMTP. Without an SMTP server, writes each mail as a file into MAIL_DIR; without
  * both, drops mails.
  */
-export type { Mail } from './mail.ts';
-export { type Mailer, openMailer } from './mailer.ts';
+
+export { type Mail, type Mailer, openMailer } from './mailer.ts';
 export { mailSettings } from './settings.ts';
