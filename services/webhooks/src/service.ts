@@ -68,9 +68,6 @@ export const startWebhooks = async (
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
   const { log } = telemetry;
   observeQuarantine(db, telemetry);
-  const requeue = async () => {
-    if ((await requeueQuarantined(db)) > 0) deliverer.wake();
-  };
   const access = connectClient(AccessService, {
     urls: settings.accessUrls,
     server: 'operators',
@@ -86,7 +83,7 @@ export const startWebhooks = async (
     log,
   };
   const tasks = [
-    repeat('requeue from the quarantine', requeueEveryMs, requeue, log),
+    repeat('requeue from the quarantine', requeueEveryMs, () => requeueQuarantined(db), log),
     repeat('send warnings', warnEveryMs, () => sendWarnings(warning), log),
   ];
   const deps = {

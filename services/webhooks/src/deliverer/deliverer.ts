@@ -32,8 +32,6 @@ export interface Deliverer {
    * up to `slotsWaitMs` (claim-loop.ts).
    */
   wake(): void;
-  /** Aborts this process's attempts on an endpoint that was deleted or disabled. */
-  recall(endpointId: string): void;
   /**
    * Stops the loops and waits up to `graceMs` milliseconds for in-flight attempts. The result of an
    * attempt that ends later is not recorded: its lease is lost.
@@ -80,7 +78,6 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   ];
   return {
     wake: worker.wake,
-    recall: (endpointId) => attempts.recall((id) => id === endpointId),
     stop: async (graceMs = 7000) => {
       await worker.stop();
       await Promise.all(loops.map((loop) => loop.stop()));

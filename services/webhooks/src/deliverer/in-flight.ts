@@ -20,43 +20,41 @@ export type InFlightAttempts = ReturnType<typeof createInFlightAttempts>;
 
 /** Returns the in-flight attempts of this process: none at first. */
 export const createInFlightAttempts = () => {
+  /** Attempts whose result is not recorded yet, and those of them whose request is not over. */
   const attempts = new Set<InFlightAttempt>();
-  const counts = new Map<string, number>();
-  let size = 0;
-  const count = (endpointId: string, by: 1 | -1) => {
-    size += by;
-    const now = (counts.get(endpointId) ?? 0) + by;
-    if (now === 0) counts.delete(endpointId);
-    else counts.set(endpointId, now);
-  };
+  const sending = new Set<InFlightAttempt>();
   return {
     /** Number of attempts whose request is not over; each occupies a concurrency slot. */
     get size() {
-      return size;
+      return sending.size;
     },
     /** Number of attempts whose request is over and whose result is not recorded yet. */
     get unrecorded() {
-      return attempts.size - size;
+      return attempts.size - sending.size;
     },
     /**
      * Adds a started attempt.
      * @param ended called when the attempt's request is over and its slot is free.
      */
     add: (attempt: InFlightAttempt, ended: () => void): void => {
-      const { endpointId } = attempt.claimed;
       attempts.add(attempt);
-      count(endpointId, 1);
+      sending.add(attempt);
       attempt.ended.then(() => {
-        count(endpointId, -1);
+        sending.delete(attempt);
         ended();
       });
       attempt.recorded.then(() => attempts.delete(attempt));
     },
     /** Number of attempts whose request is not over, by endpoint id. */
-    counts: (): ReadonlyMap<string, number> => counts,
+    counts: (): ReadonlyMap<string, number> => {
+      const counts = new Map<string, number>();
+      for (const { claimed } of sending)
+        counts.set(claimed.endpointId, (counts.get(claimed.endpointId) ?? 0) + 1);
+      return counts;
+    },
     /** Aborts each attempt whose endpoint id and generation make `isRecalled` return true. */
     recall: (isRecalled: (endpointId: string, generation: number) => boolean): void => {
-      for (const { claimed, abort } of attempts)
+      for (const { claimed, abort } of sending)
         if (isRecalled(claimed.endpointId, claimed.generation)) abort.abort();
     },
     /** Resolves when `recorded` of all present attempts has resolved. */

@@ -5,16 +5,18 @@ import {
   anyOf,
   fragment,
   type Given,
+  insertRows,
+  overRows,
   statement,
   type Transaction,
   uuidv7,
+  uuidv7Sql,
 } from '@pto/database';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import type { NewDelivery } from '../queue/enqueue.ts';
 import { deliveryPayload, eventBody } from '../queue/payload.ts';
 import { type QueueDeliveries, quarantinedStreams } from '../queue/quarantine.ts';
 import { tables } from '../schema/entities.ts';
-import { type KeptEvent, keepEvents } from '../streams/keep-events.ts';
 import { nextSequences } from '../streams/next-sequences.ts';
 
 /**
@@ -51,6 +53,36 @@ export const dispatchEvents = async (
       .map((endpoint) => ({ event, endpoint })),
   );
   await queue(tx, await numbered(tx, wanted), quarantined);
+};
+
+/** An event that is stored so that an endpoint can recover it. */
+interface KeptEvent {
+  readonly organizationId: string;
+  readonly orderId: string;
+  readonly eventId: string;
+  readonly event: string;
+  /** The body of a delivery, without the number in the endpoint's stream. */
+  readonly body: string;
+}
+
+const insertEvents = overRows(
+  { organizationId: 'uuid', orderId: 'uuid', eventId: 'uuid', event: 'text', body: 'text' },
+  (rows) =>
+    insertRows(tables, 'events', tables.selectFrom(rows('e')), ({ ref }) => ({
+      id: uuidv7Sql(fragment<string>`now()`, fragment<number>`${ref('e.n')}::int - 1`),
+      organization_id: ref('e.organizationId'),
+      order_id: ref('e.orderId'),
+      event_id: ref('e.eventId'),
+      event: ref('e.event'),
+      body: ref('e.body'),
+    })),
+);
+
+/**
+ * Stores events in the given order. The time in an event's id (UUIDv7) is that of its `created_at`.
+ */
+export const keepEvents = async (tx: Transaction, events: readonly KeptEvent[]): Promise<void> => {
+  if (events.length > 0) await insertEvents(tx.pipelined, events);
 };
 
 /**

@@ -30,9 +30,8 @@ const reasons: Readonly<Record<EgressFault | 'unsigned', PublicReason>> = {
   unsigned: 'not_sent',
 };
 
-const table = new Map<string, PublicReason>(Object.entries(reasons));
-
 /** Returns the public reason of an attempt's error; `lost` and '' are returned unchanged. */
-export const publicReason = (error: string): string => table.get(error) ?? error;
+export const publicReason = (error: string): string =>
+  Object.hasOwn(reasons, error) ? publicFault(error as EgressFault) : error;
 
 export const publicFault = (fault: EgressFault): PublicReason => reasons[fault];

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, execute, fragment } from '@pto/database';
-import type { Deliverer } from '../deliverer/deliverer.ts';
 import { endStale } from '../queue/end-stale.ts';
 import { tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
@@ -12,37 +11,36 @@ import { lockEndpoint, type Which } from './find-endpoint.ts';
  * deliveries as `quiesce` does. Past deliveries stay stored. @throws Failure NOT_FOUND.
  */
 export const deleteEndpoint = async (
-  deps: EndpointDeps,
+  { db }: Pick<EndpointDeps, 'db'>,
   which: Which,
   deadline: number,
 ): Promise<void> => {
-  await deps.db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     tx.em.remove(await lockEndpoint(tx, which));
     await tx.em.flush();
   });
-  await quiesce(deps, which.id, deadline);
+  await quiesce(db, which.id, deadline);
 };
 
 const pollMs = 20;
 const waitMostMs = 5000;
 
 /**
- * Stops the sending to an endpoint that was deleted or disabled. Aborts this replica's attempts on
- * the endpoint; the other replicas abort theirs in in-flight.ts. Waits up to 5 s until no replica
- * leases a delivery of the endpoint, then ends the endpoint's queued deliveries. Deliveries that
- * are still queued shortly before the deadline are not sent; the deliverer's sweep ends them.
+ * Stops the sending to an endpoint that was deleted or disabled. Waits up to 5 s until no replica
+ * leases a delivery of the endpoint: each aborts its attempts within 200 ms (in-flight.ts). Then
+ * ends the endpoint's queued deliveries. Deliveries that are still queued shortly before the
+ * deadline are not sent; the deliverer's sweep ends them.
  * @param deadline the caller's deadline, a time of `performance.now()`.
  */
 export const quiesce = async (
-  deps: { db: Database; deliverer: Pick<Deliverer, 'recall'> },
+  db: Database,
   endpointId: string,
   deadline: number,
 ): Promise<void> => {
-  deps.deliverer.recall(endpointId);
   const latest = deadline - reserveMs;
   const until = Math.min(performance.now() + waitMostMs, latest);
-  while ((await inFlight(deps.db, endpointId)) && performance.now() < until) await sleep(pollMs);
-  await endStale(deps.db, endpointId, latest);
+  while ((await inFlight(db, endpointId)) && performance.now() < until) await sleep(pollMs);
+  await endStale(db, endpointId, latest);
 };
 
 const inFlight = async (db: Database, endpointId: string): Promise<boolean> => {

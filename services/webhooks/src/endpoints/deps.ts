@@ -15,7 +15,7 @@ export interface EndpointDeps {
   readonly policy: EgressPolicy;
   readonly ring: KeyRing;
   readonly signingKeys: SigningKeys;
-  readonly deliverer: Pick<Deliverer, 'wake' | 'recall'>;
+  readonly deliverer: Pick<Deliverer, 'wake'>;
   readonly attemptTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly probes: ProbeLimits;

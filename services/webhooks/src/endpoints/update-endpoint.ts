@@ -53,7 +53,7 @@ export const updateEndpoint = async (
     const { url, urlVersion, status } = endpoint;
     return { isMoved, isSilenced, moved: { id, url, urlVersion, status } };
   });
-  if (change.isSilenced) await quiesce(deps, id, deadline);
+  if (change.isSilenced) await quiesce(deps.db, id, deadline);
   const confirmed = change.isMoved ? await confirm(deps, change.moved, deadline) : undefined;
   const endpoint = await findEndpoint(deps.db, { id, organizationId });
   return { endpoint, result: confirmed?.result };

@@ -1,16 +1,7 @@
-import {
-  type Database,
-  execute,
-  fragment,
-  type Given,
-  insertRows,
-  isoMillis,
-  type Sql,
-  statement,
-  uuidv7,
-} from '@pto/database';
+import { type Database, execute, fragment, insertRows, type Sql, uuidv7 } from '@pto/database';
 import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
+import { listDeliveries } from '../deliveries/list-deliveries.ts';
 import { EndpointEntity } from '../schema/endpoints.ts';
 import { tables } from '../schema/entities.ts';
 import { type HealthLimits, shownBreaksAt, type WarningLevel } from './health.ts';
@@ -120,47 +111,25 @@ const send = async (
 };
 
 /**
- * Selects an endpoint's 50 newest deliveries that are EXHAUSTED (`=`) or not (`<>`). The state is a
- * literal, so that PostgreSQL can use the partial index.
- */
-const newest = (endpointId: Given<{ id: string }>['id'], exhausted: '=' | '<>') =>
-  tables
-    .selectFrom('deliveries')
-    .select(['id', 'event'])
-    .where('endpoint_id', '=', endpointId)
-    .where('state', exhausted, fragment.lit('EXHAUSTED'))
-    .orderBy('id', 'desc')
-    .limit(fragment.lit(50));
-
-const selectFailures = statement((given: Given<{ endpointId: string }>) =>
-  tables
-    .selectFrom(
-      tables
-        .selectFrom(newest(given.endpointId, '<>').as('o'))
-        .selectAll('o')
-        .unionAll(tables.selectFrom(newest(given.endpointId, '=').as('x')).selectAll('x'))
-        .as('d'),
-    )
-    .innerJoin('attempts as a', 'a.delivery_id', 'd.id')
-    .select(['a.at', 'd.event', 'a.status_code', 'a.error'])
-    .where(({ between, eb, lit, not, or }) =>
-      or([eb('a.status_code', 'is', null), not(between('a.status_code', lit(200), lit(299)))]),
-    )
-    .orderBy('a.at', 'desc')
-    .limit(fragment.lit(attemptsShown)),
-);
-
-/**
  * Returns the five latest failed attempts of the endpoint's newest deliveries, each with its status
- * or error, without a body.
+ * or error, without a body. All attempts since the last success belong to queued or exhausted
+ * deliveries.
  */
 const lastFailures = async (db: Database, endpointId: string) => {
-  const rows = await selectFailures(db, { endpointId });
-  return rows.map(({ at, event, status_code, error }) => ({
-    at: isoMillis(at),
-    event,
-    result: error || `HTTP ${status_code}`,
-  }));
+  const lists = ['PENDING', 'EXHAUSTED'].map((state) =>
+    listDeliveries(db, { endpointId, state, beforeId: '' }),
+  );
+  const deliveries = (await Promise.all(lists)).flatMap((list) => list.deliveries);
+  return deliveries
+    .flatMap(({ event, attempts }) =>
+      attempts.map(({ at, error, statusCode }) => ({
+        at,
+        event,
+        result: error || `HTTP ${statusCode}`,
+      })),
+    )
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .slice(0, attemptsShown);
 };
 
 /**

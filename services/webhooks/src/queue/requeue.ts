@@ -10,12 +10,10 @@ const waitMaxSeconds = 600;
  * Tries to queue up to 100 deliveries of the quarantine, of each order and endpoint only the first.
  * A delivery that the database rejects again is retried after growing waits. A delivery of a
  * deleted or disabled endpoint is removed from the quarantine and not queued.
- * @returns the number of deliveries that were queued.
  */
-export const requeueQuarantined = (db: Database): Promise<number> =>
+export const requeueQuarantined = (db: Database): Promise<void> =>
   db.transaction(async (tx) => {
     const rows = await execute(tx, due);
-    let queued = 0;
     for (const row of rows) {
       const { position, generation, disabled, ...delivery } = row;
       const ended = generation === null || disabled;
@@ -27,15 +25,10 @@ export const requeueQuarantined = (db: Database): Promise<number> =>
             replayOf: null,
             generation,
           });
-      if (rejection === null) {
-        await execute(
-          tx,
-          tables.deleteFrom('quarantined_deliveries').where('position', '=', position),
-        );
-        if (!ended) queued++;
-      } else await execute(tx, delayed(position, rejection));
+      const quarantined = tables.deleteFrom('quarantined_deliveries');
+      if (rejection === null) await execute(tx, quarantined.where('position', '=', position));
+      else await execute(tx, delayed(position, rejection));
     }
-    return queued;
   });
 
 const delayed = (position: string, rejection: string) =>

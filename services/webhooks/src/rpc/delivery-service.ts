@@ -3,13 +3,13 @@ import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
 import { getDelivery } from '../deliveries/get-delivery.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
-import { replayDelivery } from '../deliveries/replay-delivery.ts';
 import { endpointMessage } from '../endpoints/endpoint-message.ts';
 import { findEndpoint, listEndpoints } from '../endpoints/find-endpoint.ts';
 import type { HealthLimits } from '../health/health.ts';
 import type { Endpoint } from '../schema/endpoints.ts';
 import { resealSecrets } from '../secrets/reseal.ts';
 import type { KeyRing } from '../secrets/seal.ts';
+import { replayDelivery } from '../streams/replay-delivery.ts';
 
 /** The operator's RPCs on endpoints, deliveries and sealed secrets of all organizations. */
 export const deliveryService = (deps: {

@@ -3,7 +3,6 @@ import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
 import { type DeliveryMessage, getDelivery, partnerDelivery } from '../deliveries/get-delivery.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
-import { replayDelivery } from '../deliveries/replay-delivery.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
 import type { EndpointDeps } from '../endpoints/deps.ts';
@@ -15,6 +14,7 @@ import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { verifyEndpoint } from '../endpoints/verify-endpoint.ts';
 import type { Endpoint } from '../schema/endpoints.ts';
 import { recoverEndpoint } from '../streams/recover-endpoint.ts';
+import { replayDelivery } from '../streams/replay-delivery.ts';
 
 /** The gateway's RPCs on a partner's endpoints and deliveries (contract 4.9, and extensions). */
 export const webhookService = (deps: EndpointDeps) => {

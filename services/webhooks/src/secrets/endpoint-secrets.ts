@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { execute, fragment, type Sql, uuidv7 } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 import { type KeyRing, open, seal } from './seal.ts';
@@ -56,19 +56,9 @@ export const addSecret = async (tx: Sql, ring: KeyRing, endpointId: string): Pro
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const length = 43;
-/**
- * 4 × 62. Bytes from 248 on are skipped, because they would make the first 8 characters of the
- * alphabet more likely.
- */
-const unbiased = 248;
 
 /**
  * Returns a new signing secret: `whsec_` and 43 base62 characters, 256 random bits (decision 37).
  */
-export const newSecret = (): string => {
-  let text = '';
-  while (text.length < length)
-    for (const byte of randomBytes(64))
-      if (byte < unbiased && text.length < length) text += alphabet[byte % 62];
-  return `whsec_${text}`;
-};
+export const newSecret = (): string =>
+  `whsec_${Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')}`;

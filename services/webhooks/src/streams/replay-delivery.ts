@@ -1,8 +1,8 @@
 import { type Database, execute, uuidv7 } from '@pto/database';
+import { getDelivery, noSuchDelivery, type WhichDelivery } from '../deliveries/get-delivery.ts';
 import { lockOpenEndpoint } from '../endpoints/find-endpoint.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { tables } from '../schema/entities.ts';
-import { getDelivery, noSuchDelivery, type WhichDelivery } from './get-delivery.ts';
 
 /**
  * Queues a delivery's payload again as a new delivery, with the same number in the stream. The new

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@pto/database';
-import { keepEvents } from '../../src/streams/keep-events.ts';
+import { keepEvents } from '../../src/dispatcher/dispatch.ts';
 import {
   anOrganization,
   openServiceDatabase,
