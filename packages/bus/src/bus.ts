@@ -76,7 +76,7 @@ export interface SubscribeOptions {
    * reported at least once. The bus on PostgreSQL deletes no such message.
    */
   lost?(range: LostMessages): void;
-  /** Used only by a bus that needs positions. */
+  /** Used by Kafka. The bus on PostgreSQL stores offsets and messages in one database. */
   readonly positions?: Positions;
 }
 
@@ -93,11 +93,6 @@ export interface Topic {
 
 /** The port for all events of this system. Kafka or PostgreSQL implements it. */
 export interface Bus {
-  /**
-   * Whether the consumers must store their positions. True for Kafka. The bus on PostgreSQL stores
-   * offsets and messages in one database.
-   */
-  readonly needsPositions: boolean;
   /**
    * Publishes the messages, in the given order for each key. Resolves when all in-sync replicas of
    * Kafka, or PostgreSQL, have stored every message. To keep the order between two calls, start the

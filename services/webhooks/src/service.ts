@@ -16,7 +16,7 @@ import { openEgress } from './egress/egress.ts';
 import { resolveHost } from './egress/resolve-host.ts';
 import { trust } from './egress/tls.ts';
 import { sendWarnings } from './health/send-warnings.ts';
-import { observeQuarantine, requeueQuarantined } from './queue/requeue.ts';
+import { observeQuarantine, requeueQuarantined } from './queue/quarantine.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
 import { managed } from './schema/entities.ts';
@@ -89,7 +89,6 @@ export const startWebhooks = async (
   const deps = {
     ...settings,
     ...{ db, egress, policy, ring, signingKeys, deliverer, log },
-    probes: settings,
     health: settings,
   };
   const shared = { host: settings.host, tls: settings, telemetry };

@@ -78,7 +78,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'egress-pinned-address',
     mechanism: 'A socket connects to the address that was judged, without a second lookup',
-    file: 'services/webhooks/src/egress/reach.ts',
+    file: 'services/webhooks/src/egress/guarded-connect.ts',
     original: '      lookup: (_, __, done) => done(null, [...addresses]),\n',
     broken: '',
     tests: ['webhooks/test/egress/reach'],

@@ -67,7 +67,7 @@ export const consume = async (
   const source: Source = { group, topic };
   await bus.ensureTopics([{ name: deadLetterTopic(topic), partitions: 1 }]);
   const metrics = consumerMetrics(telemetry.metrics);
-  const positions = bus.needsPositions ? positionsIn(db, source) : undefined;
+  const positions = positionsIn(db, source);
   const copies = startCopies(bus, db, source, telemetry);
   const processBatch = createBatchProcessor({
     db,
@@ -86,7 +86,7 @@ export const consume = async (
       topic,
       handle: processBatch,
       lost: ({ from, to }) => metrics.lost(source, Number(BigInt(to) - BigInt(from))),
-      ...(positions && { positions }),
+      positions,
       ...(options.batchMax !== undefined && { batchMax: options.batchMax }),
       ...(options.gather && { gather: true }),
     })

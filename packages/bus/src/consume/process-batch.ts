@@ -34,8 +34,7 @@ export const createBatchProcessor = (options: {
   parked(): void;
   /** Called after a transaction in which messages were handled. */
   committed(): void;
-  /** Undefined for a bus that needs none. */
-  readonly positions: StoredPositions | undefined;
+  readonly positions: StoredPositions;
   readonly rejection: Rejection | undefined;
 }) => {
   const { db, source, handlers, metrics, positions } = options;
@@ -52,7 +51,7 @@ export const createBatchProcessor = (options: {
       .transaction(async (tx) => {
         // the statements that tell whether the messages may have an effect are sent in one message
         const [, , blocked] = await Promise.all([
-          positions?.requireKnown(tx, messages),
+          positions.requireKnown(tx, messages),
           handlers.guard?.(tx.withNext),
           blockedKeys(
             tx,
@@ -67,7 +66,7 @@ export const createBatchProcessor = (options: {
         requireRemembered(fresh);
         begun = true;
         await takeEffect(source, handlers, fresh, tx, isAlone);
-        await positions?.saveWith(tx, messages);
+        await positions.saveWith(tx, messages);
         return { handled: fresh.length, parked: parked.length };
       })
       .catch((error) => {
@@ -76,7 +75,7 @@ export const createBatchProcessor = (options: {
         throw begun ? error : storeUnavailable(error);
       });
     end();
-    positions?.saved(messages);
+    positions.saved(messages);
     if (count.handled > 0) options.committed();
     metrics.count(source, 'handled', count.handled);
     metrics.count(source, 'parked', count.parked);

@@ -58,7 +58,6 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
       subscriptions.add(subscription);
       return subscription;
     },
-    needsPositions: true,
     ensureTopics: async (topics) => {
       await ensureKafkaTopics(admin, topics).catch((error) => {
         throw busUnavailable(error);

@@ -76,7 +76,6 @@ export const openPostgresBus = async (
       subscriptions.add(subscription);
       return subscription;
     },
-    needsPositions: false,
     ensureTopics: async (topics) => {
       // sorted, so that two processes that create the same topics do not deadlock
       for (const { name, partitions } of [...topics].sort((a, b) => (a.name < b.name ? -1 : 1)))

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../../src/bus.ts';
 import { consumerMetrics } from '../../src/consume/consumer-metrics.ts';
+import { positionsIn } from '../../src/consume/positions.ts';
 import { createBatchProcessor } from '../../src/consume/process-batch.ts';
 import { sharedAttempts } from '../../src/consume/shared-attempts.ts';
 import { consumingService } from './consuming-service.ts';
@@ -80,7 +81,7 @@ test('a message that fails parks none of another partition, and is attempted thr
     parked: () => {},
     committed: () => {},
     rejection: undefined,
-    positions: undefined,
+    positions: positionsIn(db, { group, topic }),
   });
   const { signal } = new AbortController();
   await Promise.all(

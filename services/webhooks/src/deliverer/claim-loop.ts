@@ -2,9 +2,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { startWorker, type Worker, type WorkerOptions } from '@pto/worker';
-import { type Claimed, claimDue, firstEndpoint } from './claim.ts';
+import { type Claimed, claimDue, firstEndpoint, reportLost } from './claim.ts';
 import type { InFlightAttempt, InFlightAttempts } from './in-flight.ts';
-import { reportLost } from './lost-leases.ts';
 import type { DelivererMetrics } from './metrics.ts';
 import type { AttemptPlan } from './run-attempt.ts';
 

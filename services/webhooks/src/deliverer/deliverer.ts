@@ -10,8 +10,7 @@ import type { SigningKeys } from '../secrets/sign.ts';
 import { startClaimLoop } from './claim-loop.ts';
 import { createInFlightAttempts, recallGone } from './in-flight.ts';
 import { delivererMetrics } from './metrics.ts';
-import { type Finished, record } from './record.ts';
-import { createRecorder } from './recorder.ts';
+import { createRecorder, type Finished, record } from './record.ts';
 import { repeat } from './repeat.ts';
 import { startAttempt } from './run-attempt.ts';
 

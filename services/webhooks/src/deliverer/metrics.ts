@@ -1,7 +1,7 @@
 import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import { Counter, Gauge, Histogram, sampledGauges, type Telemetry } from '@pto/telemetry';
-import { suspectFrom } from './lost-leases.ts';
+import { suspectFrom } from './claim.ts';
 import { type Outcome, succeeded } from './retry-schedule.ts';
 import { sampleQueue } from './sample-queue.ts';
 

@@ -5,7 +5,7 @@ import { attempt } from './attempt.ts';
 import type { Claimed } from './claim.ts';
 import type { InFlightAttempt } from './in-flight.ts';
 import type { DelivererMetrics } from './metrics.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorder } from './record.ts';
 import { type AttemptError, attemptsMax, type Verdict, verdictOn } from './retry-schedule.ts';
 
 interface AttemptDeps {

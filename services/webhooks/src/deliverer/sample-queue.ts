@@ -1,7 +1,7 @@
 import { type Database, fragment, statement } from '@pto/database';
 import { tables } from '../schema/entities.ts';
+import { suspectFrom } from './claim.ts';
 import { failingFrom } from './claim-sql.ts';
-import { suspectFrom } from './lost-leases.ts';
 
 /**
  * `pending`: number of queued deliveries. `oldest`: seconds for which the oldest overdue delivery

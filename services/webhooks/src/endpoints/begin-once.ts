@@ -69,12 +69,12 @@ export const beginOnce = async (
 
 const resume = async (
   tx: Transaction,
-  { ring, probes }: EndpointDeps,
+  { ring, probesPerHostPerMinute }: EndpointDeps,
   { endpointId }: KnownCreation,
   deadline: number,
 ): Promise<Begun> => {
   const { id, url, urlVersion, status } = await holdEndpoint(tx, { id: endpointId });
-  await spendProbe(tx, probes, { url, status });
+  await spendProbe(tx, probesPerHostPerMinute, { url, status });
   await takeOver(tx, id, deadline - performance.now());
   return { id, url, urlVersion, status, secret: await firstSecret(tx, ring, id) };
 };

@@ -54,7 +54,7 @@ export const createEndpoint = async (
 
 const storeEndpoint = async (
   tx: Transaction,
-  { probes, ring }: EndpointDeps,
+  { probesPerHostPerMinute, ring }: EndpointDeps,
   given: { organizationId: string; url: string; eventFilter: string[] | null },
 ): Promise<Begun> => {
   if ((await tx.em.count(EndpointEntity, { organizationId: given.organizationId })) >= endpointsMax)
@@ -65,7 +65,7 @@ const storeEndpoint = async (
     );
   const status = 'PENDING_VERIFICATION';
   const begun = { id: uuidv7(), url: given.url, urlVersion: 1, status } as const;
-  await spendProbe(tx, probes, begun);
+  await spendProbe(tx, probesPerHostPerMinute, begun);
   tx.em.create(EndpointEntity, { ...given, id: begun.id, status });
   await tx.em.flush();
   await execute(tx, tables.insertInto('endpoint_sequences').values({ endpoint_id: begun.id }));

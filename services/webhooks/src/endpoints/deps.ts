@@ -6,7 +6,6 @@ import type { Egress } from '../egress/egress.ts';
 import type { HealthLimits } from '../health/health.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { SigningKeys } from '../secrets/sign.ts';
-import type { ProbeLimits } from './probe-budget.ts';
 
 /** Dependencies of the operations on endpoints. */
 export interface EndpointDeps {
@@ -18,7 +17,8 @@ export interface EndpointDeps {
   readonly deliverer: Pick<Deliverer, 'wake'>;
   readonly attemptTimeoutMs: number;
   readonly connectTimeoutMs: number;
-  readonly probes: ProbeLimits;
+  /** Maximum number of unproven probes to one host per minute. */
+  readonly probesPerHostPerMinute: number;
   readonly log: Telemetry['log'];
   readonly publicBaseUrl: string;
   readonly health: HealthLimits;

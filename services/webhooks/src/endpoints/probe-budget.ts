@@ -7,15 +7,6 @@ import { Failure } from '@pto/errors';
 import type { Endpoint } from '../schema/endpoints.ts';
 import { tables } from '../schema/entities.ts';
 
-export interface ProbeLimits {
-  /**
-   * Maximum number of unproven probes to one host per minute, of all organizations together: the
-   * size of a budget, which refills evenly within a minute. More than an organization can cause
-   * with ten keys, so that only several organizations or raised budgets meet it.
-   */
-  readonly probesPerHostPerMinute: number;
-}
-
 /** The target of a probe. */
 export type Probed = Pick<Endpoint, 'url' | 'status'>;
 
@@ -30,21 +21,25 @@ const forgotten = tables
   .skipLocked();
 
 /**
- * Takes a probe from the budget of the target's host. A probe to a URL that has proven itself is
- * free: its owner wants the requests of this organization. Budgets refill evenly (GCRA). They are
- * rows of the database, so all replicas share them.
+ * Takes a probe from the budget of the target's host, which refills evenly within a minute (GCRA).
+ * A probe to a URL that has proven itself is
+ * free: its owner wants the requests of this organization. The budget
+ * is a row of the database, so all replicas share it.
  * @param sql a transaction's rollback returns the probe.
+ * @param perMinute maximum number of unproven probes to one host per minute, of all organizations
+ *   together. More than an organization can cause with ten keys, so that only several organizations
+ *   or raised budgets meet it.
  * @throws Failure RATE_LIMITED, with the seconds until the next probe.
  */
-export const spendProbe = async (sql: Sql, limits: ProbeLimits, probed: Probed): Promise<void> => {
+export const spendProbe = async (sql: Sql, perMinute: number, probed: Probed): Promise<void> => {
   if (isProven(probed)) return;
-  await spend(sql, spendingOf(limits, probed));
+  await spend(sql, spendingOf(perMinute, probed));
   await execute(sql, tables.deleteFrom('probe_budgets').where('subject', 'in', forgotten));
 };
 
 /** Returns a spent probe after its handshake has passed: the host's owner wanted it. */
-export const returnProbe = async (sql: Sql, limits: ProbeLimits, probed: Probed): Promise<void> => {
-  if (!isProven(probed)) await giveBack(sql, spendingOf(limits, probed));
+export const returnProbe = async (sql: Sql, perMinute: number, probed: Probed): Promise<void> => {
+  if (!isProven(probed)) await giveBack(sql, spendingOf(perMinute, probed));
 };
 
 /** Whether the URL has returned a nonce: every other status was reached by a handshake of it. */
@@ -58,9 +53,9 @@ interface Spending {
   readonly share: number;
 }
 
-const spendingOf = ({ probesPerHostPerMinute }: ProbeLimits, { url }: Probed): Spending => ({
+const spendingOf = (perMinute: number, { url }: Probed): Spending => ({
   subject: `host:${new URL(url).hostname.replace(/\.$/, '')}`,
-  share: windowSeconds / probesPerHostPerMinute,
+  share: windowSeconds / perMinute,
 });
 
 const seconds = (count: unknown) => fragment<string>`${count}::float8 * interval '1 second'`;

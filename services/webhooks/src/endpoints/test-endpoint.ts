@@ -17,7 +17,7 @@ import { spendProbe } from './probe-budget.ts';
  */
 export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
   const { id, url, status } = await findEndpoint(deps.db, which);
-  await spendProbe(deps.db, deps.probes, { url, status });
+  await spendProbe(deps.db, deps.probesPerHostPerMinute, { url, status });
   const clock = await readClock(deps.db);
   const posting = {
     deliveryId: uuidv7(),

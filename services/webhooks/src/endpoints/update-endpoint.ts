@@ -41,7 +41,7 @@ export const updateEndpoint = async (
       endpoint.url = request.url!;
       endpoint.urlVersion += 1;
       endpoint.status = 'PENDING_VERIFICATION';
-      await spendProbe(tx, deps.probes, endpoint);
+      await spendProbe(tx, deps.probesPerHostPerMinute, endpoint);
     }
     if (isSilenced) {
       endpoint.disabled = true;

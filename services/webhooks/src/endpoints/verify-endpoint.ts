@@ -15,7 +15,7 @@ import { returnProbe, spendProbe } from './probe-budget.ts';
  */
 export const verifyEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
   const found = await findEndpoint(deps.db, which);
-  await spendProbe(deps.db, deps.probes, found);
+  await spendProbe(deps.db, deps.probesPerHostPerMinute, found);
   const { verified, result } = await confirm(deps, found, deadline);
   return { endpoint: await findEndpoint(deps.db, which), verified, result };
 };
@@ -26,7 +26,7 @@ export const verifyEndpoint = async (deps: EndpointDeps, which: Which, deadline:
  * meanwhile, nothing changes and `verified` is false although the handshake passed.
  */
 export const confirm = async (
-  { db, egress, deliverer, probes, connectTimeoutMs, log }: EndpointDeps,
+  { db, egress, deliverer, probesPerHostPerMinute, connectTimeoutMs, log }: EndpointDeps,
   { id, url, urlVersion, status }: Pick<Endpoint, 'id' | 'url' | 'urlVersion' | 'status'>,
   deadline: number,
 ): Promise<{ result: HandshakeResult; verified: boolean }> => {
@@ -40,7 +40,7 @@ export const confirm = async (
     log.info({ endpointId: id, reason, statusCode, err: error }, 'handshake failed');
     return { result, verified: false };
   }
-  await returnProbe(db, probes, { url, status });
+  await returnProbe(db, probesPerHostPerMinute, { url, status });
   const enabled = await execute(
     db,
     tables

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type EgressPolicy, parseAllowedRange } from '../../src/egress/address-policy.ts';
-import { reach } from '../../src/egress/reach.ts';
+import { reach } from '../../src/egress/guarded-connect.ts';
 import { startCountingListener } from '../counting-listener.ts';
 
 const policyWith = (...allow: string[]): EgressPolicy => ({
