@@ -15,7 +15,6 @@ import { logSizes } from '../../services/custody/src/checkpoints/stored-checkpoi
 import { integrate } from '../../services/custody/src/log/integrate.ts';
 import { registerFirstKeys } from '../../services/custody/src/log/keys.ts';
 import { noteSigner } from '../../services/custody/src/log/note-signer.ts';
-import { TopTiles } from '../../services/custody/src/order-index/index-store.ts';
 import type { Side } from '../measuring/ratio.ts';
 import { callAll, type OrderMessage, orderEvents, ordersKeys, ring } from './order-event.ts';
 
@@ -58,7 +57,7 @@ const openLedger = async (leaves: number) => {
   await owner.close();
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const anchor = fileAnchor(join(folder, 'anchor.jsonl'));
-  const signing = { db, origin, signer, anchor, topTiles: new TopTiles() };
+  const signing = { db, origin, signer, anchor };
   /** Gives all entries their places in the log, and signs a checkpoint if the last one is that old. */
   const sequence = async (interval: number) => {
     while ((await integrate(db)) > 0);

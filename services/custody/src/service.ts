@@ -1,9 +1,8 @@
-import { consume, deadLetterHandlers, type IncomingMessage, inboxDays, openBus } from '@pto/bus';
+import { consume, deadLetterHandlers, inboxDays, openBus } from '@pto/bus';
 import {
   migrate,
   openDatabase,
   rotateDailyPartitions,
-  type Transaction,
   withoutSequentialScans,
 } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
@@ -72,20 +71,14 @@ export const startCustody = async (
     telemetry,
     submitter.wake,
   );
-  const waiters = createChainWaiters(db);
-  const append = (messages: readonly IncomingMessage[], tx: Transaction) => {
-    waiters.appending(messages.map(({ key }) => key));
-    return appendEvents(messages, tx, sign);
-  };
   const ledger = await consume(bus, db, {
     group: consumerGroups.ledger,
     topic: orderEventsTopic,
     telemetry,
-    handle: append,
+    handle: (messages, tx) => appendEvents(messages, tx, sign),
     guard: rejectWhileHalted,
     rejection: messageVerifier({ sender: 'orders', recipient: 'custody', keys: ordersKeys }),
     committed: () => {
-      waiters.committed();
       relay.wake();
       sequencer.wake();
     },
@@ -98,7 +91,7 @@ export const startCustody = async (
     ...shared,
     port: settings.grpcPort,
     implementations: [
-      custodyService({ db, waiters, origin, witnesses }),
+      custodyService({ db, waitForEntry: createChainWaiters(db), origin, witnesses }),
       logService({ sql: db, origin }),
     ],
   });

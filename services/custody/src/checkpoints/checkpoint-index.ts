@@ -2,12 +2,7 @@ import type { Database, Transaction } from '@pto/database';
 import { holdLog } from '../log/integrate.ts';
 import { readLines } from '../log/note-signer.ts';
 import { emptyIndex, extendIndex, extendMax } from '../order-index/extend-index.ts';
-import {
-  deleteBefore,
-  type IndexVersion,
-  newestIndex,
-  type TopTiles,
-} from '../order-index/index-store.ts';
+import { deleteBefore, type IndexVersion, newestIndex } from '../order-index/index-store.ts';
 import { type Checkpoint, lastCheckpoint } from './stored-checkpoints.ts';
 
 /**
@@ -24,13 +19,12 @@ export const indexForCheckpoint = async (
   tx: Transaction,
   last: Pick<Checkpoint, 'size' | 'note'> | null,
   size: number,
-  top?: TopTiles,
 ): Promise<IndexVersion | null> => {
   const index = (await newestIndex(tx)) ?? emptyIndex;
   if (index.size < (last?.size ?? 0)) return null;
   if (last && !Buffer.from(readLines(last.note).indexRoot ?? []).equals(index.root))
     throw new Error(`the stored order index over ${index.size} leaves is not the signed one`);
-  return extendIndex(tx, index, Math.min(size, index.size + extendMax), top);
+  return extendIndex(tx, index, Math.min(size, index.size + extendMax));
 };
 
 /**

@@ -15,7 +15,6 @@ import { holdLog } from '../log/integrate.ts';
 import { areCurrentKeys } from '../log/keys.ts';
 import type { NoteSigner } from '../log/note-signer.ts';
 import { nodesOf } from '../log/stored-log.ts';
-import type { TopTiles } from '../order-index/index-store.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { indexForCheckpoint } from './checkpoint-index.ts';
 import {
@@ -33,8 +32,6 @@ export interface Signing {
   readonly anchor: Anchor;
   /** Minimum time between two checkpoints. */
   readonly intervalMs: number;
-  /** Cache of the order index's upper tiles, so that fewer tiles are read from the database. */
-  readonly topTiles?: TopTiles;
 }
 
 /**
@@ -58,7 +55,7 @@ export const checkpoint = async (signing: Signing): Promise<string | null> => {
 
 const signNext = async (
   tx: Transaction,
-  { origin, signer, intervalMs, topTiles }: Signing,
+  { origin, signer, intervalMs }: Signing,
   anchored: string | null,
 ): Promise<string | null> => {
   const state = await holdLog(tx);
@@ -73,7 +70,7 @@ const signNext = async (
   const signed = last?.size ?? 0;
   if (state.size === signed || state.anchoredSize < signed) return null;
   if (!(await isDue(tx, intervalMs)) || !(await areCurrentKeys(tx, signer.vkeys))) return null;
-  const index = await indexForCheckpoint(tx, last, state.size, topTiles);
+  const index = await indexForCheckpoint(tx, last, state.size);
   if (!index) return null; // a lost index must be built again first
   const { size, root: indexRoot } = index;
   const root = await rootOf(size, nodesOf(tx));

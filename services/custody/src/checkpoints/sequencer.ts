@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { integrate, integrateMax } from '../log/integrate.ts';
-import { deleteSuperseded, TopTiles } from '../order-index/index-store.ts';
+import { deleteSuperseded } from '../order-index/index-store.ts';
 import { buildIndex } from './checkpoint-index.ts';
 import { checkpoint, type Signing } from './checkpoints.ts';
 import { type LogSizes, logSizes } from './stored-checkpoints.ts';
@@ -27,12 +27,11 @@ export interface Sequencer {
  * one work at a time.
  */
 export const startSequencer = (
-  settings: Signing,
+  signing: Signing,
   telemetry: Telemetry,
   /** Called when a checkpoint may have been anchored, so that witnesses receive it at once. */
   anchored: () => void = () => {},
 ): Sequencer => {
-  const signing = { ...settings, topTiles: new TopTiles() };
   const registers = [telemetry.metrics];
   const leaves = new Counter({
     name: 'custody_log_leaves_total',

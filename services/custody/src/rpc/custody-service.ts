@@ -2,7 +2,7 @@ import type { Database } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { CustodyService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
-import type { ChainWaiters } from '../chain/chain-waiters.ts';
+import type { WaitForEntry } from '../chain/chain-waiters.ts';
 import { toEntry } from '../chain/entry-row.ts';
 import { emptyHead } from '../chain/link.ts';
 import { readEntries } from '../chain/read-chain.ts';
@@ -16,7 +16,7 @@ import { toKey } from './log-service.ts';
  */
 export const custodyService = (options: {
   readonly db: Database;
-  readonly waiters: ChainWaiters;
+  readonly waitForEntry: WaitForEntry;
   readonly origin: string;
   readonly witnesses: readonly string[];
 }) => {
@@ -31,7 +31,7 @@ export const custodyService = (options: {
     signal: AbortSignal,
   ): Promise<boolean> => {
     const { orderId, atLeastSequence } = request;
-    const chain = await options.waiters.wait(orderId, atLeastSequence, signal);
+    const chain = await options.waitForEntry(orderId, atLeastSequence, signal);
     if (chain && chain.organizationId !== request.organizationId)
       throw new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
     return chain !== null;

@@ -4,7 +4,7 @@ import { type Database, migrate, openDatabase, type Sql } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase, until } from '@pto/testing';
 import { migrations } from '../../migrations/index.ts';
-import { type ChainWaiters, createChainWaiters } from '../../src/chain/chain-waiters.ts';
+import { createChainWaiters, type WaitForEntry } from '../../src/chain/chain-waiters.ts';
 
 const organizationId = randomUUID();
 const signal = new AbortController().signal;
@@ -13,7 +13,7 @@ let database: TestDatabase;
 let db: Database;
 let statements: number;
 let failing: Error | null;
-let waiters: ChainWaiters;
+let wait: WaitForEntry;
 const counted: Sql = {
   query: (text, parameters) => {
     statements++;
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   [statements, failing] = [0, null];
-  waiters = createChainWaiters(counted);
+  wait = createChainWaiters(counted);
 });
 
 const setSequence = (orderId: string, sequence: number) =>
@@ -47,76 +47,44 @@ const setSequence = (orderId: string, sequence: number) =>
     [orderId, organizationId, sequence],
   );
 
-test('50 readers of a delayed ledger share a statement every 50 ms', async () => {
+test('50 readers of a delayed ledger share a statement every 25 ms', async () => {
   const orderIds = Array.from({ length: 50 }, () => randomUUID());
   const begun = performance.now();
-  const chains = await Promise.all(orderIds.map((id) => waiters.wait(id, 1, signal)));
+  const chains = await Promise.all(orderIds.map((id) => wait(id, 1, signal)));
   const tookMs = performance.now() - begun;
   expect(chains).toEqual(orderIds.map(() => null));
   expect(tookMs).toBeGreaterThan(1900);
   process.stdout.write(`${statements} statements of 50 readers in ${Math.round(tookMs)} ms\n`);
-  expect(statements).toBeLessThanOrEqual(50 + 45);
+  expect(statements).toBeLessThanOrEqual(50 + 85);
   const ended = statements;
-  await until(async () => (await waiters.wait(orderIds[0]!, 0, signal)) === null, {
+  await until(async () => (await wait(orderIds[0]!, 0, signal)) === null, {
     what: 'a read',
   });
   expect(statements).toBe(ended + 1); // the loop has ended with its last reader
 });
 
-test('a commit of this process wakes the readers of its order alone', async () => {
-  waiters = createChainWaiters(counted, { pollMs: 60_000 });
-  const [mine, other] = [randomUUID(), randomUUID()];
-  const signals = new AbortController();
-  let done = 0;
-  const waiting = [mine, other].map((id) =>
-    waiters.wait(id, 2, signals.signal).then((chain) => {
-      done++;
-      return chain;
-    }),
-  );
-  await until(() => statements === 2, { what: 'the first reads' });
-  await setSequence(mine, 2);
-  waiters.appending([randomUUID()]);
-  waiters.committed();
-  expect(statements).toBe(2);
-  await until(
-    () => {
-      waiters.appending([mine]);
-      waiters.committed();
-      return done > 0;
-    },
-    { what: 'the reader to be woken', deadlineMs: 1500 },
-  );
-  expect(await waiting[0]).toMatchObject({ organizationId, sequence: 2 });
-  expect(done).toBe(1);
-  signals.abort();
-  expect(await waiting[1]).toBeNull();
-});
-
-test('an append of another replica is seen without a wake signal', async () => {
+test('a reader gets the chain once the awaited entry is appended', async () => {
   const orderId = randomUUID();
   await setSequence(orderId, 1);
-  const waiting = waiters.wait(orderId, 3, signal);
+  const waiting = wait(orderId, 3, signal);
   await setSequence(orderId, 3);
   expect(await waiting).toMatchObject({ organizationId, sequence: 3 });
 });
 
 test('a reader beyond the bound gets the chain as it is', async () => {
-  waiters = createChainWaiters(counted, { waitersMax: 2 });
+  wait = createChainWaiters(counted, { waitersMax: 2 });
   const signals = new AbortController();
   let ended = 0;
-  const waiting = [1, 2].map(() =>
-    waiters.wait(randomUUID(), 1, signals.signal).then(() => ended++),
-  );
+  const waiting = [1, 2].map(() => wait(randomUUID(), 1, signals.signal).then(() => ended++));
   await until(() => statements > 2, { what: 'both to wait' });
-  expect(await waiters.wait(randomUUID(), 1, signal)).toBeNull();
+  expect(await wait(randomUUID(), 1, signal)).toBeNull();
   expect(ended).toBe(0);
   signals.abort();
   await Promise.all(waiting);
 });
 
 test('readers get the error of an unavailable database', async () => {
-  const waiting = Promise.allSettled([1, 2].map(() => waiters.wait(randomUUID(), 1, signal)));
+  const waiting = Promise.allSettled([1, 2].map(() => wait(randomUUID(), 1, signal)));
   await until(() => statements > 2, { what: 'the first look' });
   failing = new Error('unavailable');
   expect((await waiting).map((one) => one.status)).toEqual(['rejected', 'rejected']);

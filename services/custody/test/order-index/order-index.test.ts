@@ -3,12 +3,7 @@ import { emptyIndexHash } from '@pto/custody-verifier';
 import { auditIndexStep, rebuildIndex } from '../../src/auditor/audit-index.ts';
 import { holdLog } from '../../src/log/integrate.ts';
 import { emptyIndex, extendIndex } from '../../src/order-index/extend-index.ts';
-import {
-  deleteSuperseded,
-  indexTilesAt,
-  newestIndex,
-  TopTiles,
-} from '../../src/order-index/index-store.ts';
+import { deleteSuperseded, indexTilesAt, newestIndex } from '../../src/order-index/index-store.ts';
 import { startLog } from './a-log.ts';
 
 let log: Awaited<ReturnType<typeof startLog>>;
@@ -21,13 +16,11 @@ const hex = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).t
 const random = (below: number) => Math.floor(Math.random() * below);
 /** The roots by size, as the index was extended. */
 const roots = new Map<number, Uint8Array>([[0, emptyIndexHash]]);
-/** Two replicas extend the index in turns; each holds the tiles that it stored last. */
-const replicas = [new TopTiles(), new TopTiles()];
-const extend = (top = replicas[random(2)]!) =>
+const extend = () =>
   log.db.transaction(async (tx) => {
     await holdLog(tx);
     const before = (await newestIndex(tx)) ?? emptyIndex;
-    return extendIndex(tx, before, log.leaves.length, top);
+    return extendIndex(tx, before, log.leaves.length);
   });
 
 test('an index extended batch by batch has the root of one built from the log alone', async () => {
@@ -96,31 +89,6 @@ test('the auditor refuses a stored tile that was changed, and one that was delet
       }),
     ).rejects.toThrow(undo);
   expect(hex((await step()).root)).toBe(hex(roots.get(to)));
-});
-
-test('a transaction that is rolled back leaves the index as it was', async () => {
-  const before = await newestIndex(log.db);
-  const tiles = () => log.db.query('select count(*), max(size) from order_index_tiles');
-  const stored = await tiles();
-  await log.append(log.newOrders(20));
-  const undo = new Error('undo');
-  await expect(
-    log.db.transaction(async (tx) => {
-      for (const top of replicas) {
-        await extendIndex(tx, before!, log.leaves.length, top);
-        await tx.query('delete from order_index_tiles where size = $1', [log.leaves.length]);
-        await tx.query('delete from order_index_versions where size = $1', [log.leaves.length]);
-      }
-      throw undo;
-    }),
-  ).rejects.toThrow(undo);
-  expect(await newestIndex(log.db)).toEqual(before);
-  expect(await tiles()).toEqual(stored);
-  // the tiles of the transaction that was undone are not used
-  await log.append(log.newOrders(20));
-  const { size, root } = await extend();
-  roots.set(size, root);
-  expect(hex(await rebuildIndex(log.db, size))).toBe(hex(root));
 });
 
 test('superseded tiles are deleted after the readable time, and what is readable stays', async () => {
