@@ -83,12 +83,12 @@ export const watchLoss = (options: {
     await consumer.commitOffsets([{ topic, partition, offset }]);
   };
 
-  const check = async (join: number): Promise<void> => {
+  const check = async (join: number, partitions: readonly number[]): Promise<void> => {
     const before = new Map(expected);
     const stored = await positions?.read();
     const committedBefore = await committedOffsets();
     const offsets = await offsetsOf();
-    for (const partition of assigned) {
+    for (const partition of partitions) {
       const there = offsets.get(partition);
       if (join !== joins) return; // a later join: the partitions may belong to another member
       if (!there) continue;
@@ -105,7 +105,7 @@ export const watchLoss = (options: {
   };
 
   const checked = (join: number): Promise<boolean> =>
-    retried(performance.now() + responseTimeoutMs, () => check(join)).then(
+    retried(performance.now() + responseTimeoutMs, () => check(join, assigned)).then(
       () => true,
       (err) => {
         if (join === joins) log.warn({ err, group }, 'the check for lost messages failed');
@@ -137,25 +137,12 @@ export const watchLoss = (options: {
      */
     received: async (partition: number, first: bigint): Promise<boolean> => {
       const from = expected.get(partition) ?? first;
-      const stored = positions?.known(partition) ?? -1n;
-      if (from === first && stored >= first) {
-        expected.set(partition, first);
-        return true;
-      }
-      const handled = (await positions?.read())?.get(partition) ?? from;
-      expected.set(partition, first);
-      if (from === first && handled >= first) return true;
-      const there = (await offsetsOf()).get(partition) ?? { low: first, high: first };
-      const known = handled < from ? handled : from;
-      const start = startOffset({ committed: first, handled: known, ...there });
-      const wentBack = known < from && start.next < first;
-      // there are no messages between the expected offset and `first`
-      if (start.skipped && !wentBack) return true;
-      const to = there.low < first ? there.low : first;
-      const lost = start.lost && { lost: { from: known, to } };
-      await report(partition, known, { ...start, ...lost });
-      if (wentBack) await seek(partition, start.next);
-      return !wentBack;
+      const isStored = !positions || (positions.known(partition) ?? -1n) >= first;
+      if (from === first && isStored) return true;
+      await check(joins, [partition]);
+      const next = expected.get(partition) ?? first;
+      // without a change, there are no messages between the expected offset and `first`
+      return next === from || next === first;
     },
     /** Called after part of a batch was handled. @param next the offset after its last message. */
     handled: (partition: number, next: bigint): void => {
