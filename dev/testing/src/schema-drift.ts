@@ -8,11 +8,11 @@ const declaredSchema = 'declared';
 
 /**
  * Migrates a new database and compares each of its tables with the entities, in both directions:
- * columns, types, nullability, defaults, primary keys and indexes. MikroORM creates the entities'
- * tables in a second schema, so PostgreSQL itself writes both sides in one form. Foreign keys, checks
+ * columns, types, nullability, defaults and primary keys. MikroORM creates the entities' tables in a
+ * second schema, so PostgreSQL itself writes both sides in one form. Indexes, foreign keys, checks
  * and grants are not compared: the migrations alone declare them.
- * @param part whether the entities are only a part of the database: tables, columns and indexes
- *   without a declaration are not compared.
+ * @param part whether the entities are only a part of the database: tables and columns without a
+ *   declaration are not compared.
  * @returns one sentence for each difference.
  */
 export const schemaDrift = async (
@@ -68,7 +68,7 @@ const factsOf = async (client: Client, schema: string): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ subject, text }) => [subject, text]));
 };
 
-/** An index of a partitioned table is defined `ON ONLY`; a default from a sequence is `numbered`. */
+/** A default from a sequence is `numbered`. */
 const factsSql = `
   with t as (
     select c.oid, c.relname as name from pg_class c
@@ -93,9 +93,4 @@ const factsSql = `
       from unnest(i.indkey::int2[]) with ordinality as k (attnum, n)
       join pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum)
   from t join pg_index i on i.indrelid = t.oid and i.indisprimary
-  union all
-  select format('The index %s of %s', c.relname, t.name),
-    regexp_replace(pg_get_indexdef(i.indexrelid), format(' ON (ONLY )?%s[.]', $1), ' ON ')
-  from t join pg_index i on i.indrelid = t.oid and not i.indisprimary
-  join pg_class c on c.oid = i.indexrelid
   order by subject`;

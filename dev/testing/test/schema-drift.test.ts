@@ -13,7 +13,6 @@ const migrations = [
       primary key (id)
     ) partition by range (id)`,
     'create table seals_other partition of seals default',
-    'create index seals_open on seals (number desc) where color is null',
   ]),
 ];
 
@@ -23,22 +22,15 @@ const properties = {
   color: p.text().nullable(),
   appliedAt: p.datetime().defaultRaw('now()'),
 };
-const index = {
-  name: 'seals_open',
-  columns: [{ name: 'number', sort: 'DESC' as const }],
-  where: 'color is null',
-};
-
 const driftOf = (
   changes: Readonly<Record<string, unknown>>,
-  { indexes = [index], tableName = 'seals' } = {},
+  { tableName = 'seals' } = {},
 ): Promise<string[]> =>
   schemaDrift(migrations, [
     defineEntity({
       name: 'Seal',
       tableName,
       properties: { ...properties, ...changes } as typeof properties,
-      indexes,
     }),
   ]);
 
@@ -59,7 +51,6 @@ test('names a column without a property, and a property without a column', async
     name: 'Seal',
     tableName: 'seals',
     properties: renamed,
-    indexes: [{ ...index, where: 'paint is null' }],
   });
   const found = await schemaDrift(migrations, [entity]);
   expect(found).toContain(
@@ -110,15 +101,4 @@ test.each([
   ],
 ])('names a %s that differs', async (_what, changes, sentence) => {
   expect(await driftOf(changes)).toContain(sentence);
-});
-
-test('names an index that is not declared, one that does not exist, and one that differs', async () => {
-  expect(await driftOf({}, { indexes: [] })).toEqual([
-    'The index seals_open of seals is CREATE INDEX seals_open ON seals USING btree (number DESC) WHERE (color IS NULL) in the database and absent in the entity.',
-  ]);
-  expect(await driftOf({}, { indexes: [index, { ...index, name: 'seals_closed' }] })).toEqual([
-    expect.stringMatching(/^The index seals_closed of seals is absent in the database and CREATE/),
-  ]);
-  const [sentence] = await driftOf({}, { indexes: [{ ...index, where: 'color is not null' }] });
-  expect(sentence).toMatch(/^The index seals_open of seals is .* in the database and .* entity\.$/);
 });

@@ -16,5 +16,4 @@ export const OutboxEntity = defineEntity({
     value: p.blob(),
     sentAt: p.datetime().nullable(),
   },
-  indexes: [{ name: 'outbox_unsent', properties: ['shard', 'id'], where: 'sent_at is null' }],
 });

@@ -96,39 +96,6 @@ const DeadLetterRowEntity = defineEntity({
     discardedBy: p.text().nullable(),
     discardReason: p.text().nullable(),
   },
-  indexes: [
-    {
-      name: 'dead_letters_blocking',
-      properties: ['consumer', 'topic', 'key', 'offset', 'id'],
-      where: 'replayed_at is null and not rejected',
-    },
-    {
-      name: 'dead_letters_listed',
-      properties: ['consumer', 'topic', 'id'],
-      where: 'replayed_at is null',
-    },
-    {
-      name: 'dead_letters_rejected',
-      properties: ['consumer', 'topic'],
-      where: 'replayed_at is null and rejected',
-    },
-    {
-      name: 'dead_letters_uncopied',
-      properties: ['consumer', 'topic', 'id'],
-      where: 'copied_at is null',
-    },
-    {
-      name: 'dead_letters_waiting',
-      properties: ['consumer', 'topic', 'key', 'offset', 'id'],
-      where: 'replayed_at is null',
-    },
-  ],
-  uniques: [
-    {
-      name: 'dead_letters_delivery',
-      properties: ['consumer', 'topic', 'partition', 'offset', 'eventId'],
-    },
-  ],
 });
 
 /** The offset after the last handled message of a partition. */

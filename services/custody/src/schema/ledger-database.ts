@@ -24,7 +24,7 @@ export const EntryEntity = defineEntity({
   properties: {
     orderId: p.uuid().primary(),
     sequence: p.integer().primary(),
-    id: p.uuid().unique('entries_id_key'),
+    id: p.uuid(),
     type: p.text(),
     internalType: p.text(),
     tsUtc: p.text(),
@@ -36,9 +36,6 @@ export const EntryEntity = defineEntity({
     canonicalText: p.text(),
     appendedAt: p.datetime().defaultRaw('clock_timestamp()'),
   },
-  uniques: [
-    { name: 'entries_order_id_prev_event_hash_key', properties: ['orderId', 'prevEventHash'] },
-  ],
 });
 
 /** An entry that waits for its position in the log. */
@@ -51,13 +48,6 @@ export const QueuedEntryEntity = defineEntity({
     sequence: p.integer(),
     eventHash: p.text(),
   },
-  indexes: [
-    {
-      name: 'log_queue_order',
-      // only an expression can say that it is a hash index
-      expression: 'create index log_queue_order on log_queue using hash (order_id)',
-    },
-  ],
 });
 
 /** The single row of the log's state. `halted` is the reason why nothing is appended or signed. */
@@ -82,7 +72,6 @@ export const LogLeafEntity = defineEntity({
     sequence: p.integer(),
     eventHash: p.text(),
   },
-  uniques: [{ name: 'log_leaves_order_id_sequence_key', properties: ['orderId', 'sequence'] }],
 });
 
 /** A tile of the log: up to 256 hashes of 32 bytes. */
@@ -107,13 +96,6 @@ export const CheckpointEntity = defineEntity({
     signedAt: p.datetime().defaultRaw('clock_timestamp()'),
     hourly: p.boolean().default(true),
   },
-  indexes: [
-    { name: 'log_checkpoints_by_time', properties: ['signedAt'] },
-    {
-      name: 'log_checkpoints_hourly',
-      expression: 'create index log_checkpoints_hourly on log_checkpoints (size) where hourly',
-    },
-  ],
 });
 
 /** The public key (vkey) of a signing key of the log, and the time in which that key may sign. */

@@ -21,7 +21,7 @@ const ApiKey = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organizationId: p.uuid(),
-    hash: p.blob().unique('api_keys_hash_key'),
+    hash: p.blob(),
     last4: p.text(),
     scopes: p.array(),
     createdAt: p.datetime().defaultRaw('now()'),
@@ -34,7 +34,6 @@ const ApiKey = defineEntity({
     name: p.text().nullable(),
     allowedCidrs: p.array().nullable(),
   },
-  indexes: [{ name: 'api_keys_of_organization', properties: ['organizationId', 'id'] }],
 });
 
 /** An operator's personal token. `hash` is its SHA-256; `last_used_at` is precise to the minute. */
@@ -44,7 +43,7 @@ const OperatorToken = defineEntity({
   properties: {
     id: p.uuid().primary(),
     name: p.text(),
-    hash: p.blob().unique('operator_tokens_hash_key'),
+    hash: p.blob(),
     last4: p.text(),
     roles: p.array(),
     createdAt: p.datetime().defaultRaw('clock_timestamp()'),
@@ -71,7 +70,6 @@ const Operator = defineEntity({
     blockedAt: p.datetime().nullable(),
     blockedBy: p.text().nullable(),
   },
-  uniques: [{ name: 'operators_issuer_subject_key', properties: ['issuer', 'subject'] }],
 });
 
 /**
@@ -94,12 +92,8 @@ const OperatorAction = defineEntity({
     request: p.text(),
     requestId: p.text(),
     clientAddress: p.text(),
-    foldKey: p.blob().nullable().unique('operator_actions_fold_key_key'),
+    foldKey: p.blob().nullable(),
   },
-  indexes: [
-    { name: 'operator_actions_of_operator', properties: ['operatorId', 'id'] },
-    { name: 'operator_actions_on_target', properties: ['target', 'id'] },
-  ],
 });
 
 /**
@@ -116,7 +110,6 @@ const OperatorOutcome = defineEntity({
     outcome: p.text(),
     durationMs: p.integer(),
   },
-  indexes: [{ name: 'operator_outcomes_of_action', properties: ['actionId', 'id'] }],
 });
 
 /** All tables of the database (test/drift.test.ts). */

@@ -21,9 +21,6 @@ export const UnreportedEventEntity = defineEntity({
     sequence: p.integer().primary(),
     producedAt: p.datetime().defaultRaw('clock_timestamp()'),
   },
-  indexes: [
-    { name: 'unreported_events_oldest', properties: ['producedAt', 'orderId', 'sequence'] },
-  ],
 });
 
 /**
@@ -46,12 +43,4 @@ export const IntegrityViolationEntity = defineEntity({
     acknowledgedBy: p.text().nullable(),
     acknowledgment: p.text().nullable(),
   },
-  indexes: [{ name: 'integrity_violations_of_order', properties: ['orderId', 'id'] }],
-  uniques: [
-    {
-      name: 'integrity_violations_unresolved',
-      expression: `create unique index integrity_violations_unresolved on integrity_violations
-        (order_id, entry_id, md5(reason)) nulls not distinct where resolved_at is null`,
-    },
-  ],
 });

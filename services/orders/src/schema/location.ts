@@ -21,11 +21,4 @@ export const LocationEntity = defineEntity({
     createdViaApi: p.boolean(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
-  indexes: [{ name: 'locations_of_organization', properties: ['organizationId', 'id'] }],
-  uniques: [
-    {
-      name: 'locations_organization_id_address_key_key',
-      properties: ['organizationId', 'addressKey'],
-    },
-  ],
 });

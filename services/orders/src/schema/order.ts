@@ -38,36 +38,6 @@ export const OrderEntity = defineEntity({
     items: p.json<readonly unknown[]>().columnType('json'),
     itemCount: p.integer(),
   },
-  indexes: [
-    {
-      name: 'orders_alive_at',
-      expression: `create index orders_alive_at on orders
-        using gist (organization_id, tstzrange(created_at, updated_at, '[]'), status)`,
-    },
-    {
-      name: 'orders_by_status',
-      columns: [
-        { name: 'organization_id' },
-        { name: 'status' },
-        { name: 'created_at', sort: 'DESC' },
-        { name: 'id', sort: 'DESC' },
-      ],
-    },
-    {
-      name: 'orders_newest',
-      columns: [
-        { name: 'organization_id' },
-        { name: 'created_at', sort: 'DESC' },
-        { name: 'id', sort: 'DESC' },
-      ],
-    },
-  ],
-  uniques: [
-    {
-      name: 'orders_organization_id_external_id_key',
-      properties: ['organizationId', 'externalId'],
-    },
-  ],
 });
 
 /**

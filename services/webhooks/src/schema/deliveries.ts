@@ -14,7 +14,6 @@ export const StoredEventEntity = defineEntity({
     body: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
-  indexes: [{ name: 'events_of_organization', properties: ['organizationId', 'id'] }],
 });
 
 type DeliveryState = (typeof deliveryStates)[number];
@@ -41,32 +40,6 @@ export const DeliveryEntity = defineEntity({
     endedAt: p.datetime().nullable(),
     sequence: p.bigint('string'),
   },
-  indexes: [
-    {
-      name: 'deliveries_exhausted',
-      columns: [{ name: 'endpoint_id' }, { name: 'id', sort: 'DESC' }],
-      where: "state = 'EXHAUSTED'",
-    },
-    {
-      name: 'deliveries_exhausted_of_event',
-      columns: [{ name: 'endpoint_id' }, { name: 'event' }, { name: 'id', sort: 'DESC' }],
-      where: "state = 'EXHAUSTED'",
-    },
-    {
-      name: 'deliveries_of_order',
-      columns: [{ name: 'endpoint_id' }, { name: 'order_id' }, { name: 'id', sort: 'DESC' }],
-    },
-    {
-      name: 'deliveries_open',
-      columns: [{ name: 'endpoint_id' }, { name: 'id', sort: 'DESC' }],
-      where: "state <> 'EXHAUSTED'",
-    },
-    {
-      name: 'deliveries_open_of_event',
-      columns: [{ name: 'endpoint_id' }, { name: 'event' }, { name: 'id', sort: 'DESC' }],
-      where: "state <> 'EXHAUSTED'",
-    },
-  ],
 });
 
 /** An ended attempt of a delivery; `error` is `lost` if its lease ended without a result. */
@@ -103,14 +76,6 @@ export const PendingDeliveryEntity = defineEntity({
     lost: p.smallint().default(0),
     dueIfLostAt: p.datetime().nullable(),
   },
-  indexes: [
-    { name: 'pending_due', properties: ['endpointId', 'dueAt', 'position'] },
-    {
-      name: 'pending_untried',
-      properties: ['endpointId', 'orderId', 'position'],
-      where: 'not tried',
-    },
-  ],
 });
 
 /**
@@ -135,5 +100,4 @@ export const QuarantinedDeliveryEntity = defineEntity({
     nextTryAt: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime().defaultRaw('now()'),
   },
-  indexes: [{ name: 'quarantined_of_order', properties: ['orderId', 'endpointId', 'position'] }],
 });

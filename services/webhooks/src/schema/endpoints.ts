@@ -27,10 +27,6 @@ export const EndpointEntity = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     verifyBy: p.datetime().nullable(),
   },
-  indexes: [
-    { name: 'endpoints_of_organization', properties: ['organizationId', 'id'] },
-    { name: 'endpoints_to_verify', properties: ['verifyBy'], where: 'verify_by is not null' },
-  ],
 });
 
 export type Endpoint = InferEntity<typeof EndpointEntity>;
@@ -52,7 +48,6 @@ export const EndpointCreationEntity = defineEntity({
     finishBy: p.datetime(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
-  uniques: [{ name: 'endpoint_creation_of_key', properties: ['organizationId', 'key'] }],
 });
 
 /** A sealed secret of an endpoint. `expires_at` is null for the newest secret. */
@@ -67,12 +62,6 @@ export const EndpointSecretEntity = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().nullable(),
   },
-  indexes: [
-    {
-      name: 'secrets_of_endpoint',
-      columns: [{ name: 'endpoint_id' }, { name: 'created_at', sort: 'DESC' }],
-    },
-  ],
 });
 
 /** The last used number of an endpoint's stream. */
