@@ -6,29 +6,11 @@ import { waited } from './waited.ts';
 
 const sampleTimeoutMs = 1000;
 
-interface RelayMetrics {
-  sent(topic: string): void;
-  failed(): void;
-  /**
-   * Adds a database whose backlog each scrape reads.
-   * @returns a function that removes the database.
-   */
-  observe(db: Database): () => void;
-}
+export type RelayMetrics = ReturnType<typeof relayMetrics>;
 
-/** Metrics by registry. All relays of one registry share one set. */
-const sets = new WeakMap<Metrics, RelayMetrics>();
-
-export const relayMetrics = (registry: Metrics): RelayMetrics => {
-  const known = sets.get(registry) ?? create(registry);
-  sets.set(registry, known);
-  return known;
-};
-
-const create = (registry: Metrics): RelayMetrics => {
+/** Registers the metrics of a relay and of its outbox, which each scrape reads. */
+export const relayMetrics = (registry: Metrics, db: Database) => {
   const registers = [registry];
-  /** The databases, each with the function that estimates how long its rows have waited. */
-  const observed = new Map<Database, ReturnType<typeof waited>>();
   const relayed = new Counter({
     name: 'outbox_relayed_total',
     help: 'Rows that the bus has acknowledged',
@@ -40,17 +22,12 @@ const create = (registry: Metrics): RelayMetrics => {
     help: 'Batches that the bus or the database rejected; the relay sends them again',
     registers,
   });
+  const waitedMs = waited();
   const look = async () => {
-    const reads = [...observed].map(async ([db, waits]) => {
-      const { unsent, waiting } = await within(sampleTimeoutMs, 'the outbox', backlog(db));
-      return { unsent, oldestMs: waits(waiting, performance.now()) };
-    });
-    const found = await Promise.all(reads).catch(() => []); // one failed read drops both gauges: a partial sum would hide a backlog
-    if (found.length === 0) return null;
-    return {
-      unsent: found.reduce((sum, { unsent }) => sum + unsent, 0),
-      oldestSeconds: Math.max(...found.map(({ oldestMs }) => oldestMs)) / 1000,
-    };
+    const found = await within(sampleTimeoutMs, 'the outbox', backlog(db)).catch(() => null);
+    if (!found) return null;
+    const { unsent, waiting } = found;
+    return { unsent, oldestSeconds: waitedMs(waiting, performance.now()) / 1000 };
   };
   const sampled = sampledGauges(registry, look);
   sampled('outbox_unsent', 'Rows that wait to be sent', 'unsent');
@@ -60,11 +37,7 @@ const create = (registry: Metrics): RelayMetrics => {
     'oldestSeconds',
   );
   return {
-    sent: (topic) => relayed.inc({ topic }),
-    failed: () => failures.inc(),
-    observe: (db) => {
-      observed.set(db, waited());
-      return () => observed.delete(db);
-    },
+    sent: (topic: string): void => relayed.inc({ topic }),
+    failed: (): void => failures.inc(),
   };
 };

@@ -54,8 +54,7 @@ export const startRelay = (options: {
 }): Relay => {
   const { db, telemetry, idlePollMs = idlePollMsDefault } = options;
   const others = otherRelays(db);
-  const metrics = relayMetrics(telemetry.metrics);
-  const unobserve = metrics.observe(db);
+  const metrics = relayMetrics(telemetry.metrics, db);
   const leases = holdShards({
     db,
     channel,
@@ -89,7 +88,6 @@ export const startRelay = (options: {
     },
     depth: async () => (await backlog(db)).unsent,
     stop: async () => {
-      unobserve();
       others.stop();
       await worker.stop();
       await leases.stop();

@@ -5,7 +5,7 @@ import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import { createRests } from '@pto/worker';
 import { outboxShards } from './outbox-table.ts';
-import type { relayMetrics } from './relay-metrics.ts';
+import type { RelayMetrics } from './relay-metrics.ts';
 import { markAndRead } from './unsent.ts';
 
 const batchMax = 500;
@@ -19,7 +19,7 @@ export const createShardWork = (options: {
   db: Database;
   bus: Pick<Bus, 'publish'>;
   telemetry: Telemetry;
-  metrics: ReturnType<typeof relayMetrics>;
+  metrics: RelayMetrics;
   /**
    * Called before each batch. The rows of a shard that this process no longer owns are not sent.
    */

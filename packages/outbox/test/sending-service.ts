@@ -61,7 +61,12 @@ export const sendingService = async () => {
     telemetry,
     message,
     arrived,
-    relay: (on: Pick<Bus, 'publish'> = bus) => startRelay({ db, bus: on, telemetry }),
+    relay: (on: Pick<Bus, 'publish'> = bus) => {
+      const { metrics } = telemetry;
+      for (const { name } of metrics.getMetricsAsArray())
+        if (name.startsWith('outbox_')) metrics.removeSingleMetric(name); // of the relay before
+      return startRelay({ db, bus: on, telemetry });
+    },
     add: (messages: readonly OutgoingMessage[]) =>
       db.transaction((tx) => addToOutbox(tx, messages)),
     /** The numbers of a key in the order of their first arrival. */

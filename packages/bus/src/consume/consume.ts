@@ -1,6 +1,6 @@
 import { type Database, execute } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
-import type { Bus, Subscription } from '../bus.ts';
+import type { Bus, SubscribeOptions, Subscription } from '../bus.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
 import { type Source, waitingOf } from './consumer-tables.ts';
 import { deadLetterTopic, startCopies } from './dead-letters/dead-letter-copies.ts';
@@ -12,14 +12,11 @@ import { positionsIn } from './positions.ts';
 import { createBatchProcessor } from './process-batch.ts';
 import type { Rejection } from './rejected-messages.ts';
 
-export interface ConsumeOptions extends Source, Handlers {
+export interface ConsumeOptions
+  extends Source,
+    Handlers,
+    Pick<SubscribeOptions, 'batchMax' | 'gather'> {
   readonly telemetry: Telemetry;
-  /**
-   * Maximum number of messages that the bus passes to the consumer in one batch; 200 by default.
-   */
-  readonly batchMax?: number;
-  /** Whether Kafka holds messages back for up to 250 ms, so that more of them share a batch. */
-  readonly gather?: boolean;
   /**
    * Returns why a message is not authentic; undefined for an authentic message. Called before any
    * effect and again before a replay. Without this function all messages count as authentic.
@@ -33,23 +30,11 @@ export interface ConsumeOptions extends Source, Handlers {
 }
 
 export interface Consumer extends Subscription, Source {
-  /**
-   * Handles a parked message again.
-   * @throws Failure NOT_FOUND if no message with this id waits, or ILLEGAL_TRANSITION for a message
-   *   that waits behind another.
-   */
+  /** Handles a parked message again (dead-letters/replay.ts). */
   replay(id: string): Promise<Replay>;
-  /**
-   * Ends the wait of a parked message without its effect.
-   * @returns the id of the first parked message with the same key that still waits; undefined if
-   *   there is none. Rejected messages are not counted.
-   * @throws Failure NOT_FOUND if no message with this id waits.
-   */
+  /** Ends the wait of a parked message without its effect (dead-letters/discard.ts). */
   discard(id: string, by: Discard): Promise<string | undefined>;
-  /**
-   * Lists parked and rejected messages that wait, oldest first.
-   * @throws Failure VALIDATION for a malformed id.
-   */
+  /** Lists parked and rejected messages that wait, oldest first (dead-letters/dead-letters.ts). */
   list(page: { afterId?: string | undefined; limit: number }): Promise<DeadLetter[]>;
 }
 
@@ -66,7 +51,11 @@ export const consume = async (
   const { group, topic, telemetry } = options;
   const source: Source = { group, topic };
   await bus.ensureTopics([{ name: deadLetterTopic(topic), partitions: 1 }]);
-  const metrics = consumerMetrics(telemetry.metrics);
+  const metrics = consumerMetrics(telemetry.metrics, source, {
+    lag: () => bus.lag(group, topic),
+    deadLetters: () => waiting(db, source, { rejected: false }),
+    rejected: () => waiting(db, source, { rejected: true }),
+  });
   const positions = positionsIn(db, source);
   const copies = startCopies(bus, db, source, telemetry);
   const processBatch = createBatchProcessor({
@@ -76,7 +65,7 @@ export const consume = async (
     metrics,
     telemetry,
     parked: copies.wake,
-    committed: options.committed ?? (() => {}),
+    committed: options.committed,
     positions,
     rejection: options.rejection,
   });
@@ -85,7 +74,7 @@ export const consume = async (
       group,
       topic,
       handle: processBatch,
-      lost: ({ from, to }) => metrics.lost(source, Number(BigInt(to) - BigInt(from))),
+      lost: ({ from, to }) => metrics.lost(Number(BigInt(to) - BigInt(from))),
       positions,
       ...(options.batchMax !== undefined && { batchMax: options.batchMax }),
       ...(options.gather && { gather: true }),
@@ -94,11 +83,6 @@ export const consume = async (
       await copies.stop();
       throw error;
     });
-  const unobserve = metrics.observe(source, {
-    lag: () => bus.lag(group, topic),
-    deadLetters: () => waiting(db, source, { rejected: false }),
-    rejected: () => waiting(db, source, { rejected: true }),
-  });
   return {
     group,
     topic,
@@ -106,7 +90,6 @@ export const consume = async (
     discard: (id, by) => discard(db, source, id, by),
     list: (page) => listDeadLetters(db, source, page),
     stop: async () => {
-      unobserve();
       await subscription.stop();
       await copies.stop();
     },

@@ -2,41 +2,20 @@ import { within } from '@pto/lifecycle';
 import { Counter, Gauge, Histogram, type Metrics } from '@pto/telemetry';
 import type { Source } from './consumer-tables.ts';
 
-type Outcome = 'handled' | 'duplicate' | 'parked' | 'rejected' | 'failed';
-
-/** Functions that read the sampled values. Each scrape of the metrics calls them. */
-interface Samples {
-  lag(): Promise<number>;
-  deadLetters(): Promise<number>;
-  rejected(): Promise<number>;
-}
-
-export interface ConsumerMetrics {
-  count(source: Source, outcome: Outcome, messages: number): void;
-  /** Counts messages that the bus deleted before the group had read them. */
-  lost(source: Source, messages: number): void;
-  startTimer(source: Source): () => void;
-  /**
-   * Adds a consumer to the scrape.
-   * @returns a function that removes the consumer from the scrape.
-   */
-  observe(source: Source, samples: Samples): () => void;
-}
-
 const sampleTimeoutMs = 1000;
 
-/** The metrics of each registry. All consumers with the same registry share its metrics. */
-const sets = new WeakMap<Metrics, ConsumerMetrics>();
+export type ConsumerMetrics = ReturnType<typeof consumerMetrics>;
 
-export const consumerMetrics = (registry: Metrics): ConsumerMetrics => {
-  const known = sets.get(registry) ?? create(registry);
-  sets.set(registry, known);
-  return known;
-};
-
-const create = (registry: Metrics): ConsumerMetrics => {
+/**
+ * Registers the metrics of a consumer.
+ * @param samples functions that read the sampled values. Each scrape of the metrics calls them.
+ */
+export const consumerMetrics = (
+  registry: Metrics,
+  source: Source,
+  samples: Readonly<Record<'lag' | 'deadLetters' | 'rejected', () => Promise<number>>>,
+) => {
   const registers = [registry];
-  const observed = new Map<Source, Samples>();
   const messages = new Counter({
     name: 'bus_messages_total',
     help: 'Messages by outcome; a failed message is redelivered or parked',
@@ -56,7 +35,7 @@ const create = (registry: Metrics): ConsumerMetrics => {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,
   });
-  const sampled = (name: string, help: string, sample: keyof Samples) =>
+  const sampled = (name: string, help: string, sample: () => Promise<number>) =>
     new Gauge({
       name,
       help,
@@ -64,30 +43,24 @@ const create = (registry: Metrics): ConsumerMetrics => {
       registers,
       async collect() {
         this.reset(); // a missing series triggers the absent alert, an old value would not
-        await Promise.all(
-          [...observed].map(async ([source, samples]) => {
-            const number = await within(sampleTimeoutMs, name, samples[sample]()).catch(() => null);
-            if (number !== null) this.set({ ...source }, number);
-          }),
-        );
+        const number = await within(sampleTimeoutMs, name, sample()).catch(() => null);
+        if (number !== null) this.set({ ...source }, number);
       },
     });
-  sampled('bus_consumer_lag', 'Messages the group has not finished', 'lag');
-  sampled('bus_dead_letters', 'Parked messages that wait for a replay', 'deadLetters');
-  sampled('bus_rejected_messages', 'Stored messages without proof of origin', 'rejected');
+  sampled('bus_consumer_lag', 'Messages the group has not finished', samples.lag);
+  sampled('bus_dead_letters', 'Parked messages that wait for a replay', samples.deadLetters);
+  sampled('bus_rejected_messages', 'Stored messages without proof of origin', samples.rejected);
+  // export the counters as 0 before their first increase: the alert compares that increase with
+  // this 0
+  messages.inc({ ...source, outcome: 'rejected' }, 0);
+  lost.inc({ ...source }, 0);
   return {
-    count: (source, outcome, n) => {
+    /** @param outcome handled, duplicate, parked, rejected or failed. */
+    count: (outcome: string, n: number): void => {
       if (n > 0) messages.inc({ ...source, outcome }, n);
     },
-    lost: (source, n) => lost.inc({ ...source }, n),
-    startTimer: (source) => seconds.startTimer({ ...source }),
-    observe: (source, samples) => {
-      observed.set(source, samples);
-      // export the counters as 0 before their first increase: the alert compares that increase with
-      // this 0
-      messages.inc({ ...source, outcome: 'rejected' }, 0);
-      lost.inc({ ...source }, 0);
-      return () => observed.delete(source);
-    },
+    /** Counts messages that the bus deleted before the group had read them. */
+    lost: (n: number): void => lost.inc({ ...source }, n),
+    startTimer: () => seconds.startTimer({ ...source }),
   };
 };

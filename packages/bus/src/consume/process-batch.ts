@@ -33,7 +33,7 @@ export const createBatchProcessor = (options: {
   /** Called after messages were parked, or stored as rejected. */
   parked(): void;
   /** Called after a transaction in which messages were handled. */
-  committed(): void;
+  committed?: (() => void) | undefined;
   readonly positions: StoredPositions;
   readonly rejection: Rejection | undefined;
 }) => {
@@ -45,7 +45,7 @@ export const createBatchProcessor = (options: {
     messages: readonly IncomingMessage[],
     isAlone: boolean,
   ): Promise<void> => {
-    const end = metrics.startTimer(source);
+    const end = metrics.startTimer();
     let begun = false;
     const count = await db
       .transaction(async (tx) => {
@@ -76,10 +76,10 @@ export const createBatchProcessor = (options: {
       });
     end();
     positions.saved(messages);
-    if (count.handled > 0) options.committed();
-    metrics.count(source, 'handled', count.handled);
-    metrics.count(source, 'parked', count.parked);
-    metrics.count(source, 'duplicate', messages.length - count.handled - count.parked);
+    if (count.handled > 0) options.committed?.();
+    metrics.count('handled', count.handled);
+    metrics.count('parked', count.parked);
+    metrics.count('duplicate', messages.length - count.handled - count.parked);
     if (count.parked > 0) {
       log.warn(
         { count: count.parked },
@@ -94,7 +94,7 @@ export const createBatchProcessor = (options: {
       await lockKey(tx, source, message.key);
       return park(tx, source, [message], () => publicReason(error));
     });
-    metrics.count(source, 'parked', parked.length);
+    metrics.count('parked', parked.length);
     const { id, partition, offset } = message;
     log.error({ err: error, deadLetter: parked[0], id, partition, offset }, 'message parked');
     options.parked();
@@ -113,7 +113,7 @@ export const createBatchProcessor = (options: {
         return await (attempt ?? together([message], true));
       } catch (error) {
         attempt = undefined;
-        metrics.count(source, 'failed', 1);
+        metrics.count('failed', 1);
         if (passes(error)) throw error;
         const pauseMs = error instanceof Forgotten ? undefined : pausesMs[failures++];
         if (pauseMs === undefined) return setAside(message, error);
@@ -131,7 +131,7 @@ export const createBatchProcessor = (options: {
       .catch((error) => {
         throw storeUnavailable(error);
       });
-    metrics.count(source, 'rejected', stored + dropped);
+    metrics.count('rejected', stored + dropped);
     const [{ message, reason }] = rejected as [(typeof rejected)[number]];
     const { partition, offset } = message;
     log.error({ stored, dropped, reason, partition, offset }, 'messages rejected: not authentic');
@@ -147,7 +147,7 @@ export const createBatchProcessor = (options: {
     try {
       return await attempt;
     } catch (error) {
-      metrics.count(source, 'failed', batch.length);
+      metrics.count('failed', batch.length);
       if (passes(error)) throw error;
       log.debug({ err: error, count: batch.length }, 'batch failed, each message is handled alone');
     }

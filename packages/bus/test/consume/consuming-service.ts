@@ -68,8 +68,11 @@ export const consumingService = async () => {
     start: (
       before: (message: IncomingMessage, tx: Transaction) => Promise<void> = async () => {},
       more: Partial<Pick<ConsumeOptions, 'handle' | 'guard' | 'batchMax' | 'rejection'>> = {},
-    ): Promise<Consumer> =>
-      consume(bus, db, {
+    ): Promise<Consumer> => {
+      const { metrics } = telemetry;
+      for (const { name } of metrics.getMetricsAsArray())
+        if (name.startsWith('bus_')) metrics.removeSingleMetric(name); // of the consumer before
+      return consume(bus, db, {
         group,
         topic,
         telemetry,
@@ -84,7 +87,8 @@ export const consumingService = async () => {
           }
         },
         ...more,
-      }),
+      });
+    },
     /** Values in the order of their effects, e.g. of one key. */
     effects: async (key?: string): Promise<string[]> => {
       const rows = await db.query<{ value: string }>(

@@ -66,11 +66,16 @@ test('a failed attempt settles each of its batches with the error', async () => 
 test('a message that fails parks none of another partition, and is attempted three times on its own', async () => {
   const { db, telemetry, group, topic, message, stop } = await consumingService();
   const handled: string[] = [];
+  const none = async () => 0;
   const processBatch = createBatchProcessor({
     db,
     source: { group, topic },
     telemetry,
-    metrics: consumerMetrics(telemetry.metrics),
+    metrics: consumerMetrics(
+      telemetry.metrics,
+      { group, topic },
+      { lag: none, deadLetters: none, rejected: none },
+    ),
     handlers: {
       handle: async ([message], _, isAlone) => {
         if (!isAlone) throw new Failure('VALIDATION', 'One of them is bad.');

@@ -65,6 +65,11 @@ where('a consumer of Kafka that stores its positions', () => {
     await bus.ensureTopics([{ name: topic, partitions: 1 }]);
     const effects: string[] = [];
     let n = 0;
+    let latest: Telemetry;
+    const metered = (): Telemetry => {
+      latest = createTelemetry({ service: 'positions', write: (line) => log.push(line) });
+      return latest;
+    };
     return {
       topic,
       group,
@@ -77,9 +82,9 @@ where('a consumer of Kafka that stores its positions', () => {
       },
       start: (): Promise<Consumer> =>
         consume(bus, db, {
+          telemetry: metered(),
           group,
           topic,
-          telemetry,
           handle: async (messages) =>
             void effects.push(...messages.map(({ value }) => Buffer.from(value).toString())),
         }),
@@ -88,7 +93,7 @@ where('a consumer of Kafka that stores its positions', () => {
       done: () =>
         until(async () => (await bus.lag(group, topic)) === 0, { what: 'no lag', deadlineMs }),
       lost: async (): Promise<number> => {
-        const metric = await telemetry.metrics.getSingleMetric('bus_messages_lost_total')!.get();
+        const metric = await latest.metrics.getSingleMetric('bus_messages_lost_total')!.get();
         return metric.values.find(({ labels }) => labels.group === group)!.value;
       },
       logged: (level: string) =>

@@ -5,7 +5,7 @@ import { until } from '@pto/testing';
 import { outboxShards } from '../../src/outbox-table.ts';
 import { relayMetrics } from '../../src/relay-metrics.ts';
 import { createShardWork } from '../../src/shard-work.ts';
-import { sendingService } from '../sending-service.ts';
+import { sendingService, silentTelemetry } from '../sending-service.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;
 beforeEach(async () => {
@@ -33,7 +33,7 @@ const shardWork = ({
   const work = createShardWork({
     db: database,
     telemetry: service.telemetry,
-    metrics: relayMetrics(service.telemetry.metrics),
+    metrics: relayMetrics(silentTelemetry().metrics, service.db),
     bus: {
       publish: async (messages) => {
         published.push(messages);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { type Relay, startRelay } from '../../src/index.ts';
-import { sendingService } from '../sending-service.ts';
+import { sendingService, silentTelemetry } from '../sending-service.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;
 const relays: Relay[] = [];
@@ -15,9 +15,9 @@ afterEach(async () => {
 
 /** Relays that look for rows once an hour unless they are woken, each with its shards. */
 const startRelays = async (count: number): Promise<Relay[]> => {
-  const { db, bus, telemetry } = service;
+  const { db, bus } = service;
   for (let n = 0; n < count; n++)
-    relays.push(startRelay({ db, bus, telemetry, idlePollMs: 3_600_000 }));
+    relays.push(startRelay({ db, bus, telemetry: silentTelemetry(), idlePollMs: 3_600_000 }));
   await until(
     async () => {
       const held = await db.query<{ pid: number }>(
