@@ -3,7 +3,7 @@ import {
   type Database,
   fragment,
   type Given,
-  insertRows,
+  insertAll,
   overRows,
   type Sql,
   statement,
@@ -54,19 +54,7 @@ export const newestIndex = async (sql: Sql): Promise<IndexVersion | null> => {
   return row ? { size: Number(row.size), root: row.root } : null;
 };
 
-const insertTiles = overRows(
-  { prefix: 'text', length: 'int' },
-  (rows, given: Given<{ size: string; bytes: Buffer }>) =>
-    insertRows(tables, 'order_index_tiles', tables.selectFrom(rows('w')), ({ fn, ref }) => {
-      const length = ref('w.length');
-      const end = fn.sum<string>(length).over((over) => over.orderBy('w.n'));
-      return {
-        prefix: ref('w.prefix'),
-        size: given.size,
-        tile: fragment<Buffer>`substr(${given.bytes}::bytea, (1 + ${end} - ${length})::int, ${length})`,
-      };
-    }),
-);
+const insertTiles = insertAll(tables, 'order_index_tiles');
 
 const insertVersion = statement(
   (given: Given<{ size: string; root: Buffer; prefixes: readonly string[] }>) =>
@@ -83,10 +71,10 @@ export const saveIndex = async (
   size: number,
   { root, tiles }: UpdatedIndex,
 ): Promise<void> => {
-  // all tiles in one value, because the driver sends an array of values as text, which takes longer
-  const bytes = Buffer.concat([...tiles.values()]);
-  const rows = Array.from(tiles, ([prefix, { length }]) => ({ prefix, length }));
-  await insertTiles(sql, rows, { size: `${size}`, bytes });
+  await insertTiles(
+    sql,
+    Array.from(tiles, ([prefix, tile]) => ({ prefix, size: `${size}`, tile: Buffer.from(tile) })),
+  );
   const prefixes = [...tiles.keys()];
   await insertVersion(sql, { size: `${size}`, root: Buffer.from(root), prefixes });
 };
