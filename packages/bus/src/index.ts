@@ -13,7 +13,7 @@ export type {
 } from './bus.ts';
 export { defaultPartitions } from './bus.ts';
 export { type ConsumeOptions, type Consumer, consume } from './consume/consume.ts';
-export { consumerEntities, consumerTables } from './consume/consumer-schema.ts';
+export { consumerEntities, consumerTables } from './consume/consumer-tables.ts';
 export { deadLetterHandlers } from './consume/dead-letters/dead-letter-handlers.ts';
 export type { DeadLetter } from './consume/dead-letters/dead-letters.ts';
 export type { Replay } from './consume/dead-letters/replay.ts';

@@ -1,8 +1,7 @@
 import { keyHash, type OutgoingMessage } from '@pto/bus';
 import { insertAll, type Transaction } from '@pto/database';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
-import { outboxShards } from './outbox-table.ts';
-import { tables } from './tables.ts';
+import { outboxShards, tables } from './outbox-table.ts';
 
 const insert = insertAll(tables, 'outbox');
 

@@ -4,6 +4,5 @@
  * and at least once.
  */
 export { addToOutbox } from './add.ts';
-export { outboxShards, outboxTable } from './outbox-table.ts';
+export { OutboxEntity, outboxShards, outboxTable } from './outbox-table.ts';
 export { type Relay, startRelay } from './relay.ts';
-export { OutboxEntity } from './schema.ts';

@@ -1,5 +1,5 @@
 import { type Database, execute } from '@pto/database';
-import { tables } from './tables.ts';
+import { tables } from './outbox-table.ts';
 
 /** The channel of notifications between relays. */
 export const channel = 'outbox_written';

@@ -8,7 +8,6 @@ import { outboxShards } from './outbox-table.ts';
 import { relayMetrics } from './relay-metrics.ts';
 import { holdShards } from './shard-leases.ts';
 import { createShardWork } from './shard-work.ts';
-import { backlog } from './unsent.ts';
 
 /** Poll interval while a shard pauses after a failed batch. */
 const restingPollMs = 50;
@@ -31,8 +30,6 @@ export interface Relay {
    * all shards. Call this after a commit.
    */
   wake(): void;
-  /** Returns the number of unsent rows. */
-  depth(): Promise<number>;
   /**
    * Waits up to 5 s for the batches that are being published. Other rows stay in the outbox for
    * another relay or the next start.
@@ -86,7 +83,6 @@ export const startRelay = (options: {
       worker.wake();
       if (leases.held().length < outboxShards) others.notify();
     },
-    depth: async () => (await backlog(db)).unsent,
     stop: async () => {
       others.stop();
       await worker.stop();

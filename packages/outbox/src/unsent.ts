@@ -10,7 +10,7 @@ import {
   unnest,
   uuidArray,
 } from '@pto/database';
-import { tables } from './tables.ts';
+import { tables } from './outbox-table.ts';
 
 const oldestFirst = 'asc';
 

@@ -32,7 +32,7 @@ test('a row whose transaction commits late is sent, after rows written later', a
   commit();
   await late;
   await until(() => numbers('a').includes(1), { what: 'the row that was committed late' });
-  await until(async () => (await relay.depth()) === 0, { what: 'an empty outbox' });
+  await until(async () => (await service.depth()) === 0, { what: 'an empty outbox' });
   await relay.stop();
 });
 
@@ -78,7 +78,7 @@ test('rows wait for an unavailable bus and are sent in order when it is back', a
   for (const n of upTo(5)) await add(keys.map((key) => message(key, n)));
   const waiting = await telemetry.metrics.getSingleMetricAsString('outbox_unsent');
   expect(waiting).toMatch(/outbox_unsent\{[^}]*\} [1-9]/);
-  await until(async () => (await relay.depth()) === 0, { what: 'all sent', deadlineMs: 20_000 });
+  await until(async () => (await service.depth()) === 0, { what: 'all sent', deadlineMs: 20_000 });
   await until(() => keys.every((key) => numbers(key).length === 5), { what: 'all arrived' });
   for (const key of keys) expect(numbers(key)).toEqual(upTo(5));
   await relay.stop();

@@ -12,6 +12,7 @@ import {
 import { createTelemetry, type Telemetry } from '@pto/telemetry';
 import { testDatabase, uniqueName } from '@pto/testing';
 import { addToOutbox, outboxTable, startRelay } from '../src/index.ts';
+import { backlog } from '../src/unsent.ts';
 
 export const silentTelemetry = (): Telemetry =>
   createTelemetry({ service: 'sending', write: () => {} });
@@ -69,6 +70,8 @@ export const sendingService = async () => {
     },
     add: (messages: readonly OutgoingMessage[]) =>
       db.transaction((tx) => addToOutbox(tx, messages)),
+    /** The number of unsent rows. */
+    depth: async () => (await backlog(db)).unsent,
     /** The numbers of a key in the order of their first arrival. */
     numbers: (key: string): number[] => [
       ...new Set(

@@ -42,13 +42,13 @@ const allArrived = (count: number) =>
   until(() => keys.every((key) => service.numbers(key).length === count), { what: 'all rows' });
 
 /** Until then a relay looks for rows soon again without being woken. */
-const allMarked = (relay: Relay) =>
-  until(async () => (await relay.depth()) === 0, { what: 'the rows to be marked' });
+const allMarked = () =>
+  until(async () => (await service.depth()) === 0, { what: 'the rows to be marked' });
 
 test('an idle relay sends at once what a commit wakes it for', async () => {
   const [relay] = await startRelays(1);
   for (const n of [1, 2, 3]) {
-    await allMarked(relay!);
+    await allMarked();
     await writeAll(n);
     relay!.wake();
     await allArrived(n + 1);
@@ -58,7 +58,7 @@ test('an idle relay sends at once what a commit wakes it for', async () => {
 test('a commit in one replica wakes the relays of the others, which hold shards', async () => {
   const [first] = await startRelays(2);
   for (const n of [1, 2, 3]) {
-    await allMarked(first!);
+    await allMarked();
     await writeAll(n);
     first!.wake();
     await allArrived(n + 1);
@@ -67,8 +67,8 @@ test('a commit in one replica wakes the relays of the others, which hold shards'
 });
 
 test('sent rows are marked without a further commit', async () => {
-  const [relay] = await startRelays(1);
-  await allMarked(relay!);
+  await startRelays(1);
+  await allMarked();
 });
 
 test('more rows than one batch are sent without a further wake signal', async () => {

@@ -14,7 +14,7 @@ import {
 import { execute, type Given, type Sql, statement } from '@pto/database';
 import { readLines } from '../log/note-signer.ts';
 import { loggedLeaves } from '../log/stored-log.ts';
-import { indexTilesAt } from '../order-index/index-store.ts';
+import { indexTilesAt } from '../order-index/order-index.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { confirmed, logViolation, type Violation } from '../verification/violation.ts';
 import type { Audited, Auditing, AuditorState, IndexPosition } from './state.ts';

@@ -1,8 +1,14 @@
 import type { Database, Transaction } from '@pto/database';
 import { holdLog } from '../log/integrate.ts';
 import { readLines } from '../log/note-signer.ts';
-import { emptyIndex, extendIndex, extendMax } from '../order-index/extend-index.ts';
-import { deleteBefore, type IndexVersion, newestIndex } from '../order-index/index-store.ts';
+import {
+  deleteBefore,
+  emptyIndex,
+  extendIndex,
+  extendMax,
+  type IndexVersion,
+  newestIndex,
+} from '../order-index/order-index.ts';
 import { type Checkpoint, lastCheckpoint } from './stored-checkpoints.ts';
 
 /**

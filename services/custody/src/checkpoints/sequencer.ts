@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { integrate, integrateMax } from '../log/integrate.ts';
-import { deleteSuperseded } from '../order-index/index-store.ts';
+import { deleteSuperseded } from '../order-index/order-index.ts';
 import { buildIndex } from './checkpoint-index.ts';
 import { checkpoint, type Signing } from './checkpoints.ts';
 import { type LogSizes, logSizes } from './stored-checkpoints.ts';

@@ -11,7 +11,7 @@ import { readChains, readEntries } from '../chain/read-chain.ts';
 import type { Checkpoint } from '../checkpoints/stored-checkpoints.ts';
 import { readLines } from '../log/note-signer.ts';
 import { nodesOf } from '../log/stored-log.ts';
-import { indexTilesAt } from '../order-index/index-store.ts';
+import { indexTilesAt } from '../order-index/order-index.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { checkpointOfProof } from '../witness/published.ts';
 

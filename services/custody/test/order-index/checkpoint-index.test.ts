@@ -4,7 +4,7 @@ import { rebuildIndex } from '../../src/auditor/audit-index.ts';
 import { buildIndex, indexForCheckpoint } from '../../src/checkpoints/checkpoint-index.ts';
 import { holdLog } from '../../src/log/integrate.ts';
 import { noteSigner } from '../../src/log/note-signer.ts';
-import { extendMax } from '../../src/order-index/extend-index.ts';
+import { extendMax } from '../../src/order-index/order-index.ts';
 import { startLog } from './a-log.ts';
 
 let log: Awaited<ReturnType<typeof startLog>>;

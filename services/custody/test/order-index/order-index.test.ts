@@ -2,8 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { emptyIndexHash } from '@pto/custody-verifier';
 import { auditIndexStep, rebuildIndex } from '../../src/auditor/audit-index.ts';
 import { holdLog } from '../../src/log/integrate.ts';
-import { emptyIndex, extendIndex } from '../../src/order-index/extend-index.ts';
-import { deleteSuperseded, indexTilesAt, newestIndex } from '../../src/order-index/index-store.ts';
+import {
+  deleteSuperseded,
+  emptyIndex,
+  extendIndex,
+  indexTilesAt,
+  newestIndex,
+} from '../../src/order-index/order-index.ts';
 import { startLog } from './a-log.ts';
 
 let log: Awaited<ReturnType<typeof startLog>>;

@@ -1,4 +1,12 @@
-import type { ReadIndexTiles, UpdatedIndex } from '@pto/custody-verifier';
+import {
+  emptyIndexHash,
+  loadTiles,
+  orderKey,
+  type ReadIndexTiles,
+  type UpdatedIndex,
+  updateTiles,
+  valueHash,
+} from '@pto/custody-verifier';
 import {
   type Database,
   fragment,
@@ -8,6 +16,7 @@ import {
   type Sql,
   statement,
 } from '@pto/database';
+import { loggedLeaves } from '../log/stored-log.ts';
 import { tables } from '../schema/ledger-database.ts';
 
 const readNewest = overRows({ prefix: 'text' }, (rows, given: Given<{ size: string }>) =>
@@ -66,17 +75,41 @@ const insertVersion = statement(
 );
 
 /** Stores the index over `size` leaves as a new version. Earlier versions stay readable. */
-export const saveIndex = async (
-  sql: Sql,
-  size: number,
-  { root, tiles }: UpdatedIndex,
-): Promise<void> => {
+const saveIndex = async (sql: Sql, size: number, { root, tiles }: UpdatedIndex): Promise<void> => {
   await insertTiles(
     sql,
     Array.from(tiles, ([prefix, tile]) => ({ prefix, size: `${size}`, tile: Buffer.from(tile) })),
   );
   const prefixes = [...tiles.keys()];
   await insertVersion(sql, { size: `${size}`, root: Buffer.from(root), prefixes });
+};
+
+/** Maximum number of leaves of the log that one transaction adds to the index. */
+export const extendMax = 16_384;
+
+export const emptyIndex: IndexVersion = { size: 0, root: emptyIndexHash };
+
+/**
+ * Adds the log's leaves from the index's size to before `size` to the index, and stores the index.
+ * @param index the newest stored index.
+ * @throws Rejection if a stored tile is missing or malformed.
+ */
+export const extendIndex = async (
+  sql: Sql,
+  index: IndexVersion,
+  size: number,
+): Promise<IndexVersion> => {
+  const added = await loggedLeaves(sql, index.size, size);
+  const lastOfOrders = new Map(added.map((leaf) => [leaf.order_id, leaf]));
+  const leaves = Array.from(lastOfOrders.values(), (leaf) => ({
+    key: orderKey(leaf.order_id),
+    value: valueHash(leaf.sequence, leaf.event_hash),
+  }));
+  const keys = leaves.map(({ key }) => key);
+  const loaded = await loadTiles(indexTilesAt(sql, index.size), keys, null);
+  const updated = updateTiles(loaded, leaves);
+  await saveIndex(sql, size, updated);
+  return { size, root: updated.root };
 };
 
 /**
