@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { commandNames } from '../../e2e/chaos/order-model.ts';
 import { describeHistory } from '../../services/gateway/pages/describe-history.ts';
-import { transitions } from '../../services/orders/src/domain/transitions.ts';
+import { transitions } from '../../services/orders/src/domain/order.ts';
 
 const rows = Object.values(transitions).map(({ internalType, type }) => [internalType, type]);
 const custodyPage = readFileSync(

@@ -4,7 +4,7 @@ import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
-import { cachedLocations } from '../src/locations/location-cache.ts';
+import { cachedLocations } from '../src/locations/locations.ts';
 import { listLightOrders } from '../src/reading/list-orders.ts';
 import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from './orders-service.ts';
 

@@ -5,7 +5,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'idempotency-lock',
     mechanism: 'Of requests with one Idempotency-Key one makes the order',
-    file: 'services/orders/src/idempotency/claim-key.ts',
+    file: 'services/orders/src/idempotency.ts',
     original:
       "fn<boolean>('pg_try_advisory_xact_lock', [fn('hashtextextended', [given.name, lit(0)])]).as(",
     broken: "fn<boolean>('starts_with', [given.name, given.name]).as(",
@@ -22,7 +22,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'batch-key-once',
     mechanism: 'A batch of creations uses an Idempotency-Key once',
-    file: 'services/orders/src/creation/create-batch.ts',
+    file: 'services/orders/src/creation/create-order.ts',
     original: 'return !names.has(name) && names.add(name);',
     broken: 'return names.add(name);',
     tests: ['creation/create-batch'],
@@ -63,7 +63,7 @@ export const mutants: readonly Mutant[] = [
     name: 'location-key',
     mechanism: 'A location and its replay are one fact',
     file: 'services/orders/src/locations/create-location.ts',
-    original: 'await storeResponses(tx, [{ scope, body: created.body }]);',
+    original: 'if (scope) await storeResponses(tx, [{ scope, body: created.body }]);',
     broken: '',
     tests: ['locations/idempotent-locations'],
   },

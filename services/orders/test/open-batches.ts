@@ -6,7 +6,7 @@ import { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { createTelemetry } from '@pto/telemetry';
 import type { TestDatabase } from '@pto/testing';
 import { Client } from 'pg';
-import { createAlone, sharedCreate } from '../src/creation/create-batch.ts';
+import { createAlone, sharedCreate } from '../src/creation/create-order.ts';
 import type { Creation } from '../src/creation/locate-stops.ts';
 import { anOrder, keyed, ordersCustodyKeys } from './orders-service.ts';
 

@@ -7,7 +7,7 @@ import { addToOutbox } from '@pto/outbox';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
 import type { Announcement } from '../domain/order.ts';
-import { recordProduced } from '../evidence/record-produced.ts';
+import { recordProduced } from '../evidence/produced-events.ts';
 
 /** An event of an order, and the state of the order after the event. */
 export interface Announced {

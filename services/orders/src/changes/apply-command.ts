@@ -9,17 +9,21 @@ import {
 } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { changeTime } from '../change-time.ts';
-import type { Command, CommandMetadata } from '../domain/command.ts';
 import { decide } from '../domain/decide.ts';
-import type { BlockingEvent, OrderChange, OrderState, OrderStatus } from '../domain/order.ts';
-import type { FindLocations } from '../locations/location-cache.ts';
+import type {
+  BlockingEvent,
+  Command,
+  CommandMetadata,
+  OrderChange,
+  OrderState,
+  OrderStatus,
+} from '../domain/order.ts';
+import { noMetadata } from '../domain/order.ts';
+import type { FindLocations } from '../locations/locations.ts';
 import { getOrder, orderNotFound, visibleTo } from '../reading/get-order.ts';
-import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
-import { columnOfText } from '../schema/order-columns.ts';
+import { columnOfText, itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
 import { type Rows, tables } from '../schema/orders-database.ts';
 import { announce } from './announce.ts';
-
-export const noMetadata: CommandMetadata = { at: null, position: null, payload: null };
 
 /**
  * Applies one command to one order in one transaction: locks the order's row, calls `decide`,
@@ -80,7 +84,7 @@ const selectForUpdate = statement(
 );
 
 /** Returns the part of an order's row that the state machine reads. */
-export const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): OrderState => ({
+const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): OrderState => ({
   status: row.status as OrderStatus,
   itemCount: row.item_count,
   transportOrganization: row.transport_organization,

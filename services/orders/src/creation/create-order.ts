@@ -1,27 +1,22 @@
-import type { Database } from '@pto/database';
+import { createBatches } from '@pto/concurrency';
+import { type Database, execute, type Transaction } from '@pto/database';
+import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
-import type { Geocoder } from '../geocoding/index.ts';
-import { inProgress } from '../idempotency/claim-key.ts';
-import type { IdempotencyScope } from '../idempotency/scope.ts';
+import type { Geocoder } from '../geocoding/geocoder.ts';
+import { claimKey, type FindReplay, inProgress, keyName } from '../idempotency.ts';
 import type { OrganizationSlots } from '../organization-slots.ts';
-import { type CreateTogether, createAlone, isHeavy } from './create-batch.ts';
-import { resolveStop } from './locate-stops.ts';
-
-/** The response for the partner, and whether it is a replay of an earlier response. */
-export interface CreateOrderResult {
-  readonly body: Uint8Array;
-  readonly replayed: boolean;
-}
+import { tables } from '../schema/orders-database.ts';
+import { insertOrders } from './insert-orders.ts';
+import { type Creation, locateStops, lockAndLocate, resolveStop } from './locate-stops.ts';
 
 interface CreateOrderDeps {
   readonly db: Database;
   readonly geocoder: Geocoder;
   readonly keepMs: number;
   readonly sign: Sign;
-  /** Returns the stored response to a request, or null. */
-  findReplay(scope: IdempotencyScope): Promise<Buffer | null>;
+  readonly findReplay: FindReplay;
   readonly createTogether: CreateTogether;
   /** Runs a creation in a transaction of its own in one of the organization's slots for these. */
   readonly inSlot: OrganizationSlots;
@@ -33,7 +28,8 @@ interface CreateOrderDeps {
  * Creates an order (contract 4.2). A replay is returned before any other check. Addresses are
  * resolved before the transaction. One transaction writes order, new locations, event and stored
  * response: that of a batch, or a transaction of its own if the order is heavy or cannot be created
- * at once (create-batch.ts).
+ * at once.
+ * @returns the response for the partner, and whether it is a replay of an earlier response.
  * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS,
  *   DEADLINE_EXCEEDED, or a failure of `resolveStop` or `locateStops`
  */
@@ -41,7 +37,7 @@ export const createOrder = async (
   deps: CreateOrderDeps,
   request: CreateOrderRequest,
   call: { readonly signal: AbortSignal; readonly deadline: number },
-): Promise<CreateOrderResult> => {
+): Promise<{ body: Uint8Array; replayed: boolean }> => {
   const { geocoder, keepMs, findReplay, createTogether } = deps;
   const { organizationId, idempotency } = request;
   const scope = idempotency && { organizationId, idempotency, keepMs };
@@ -65,4 +61,94 @@ export const createOrder = async (
   const late = scope && (await findReplay(scope));
   if (late) return { body: late, replayed: true };
   throw inProgress();
+};
+
+/** Maximum number of items of an order in a batch. */
+const itemsMax = 100;
+
+/** Returns whether an order must be created alone, so that it does not delay the other orders. */
+export const isHeavy = ({ goodsTypes }: CreateOrderRequest): boolean =>
+  goodsTypes.length > itemsMax;
+
+/**
+ * Creates an order in one transaction with the orders of concurrent calls.
+ * The order must not be heavy.
+ * @returns the order's JSON, or null if the caller must create the order alone.
+ */
+export type CreateTogether = (creation: Creation) => Promise<Buffer | null>;
+
+/**
+ * Returns a function that creates an order; concurrent calls share a transaction (a batch). A batch
+ * takes only advisory locks that are free, so one creation does not delay another. A creation
+ * writes nothing and returns null if another request has the lock of its idempotency key, a
+ * response is stored under that key, its external_id is taken, one of its locations is not stored
+ * yet, or a poll of the organization is in progress. If the transaction fails, every creation of
+ * the batch returns null.
+ * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable. It is then unknown whether
+ *   the transaction was committed, so the caller must not create the orders again.
+ */
+export const sharedCreate = ({ db, sign }: { db: Database; sign: Sign }): CreateTogether =>
+  createBatches<Creation, Buffer | null>(
+    async (creations) => {
+      const bodies = await db
+        .transaction(async (tx) =>
+          insertOrders(tx, sign, await lockAndLocate(tx, firstOfEachKey(creations))),
+        )
+        .catch((error): ReadonlyMap<Creation, Buffer> => {
+          if (error instanceof Failure && error.kind === 'SERVICE_UNAVAILABLE') throw error;
+          return new Map();
+        });
+      return (creation) => bodies.get(creation) ?? null;
+    },
+    { inFlightMax: 2, batchMax: 32, gather: { calls: 4, ms: 25 } },
+  );
+
+/**
+ * Returns the creations without a second one of the same idempotency key. A transaction can take a
+ * lock twice, so the lock does not separate two creations in one transaction.
+ */
+const firstOfEachKey = (creations: readonly Creation[]): Creation[] => {
+  const names = new Set<string>();
+  return creations.filter(({ scope }) => {
+    if (!scope) return true;
+    const name = keyName(scope);
+    return !names.has(name) && names.add(name);
+  });
+};
+
+/**
+ * Creates one order in a transaction of its own, as a batch of one that may wait: for a concurrent
+ * request with the same key, and for a poll that is in progress. Saves the locations of new
+ * addresses.
+ * @returns the order's JSON, or null if a response is stored under the key, because a concurrent
+ *   request has committed first.
+ * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_IN_PROGRESS, LOCATION_NOT_FOUND
+ */
+export const createAlone = (
+  { db, sign }: { db: Database; sign: Sign },
+  creation: Creation,
+  deadline: number,
+): Promise<Buffer | null> =>
+  db.transaction(async (tx) => {
+    const { request, stops, scope } = creation;
+    if (scope && !(await claimKey(tx, scope, deadline))) return null;
+    const [pickup, dropoff] = await locateStops(tx, request.organizationId, stops);
+    const located = { creation, pickup: pickup!, dropoff: dropoff! };
+    const body = (await insertOrders(tx, sign, [located])).get(creation);
+    if (!body) throw await duplicate(tx, request);
+    return body;
+  });
+
+const duplicate = async (tx: Transaction, request: CreateOrderRequest): Promise<Failure> => {
+  const [existing] = await execute(
+    tx,
+    tables
+      .selectFrom('orders')
+      .select('id')
+      .where('organization_id', '=', request.organizationId)
+      .where('external_id', '=', request.externalId ?? null),
+  );
+  return new Failure('DUPLICATE_EXTERNAL_ID', 'This external_id is taken.', {
+    details: { field: 'external_id', order_id: existing?.id },
+  });
 };

@@ -12,12 +12,18 @@ import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { changeTime } from '../change-time.ts';
 import { type Announced, announce } from '../changes/announce.ts';
-import { noMetadata, toState } from '../changes/apply-command.ts';
 import { decide } from '../domain/decide.ts';
-import { firstKeptId, storeResponses } from '../idempotency/scope.ts';
-import { toStoredLocation } from '../locations/location-cache.ts';
-import { itemsText, toBody, toStored } from '../reading/stored-order.ts';
-import { columnsOfRequest, requestTextTypes, unsetColumns } from '../schema/order-columns.ts';
+import { noMetadata, type OrderState } from '../domain/order.ts';
+import { firstKeptId, storeResponses } from '../idempotency.ts';
+import { toStoredLocation } from '../locations/locations.ts';
+import {
+  columnsOfRequest,
+  itemsText,
+  requestTextTypes,
+  toBody,
+  toStored,
+  unsetColumns,
+} from '../reading/stored-order.ts';
 import { tables } from '../schema/orders-database.ts';
 import type { Creation, LocatedCreation } from './locate-stops.ts';
 
@@ -99,17 +105,17 @@ const newOrder = ({ creation: { request }, pickup, dropoff }: LocatedCreation) =
   };
 };
 
-const draft = (request: CreateOrderRequest) =>
-  toState({
-    ...unsetColumns,
-    status: 'DRAFT',
-    sla: request.sla,
-    item_count: request.goodsTypes.length,
-    sequence: 0,
-    last_event_at: null,
-    blocking_type: null,
-    blocking_at: null,
-  });
+const draft = (request: CreateOrderRequest): OrderState => ({
+  status: 'DRAFT',
+  sla: request.sla,
+  itemCount: request.goodsTypes.length,
+  transportOrganization: null,
+  driver: null,
+  cancelReason: null,
+  sequence: 0,
+  lastEventAt: null,
+  blocking: null,
+});
 
 type NewColumns = ReturnType<typeof newOrder>['columns'];
 

@@ -15,10 +15,15 @@ import { Failure } from '@pto/errors';
 import type { CreateOrderRequest, Stop } from '@pto/proto/orders/v1/orders';
 import { tryChange } from '../change-time.ts';
 import type { Cause } from '../changes/announce.ts';
-import type { Geocoder } from '../geocoding/index.ts';
-import { type IdempotencyScope, keyName } from '../idempotency/scope.ts';
-import { type LocationRow, locationColumns, locationObject } from '../locations/locations.ts';
-import { addressKey, type NewLocation, saveLocations } from '../locations/save-location.ts';
+import type { Geocoder } from '../geocoding/geocoder.ts';
+import { type IdempotencyScope, keyName } from '../idempotency.ts';
+import { type NewLocation, saveLocations } from '../locations/create-location.ts';
+import {
+  addressKey,
+  type LocationRow,
+  locationColumns,
+  locationObject,
+} from '../locations/locations.ts';
 import { tables } from '../schema/orders-database.ts';
 
 /** A stop after geocoding: the id of an existing location, or a location to save. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
-import { countryCode, parseAddressLine } from './address-line.ts';
+import { countryCode, parseAddressLine } from './address-text.ts';
 import { foldCity } from './city-names.ts';
 import type { Geocoder, Place, StructuredAddress } from './geocoder.ts';
 

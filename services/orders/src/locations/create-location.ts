@@ -1,19 +1,20 @@
-import type { Database } from '@pto/database';
+import {
+  type ArrayOf,
+  anyOf,
+  byteaArray,
+  type Database,
+  type Given,
+  insertAll,
+  type Sql,
+  statement,
+  uuidv7,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateLocationRequest } from '@pto/proto/orders/v1/locations';
-import type { Geocoder, Place, StructuredAddress } from '../geocoding/index.ts';
-import { claimKey } from '../idempotency/claim-key.ts';
-import type { sharedFindReplay } from '../idempotency/find-replay.ts';
-import { type IdempotencyScope, storeResponses } from '../idempotency/scope.ts';
-import { toStoredLocation } from './location-cache.ts';
-import type { LocationRow } from './locations.ts';
-import { type NewLocation, saveLocation } from './save-location.ts';
-
-/**
- * Milliseconds before the caller's deadline that stay reserved for the response after the wait for
- * a concurrent request.
- */
-const reserveMs = 500;
+import type { Geocoder, Place, StructuredAddress } from '../geocoding/geocoder.ts';
+import { claimKey, type FindReplay, storeResponses } from '../idempotency.ts';
+import { tables } from '../schema/orders-database.ts';
+import { addressKey, type LocationRow, locationColumns, toStoredLocation } from './locations.ts';
 
 /**
  * Creates a location (contract 4.8), or returns the existing one at its address. With an
@@ -25,49 +26,36 @@ export const createLocation = async (
     readonly db: Database;
     readonly geocoder: Geocoder;
     readonly keepMs: number;
-    /** Returns the stored response to a request, or null. */
-    readonly findReplay: ReturnType<typeof sharedFindReplay>;
+    readonly findReplay: FindReplay;
   },
   request: CreateLocationRequest,
   { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
 ): Promise<{ body: Uint8Array; replayed: boolean }> => {
-  const { db, geocoder, findReplay } = deps;
-  const { organizationId } = request;
-  const scope = scopeOf(request, deps.keepMs);
+  const { db, geocoder, findReplay, keepMs } = deps;
+  const { organizationId, idempotencyKey: key, bodySha256 } = request;
+  const idempotency = key === undefined ? undefined : { key, route: 'POST /locations', bodySha256 };
+  const scope = idempotency && { organizationId, idempotency, keepMs };
   const early = scope && (await findReplay(scope));
   if (early) return { body: early, replayed: true };
   const wanted = newLocation(request, await bestEffort(geocoder, request, signal));
-  if (!scope) return shown(await saveLocation(db, organizationId, wanted));
   const made = await db.transaction(async (tx) => {
-    if (!(await claimKey(tx, scope, deadline - performance.now() - reserveMs))) return null;
-    const created = shown(await saveLocation(tx, organizationId, wanted));
-    await storeResponses(tx, [{ scope, body: created.body }]);
+    if (scope && !(await claimKey(tx, scope, deadline))) return null;
+    const [row] = await saveLocations(tx, organizationId, [wanted]);
+    const created = { body: Buffer.from(toStoredLocation(row!).json), replayed: false };
+    if (scope) await storeResponses(tx, [{ scope, body: created.body }]);
     return created;
   });
   if (made) return made;
-  const concurrent = await findReplay(scope);
+  const concurrent = scope && (await findReplay(scope));
   if (!concurrent) throw new Error('the key of a location has no response');
   return { body: concurrent, replayed: true };
 };
-
-const scopeOf = (
-  { organizationId, idempotencyKey: key, bodySha256 }: CreateLocationRequest,
-  keepMs: number,
-): IdempotencyScope | undefined =>
-  key === undefined
-    ? undefined
-    : { organizationId, idempotency: { key, route: 'POST /locations', bodySha256 }, keepMs };
 
 const newLocation = (request: CreateLocationRequest, found: Place | null): NewLocation => {
   const { street, zip, city, country, label, notes, contactName, contactPhone } = request;
   const place = { lat: found?.lat ?? null, lng: found?.lng ?? null };
   return { street, zip, city, country, label, ...place, notes, contactName, contactPhone };
 };
-
-const shown = (row: LocationRow) => ({
-  body: Buffer.from(toStoredLocation(row).json),
-  replayed: false,
-});
 
 /**
  * Resolves an address. Returns null, for a location without coordinates, if the geocoder finds
@@ -85,3 +73,80 @@ const bestEffort = async (
     throw error;
   }
 };
+
+export interface NewLocation extends StructuredAddress {
+  readonly label: string | null;
+  readonly lat: number | null;
+  readonly lng: number | null;
+  readonly notes?: string | undefined;
+  readonly contactName?: string | undefined;
+  readonly contactPhone?: string | undefined;
+}
+
+const selectByKey = statement((given: Given<{ organizationId: string; keys: ArrayOf<Buffer> }>) =>
+  tables
+    .selectFrom('locations')
+    .select([...locationColumns, 'address_key'])
+    .where('organization_id', '=', given.organizationId)
+    .where('address_key', '=', anyOf(given.keys)),
+);
+
+const insert = insertAll(tables, 'locations', (rows) =>
+  rows
+    .onConflict((conflict) => conflict.columns(['organization_id', 'address_key']).doNothing())
+    .returning([...locationColumns, 'address_key']),
+);
+
+/**
+ * Returns the organization's locations at addresses, in the same order: each an existing location,
+ * unchanged, or a new one. If two concurrent calls save the same new address, the unique index lets
+ * one of them insert it, and both return that location.
+ */
+export const saveLocations = async (
+  sql: Sql,
+  organizationId: string,
+  locations: readonly NewLocation[],
+): Promise<LocationRow[]> => {
+  if (locations.length === 0) return [];
+  const keys = locations.map(addressKey);
+  const known = new Map<string, LocationRow>();
+  const add = (rows: Awaited<ReturnType<typeof insert>>) => {
+    for (const { address_key, ...row } of rows) known.set(address_key.toString('hex'), row);
+  };
+  const isUnknown = (key: Buffer) => !known.has(key.toString('hex'));
+  add(await selectByKey(sql, { organizationId, keys: byteaArray(keys) }));
+  const rows = locations
+    .map((location, n) => newRow(organizationId, location, keys[n]!))
+    .filter(({ address_key }) => isUnknown(address_key))
+    // inserted in the order of the keys: two orders with the same two new addresses do not deadlock
+    .toSorted((a, b) => a.address_key.compare(b.address_key));
+  add(await insert(sql, rows));
+  const concurrent = keys.filter(isUnknown);
+  if (concurrent.length > 0)
+    add(await selectByKey(sql, { organizationId, keys: byteaArray(concurrent) }));
+  return keys.map((key) => known.get(key.toString('hex'))!);
+};
+
+const newRow = (organizationId: string, location: NewLocation, key: Buffer) => {
+  const { label, street, zip, city, country, lat, lng } = location;
+  return {
+    id: uuidv7(),
+    organization_id: organizationId,
+    label: label ?? defaultLabel(location),
+    ...{ street, zip, city, country, lat, lng },
+    address_key: key,
+    notes: location.notes ?? null,
+    contact_name: location.contactName ?? null,
+    contact_phone: location.contactPhone ?? null,
+    created_via_api: true,
+  };
+};
+
+const labelMax = 120;
+
+/**
+ * Returns the label of a location for which the partner gave no label: the address, cut to 120
+ * characters (decision 12).
+ */
+const defaultLabel = ({ street, zip, city }: StructuredAddress): string =>
+  [...`${street}, ${zip} ${city}`].slice(0, labelMax).join('');

@@ -1,16 +1,7 @@
 import { type Database, isoMillis } from '@pto/database';
 import { awaitChanges, noChangeBefore } from '../change-time.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
-import { cursorFilters, type OrderFilters, partsOf } from './orders-page.ts';
-import {
-  anyItems,
-  envelopeBytes,
-  itemsWithin,
-  lightBytes,
-  lightItems,
-  pageMaxBytes,
-} from './page-size.ts';
-import { selectBatch } from './select-batch.ts';
+import { cursorFilters, type OrderFilters, partsOf, selectBatch } from './orders-page.ts';
 import { type OrderSource, type StoredOrder, toBody } from './stored-order.ts';
 
 export interface OrderQuery extends OrderFilters {
@@ -143,3 +134,24 @@ const readUntilFull = async (
     itemsMax = batch.hasMore ? itemsWithin(pageMaxBytes - bytes) : firstMax;
   }
 };
+
+/** Maximum bytes of a list's JSON body; only a single order may be larger (decision 56). */
+export const pageMaxBytes = 1024 * 1024;
+
+/** Maximum bytes and items of a light page, which needs no turn (decision 66). */
+export const lightBytes = 128 * 1024;
+export const lightItems = 1000;
+
+/** Bytes reserved for the JSON around the orders: `data`, `next_cursor` and `as_of`. */
+export const envelopeBytes = 1024;
+
+const itemBytesMin = '{"goods_type":"x","seal_id":null},'.length;
+
+/** No limit of items: PostgreSQL's largest int. */
+export const anyItems = 2 ** 31 - 1;
+
+/**
+ * Returns an upper bound of the number of items that fit into `bytes` of a list's body: `bytes`
+ * divided by the smallest size of an item's JSON.
+ */
+export const itemsWithin = (bytes: number): number => Math.max(0, Math.floor(bytes / itemBytesMin));

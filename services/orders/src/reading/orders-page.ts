@@ -1,7 +1,13 @@
-import { type Expression, expressionBuilder, fragment } from '@pto/database';
-import { listFilters } from '../schema/order-columns.ts';
+import { type Expression, execute, expressionBuilder, fragment } from '@pto/database';
 import { tables } from '../schema/orders-database.ts';
 import type { Position } from './cursor.ts';
+import {
+  listFilters,
+  type OrderSource,
+  orderColumns,
+  type StoredOrder,
+  withLocations,
+} from './stored-order.ts';
 
 type FilterName = keyof typeof listFilters;
 
@@ -39,24 +45,18 @@ type Made = 'ever' | 'since' | 'before';
 const madeOf = ({ updatedSince, externalId }: OrderFilters): readonly Made[] =>
   updatedSince !== undefined && externalId === undefined ? ['since', 'before'] : ['ever'];
 
-/** Returns the number of statements of a page. */
+/** Returns the number of statements of a page (`pageQuery`). */
 export const partsOf = (filters: OrderFilters): number => madeOf(filters).length;
 
 /**
- * Returns the statements that together read one page by (created_at, id) descending, after a
+ * Returns one of the statements that together read one page by (created_at, id) descending, after a
  * position. Most lists have one statement, which reads one index in order. A list by `updatedSince`
  * without an external id has two statements. The first reads the orders created at or after
  * `updatedSince`. The second reads the orders created before it and changed at or after it: an
  * index over the spans from creation to last change finds these orders, and PostgreSQL sorts them.
  */
-export const pageStatements = (
-  filters: OrderFilters,
-  after: After,
-): ((limit: number) => PageQuery)[] => {
-  return madeOf(filters).map((made) => (limit) => pageQuery(filters, after, made, limit));
-};
-
-const pageQuery = (filters: OrderFilters, after: After, made: Made, limit: number): PageQuery => {
+export const pageQuery = ({ filters, after, part }: PagePart, limit: number): PageQuery => {
+  const made = madeOf(filters)[part]!;
   const matching = conditions(filters, after, made).reduce(
     (query, condition) => query.where(condition),
     orders.where('o.organization_id', '=', filters.organizationId),
@@ -120,3 +120,91 @@ const changedSince: Readonly<
     fragment`${bySpanAlone} < ${since}`,
   ],
 };
+
+export interface OrderBatch {
+  /**
+   * Orders, newest first. Empty if the first order has more than `itemsMax` items, or if no order
+   * is left.
+   */
+  readonly found: readonly StoredOrder[];
+  /** Whether the page's query selects more orders than were read. */
+  readonly hasMore: boolean;
+}
+
+/** One of the statements of a page (`pageQuery`). */
+export interface PagePart {
+  readonly filters: OrderFilters;
+  readonly after: Position | undefined;
+  /** Index of the statement. */
+  readonly part: number;
+}
+
+/**
+ * Maximum number of items that one statement reads; an order with more items is read alone. An item
+ * has at most 100 characters, so a statement returns at most about 2 MiB of items.
+ */
+export const batchItemsMax = 4000;
+
+/**
+ * Reads the first orders of a part of a page, as many as have at most `batchItemsMax` items
+ * together. A first order with more items is read alone.
+ * @param rowsMax maximum number of orders.
+ * @param itemsMax maximum number of items of all read orders together, also of an order that is
+ *   read alone.
+ */
+export const selectBatch = async (
+  source: OrderSource,
+  page: PagePart,
+  rowsMax: number,
+  itemsMax: number,
+): Promise<OrderBatch> => {
+  const batchMax = Math.min(itemsMax, batchItemsMax);
+  const selected = await execute(
+    source.sql,
+    orderColumns
+      .innerJoin(batchOf(pageQuery(page, rowsMax)).as('batch'), 'batch.id', 'o.id')
+      .select('batch.matched')
+      // the first order is selected in any case, without its items if they are too many
+      .select(({ ref }) =>
+        fragment<string | null>`case when ${ref('batch.items')} <= ${itemsMax}
+          then ${ref('o.items')}::text end`.as('items'),
+      )
+      .where(({ eb, lit, or, ref }) => {
+        const items = fragment<number>`${ref('batch.items_before')} + ${ref('batch.items')}`;
+        return or([eb(items, '<=', batchMax), eb('batch.items_before', '=', lit(0))]);
+      })
+      .orderBy('o.created_at', 'desc')
+      .orderBy('o.id', 'desc'),
+  );
+  const rows = selected.flatMap(({ items, ...row }) => (items === null ? [] : [{ ...row, items }]));
+  return {
+    found: await withLocations(source, rows),
+    hasMore: (selected[0]?.matched ?? 0) > rows.length,
+  };
+};
+
+/**
+ * Selects a page's orders, each with the number of its items and of the items of the orders before
+ * it, and with the number of all orders of the page (`matched`).
+ */
+const batchOf = (page: PageQuery) =>
+  tables
+    .with(
+      (cte) => cte('listed').materialized(),
+      () => page.select(['o.id', 'o.created_at', 'o.item_count as items']),
+    )
+    .with(
+      (cte) => cte('counted').materialized(),
+      (db) =>
+        db.selectFrom('listed').select(({ cast, fn, ref }) => [
+          'id',
+          'items',
+          cast<number>(fn.countAll().over(), 'integer').as('matched'),
+          fragment<number>`sum(${ref('items')})
+              over (order by ${ref('created_at')} desc, ${ref('id')} desc) - ${ref('items')}`.as(
+            'items_before',
+          ),
+        ]),
+    )
+    .selectFrom('counted')
+    .selectAll();

@@ -4,8 +4,7 @@ import { printable } from '@pto/custody-verifier/printable';
 import { isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { Circumstances as Message } from '@pto/proto/orders/v1/commands';
-import type { CommandMetadata } from '../domain/command.ts';
-import type { JsonObject } from '../domain/order.ts';
+import type { CommandMetadata, JsonObject } from '../domain/order.ts';
 
 /** Returns the id if it is a UUID. @throws Failure VALIDATION */
 export const requireUuid = (id: string, field: string): string => {

@@ -5,12 +5,12 @@ import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/co
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { implement } from '@pto/rpc';
 import { applyCommand } from '../changes/apply-command.ts';
-import type { Command, PlainCommand } from '../domain/command.ts';
-import type { FindLocations } from '../locations/location-cache.ts';
+import type { Command, PlainCommand } from '../domain/order.ts';
+import type { FindLocations } from '../locations/locations.ts';
 import { getOrder } from '../reading/get-order.ts';
 import { listOrders } from '../reading/list-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
-import { listViolations, toViolation } from '../violations/violation-rows.ts';
+import { listViolations, toViolation } from '../violations.ts';
 import { readCommandMetadata, requireName, requireText, requireUuid } from './command-metadata.ts';
 
 const pageSize = 50;

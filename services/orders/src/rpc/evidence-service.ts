@@ -6,8 +6,8 @@ import {
   type ListUnreportedEventsRequest,
 } from '@pto/proto/orders/v1/commands';
 import { implement } from '@pto/rpc';
-import { type HeadRow, listHeads } from '../evidence/list-heads.ts';
-import { listUnreported, readToken, writeToken } from '../evidence/list-unreported.ts';
+import { type HeadRow, listHeads } from '../evidence/heads.ts';
+import { listUnreported, readToken, writeToken } from '../evidence/produced-events.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;

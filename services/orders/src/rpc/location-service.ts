@@ -1,8 +1,8 @@
 import type { Database } from '@pto/database';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { implement } from '@pto/rpc';
-import type { Geocoder } from '../geocoding/index.ts';
-import { sharedFindReplay } from '../idempotency/find-replay.ts';
+import type { Geocoder } from '../geocoding/geocoder.ts';
+import { sharedFindReplay } from '../idempotency.ts';
 import { createLocation } from '../locations/create-location.ts';
 import { listLocations, toLocation } from '../locations/locations.ts';
 

@@ -2,9 +2,12 @@ import { type Database, isUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { ViolationService, ViolationState } from '@pto/proto/orders/v1/violations';
 import { implement } from '@pto/rpc';
-import { acknowledgeViolations } from '../violations/acknowledge-violations.ts';
-import { recordViolations } from '../violations/record-violations.ts';
-import { listViolations, toViolation } from '../violations/violation-rows.ts';
+import {
+  acknowledgeViolations,
+  listViolations,
+  recordViolations,
+  toViolation,
+} from '../violations.ts';
 import { requireText, requireUuid } from './command-metadata.ts';
 
 const pageSizeDefault = 200;
@@ -24,11 +27,7 @@ export const violationService = ({ db }: { db: Database }) =>
           );
       for (const { orderId } of found) if (orderId !== '') requireUuid(orderId, 'found.order_id');
       for (const id of [...resolvedIds, ...notifiedIds]) requireUuid(id, 'ids');
-      const stored = found.map(({ orderId, entryId, reason }) => ({
-        orderId,
-        entryId,
-        reason: reason.slice(0, reasonMax),
-      }));
+      const stored = found.map((one) => ({ ...one, reason: one.reason.slice(0, reasonMax) }));
       const report = { found: stored, resolvedIds, notifiedIds };
       const { unnotified, open } = await recordViolations(db, report);
       return { unnotified: unnotified.map(toViolation), open };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { until } from '@pto/testing';
-import { isHeavy } from '../../src/creation/create-batch.ts';
+import { isHeavy } from '../../src/creation/create-order.ts';
 import { type Batches, openBatches } from '../open-batches.ts';
 import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 

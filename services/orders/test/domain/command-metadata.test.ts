@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
-import { entryPayload, entryPosition, entryTime } from '../../src/domain/command-metadata.ts';
+import { entryPayload, entryPosition, entryTime } from '../../src/domain/decide.ts';
 
 const now = Date.parse('2026-01-15T09:30:00.000Z');
 const previous = '2026-01-15T09:00:00.000Z';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
-import type { Command } from '../../src/domain/command.ts';
 import { decide } from '../../src/domain/decide.ts';
-import type { OrderState, OrderStatus } from '../../src/domain/order.ts';
+import type { Command, OrderState, OrderStatus } from '../../src/domain/order.ts';
 
 const tsUtc = '2026-01-15T09:30:00.000Z';
 const noMetadata = { at: null, position: null, payload: null };

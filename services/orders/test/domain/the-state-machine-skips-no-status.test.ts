@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { orderStatuses } from '@pto/proto/vocabulary';
 import fc from 'fast-check';
-import type { Command } from '../../src/domain/command.ts';
 import { decide } from '../../src/domain/decide.ts';
-import type { OrderState, OrderStatus } from '../../src/domain/order.ts';
+import type { Command, OrderState, OrderStatus } from '../../src/domain/order.ts';
 
 const now = Date.parse('2026-01-15T09:30:00.000Z');
 const nothing = { at: null, position: null, payload: null };

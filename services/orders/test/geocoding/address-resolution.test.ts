@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseAddressLine } from '../../src/geocoding/address-line.ts';
+import { parseAddressLine } from '../../src/geocoding/address-text.ts';
 import { openGazetteer } from '../../src/geocoding/gazetteer.ts';
-import { addressKey } from '../../src/locations/save-location.ts';
+import { addressKey } from '../../src/locations/locations.ts';
 
 const gazetteer = openGazetteer();
 const signal = new AbortController().signal;

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Sql } from '@pto/database';
 import { IdempotencySchema } from '@pto/proto/orders/v1/orders';
-import { sharedFindReplay } from '../../src/idempotency/find-replay.ts';
+import { sharedFindReplay } from '../../src/idempotency.ts';
 import {
   anOrder,
   asOwner,

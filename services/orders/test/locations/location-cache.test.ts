@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type Sql, uuidv7 } from '@pto/database';
-import { cachedLocations } from '../../src/locations/location-cache.ts';
+import { cachedLocations } from '../../src/locations/locations.ts';
 
 const rowsOf = (count: number, street: string) =>
   Array.from({ length: count }, () => ({

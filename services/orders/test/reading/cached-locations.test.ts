@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
-import { cachedLocations } from '../../src/locations/location-cache.ts';
+import { cachedLocations } from '../../src/locations/locations.ts';
 import { getOrder } from '../../src/reading/get-order.ts';
 import { listOrders } from '../../src/reading/list-orders.ts';
 import { toBody } from '../../src/reading/stored-order.ts';

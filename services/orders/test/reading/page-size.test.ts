@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { Client } from 'pg';
-import { cachedLocations } from '../../src/locations/location-cache.ts';
-import { anyItems, batchItemsMax } from '../../src/reading/page-size.ts';
-import { selectBatch } from '../../src/reading/select-batch.ts';
+import { cachedLocations } from '../../src/locations/locations.ts';
+import { anyItems } from '../../src/reading/list-orders.ts';
+import { batchItemsMax, selectBatch } from '../../src/reading/orders-page.ts';
 import {
   anOrder,
   bodyOf,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, openDatabase, type Sql } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
-import { cachedLocations } from '../../src/locations/location-cache.ts';
+import { cachedLocations } from '../../src/locations/locations.ts';
 import { sharedGetOrder } from '../../src/reading/get-order.ts';
 import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 

@@ -1,6 +1,34 @@
-import { execute, fragment, isUuid, leastUuid, type Sql } from '@pto/database';
+import { contentDigest, type EventContent } from '@pto/custody-verifier';
+import {
+  execute,
+  fragment,
+  insertAll,
+  isUuid,
+  leastUuid,
+  type Sql,
+  type Transaction,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/orders-database.ts';
+
+const insertProduced = insertAll(tables, 'produced_events');
+const insertUnreported = insertAll(tables, 'unreported_events');
+
+/**
+ * Stores the digests of events that orders produces, in the transaction of the events, and queues
+ * the events as not yet reported by custody (decisions 53 and 55).
+ */
+export const recordProduced = async (
+  tx: Transaction,
+  events: readonly EventContent[],
+): Promise<void> => {
+  const rows = events.map(({ order_id, sequence }) => ({ order_id, sequence }));
+  await insertProduced(
+    tx.pipelined,
+    events.map((event, n) => ({ ...rows[n]!, digest: contentDigest(event) })),
+  );
+  await insertUnreported(tx.pipelined, rows);
+};
 
 /** Position of an event in the list of events sorted by time of production. */
 export interface ProductionPlace {
