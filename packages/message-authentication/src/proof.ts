@@ -1,0 +1,145 @@
+import { timingSafeEqual } from 'node:crypto';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import {
+  type MessageAuthenticationCode,
+  MessageAuthenticationSchema,
+} from '@pto/proto/bus/v1/message_authentication';
+import type { Hmac } from './hmac.ts';
+import type { MessageKeys } from './message-keys.ts';
+
+/** The message that an authentication code covers. `value` does not include the codes. */
+export interface MessageContent {
+  readonly topic: string;
+  readonly key: string;
+  /** Id of the event. */
+  readonly id: string;
+  readonly type: string;
+  readonly value: Uint8Array;
+}
+
+/** The services that sign and verify. A code of one direction is not valid in the other. */
+interface Direction {
+  readonly sender: string;
+  readonly recipient: string;
+}
+
+type Code = Pick<MessageAuthenticationCode, 'recipient' | 'keyId' | 'code'>;
+
+const version = 'pto-message-authentication/1';
+
+/**
+ * Returns the code of a message: HMAC-SHA-256 over a JSON array of version, sender, recipient,
+ * topic, key, event id and type, a line feed, and the bytes of the value. The JSON text contains no
+ * line feed, so two different messages never have the same input.
+ */
+const codeOf = (
+  hmac: Hmac,
+  { sender, recipient }: Direction,
+  { topic, key, id, type, value }: MessageContent,
+): Code['code'] =>
+  hmac.codeOf(`${JSON.stringify([version, sender, recipient, topic, key, id, type])}\n`, value);
+
+/**
+ * Returns the message with the proof of origin appended to `value`; other members stay the same.
+ */
+export type Sign = <M extends MessageContent>(message: M) => M;
+
+/**
+ * Returns a function that signs a message for each recipient. It uses the first key of the
+ * recipient's ring.
+ * @param recipients maps each service that reads the topic to the key ring shared with that service.
+ */
+export const messageSigner = (
+  sender: string,
+  recipients: Readonly<Record<string, MessageKeys>>,
+): Sign => {
+  const keys = Object.entries(recipients);
+  return (message) => {
+    const codes = keys.map(([recipient, { first }]) => ({
+      recipient,
+      keyId: first.id,
+      code: codeOf(first.hmac, { sender, recipient }, message),
+    }));
+    return { ...message, value: Buffer.concat([message.value, encode(codes)]) };
+  };
+};
+
+/**
+ * Returns a function that verifies messages from `sender` as `recipient`, with any key of the ring.
+ * The function returns why a message is not authentic, in words, or undefined if it is authentic.
+ */
+export const messageVerifier = (
+  direction: Direction & { readonly keys: MessageKeys },
+): ((message: MessageContent) => string | undefined) => {
+  const { sender, recipient, keys } = direction;
+  return (message) => {
+    const split = splitCodes(message.value);
+    const found = split?.codes.find((code) => code.recipient === recipient);
+    if (!split || !found) return `it carries no proof of origin for ${recipient}`;
+    const key = keys.byId.get(found.keyId);
+    if (!key) return `its proof names ${named(found.keyId)}, which ${keys.setting} does not hold`;
+    const { topic, id, type } = message;
+    const content = { topic, key: message.key, id, type, value: split.value };
+    const expected = codeOf(key.hmac, direction, content);
+    if (found.code.length === expected.length && timingSafeEqual(found.code, expected))
+      return undefined;
+    return (
+      `its proof does not match: topic, key, id, type or content are not what ${sender} signed, ` +
+      `or ${named(key.id)} of ${keys.setting} is another one at ${sender}`
+    );
+  };
+};
+
+/**
+ * Returns words for a key. A forger can choose the id, so an id that is not 1 to 32 word characters
+ * or hyphens is left out.
+ */
+const named = (id: string): string => (/^[\w-]{1,32}$/.test(id) ? `the key ${id}` : 'a key');
+
+/** Returns the value without its codes; undefined if it does not end with codes. */
+export const contentOf = (value: Uint8Array): Uint8Array | undefined => splitCodes(value)?.value;
+
+/** Number of the protobuf field with the codes, in every event; it is the last field. */
+const fieldNumber = 15;
+
+/** Encodes codes as the last field of an event. */
+const encode = (codes: readonly Code[]): Uint8Array =>
+  new BinaryWriter()
+    .tag(fieldNumber, WireType.LengthDelimited)
+    .bytes(
+      toBinary(
+        MessageAuthenticationSchema,
+        create(MessageAuthenticationSchema, { codes: [...codes] }),
+      ),
+    )
+    .finish();
+
+/**
+ * Splits a value into the value without its codes, and the codes. Returns undefined if the value
+ * does not end with the field of the codes, or is no protobuf message. Other fields are skipped,
+ * not decoded. The field must be encoded exactly as by `encode`; a protobuf decoder would accept
+ * other encodings as well.
+ */
+const splitCodes = (
+  value: Uint8Array,
+): { readonly value: Uint8Array; readonly codes: readonly Code[] } | undefined => {
+  try {
+    const reader = new BinaryReader(value);
+    while (reader.pos < reader.len) {
+      const start = reader.pos;
+      const [number, wireType] = reader.tag();
+      if (number === fieldNumber) {
+        const { codes } = fromBinary(MessageAuthenticationSchema, reader.bytes(), {
+          readUnknownFields: false,
+        });
+        const isCanonical = Buffer.compare(encode(codes), value.subarray(start)) === 0;
+        return isCanonical ? { value: value.subarray(0, start), codes } : undefined;
+      }
+      reader.skip(wireType, number);
+    }
+  } catch {
+    // the bytes are no protobuf message, or their last field does not contain codes
+  }
+  return undefined;
+};
