@@ -4,7 +4,7 @@
 export const textFiles: readonly string[] = [
   'packages/bus/src/postgres/postgres-bus.ts',
   'packages/bus/src/postgres/postgres-subscription.ts',
-  'packages/database/src/connections/check-session.ts',
+  'packages/database/src/connections/connection.ts',
   'packages/database/src/partitions/rotate-daily-partitions.ts',
   'packages/database/src/savepoint.ts',
   'packages/outbox/src/shard-leases.ts',
@@ -15,13 +15,12 @@ export const textFiles: readonly string[] = [
 /** Files that run what others build or write, and the pools themselves. */
 const runners: readonly string[] = [
   'packages/database/src/open-database.ts',
-  'packages/database/src/statements/execute.ts',
   'packages/database/src/statements/statement.ts',
 ];
 
 /** Files with text inside of a built statement that names no column: a clock, a type. */
 const rawParts: readonly string[] = [
-  'packages/database/src/statements/unnest.ts',
+  'packages/database/src/statements/over-rows.ts',
   'services/webhooks/src/database-clock.ts',
 ];
 

@@ -2,7 +2,7 @@ import { Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { sql } from 'kysely';
 import type { Sql } from './database.ts';
-import { execute } from './statements/execute.ts';
+import { execute } from './statements/statement.ts';
 import { clockTimestamp, tablesOf } from './statements/tables.ts';
 
 const everyMs = 10_000;

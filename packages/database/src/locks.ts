@@ -1,6 +1,4 @@
-import { type Kysely, sql } from 'kysely';
-import type { Sql, Transaction } from './database.ts';
-import { execute } from './statements/execute.ts';
+import type { Sql } from './database.ts';
 import { type Given, statement } from './statements/statement.ts';
 import { tablesOf } from './statements/tables.ts';
 
@@ -16,17 +14,4 @@ const lockHash = statement((given: Given<{ name: string }>) =>
  */
 export const lockName = async (tx: Sql, name: string): Promise<void> => {
   await lockHash(tx, { name });
-};
-
-/**
- * Locks a table against writers, and against other transactions that call this function, until the
- * transaction ends.
- */
-export const lockTable = async <Tables>(
-  tx: Transaction,
-  tables: Kysely<Tables>,
-  table: keyof Tables & string,
-): Promise<void> => {
-  const lock = sql<never>`lock table ${sql.table(table)} in share row exclusive mode`;
-  await execute(tx, { compile: () => lock.compile(tables) });
 };

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { Failure } from '@pto/errors';
 import { Histogram, type Telemetry } from '@pto/telemetry';
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { watchClock } from './clock-skew.ts';
-import { checkSession } from './connections/check-session.ts';
-import { connectionOptions, observePool } from './connections/connection.ts';
-import { markPipelined, markWithNext } from './connections/statement-marks.ts';
+import { checkSession, connectionOptions, observePool } from './connections/connection.ts';
+import { markPipelined, markWithNext } from './connections/pipelined-statements.ts';
 import type { Database, Sql, Transaction } from './database.ts';
-import { createOpenWork } from './open-work.ts';
 import { openOutsideCalls } from './outside-calls.ts';
 import { contention, mayBeRetried, readOnlyFailure, storeFailure } from './sql-state.ts';
 
@@ -149,6 +148,33 @@ export const openDatabase = async (options: {
       // query gets while the pool is closing, so the pool would never finish closing.
       await work.end();
       await orm.close(true);
+    },
+  };
+};
+
+/** Tracks the running work, so that `end` can wait for it. */
+const createOpenWork = () => {
+  const open = new Set<Promise<unknown>>();
+  let hasEnded = false;
+  return {
+    /** Runs work and tracks it. @throws Failure SERVICE_UNAVAILABLE after `end` was called. */
+    run: async <T>(work: () => Promise<T>): Promise<T> => {
+      if (hasEnded)
+        throw new Failure('SERVICE_UNAVAILABLE', 'This process is ending.', {
+          retryAfterSeconds: 1,
+        });
+      const running = work();
+      open.add(running);
+      try {
+        return await running;
+      } finally {
+        open.delete(running);
+      }
+    },
+    /** Rejects new work and resolves when all running work has settled. */
+    end: async (): Promise<void> => {
+      hasEnded = true;
+      await Promise.allSettled(open);
     },
   };
 };

@@ -23,25 +23,10 @@ const channels = {
   'http2.client.stream.created': 'an RPC',
 };
 
-/** Detects outside calls in the transactions of one database. */
-export interface OutsideCalls {
-  /**
-   * Runs the work of a transaction. If detection is on and the work made an outside call, rejects
-   * after the work, so the transaction is rolled back.
-   */
-  watch<T>(work: () => Promise<T>): Promise<T>;
-  /**
-   * Records that another connection is about to be used. Inside a transaction this is an outside
-   * call.
-   */
-  secondConnection(): void;
-  close(): void;
-}
-
-const unwatched: OutsideCalls = {
-  watch: (work) => work(),
-  secondConnection: () => {},
-  close: () => {},
+const unwatched = {
+  watch: <T>(work: () => Promise<T>): Promise<T> => work(),
+  secondConnection: (): void => {},
+  close: (): void => {},
 };
 
 /**
@@ -49,7 +34,7 @@ const unwatched: OutsideCalls = {
  * of a second connection to the same database is an outside call as well, because transactions that
  * each wait for another connection can deadlock when the pool is exhausted.
  */
-export const openOutsideCalls = (): OutsideCalls => {
+export const openOutsideCalls = (): typeof unwatched => {
   if (process.env.FORBID_OUTSIDE_CALLS !== '1') return unwatched;
   const transactions = new AsyncLocalStorage<OpenTransaction>();
   const note = (what: string) => {
@@ -63,6 +48,7 @@ export const openOutsideCalls = (): OutsideCalls => {
   }));
   for (const { channel, made } of subscribers) subscribe(channel, made);
   return {
+    // rejects after work that made an outside call, so its transaction is rolled back
     watch: async (work) => {
       const transaction: OpenTransaction = { isOpen: true };
       try {

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { Failure, privateCause } from '@pto/errors';
+import { Failure } from '@pto/errors';
 
 /**
  * Returns an error's `code` if it has the form of an SQLSTATE: five characters, each a digit or a
@@ -53,10 +53,6 @@ const unavailable = /^(28|08(?!P01)|25006|25P0[34]|3D|53|57P)/;
  * and sending the statement again would only add to its load.
  */
 const tooSlow = new Set(['57014', '55P03']);
-
-/** Whether a statement failed because it waited too long for a lock of another transaction. */
-export const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Failure && sqlState(privateCause(error)) === '55P03';
 
 /**
  * Converts an error of the store for the caller: SERVICE_UNAVAILABLE if the database is unavailable

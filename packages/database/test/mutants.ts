@@ -5,7 +5,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'pipeline-one-sync',
     mechanism: 'PostgreSQL skips the commit behind a pipelined statement that failed',
-    file: 'packages/database/src/connections/pipeline.ts',
+    file: 'packages/database/src/connections/pipelined-statements.ts',
     original: 'const sync = { value: () => {} };',
     broken: 'const sync = { value: () => connection.sync() };',
     tests: ['packages/database/test/connections/hold-statements'],
@@ -13,7 +13,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'pipeline-rollback',
     mechanism: 'A rollback drops the pipelined statements that were not sent',
-    file: 'packages/database/src/connections/hold-statements.ts',
+    file: 'packages/database/src/connections/pipelined-statements.ts',
     original: '    held = [];\n',
     broken: "    if (given.text !== 'rollback') held = [];\n",
     tests: ['packages/database/test/connections/hold-statements'],

@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, parseDurationMs, readConfig, url } from '@pto/config';
-import { clockTimestamp, execute, lockTable, migrate, openDatabase } from '@pto/database';
+import { clockTimestamp, execute, lockName, migrate, openDatabase } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { operatorRoles } from '@pto/proto/callers';
 import { createTelemetry, newRequestId } from '@pto/telemetry';
@@ -64,7 +64,7 @@ const run = async (words: readonly string[]): Promise<void> => {
   try {
     const { secret, token } = await db.transaction(async (tx) => {
       // of two concurrent calls, the second one finds the token of the first
-      await lockTable(tx, tables, 'operator_tokens');
+      await lockName(tx, 'first-token');
       const [valid] = await execute(tx, validAdministrator);
       if (valid && !values.another)
         throw new Error(

@@ -1,9 +1,7 @@
 import { Gauge, type Telemetry } from '@pto/telemetry';
-import type { Pool } from 'pg';
-import { holdStatements } from './hold-statements.ts';
+import pg, { type Connection, type Pool, type PoolClient } from 'pg';
+import { holdStatements } from './pipelined-statements.ts';
 import { prepareRepeated } from './prepare-repeated.ts';
-import { discardReadOnly, WatchedClient } from './read-only-sessions.ts';
-import { sessionOptions } from './session-settings.ts';
 
 /**
  * PostgreSQL settings for the connections of a service whose tables grow fast. PostgreSQL plans a
@@ -61,4 +59,83 @@ export const observePool = (pool: Pool, telemetry: Telemetry): void => {
     },
   });
   gauge.reset();
+};
+
+/**
+ * Settings on which the statements and the texts of their results rest. A role, a database or the
+ * server may have others (`alter role … set datestyle`).
+ */
+const pinned = {
+  bytea_output: 'hex',
+  datestyle: 'ISO, MDY',
+  default_transaction_isolation: 'read committed',
+  extra_float_digits: '1',
+  intervalstyle: 'postgres',
+  search_path: 'public',
+  standard_conforming_strings: 'on',
+  timezone: 'UTC',
+} as const;
+
+/**
+ * Returns the startup parameter `options` of a session: the pinned settings and `more`. They
+ * override the settings of role, database and server, without a round trip.
+ */
+export const sessionOptions = (more: Readonly<Record<string, string>> = {}): string =>
+  Object.entries({ ...pinned, ...more })
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`)
+    .join(' ');
+
+/**
+ * Checks on one connection that it has the `statement_timeout` that this process requests. A
+ * connection pooler that ignores startup parameters, such as PgBouncer in transaction mode, removes
+ * the time limits and lets two replicas hold one session lock. The statement is text because it
+ * reads the settings of the session, no table, on a pool that has no builder yet.
+ * @throws Error naming the setting and what to do.
+ */
+export const checkSession = async (
+  pool: { query(text: string): Promise<{ rows: { setting: string }[] }> },
+  { statementTimeoutMs }: { statementTimeoutMs: number },
+): Promise<void> => {
+  const text = "select setting from pg_settings where name = 'statement_timeout'";
+  const { rows } = await pool.query(text);
+  const found = Number(rows[0]?.setting);
+  if (found === statementTimeoutMs) return;
+  throw new Error(
+    `statement_timeout is ${found} ms on connections that ask for ${statementTimeoutMs}: a connection pooler ` +
+      'ignores startup parameters. Connect to PostgreSQL itself, or run the pooler in session mode.',
+  );
+};
+
+/** Settings that PostgreSQL reports to each session at its start, and after each change. */
+const reported = new Set(['default_transaction_read_only', 'in_hot_standby']);
+
+const readOnly = new WeakSet<object>();
+
+/**
+ * A connection that knows whether the database accepts its writes. A demoted primary does not, nor
+ * does a server that its provider has made read-only because its disk is full.
+ */
+export class WatchedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: Connection };
+    const on = new Set<string>();
+    connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (!reported.has(parameterName)) return;
+      if (parameterValue === 'on') on.add(parameterName);
+      else on.delete(parameterName);
+      if (on.size > 0) readOnly.add(this);
+      else readOnly.delete(this);
+    });
+  }
+}
+
+/**
+ * Closes each read-only session when its user releases it, so that none stays in the pool: after the
+ * database accepts writes again, every session does.
+ */
+export const discardReadOnly = (pool: Pool): void => {
+  pool.on('release', (_error: unknown, client: PoolClient) => {
+    if (readOnly.has(client)) void client.end();
+  });
 };

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { isStalePlan } from '../sql-state.ts';
-import { heldBack } from './statement-marks.ts';
+import { heldBack } from './pipelined-statements.ts';
 
 /**
  * Maximum number of prepared statements per connection. Each takes about 10 kB of the server's

@@ -2,8 +2,7 @@ import type { MigrationObject } from '@mikro-orm/core';
 import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { connectionOptions } from '../connections/connection.ts';
-import { sessionOptions } from '../connections/session-settings.ts';
+import { connectionOptions, sessionOptions } from '../connections/connection.ts';
 
 export type MigrationList = readonly MigrationObject[];
 

@@ -1,4 +1,4 @@
-import { Counter, type Metrics, type Telemetry } from '@pto/telemetry';
+import { Counter, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import type { Sql } from '../database.ts';
 
@@ -16,7 +16,12 @@ export const rotateDailyPartitions = (
   daysKept: Readonly<Record<string, number>>,
   telemetry: Telemetry,
 ): { stop(): Promise<void> } => {
-  const failures = failureCounter(telemetry.metrics);
+  const failures = new Counter({
+    name: 'database_partition_rotation_failures_total',
+    help: 'Rotations of a table after which a partition of the coming days was missing',
+    labelNames: ['table'],
+    registers: [telemetry.metrics],
+  });
   for (const table of Object.keys(daysKept)) failures.inc({ table }, 0);
   const rotate = async () => {
     for (const [table, days] of Object.entries(daysKept)) {
@@ -38,48 +43,15 @@ export const rotateDailyPartitions = (
   });
 };
 
-/** Rotates one table. @returns names of partitions of the coming days that are still missing. */
+/**
+ * Creates the partitions of the coming days and drops old ones. The statements are text because
+ * they name no table of an entity: one calls a function of the migrations (daily-partitions.ts),
+ * which runs with its owner's rights and takes the locks of `create table … partition of` and `drop
+ * table`; one looks up a name in the catalog (`to_regclass`) for each day.
+ * @returns the names of the partitions of today and the coming days that are still missing.
+ */
 const rotateTable = async (sql: Sql, table: string, days: number): Promise<string[]> => {
-  await rotatePartitions(sql, table, daysAhead, days);
-  return missingPartitions(sql, table, daysAhead);
-};
-
-const counters = new WeakMap<Metrics, Counter<'table'>>();
-
-/** Returns the registry's counter. All databases of one registry share it. */
-const failureCounter = (registry: Metrics): Counter<'table'> => {
-  const counter =
-    counters.get(registry) ??
-    new Counter({
-      name: 'database_partition_rotation_failures_total',
-      help: 'Rotations of a table after which a partition of the coming days was missing',
-      labelNames: ['table'],
-      registers: [registry],
-    });
-  counters.set(registry, counter);
-  return counter;
-};
-
-/**
- * Creates the partitions of the coming days and drops old ones. The statement is text because it
- * names no table of an entity: it calls a function of the migrations (rotation-functions.ts), which
- * runs with its owner's rights. That function takes the locks of `create table … partition of` and
- * `drop table`.
- */
-const rotatePartitions = async (
-  sql: Sql,
-  table: string,
-  daysAhead: number,
-  days: number,
-): Promise<void> => {
   await sql.query('select rotate_daily_partitions($1, $2, $3)', [table, daysAhead, days]);
-};
-
-/**
- * Returns the names of the missing partitions among those of today and the coming days. The
- * statement is text because it reads the catalog: one look-up by name (`to_regclass`) for each day.
- */
-const missingPartitions = async (sql: Sql, table: string, daysAhead: number): Promise<string[]> => {
   const rows = await sql.query<{ name: string }>(
     `select name from generate_series(0, $2::int) as n,
       lateral (select $1 || to_char((now() at time zone 'utc')::date + n, '_YYYYMMDD')) as p (name)

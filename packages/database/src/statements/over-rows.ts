@@ -1,4 +1,4 @@
-import type { AliasedExpression, Compilable } from 'kysely';
+import { type AliasedExpression, type Compilable, type Expression, sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import {
   type ArrayOf,
@@ -8,19 +8,87 @@ import {
   textArray,
   uuidArray,
 } from '../values/binary-array.ts';
-import type { RowOf } from './execute.ts';
-import { type Given, statement } from './statement.ts';
-import { type Columns, type Elements, type UnnestedRow, unnestNumbered } from './unnest.ts';
+import { type Given, type RowOf, statement } from './statement.ts';
+
+/**
+ * The types of a column of `unnest`: of an element of the array that is written, and of the value
+ * that is read.
+ */
+export interface Elements {
+  uuid: { written: string | null; read: string };
+  text: { written: string | null; read: string };
+  smallint: { written: number | null; read: number };
+  int: { written: number | null; read: number };
+  bigint: { written: string | number | null; read: string };
+  float8: { written: number | null; read: number };
+  bool: { written: boolean; read: boolean };
+  bytea: { written: Uint8Array; read: Buffer };
+  timestamptz: { written: string | Date | null; read: string };
+}
+
+/** The columns of the rows that `unnest` makes, with their types in PostgreSQL. */
+export type Columns = Readonly<Record<string, keyof Elements>>;
+
+/**
+ * The parameters of a statement over rows: an array for each column. All arrays have the same
+ * length.
+ */
+type Arrays<Types extends Columns> = {
+  readonly [Name in keyof Types]: Expression<ArrayOf<Elements[Types[Name]]['written']>>;
+};
+
+/** A row that `unnest` makes, as it is read; `n` is its number. */
+export type UnnestedRow<Types extends Columns> = {
+  [Name in keyof Types]: Elements[Types[Name]]['read'];
+} & { n: string };
+
+/**
+ * Returns the rows that parallel arrays make, as a table for `from` or `join`: `unnest($1::uuid[],
+ * $2::int[]) with ordinality as alias (order_id, sequence, n)`, each array in a `select`. The column
+ * `n` numbers the rows from 1 on. The types of the columns exclude null, but a null in an array is a
+ * null in its row.
+ */
+export const unnest = <const Alias extends string, const Types extends Columns>(
+  alias: Alias,
+  arrays: NoInfer<Arrays<Types>>,
+  types: Types,
+): AliasedExpression<UnnestedRow<Types>, Alias> => {
+  const entries = Object.entries(types);
+  const columns = [...entries.map(([name]) => name), 'n'].map((name) => sql.id(name));
+  const each = entries.map(([name, type]) => unseen(arrays[name]!, type));
+  return sql<UnnestedRow<Types>>`unnest(${sql.join(each)}) with ordinality`.as<Alias>(
+    sql`${sql.id(alias)} (${sql.join(columns)})`,
+  );
+};
+
+/**
+ * An array whose length the planner does not see. If it saw it, PostgreSQL would plan the statement
+ * again at each run, since the plan for a short array costs less than the general one; the planning
+ * took longer than the insert of an order.
+ */
+const unseen = (array: Expression<unknown>, type: keyof Elements) =>
+  sql`(select ${array}::${sql.raw(type)}[])`;
+
+/**
+ * Returns the right side of `column = any (array)`.
+ * @param type the type of an element: then the statement is planned once. Not for a key of
+ *   partitions, which PostgreSQL skips by the elements.
+ */
+export const anyOf = <Element>(
+  array: Expression<ArrayOf<Element>>,
+  type?: 'uuid' | 'text',
+): Expression<Element> =>
+  type ? sql`any (${unseen(array, type)}::${sql.raw(type)}[])` : sql`any (${array})`;
 
 /** A row that is sent, with a member for each column. */
 export type SentRow<Types extends Columns> = {
   readonly [Name in keyof Types]: Elements[Types[Name]]['written'];
 };
 
-/** Makes the sent rows a table with this alias; its column `n` numbers the rows from 1 on. */
+/** Makes the sent rows a table with this alias (`unnest`). */
 export type SentRows<Types extends Columns> = <const Alias extends string>(
   alias: Alias,
-) => AliasedExpression<UnnestedRow<Types> & { n: string }, Alias>;
+) => AliasedExpression<UnnestedRow<Types>, Alias>;
 
 /**
  * Returns a function that runs one statement over rows, which are sent as an array for each column.
@@ -39,7 +107,7 @@ export const overRows = <const Types extends Columns, Result, Parameters extends
   const run = statement((given: Given<Record<string, unknown>>) => {
     const arrays = Object.keys(types).map((name) => [name, given[arrayName(name)]]);
     const rows: SentRows<Types> = (alias) =>
-      unnestNumbered(alias, Object.fromEntries(arrays), types as Types);
+      unnest(alias, Object.fromEntries(arrays), types as Types);
     return build(rows, given as unknown as Given<Parameters>);
   });
   return (sql, rows, ...[parameters]) => run(sql, { ...parameters, ...arraysOf(types, rows) });

@@ -1,7 +1,64 @@
-import type { Compilable, Expression } from 'kysely';
+import {
+  type Compilable,
+  type DeleteResult,
+  type Expression,
+  type InsertResult,
+  PostgresQueryCompiler,
+  type UpdateResult,
+  ValueNode,
+} from 'kysely';
 import type { Sql } from '../database.ts';
-import type { RowOf } from './execute.ts';
-import { Placeholder } from './placeholder.ts';
+
+/**
+ * The type of a statement's rows. For a statement without rows, Kysely's type is a result count,
+ * which the driver does not return; this type is `never` then.
+ */
+export type RowOf<Row> = Row extends InsertResult | UpdateResult | DeleteResult ? never : Row;
+
+/**
+ * Runs one statement of a builder of `tablesOf` by `sql.query`, which determines the connection or
+ * transaction, the retries, the errors and the prepared statements.
+ * @returns the rows, with the columns' names.
+ */
+export const execute = async <Row>(sql: Sql, statement: Compilable<Row>): Promise<RowOf<Row>[]> => {
+  const { sql: text, parameters } = statement.compile();
+  return sql.query<RowOf<Row>>(text, parameters);
+};
+
+/** Stands for the value of a parameter in a statement that is built once (`statement`). */
+class Placeholder implements Expression<never> {
+  readonly expressionType = undefined;
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+  toOperationNode(): ValueNode {
+    return ValueNode.create(this);
+  }
+}
+
+/**
+ * Writes statements for PostgreSQL. All uses of one placeholder are one parameter (`$1`), so its
+ * value is sent once and the planner knows that the uses are equal.
+ */
+export class StatementCompiler extends PostgresQueryCompiler {
+  readonly #numbers = new Map<Placeholder, string>();
+
+  override compileQuery(
+    ...query: Parameters<PostgresQueryCompiler['compileQuery']>
+  ): ReturnType<PostgresQueryCompiler['compileQuery']> {
+    this.#numbers.clear();
+    return super.compileQuery(...query);
+  }
+
+  protected override appendValue(parameter: unknown): void {
+    const placeholder = parameter instanceof Placeholder ? parameter : undefined;
+    const known = placeholder && this.#numbers.get(placeholder);
+    if (known === undefined) super.appendValue(parameter);
+    else this.append(known);
+    if (placeholder) this.#numbers.set(placeholder, known ?? this.getCurrentParameterPlaceholder());
+  }
+}
 
 /**
  * The parameters of a statement that is built once: an expression for each parameter, in place of

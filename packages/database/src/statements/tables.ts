@@ -24,8 +24,8 @@ import {
   type Selectable,
   sql,
 } from 'kysely';
-import { StatementCompiler } from './placeholder.ts';
-import type { Elements } from './unnest.ts';
+import type { Elements } from './over-rows.ts';
+import { StatementCompiler } from './statement.ts';
 
 type Entity = EntitySchemaWithMeta & { readonly name: string };
 
@@ -58,7 +58,7 @@ type Written<Value> = Value extends Date
 
 /**
  * Returns a query builder for the entities' tables. An unknown table or column is a type error.
- * `execute` (execute.ts) runs the statements; the builder has no connection.
+ * `execute` (statement.ts) runs the statements; the builder has no connection.
  */
 export const tablesOf = <const Entities extends readonly Entity[]>(
   entities: Entities,

@@ -4,7 +4,7 @@
  * text, which costs quoting here and parsing in PostgreSQL for each element. Serves R5
  * (docs/performance.md).
  */
-import { uuidBytes, writeUuid } from './uuid.ts';
+import { isUuid } from './uuid.ts';
 
 declare const element: unique symbol;
 
@@ -22,9 +22,9 @@ export const uuidArray = (ids: readonly string[]): ArrayOf<string> => {
   const array = opened(oid.uuid, ids.length, ids.length * uuidBytes);
   let at = headerBytes;
   for (const id of ids) {
+    if (!isUuid(id)) return ids;
     at = array.writeInt32BE(uuidBytes, at);
-    if (!writeUuid(id, array, at)) return ids;
-    at += uuidBytes;
+    at += array.write(id.replaceAll('-', ''), at, 'hex');
   }
   return array;
 };
@@ -95,6 +95,7 @@ const oid = { bytea: 17, int4: 23, text: 25, float8: 701, uuid: 2950 } as const;
  * of the first.
  */
 const headerBytes = 20;
+const uuidBytes = 16;
 /** Bytes of the length before each element; the length -1 means null. */
 const lengthBytes = 4;
 

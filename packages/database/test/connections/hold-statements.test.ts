@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { Client, type PoolClient } from 'pg';
-import { holdStatements } from '../../src/connections/hold-statements.ts';
-import { markPipelined, markWithNext } from '../../src/connections/statement-marks.ts';
+import {
+  holdStatements,
+  markPipelined,
+  markWithNext,
+} from '../../src/connections/pipelined-statements.ts';
 
 let database: TestDatabase;
 let owner: Client;

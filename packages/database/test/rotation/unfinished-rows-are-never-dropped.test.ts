@@ -14,7 +14,7 @@ import {
   uuidv7,
 } from '../../src/index.ts';
 
-const telemetry = createTelemetry({ service: 'test', write: () => {} });
+const silent = () => createTelemetry({ service: 'test', write: () => {} });
 let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     poolMax: 3,
     statementTimeoutMs: 3000,
     lockTimeoutMs: 2000,
-    telemetry,
+    telemetry: silent(),
   });
 });
 afterAll(async () => {
@@ -49,7 +49,7 @@ test('a day whose work is done goes, one with work left stays, and new ids have 
   await insert('2026-01-01T12:00:00Z', true);
   await insert('2026-01-02T12:00:00Z', false);
   await db.query('insert into work values ($1, true)', [uuidv7()]);
-  await rotateDailyPartitions(db, { work: 7 }, telemetry).stop();
+  await rotateDailyPartitions(db, { work: 7 }, silent()).stop();
   const rows = await db.query<{ table: string; done: boolean }>(
     'select tableoid::regclass::text as table, done from work order by id',
   );
@@ -70,10 +70,10 @@ test('a day that somebody still reads is dropped later, and nobody waits for it'
   await reader.query('select from work_20260103');
   const there = async () =>
     (await owner.query(`select to_regclass('work_20260103') is not null as there`)).rows[0].there;
-  await rotateDailyPartitions(db, { work: 7 }, telemetry).stop();
+  await rotateDailyPartitions(db, { work: 7 }, silent()).stop();
   expect(await there()).toBe(true);
   await reader.query('commit');
-  await rotateDailyPartitions(db, { work: 7 }, telemetry).stop();
+  await rotateDailyPartitions(db, { work: 7 }, silent()).stop();
   expect(await there()).toBe(false);
   await Promise.all([reader.end(), owner.end()]);
 });

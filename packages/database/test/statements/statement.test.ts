@@ -13,7 +13,6 @@ import {
   tablesOf,
   textArray,
   unnest,
-  unnestNumbered,
   uuidArray,
 } from '../../src/index.ts';
 import { openForTest } from '../open-for-test.ts';
@@ -128,7 +127,7 @@ test('two statements of one builder have parameters of their own', async () => {
 test('arrays make rows, and their numbers begin at 1', async () => {
   const numbered = statement((given: Given<Pick<Bins, 'id' | 'label'>>) =>
     tables
-      .selectFrom(unnestNumbered('g', given, { id: 'uuid', label: 'text' }))
+      .selectFrom(unnest('g', given, { id: 'uuid', label: 'text' }))
       .leftJoin('bins', 'bins.id', 'g.id')
       .select(['g.n', 'g.label', 'bins.size'])
       .orderBy('g.n'),

@@ -45,7 +45,7 @@ const exhaustedSql = `), exhausted_deliveries as (
  * complete statement.
  */
 const recordSql = (areDelivered: boolean): string => `with given as materialized (
-  -- each array in a select, so that the statement is planned once (unnest.ts of packages/database)
+  -- each array in a select, so that the statement is planned once (over-rows.ts of packages/database)
   select * from unnest((select $2::uuid[]), (select $3::int[]), (select $4::timestamptz[]),
     (select $5::int[]), (select $6::text[]), (select $7::int[]), (select $8::text[]),
     (select $9::float8[]))
