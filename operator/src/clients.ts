@@ -1,4 +1,4 @@
-import { readConfig } from '@pto/config';
+import { readConfig, text, url } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
@@ -9,7 +9,6 @@ import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { operatorClient } from '@pto/rpc';
 import { credentialOf } from './session/credential.ts';
 import { sessionPath } from './session/session-file.ts';
-import { settings } from './settings.ts';
 
 const ledgerTimeoutMs = 30_000;
 
@@ -53,16 +52,38 @@ export type Clients = ReturnType<typeof openClients>;
 /** Opens the clients when a command needs them, so that --help needs no settings. */
 export type OpenClients = () => Clients;
 
-/** Returns all items of a paged list: requests the page after each `next` until there is none. */
-export const everyPage = async <Item>(
-  page: (after: string) => Promise<{ items: readonly Item[]; next: string | undefined }>,
+/** What names the next page, by the kind of the list; absent or empty at the end. */
+interface Page {
+  readonly nextId?: string | undefined;
+  readonly nextCursor?: string | undefined;
+  readonly nextPageToken?: string | undefined;
+}
+
+/**
+ * Returns all items of a paged list: requests the page after each `next…` until there is none.
+ * @param itemsOf returns the items of a page.
+ */
+export const everyPage = async <Paged extends Page, Item>(
+  page: (after: string) => Promise<Paged>,
+  itemsOf: (page: Paged) => readonly Item[],
 ): Promise<Item[]> => {
   const all: Item[] = [];
-  let after: string | undefined = '';
+  let after = '';
   do {
-    const { items, next }: Awaited<ReturnType<typeof page>> = await page(after);
-    all.push(...items);
-    after = next || undefined;
-  } while (after !== undefined);
+    const found: Paged = await page(after);
+    all.push(...itemsOf(found));
+    after = found.nextId || found.nextCursor || found.nextPageToken || '';
+  } while (after !== '');
   return all;
+};
+
+const settings = {
+  /** URL of the operators service. */
+  operatorUrl: url('OPERATOR_URL', ['https']),
+  /** PEM file of the trusted authorities. If empty, Node's default CA certificates are trusted. */
+  caFile: text('OPERATOR_CA_FILE', { fallback: '' }),
+  /** Personal token. If empty, the session of `operator login` is used. */
+  token: text('OPERATOR_TOKEN', { secret: true, fallback: '' }),
+  /** Path of the session file. If empty, the path of `sessionPath` is used. */
+  sessionFile: text('OPERATOR_SESSION_FILE', { fallback: '' }),
 };

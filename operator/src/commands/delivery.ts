@@ -48,7 +48,7 @@ const everyDelivery = (
   endpointId: string,
   state: string,
 ): Promise<Delivery[]> =>
-  everyPage(async (beforeId) => {
-    const page = await deliveries.listDeliveries({ endpointId, state, beforeId });
-    return { items: page.deliveries, next: page.nextId };
-  });
+  everyPage(
+    (beforeId) => deliveries.listDeliveries({ endpointId, state, beforeId }),
+    (page) => page.deliveries,
+  );

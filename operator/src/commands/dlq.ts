@@ -69,10 +69,10 @@ const away = (service: string, error: unknown): unknown =>
 type Client = Clients['deadLetters'][keyof Clients['deadLetters']];
 
 const everyLetter = (client: Client, topic: string): Promise<DeadLetter[]> =>
-  everyPage(async (afterId) => {
-    const page = await client.listDeadLetters({ topic, afterId });
-    return { items: page.deadLetters, next: page.nextId };
-  });
+  everyPage(
+    (afterId) => client.listDeadLetters({ topic, afterId }),
+    (page) => page.deadLetters,
+  );
 
 /**
  * Calls one service after the other until one has the dead letter.

@@ -55,15 +55,11 @@ export const ledgerCommands = (open: OpenClients): Command => {
     .addOption(new Option('--state <state>', 'only in this state').choices(Object.keys(states)))
     .option('--order <id>', 'only of this order')
     .action(async ({ state, order }, command) => {
-      const found = await everyPage(async (pageToken) => {
-        const query = { state: states[state as keyof typeof states], orderId: order ?? '' };
-        const page = await open().violations.listViolations({
-          ...query,
-          pageToken,
-          pageSize: 1000,
-        });
-        return { items: page.violations, next: page.nextPageToken };
-      });
+      const query = { state: states[state as keyof typeof states], orderId: order ?? '' };
+      const found = await everyPage(
+        (pageToken) => open().violations.listViolations({ ...query, pageToken, pageSize: 1000 }),
+        (page) => page.violations,
+      );
       await print(command, found.map(violationShape));
     });
   ledger

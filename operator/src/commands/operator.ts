@@ -13,10 +13,10 @@ export const operatorCommands = (open: OpenClients): Command => {
     .command('list')
     .description('all people, with the roles of their last sign-in')
     .action(async (_, command) => {
-      const all = await everyPage(async (afterId) => {
-        const { operators, nextId } = await open().operators.listOperators({ afterId });
-        return { items: operators, next: nextId };
-      });
+      const all = await everyPage(
+        (afterId) => open().operators.listOperators({ afterId }),
+        (page) => page.operators,
+      );
       await print(command, all.map(shape));
     });
   operator

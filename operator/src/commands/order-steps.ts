@@ -1,115 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '@pto/errors';
 import type { Order } from '@pto/proto/orders/v1/orders';
-import type { commandMetadata } from '../arguments.ts';
+import { orderStatuses } from '@pto/proto/vocabulary';
+import { commandMetadata } from '../arguments.ts';
 import type { Clients } from '../clients.ts';
 
 export type Orders = Clients['orders'];
-type CommandMetadata = ReturnType<typeof commandMetadata>;
-export type Flags = Record<string, string & string[]>;
+type Rpc = Exclude<keyof Orders, 'showOrder' | 'listOrganizationOrders'>;
+type KeysOf<Request> = Request extends unknown ? keyof Request : never;
 
 /** A verb of the command line, its flags, and the RPC that it calls. */
 export interface Step {
   readonly word: string;
   readonly does: string;
-  readonly flags?: readonly (readonly [flag: string, says: string, repeatable?: true])[];
-  readonly optional?: true;
-  readonly run: (
-    orders: Orders,
-    at: CommandMetadata,
-    flags: Flags,
-  ) => Promise<{ order?: Order | undefined }>;
+  readonly rpc: Rpc;
+  /** Each flag with the field of the request that it sets. */
+  readonly flags?: readonly (readonly [
+    flag: string,
+    says: string,
+    field: KeysOf<Parameters<Orders[Rpc]>[0]>,
+  ])[];
+  /** `optional`: no flag is required; `repeatable`: each flag may be given several times. */
+  readonly kind?: 'optional' | 'repeatable';
 }
 
 export const steps: readonly Step[] = [
-  {
-    word: 'submit',
-    does: 'submit a DRAFT',
-    run: (orders, at) => orders.submitOrder({ circumstances: at }),
-  },
+  { word: 'submit', does: 'submit a DRAFT', rpc: 'submitOrder' },
   {
     word: 'assign',
     does: 'assign it to a transport organization',
-    flags: [['--to <name>', 'the transport organization']],
-    run: (orders, at, { to }) =>
-      orders.assignOrder({ circumstances: at, transportOrganization: to! }),
+    rpc: 'assignOrder',
+    flags: [['--to <name>', 'the transport organization', 'transportOrganization']],
   },
-  {
-    word: 'decline',
-    does: 'the transport organization declines',
-    run: (orders, at) => orders.declineAssignment({ circumstances: at }),
-  },
-  {
-    word: 'accept',
-    does: 'the transport organization accepts',
-    run: (orders, at) => orders.acceptOrder({ circumstances: at }),
-  },
+  { word: 'decline', does: 'the transport organization declines', rpc: 'declineAssignment' },
+  { word: 'accept', does: 'the transport organization accepts', rpc: 'acceptOrder' },
   {
     word: 'driver',
     does: 'assign a driver',
-    flags: [['--name <name>', 'the driver']],
-    run: (orders, at, { name }) => orders.assignDriver({ circumstances: at, driver: name! }),
+    rpc: 'assignDriver',
+    flags: [['--name <name>', 'the driver', 'driver']],
   },
-  {
-    word: 'release-driver',
-    does: 'the driver drops out',
-    run: (orders, at) => orders.releaseDriver({ circumstances: at }),
-  },
-  {
-    word: 'start-pickup',
-    does: 'pickup begins, and with it custody',
-    run: (orders, at) => orders.startPickup({ circumstances: at }),
-  },
+  { word: 'release-driver', does: 'the driver drops out', rpc: 'releaseDriver' },
+  { word: 'start-pickup', does: 'pickup begins, and with it custody', rpc: 'startPickup' },
   {
     word: 'seal',
     does: 'goods are sealed: one seal for each item, in their order',
-    flags: [['--seal <id>', 'a seal (repeatable)', true]],
-    run: (orders, at, { seal }) => orders.sealOrder({ circumstances: at, sealIds: seal! }),
+    rpc: 'sealOrder',
+    flags: [['--seal <id>', 'a seal (repeatable)', 'sealIds']],
+    kind: 'repeatable',
   },
-  {
-    word: 'start-transport',
-    does: 'the transport is under way',
-    run: (orders, at) => orders.startTransport({ circumstances: at }),
-  },
-  {
-    word: 'deliver',
-    does: 'the goods are handed over',
-    run: (orders, at) => orders.deliverOrder({ circumstances: at }),
-  },
-  {
-    word: 'close',
-    does: 'the order is complete',
-    run: (orders, at) => orders.closeOrder({ circumstances: at }),
-  },
+  { word: 'start-transport', does: 'the transport is under way', rpc: 'startTransport' },
+  { word: 'deliver', does: 'the goods are handed over', rpc: 'deliverOrder' },
+  { word: 'close', does: 'the order is complete', rpc: 'closeOrder' },
   {
     word: 'cancel',
     does: 'cancel it, before custody has begun',
-    flags: [['--reason <text>', 'why']],
-    run: (orders, at, { reason }) => orders.cancelOrder({ circumstances: at, reason: reason! }),
+    rpc: 'cancelOrder',
+    flags: [['--reason <text>', 'why', 'reason']],
   },
   {
     word: 'incident',
     does: 'report an incident',
-    flags: [['--note <text>', 'what happened; becomes part of the custody history']],
-    run: (orders, at, { note }) => orders.reportIncident({ circumstances: at, note: note! }),
+    rpc: 'reportIncident',
+    flags: [['--note <text>', 'what happened; becomes part of the custody history', 'note']],
   },
   {
     word: 'escalate',
     does: 'escalate it',
-    flags: [['--note <text>', 'why; becomes part of the custody history']],
-    run: (orders, at, { note }) => orders.escalateOrder({ circumstances: at, note: note! }),
+    rpc: 'escalateOrder',
+    flags: [['--note <text>', 'why; becomes part of the custody history', 'note']],
   },
   {
     word: 'update',
     does: 'change its price or notes',
-    optional: true,
+    rpc: 'updateOrder',
     flags: [
-      ['--price <amount>', 'such as 12.50'],
-      ['--notes <text>', 'at most 2000 characters'],
+      ['--price <amount>', 'such as 12.50', 'priceTotal'],
+      ['--notes <text>', 'at most 2000 characters', 'notes'],
     ],
-    run: (orders, at, { price, notes }) =>
-      orders.updateOrder({
-        circumstances: at,
-        ...(price !== undefined && { priceTotal: price }),
-        ...(notes !== undefined && { notes }),
-      }),
+    kind: 'optional',
   },
 ];
+
+/** Takes a step with the values of its flags, by their names without `--`. */
+export const takeStep = async (
+  orders: Orders,
+  { rpc, flags = [] }: Step,
+  circumstances: ReturnType<typeof commandMetadata>,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Order | undefined> => {
+  const fields = flags.flatMap(([flag, , field]) => {
+    const value = values[/^--(\w+)/.exec(flag)![1]!];
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return (await orders[rpc]({ circumstances, ...Object.fromEntries(fields) })).order;
+};
+
+/**
+ * The statuses of an order that is not cancelled, in the order in which the order passes through
+ * them (decisions, "Order states").
+ */
+export const lineOfLife: readonly string[] = orderStatuses.filter((s) => s !== 'CANCELLED');
+
+/**
+ * For each status, the step that moves the order to the next status. Names that a step requires are
+ * invented.
+ */
+const next: Readonly<
+  Record<
+    string,
+    (order: Order) => readonly [word: string, flags?: Readonly<Record<string, unknown>>]
+  >
+> = {
+  DRAFT: () => ['submit'],
+  SUBMITTED: () => ['assign', { to: 'Walking Transport' }],
+  ASSIGNED: () => ['accept'],
+  ACCEPTED: () => ['driver', { name: 'Walking Driver' }],
+  DRIVER_ASSIGNED: () => ['start-pickup'],
+  PICKUP_STARTED: ({ id, items }) => {
+    const count = Math.max(items.length, 1);
+    return [
+      'seal',
+      { seal: Array.from({ length: count }, (_, n) => `S-${id.slice(0, 8)}-${n + 1}`) },
+    ];
+  },
+  SEALED: () => ['start-transport'],
+  IN_TRANSIT: () => ['deliver'],
+  DELIVERED: () => ['close'],
+};
+
+/**
+ * Moves an order step by step to a later status.
+ * @throws Failure ILLEGAL_TRANSITION if the status cannot be reached from the order's own.
+ */
+export const walk = async (
+  orders: Orders,
+  orderId: string,
+  target: string,
+  pauseMs: number,
+): Promise<Order> => {
+  const end = lineOfLife.indexOf(target);
+  let order = (await orders.showOrder({ orderId })).order!;
+  for (;;) {
+    const here = lineOfLife.indexOf(order.status);
+    if (here === end) return order;
+    if (here < 0 || here > end)
+      throw new Failure(
+        'ILLEGAL_TRANSITION',
+        `The order cannot move from ${order.status} to ${target}.`,
+        { details: { status: order.status, target } },
+      );
+    const [word, flags = {}] = next[order.status]!(order);
+    const step = steps.find((one) => one.word === word)!;
+    order = (await takeStep(orders, step, commandMetadata(orderId, {}), flags))!;
+    if (order.status !== target) await sleep(pauseMs);
+  }
+};

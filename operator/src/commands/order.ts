@@ -4,8 +4,7 @@ import { collect, commandMetadata, pauseMs, withMetadata } from '../arguments.ts
 import { everyPage, type OpenClients } from '../clients.ts';
 import { orderShape, violationShape } from '../order-shape.ts';
 import { print } from '../output.ts';
-import { lineOfLife, walk } from '../walk.ts';
-import { type Orders, type Step, steps } from './order-steps.ts';
+import { lineOfLife, type Orders, type Step, steps, takeStep, walk } from './order-steps.ts';
 
 const columns = ['id', 'external_id', 'status', 'sla', 'created_at', 'updated_at'];
 
@@ -43,20 +42,19 @@ export const orderCommands = (open: OpenClients): Command => {
 
 const addStep = (order: Command, step: Step, open: OpenClients): void => {
   const command = order.command(`${step.word} <id>`).description(step.does);
-  for (const [flag, says, repeatable] of step.flags ?? []) {
-    if (step.optional) command.option(flag, says);
-    else if (repeatable) command.requiredOption(flag, says, collect);
+  for (const [flag, says] of step.flags ?? []) {
+    if (step.kind === 'optional') command.option(flag, says);
+    else if (step.kind === 'repeatable') command.requiredOption(flag, says, collect);
     else command.requiredOption(flag, says);
   }
   withMetadata(command).action(async (id, flags, self) => {
-    const response = await step.run(open().orders, commandMetadata(id, flags), flags);
-    await print(self, orderShape(response.order));
+    const metadata = commandMetadata(id, flags);
+    await print(self, orderShape(await takeStep(open().orders, step, metadata, flags)));
   });
 };
 
 const everyOrder = (orders: Orders, organizationId: string): Promise<Order[]> =>
-  everyPage(async (cursor) => {
-    const request = { organizationId, ...(cursor && { cursor }) };
-    const page = await orders.listOrganizationOrders(request);
-    return { items: page.orders, next: page.nextCursor };
-  });
+  everyPage(
+    (cursor) => orders.listOrganizationOrders({ organizationId, ...(cursor && { cursor }) }),
+    (page) => page.orders,
+  );

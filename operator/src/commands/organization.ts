@@ -23,10 +23,10 @@ export const organizationCommands = (open: OpenClients): Command => {
     .command('list')
     .description('all organizations')
     .action(async (_, command) => {
-      const all = await everyPage(async (afterId) => {
-        const { organizations, nextId } = await open().access.listOrganizations({ afterId });
-        return { items: organizations, next: nextId };
-      });
+      const all = await everyPage(
+        (afterId) => open().access.listOrganizations({ afterId }),
+        (page) => page.organizations,
+      );
       await print(command, all.map(shape));
     });
   org

@@ -32,10 +32,10 @@ export const tokenCommands = (open: OpenClients): Command => {
     .command('list')
     .description('all tokens, without the tokens themselves')
     .action(async (_, command) => {
-      const all = await everyPage(async (afterId) => {
-        const { tokens, nextId } = await open().operators.listTokens({ afterId });
-        return { items: tokens, next: nextId };
-      });
+      const all = await everyPage(
+        (afterId) => open().operators.listTokens({ afterId }),
+        (page) => page.tokens,
+      );
       await print(command, all.map(shape));
     });
   token

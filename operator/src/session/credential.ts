@@ -1,7 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
-import type { OperatorSettings } from '../settings.ts';
 import { readSession, type Session, writeSession } from './session-file.ts';
 
 /**
@@ -11,7 +10,11 @@ import { readSession, type Session, writeSession } from './session-file.ts';
  * ended, and SERVICE_UNAVAILABLE if the OpenID provider does not respond.
  */
 export const credentialOf =
-  ({ token, sessionFile, operatorUrl }: OperatorSettings) =>
+  ({
+    token,
+    sessionFile,
+    operatorUrl,
+  }: Readonly<Record<'token' | 'sessionFile' | 'operatorUrl', string>>) =>
   async (): Promise<string> => {
     if (token !== '') return token;
     const session = sessionFor(operatorUrl, sessionFile);
