@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { gatherRule } from '../src/gather-rule.ts';
+import { gatherRule } from '../src/batches.ts';
 
 test('a batch waits from the begin of the one before it, not from its own first call', () => {
   let now = 1000;

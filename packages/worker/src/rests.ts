@@ -1,4 +1,4 @@
-import { backoffMs } from './backoff.ts';
+import { backoffMs } from './worker.ts';
 
 /**
  * Rests of the parts of one loop, such as its shards: a part pauses after its own failures, by

@@ -1,6 +1,3 @@
-import { backoffMs } from './backoff.ts';
-import { createWakeSignal } from './wake-signal.ts';
-
 /** A background loop. Its ticks run one after the other until `stop`. */
 export interface Worker {
   /**
@@ -93,4 +90,53 @@ export const startWorker = (options: WorkerOptions): Worker => {
       await running;
     },
   };
+};
+
+/**
+ * A pause that `wake` ends early. If `wake` is called without a pause in progress, the next pause
+ * ends immediately.
+ */
+export interface WakeSignal {
+  wait(ms: number): Promise<void>;
+  wake(): void;
+}
+
+/**
+ * Creates a wake signal.
+ * @param options.unref true: a pause does not keep the process running.
+ */
+export const createWakeSignal = ({ unref = false } = {}): WakeSignal => {
+  let woken = false;
+  let end: (() => void) | undefined;
+  return {
+    wait: (ms) =>
+      new Promise((resolve) => {
+        if (woken) {
+          woken = false;
+          resolve();
+          return;
+        }
+        const timer = setTimeout(() => end?.(), ms);
+        if (unref) timer.unref();
+        end = () => {
+          end = undefined;
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    wake: () => {
+      if (end) end();
+      else woken = true;
+    },
+  };
+};
+
+/**
+ * Returns the pause in ms after a number of consecutive failures (from 1). The pause is `firstMs`
+ * after one failure, doubles with each further failure up to `mostMs`, and is then varied at random
+ * by ±20 %, so it can exceed `mostMs` by 20 %.
+ */
+export const backoffMs = (failures: number, { firstMs = 100, mostMs = 1000 } = {}): number => {
+  const pause = Math.min(mostMs, firstMs * 2 ** Math.min(failures - 1, 30));
+  return Math.round(pause * (0.8 + Math.random() * 0.4));
 };

@@ -38,8 +38,27 @@ export const requireName = (text: string, { min, max }: { min: number; max: numb
   return name;
 };
 
-/** Returns a stored time as ISO 8601, or empty text for none. */
-export const iso = (at: string | null): string => (at === null ? '' : new Date(at).toISOString());
+type Camel<Name> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name & string;
+
+/** The members of a row in a message; a nullable column is an optional member. */
+type Shown<Row> = {
+  [Name in keyof Row as null extends Row[Name] ? never : Camel<Name>]: Row[Name];
+} & {
+  [Name in keyof Row as null extends Row[Name] ? Camel<Name> : never]?: NonNullable<Row[Name]>;
+};
+
+/** Returns a row as a message: names in camel case, times as ISO 8601, no member for null. */
+export const shown = <Row extends object>(row: Row): Shown<Row> => {
+  const members = Object.entries(row).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    members.map(([name, value]) => [
+      name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      /(^|_)at$/.test(name) ? new Date(value).toISOString() : value,
+    ]),
+  ) as Shown<Row>;
+};
 
 /** Rows of a page of a list. */
 export const pageSize = 100;

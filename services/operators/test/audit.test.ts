@@ -9,7 +9,7 @@ import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { withRequestId } from '@pto/telemetry';
 import { until } from '@pto/testing';
-import { requestText } from '../src/audit/describe-request.ts';
+import { requestText } from '../src/audit/audit-log.ts';
 import { remoteMounts } from '../src/calls/forward.ts';
 import {
   type Behind,

@@ -95,7 +95,6 @@ test('an ID token near its end is renewed, also by several at once', async () =>
   // the provider accepts a refresh token once
   const credential = credentialOf({
     operatorUrl: under.url,
-    caFile: under.caFile,
     token: '',
     sessionFile: join(dir, 'grace', 'session.json'),
   });

@@ -14,7 +14,7 @@
  * time. A failover preserves this unless it loses the commit that stored the moment.
  */
 import { type Expression, fragment, type Given, statement, type Transaction } from '@pto/database';
-import { tables } from './schema/orders-database.ts';
+import { tables } from './schema/tables.ts';
 
 /**
  * First of the two keys of the advisory lock on an organization's changes. The relay's advisory

@@ -21,7 +21,7 @@ import {
 import { Failure } from '@pto/errors';
 import type { Idempotency } from '@pto/proto/orders/v1/orders';
 import { createExpiringEntries, type Limits } from './expiring-entries.ts';
-import { tables } from './schema/orders-database.ts';
+import { tables } from './schema/tables.ts';
 
 export interface IdempotencyScope {
   readonly organizationId: string;

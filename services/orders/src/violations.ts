@@ -17,7 +17,7 @@ import {
   ViolationSchema,
   ViolationState,
 } from '@pto/proto/orders/v1/violations';
-import { type Rows, tables } from './schema/orders-database.ts';
+import { type Rows, tables } from './schema/tables.ts';
 
 type ViolationRow = Rows['integrity_violations'];
 

@@ -3,7 +3,7 @@ import { clockTimestamp, type Database, execute, fragment, type Sql, uuidv7 } fr
 import { invalid } from '@pto/errors';
 import type { AccessService } from '@pto/proto/access/v1/access';
 import type { Handlers } from '@pto/rpc';
-import { found, iso, requireId, requireName } from '../fields.ts';
+import { found, requireId, requireName, shown } from '../fields.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 import { requireCidrs } from './allowed-cidrs.ts';
 
@@ -28,21 +28,6 @@ const columns = [
   'name',
   'allowed_cidrs',
 ] as const;
-
-const shape = (row: Pick<Rows['api_keys'], (typeof columns)[number]>) => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  last4: row.last4,
-  scopes: [...row.scopes],
-  createdAt: iso(row.created_at),
-  expiresAt: iso(row.expires_at),
-  revokedAt: iso(row.revoked_at),
-  lastUsedAt: iso(row.last_used_at),
-  readsPerMinute: row.reads_per_minute ?? 0,
-  writesPerMinute: row.writes_per_minute ?? 0,
-  name: row.name ?? '',
-  allowedCidrs: [...(row.allowed_cidrs ?? [])],
-});
 
 const requireScopes = (names: readonly string[]): string[] => {
   const unknown = names.find((name) => !isScope(name));
@@ -82,14 +67,14 @@ export const apiKeys = (db: Database, environment: Environment, changed: () => v
     const own = { id: uuidv7(), hash: hashSecret(secret), last4: secret.slice(-4) };
     const statement = tables.insertInto('api_keys').values({ ...row, ...own });
     const [inserted] = await execute(sql, statement.returning(columns));
-    return { secret, key: shape(inserted!) };
+    return { secret, key: shown(inserted!) };
   };
   const update = (id: string) =>
     tables.updateTable('api_keys').where('id', '=', requireId(id, 'api key')).returning(columns);
   const change = async (statement: ReturnType<typeof update>) => {
     const row = found(await execute(db, statement), 'api key');
     changed();
-    return { key: shape(row) };
+    return { key: shown(row) };
   };
 
   return {
@@ -121,7 +106,7 @@ export const apiKeys = (db: Database, environment: Environment, changed: () => v
         .select(columns)
         .where('organization_id', '=', requireId(organizationId, 'organization'))
         .orderBy('id');
-      return { keys: (await execute(db, statement)).map(shape) };
+      return { keys: (await execute(db, statement)).map(shown) };
     },
     revokeKey: async ({ id }) =>
       change(
@@ -173,7 +158,7 @@ export const apiKeys = (db: Database, environment: Environment, changed: () => v
             expires_at: fn<string>('least', ['expires_at', inSeconds(overlapSeconds)]),
           })),
         );
-        return { ...issued, replaced: shape(replaced!) };
+        return { ...issued, replaced: shown(replaced!) };
       });
       changed();
       return rotated;

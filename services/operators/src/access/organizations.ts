@@ -1,21 +1,11 @@
 import { type Database, execute, uuidv7 } from '@pto/database';
 import type { AccessService } from '@pto/proto/access/v1/access';
 import type { Handlers } from '@pto/rpc';
-import { found, iso, nextIdOf, pageSize, requireId, requireName, startOf } from '../fields.ts';
-import { type Rows, tables } from '../schema/tables.ts';
+import { found, nextIdOf, pageSize, requireId, requireName, shown, startOf } from '../fields.ts';
+import { tables } from '../schema/tables.ts';
 import { requireAdministrators } from './administrators.ts';
 
 const nameMax = 200;
-
-const columns = ['id', 'name', 'enabled', 'admins', 'created_at'] as const;
-
-const shape = ({ id, name, enabled, admins, created_at }: Rows['organizations']) => ({
-  id,
-  name,
-  enabled,
-  admins: [...admins],
-  createdAt: iso(created_at),
-});
 
 /**
  * Serves the RPCs with which operators create and change organizations.
@@ -28,10 +18,10 @@ export const organizations = (db: Database, changed: () => void) => {
       .updateTable('organizations')
       .set(edit)
       .where('id', '=', requireId(id, 'organization'))
-      .returning(columns);
+      .returningAll();
     const row = found(await execute(db, statement), 'organization');
     changed();
-    return { organization: shape(row) };
+    return { organization: shown(row) };
   };
 
   return {
@@ -44,25 +34,25 @@ export const organizations = (db: Database, changed: () => void) => {
           enabled: !disabled,
           admins: requireAdministrators(admins),
         })
-        .returning(columns);
-      return { organization: shape((await execute(db, statement))[0]!) };
+        .returningAll();
+      return { organization: shown((await execute(db, statement))[0]!) };
     },
     listOrganizations: async ({ afterId }) => {
       const page = tables
         .selectFrom('organizations')
-        .select(columns)
+        .selectAll()
         .where('id', '>', startOf(afterId, 'organization'))
         .orderBy('id')
         .limit(pageSize);
       const rows = await execute(db, page);
-      return { organizations: rows.map(shape), nextId: nextIdOf(rows) };
+      return { organizations: rows.map(shown), nextId: nextIdOf(rows) };
     },
     getOrganization: async ({ id }) => {
       const statement = tables
         .selectFrom('organizations')
-        .select(columns)
+        .selectAll()
         .where('id', '=', requireId(id, 'organization'));
-      return { organization: shape(found(await execute(db, statement), 'organization')) };
+      return { organization: shown(found(await execute(db, statement), 'organization')) };
     },
     setOrganizationEnabled: async ({ id, enabled }) => change(id, { enabled }),
     setAdministrators: async ({ id, admins }) =>

@@ -2,8 +2,8 @@ import { parseInstantMs } from '@pto/config';
 import { type Database, execute, firstUuidv7, fragment, isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { ListActionsRequest } from '@pto/proto/operators/v1/operators';
-import { nextIdOf } from '../fields.ts';
-import { type Rows, tables } from '../schema/tables.ts';
+import { nextIdOf, shown } from '../fields.ts';
+import { tables } from '../schema/tables.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
@@ -86,7 +86,7 @@ export const listActions = async (db: Database, request: ListActionsRequest) => 
       .limit(limit),
   );
   return {
-    actions: rows.map(shape),
+    actions: rows.map(shown),
     nextId: nextIdOf(rows, limit),
   };
 };
@@ -105,24 +105,3 @@ const columns = [
   'a.client_address',
   'o.duration_ms',
 ] as const;
-
-type Row = Pick<
-  Rows['operator_actions'],
-  Exclude<keyof Rows['operator_actions'], 'allowed' | 'fold_key'>
-> & { readonly outcome: string; readonly duration_ms: number | null };
-
-const shape = (row: Row) => ({
-  id: row.id,
-  at: new Date(row.at).toISOString(),
-  operatorId: row.operator_id,
-  operatorName: row.operator_name,
-  roles: row.roles,
-  credential: row.credential,
-  rpc: row.rpc,
-  target: row.target,
-  request: row.request,
-  requestId: row.request_id,
-  clientAddress: row.client_address,
-  outcome: row.outcome,
-  ...(row.duration_ms !== null && { durationMs: row.duration_ms }),
-});

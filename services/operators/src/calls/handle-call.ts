@@ -4,7 +4,7 @@ import type { ConnectCall, Implementation } from '@pto/rpc';
 import { currentRequestId, newRequestId, type Telemetry } from '@pto/telemetry';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { auditLog } from '../audit/audit-log.ts';
-import { readOf, recordable, requestText, targetOf } from '../audit/describe-request.ts';
+import { readOf, recordable, requestText, targetOf } from '../audit/audit-log.ts';
 import type { authentication } from '../identity/authenticate.ts';
 import { isPermitted, notPermitted, type Operator } from '../identity/operator.ts';
 import type { Forward } from './forward.ts';

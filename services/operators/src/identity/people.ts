@@ -1,31 +1,7 @@
 import { clockTimestamp, type Database, execute, fragment, uuidv7 } from '@pto/database';
 import type { OperatorRole } from '@pto/proto/callers';
-import { found, iso, nextIdOf, pageSize, requireId, startOf } from '../fields.ts';
+import { found, nextIdOf, pageSize, requireId, shown, startOf } from '../fields.ts';
 import { type Rows, tables } from '../schema/tables.ts';
-
-const columns = [
-  'id',
-  'issuer',
-  'subject',
-  'name',
-  'roles',
-  'first_seen_at',
-  'last_seen_at',
-  'blocked_at',
-  'blocked_by',
-] as const;
-
-const shape = (row: Rows['operators']) => ({
-  id: row.id,
-  issuer: row.issuer,
-  subject: row.subject,
-  name: row.name,
-  roles: [...row.roles],
-  firstSeenAt: iso(row.first_seen_at),
-  lastSeenAt: iso(row.last_seen_at),
-  blockedAt: iso(row.blocked_at),
-  blockedBy: row.blocked_by ?? '',
-});
 
 /** The claims of a verified ID token that describe a person. */
 export interface SignedIn {
@@ -41,7 +17,7 @@ export interface SignedIn {
  */
 export const people = (db: Database) => {
   const update = (id: string) =>
-    tables.updateTable('operators').where('id', '=', requireId(id, 'operator')).returning(columns);
+    tables.updateTable('operators').where('id', '=', requireId(id, 'operator')).returningAll();
   return {
     block: async (id: string, by: string) => {
       const statement = update(id).set(({ fn, val }) => ({
@@ -55,12 +31,12 @@ export const people = (db: Database) => {
     list: async (afterId: string) => {
       const page = tables
         .selectFrom('operators')
-        .select(columns)
+        .selectAll()
         .where('id', '>', startOf(afterId, 'operator'))
         .orderBy('id')
         .limit(pageSize);
       const rows = await execute(db, page);
-      return { operators: rows.map(shape), nextId: nextIdOf(rows) };
+      return { operators: rows.map(shown), nextId: nextIdOf(rows) };
     },
     /**
      * Records that a person was seen, at most once a minute unless name or roles changed.
@@ -75,7 +51,7 @@ export const people = (db: Database) => {
   };
 };
 
-const changed = (rows: readonly Rows['operators'][]) => shape(found(rows, 'operator'));
+const changed = (rows: readonly Rows['operators'][]) => shown(found(rows, 'operator'));
 
 const find = ({ issuer, subject, name, roles }: SignedIn) =>
   tables

@@ -1,8 +1,8 @@
 import { hashSecret, isCheckedSecret, newCheckedSecret } from '@pto/access';
 import { clockTimestamp, type Database, execute, fragment, type Sql, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
-import { found, iso, nextIdOf, pageSize, requireId, requireName, startOf } from '../fields.ts';
-import { type Rows, tables } from '../schema/tables.ts';
+import { found, nextIdOf, pageSize, requireId, requireName, shown, startOf } from '../fields.ts';
+import { tables } from '../schema/tables.ts';
 import { isRole, requireRoles } from './operator.ts';
 
 /** The form of a personal token (decision 59): a checked secret with its own prefix. */
@@ -29,21 +29,6 @@ const columns = [
   'revoked_at',
   'revoked_by',
 ] as const;
-
-type TokenRow = Pick<Rows['operator_tokens'], (typeof columns)[number]>;
-
-const shape = (row: TokenRow) => ({
-  id: row.id,
-  name: row.name,
-  roles: [...row.roles],
-  last4: row.last4,
-  createdAt: iso(row.created_at),
-  createdBy: row.created_by,
-  expiresAt: iso(row.expires_at),
-  lastUsedAt: iso(row.last_used_at),
-  revokedAt: iso(row.revoked_at),
-  revokedBy: row.revoked_by ?? '',
-});
 
 export interface NewToken {
   readonly name: string;
@@ -80,7 +65,7 @@ export const issueToken = async (sql: Sql, request: NewToken) => {
       })
       .returning(columns),
   );
-  return { secret, token: shape(row!) };
+  return { secret, token: shown(row!) };
 };
 
 const find = (secret: string) =>
@@ -119,7 +104,7 @@ export const operatorTokens = (db: Database) => ({
       .orderBy('id')
       .limit(pageSize);
     const rows = await execute(db, page);
-    return { tokens: rows.map(shape), nextId: nextIdOf(rows) };
+    return { tokens: rows.map(shown), nextId: nextIdOf(rows) };
   },
   revoke: async (id: string, by: string) => {
     const statement = tables
@@ -130,7 +115,7 @@ export const operatorTokens = (db: Database) => ({
       }))
       .where('id', '=', requireId(id, 'token'))
       .returning(columns);
-    return shape(found(await execute(db, statement), 'token'));
+    return shown(found(await execute(db, statement), 'token'));
   },
   /**
    * Returns the token with this secret, or null. Records the use of a valid token, at most once a

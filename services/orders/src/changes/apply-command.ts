@@ -22,7 +22,7 @@ import { noMetadata } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import { getOrder, orderNotFound, visibleTo } from '../reading/get-order.ts';
 import { columnOfText, itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
-import { type Rows, tables } from '../schema/orders-database.ts';
+import { type Rows, tables } from '../schema/tables.ts';
 import { announce } from './announce.ts';
 
 /**

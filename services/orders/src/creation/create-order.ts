@@ -7,7 +7,7 @@ import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, inProgress, keyName } from '../idempotency.ts';
 import type { OrganizationSlots } from '../organization-slots.ts';
-import { tables } from '../schema/orders-database.ts';
+import { tables } from '../schema/tables.ts';
 import { insertOrders } from './insert-orders.ts';
 import { type Creation, locateStops, lockAndLocate, resolveStop } from './locate-stops.ts';
 

@@ -24,7 +24,7 @@ import {
   toStored,
   unsetColumns,
 } from '../reading/stored-order.ts';
-import { tables } from '../schema/orders-database.ts';
+import { tables } from '../schema/tables.ts';
 import type { Creation, LocatedCreation } from './locate-stops.ts';
 
 /**

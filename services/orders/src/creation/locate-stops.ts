@@ -24,7 +24,7 @@ import {
   locationColumns,
   locationObject,
 } from '../locations/locations.ts';
-import { tables } from '../schema/orders-database.ts';
+import { tables } from '../schema/tables.ts';
 
 /** A stop after geocoding: the id of an existing location, or a location to save. */
 export type ResolvedStop =

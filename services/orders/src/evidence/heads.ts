@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
 import { execute, greatestUuid, leastUuid, overRows, type Sql } from '@pto/database';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
-import { type Rows, tables } from '../schema/orders-database.ts';
+import { type Rows, tables } from '../schema/tables.ts';
 
 const record = overRows({ order_id: 'uuid', sequence: 'int', hash: 'text' }, (rows) =>
   tables

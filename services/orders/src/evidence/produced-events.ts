@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { tables } from '../schema/orders-database.ts';
+import { tables } from '../schema/tables.ts';
 
 const insertProduced = insertAll(tables, 'produced_events');
 const insertUnreported = insertAll(tables, 'unreported_events');

@@ -13,7 +13,7 @@ import { Failure } from '@pto/errors';
 import type { CreateLocationRequest } from '@pto/proto/orders/v1/locations';
 import type { Geocoder, Place, StructuredAddress } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, storeResponses } from '../idempotency.ts';
-import { tables } from '../schema/orders-database.ts';
+import { tables } from '../schema/tables.ts';
 import { addressKey, type LocationRow, locationColumns, toStoredLocation } from './locations.ts';
 
 /**

@@ -16,7 +16,7 @@ import { type Location, LocationSchema } from '@pto/proto/orders/v1/locations';
 import { locationJson } from '@pto/representation';
 import { createExpiringEntries, type Limits } from '../expiring-entries.ts';
 import type { StructuredAddress } from '../geocoding/geocoder.ts';
-import { type Rows, tables } from '../schema/orders-database.ts';
+import { type Rows, tables } from '../schema/tables.ts';
 
 export const locationColumns = [
   'id',

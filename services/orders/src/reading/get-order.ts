@@ -10,7 +10,7 @@ import {
   uuidArray,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { tables } from '../schema/orders-database.ts';
+import { tables } from '../schema/tables.ts';
 import { type OrderSource, orderColumns, type StoredOrder, withLocations } from './stored-order.ts';
 
 export const orderNotFound = (): Failure =>

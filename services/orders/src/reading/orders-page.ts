@@ -1,5 +1,5 @@
 import { type Expression, execute, expressionBuilder, fragment } from '@pto/database';
-import { tables } from '../schema/orders-database.ts';
+import { tables } from '../schema/tables.ts';
 import type { Position } from './cursor.ts';
 import {
   listFilters,

@@ -9,7 +9,7 @@ import {
 } from '@pto/proto/orders/v1/orders';
 import { type OrderFields, orderText } from '@pto/representation';
 import type { FindLocations, StoredLocation } from '../locations/locations.ts';
-import { type Rows, tables } from '../schema/orders-database.ts';
+import { type Rows, tables } from '../schema/tables.ts';
 
 type ColumnName = keyof Rows['orders'];
 

@@ -1,0 +1,158 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { consumerEntities } from '@pto/bus';
+import { type RowsOf, tablesOf } from '@pto/database';
+import { OutboxEntity } from '@pto/outbox';
+
+/**
+ * An order. `sequence` and `last_event_at` belong to its last event; `custody_sequence` and
+ * `custody_head_hash` are the head of its chain that custody has reported (decision 32).
+ */
+const OrderEntity = defineEntity({
+  name: 'Order',
+  tableName: 'orders',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    externalId: p.text().nullable(),
+    status: p.text(),
+    sla: p.text(),
+    source: p.text(),
+    pickupLocationId: p.uuid(),
+    dropoffLocationId: p.uuid(),
+    dropoffAddressText: p.text().nullable(),
+    pickupWindowStart: p.datetime(),
+    pickupWindowEnd: p.datetime().nullable(),
+    notes: p.text().nullable(),
+    pickupDetail: p.text().nullable(),
+    dropoffDetail: p.text().nullable(),
+    priceTotal: p.decimal().precision(12).scale(2).nullable(),
+    cancelReason: p.text().nullable(),
+    transportOrganization: p.text().nullable(),
+    driver: p.text().nullable(),
+    sequence: p.integer().default(0),
+    lastEventAt: p.text().nullable(),
+    blockingType: p.text().nullable(),
+    blockingAt: p.text().nullable(),
+    custodySequence: p.integer().default(0),
+    custodyHeadHash: p.text().default(''),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+    custodyFault: p.text().nullable(),
+    items: p.json<readonly unknown[]>().columnType('json'),
+    itemCount: p.integer(),
+  },
+});
+
+/**
+ * The latest moment that a list by `updated_since` returned to an organization, as `as_of` or as an
+ * order's `updated_at`. No later change of the organization's orders gets an earlier time.
+ */
+const PollMomentEntity = defineEntity({
+  name: 'PollMoment',
+  tableName: 'poll_moments',
+  properties: {
+    organizationId: p.uuid().primary(),
+    at: p.datetime(),
+  },
+});
+
+/** A saved address. `address_key` is the SHA-256 of the normalized address (decision 12). */
+const LocationEntity = defineEntity({
+  name: 'Location',
+  tableName: 'locations',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    label: p.text(),
+    street: p.text(),
+    zip: p.text(),
+    city: p.text(),
+    country: p.text(),
+    addressKey: p.blob(),
+    notes: p.text().nullable(),
+    contactName: p.text().nullable(),
+    contactPhone: p.text().nullable(),
+    lat: p.double().$type<number>().nullable(),
+    lng: p.double().$type<number>().nullable(),
+    createdViaApi: p.boolean(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** A stored response (decision 24). The column `answer` has the bytes of the response. */
+const IdempotencyKeyEntity = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency',
+  properties: {
+    organizationId: p.uuid().primary(),
+    route: p.text().primary(),
+    key: p.text().primary(),
+    id: p.uuid().primary(),
+    bodySha256: p.blob(),
+    response: p.blob().name('answer'),
+  },
+});
+
+/** The digest of an event that orders produced, as evidence for the auditor (decision 55). */
+const ProducedEventEntity = defineEntity({
+  name: 'ProducedEvent',
+  tableName: 'produced_events',
+  properties: {
+    orderId: p.uuid().primary(),
+    sequence: p.integer().primary(),
+    digest: p.blob(),
+    producedAt: p.datetime().defaultRaw('clock_timestamp()'),
+  },
+});
+
+/** An event that orders has produced and for which custody has not reported an entry yet. */
+const UnreportedEventEntity = defineEntity({
+  name: 'UnreportedEvent',
+  tableName: 'unreported_events',
+  properties: {
+    orderId: p.uuid().primary(),
+    sequence: p.integer().primary(),
+    producedAt: p.datetime().defaultRaw('clock_timestamp()'),
+  },
+});
+
+/**
+ * An integrity violation of the ledger (decisions 53 and 54). `order_id` is null for a violation of
+ * the log.
+ */
+const IntegrityViolationEntity = defineEntity({
+  name: 'IntegrityViolation',
+  tableName: 'integrity_violations',
+  properties: {
+    id: p.uuid().primary(),
+    orderId: p.uuid().nullable(),
+    entryId: p.text(),
+    reason: p.text(),
+    foundAt: p.datetime().defaultRaw('clock_timestamp()'),
+    lastFoundAt: p.datetime().defaultRaw('clock_timestamp()'),
+    notifiedAt: p.datetime().nullable(),
+    resolvedAt: p.datetime().nullable(),
+    acknowledgedAt: p.datetime().nullable(),
+    acknowledgedBy: p.text().nullable(),
+    acknowledgment: p.text().nullable(),
+  },
+});
+
+/** All tables of this service's migrated database (test/schema/drift.test.ts). */
+export const entities = [
+  LocationEntity,
+  OrderEntity,
+  PollMomentEntity,
+  IdempotencyKeyEntity,
+  ProducedEventEntity,
+  UnreportedEventEntity,
+  IntegrityViolationEntity,
+  ...consumerEntities,
+  OutboxEntity,
+] as const;
+
+/** Builds statements over these tables. `execute` of @pto/database runs them. */
+export const tables = tablesOf(entities);
+
+/** Row types of these tables. */
+export type Rows = RowsOf<typeof tables>;
