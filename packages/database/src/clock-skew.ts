@@ -50,20 +50,18 @@ export const watchClock = (
   });
   gauge.remove(); // no series before the first measurement
 
-  const judge = (skewMs: number): void => {
-    const [was, is] = [wrongByMs !== 0, Math.abs(skewMs) > skewMaxMs];
-    wrongByMs = is ? skewMs : 0;
-    const skewSeconds = Math.round(skewMs / 1000);
-    if (is && !was) telemetry.log.error({ skewSeconds }, 'the clock of this process is wrong');
-    if (was && !is) telemetry.log.info({ skewSeconds }, 'the clock of this process is right again');
-  };
   const pauseMs = options.everyMs ?? everyMs;
   const worker = startWorker({
     unref: true,
     tick: async () => {
       const skewMs = await skewOf(database);
       gauge.set(skewMs / 1000);
-      judge(skewMs);
+      const [was, is] = [wrongByMs !== 0, Math.abs(skewMs) > skewMaxMs];
+      wrongByMs = is ? skewMs : 0;
+      const skewSeconds = Math.round(skewMs / 1000);
+      if (is && !was) telemetry.log.error({ skewSeconds }, 'the clock of this process is wrong');
+      if (was && !is)
+        telemetry.log.info({ skewSeconds }, 'the clock of this process is right again');
       return pauseMs;
     },
     failed: () => {

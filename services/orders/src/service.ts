@@ -9,7 +9,7 @@ import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import type { OrdersSettings } from './config.ts';
-import { recordHeads } from './evidence/heads.ts';
+import { recordHeads } from './evidence.ts';
 import { openGeocoder } from './geocoding/open-geocoder.ts';
 import { daysKept } from './idempotency.ts';
 import { cachedLocations } from './locations/locations.ts';

@@ -17,7 +17,7 @@ import {
 } from '@mikro-orm/postgresql';
 import {
   type ColumnType,
-  type Driver,
+  DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -66,7 +66,7 @@ export const tablesOf = <const Entities extends readonly Entity[]>(
   const tables = new Kysely<Tables<Entities>>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driver,
+      createDriver: () => new NoConnection(),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new StatementCompiler(),
     },
@@ -117,18 +117,11 @@ const sentTypes = new Map<unknown, SentType>([
 
 const naming = new UnderscoreNamingStrategy();
 
-const none = async (): Promise<never> => {
-  throw new Error('The builder has no connection: give the statement to execute().');
-};
-const driver: Driver = {
-  init: async () => {},
-  acquireConnection: none,
-  beginTransaction: none,
-  commitTransaction: none,
-  rollbackTransaction: none,
-  releaseConnection: async () => {},
-  destroy: async () => {},
-};
+class NoConnection extends DummyDriver {
+  override async acquireConnection(): Promise<never> {
+    throw new Error('The builder has no connection: give the statement to execute().');
+  }
+}
 
 /** Row types of a builder's tables, for SQL that is written as text. */
 export type RowsOf<Builder> =

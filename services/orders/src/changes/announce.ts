@@ -6,21 +6,14 @@ import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
+import type { OrderFields } from '@pto/representation';
 import type { Announcement } from '../domain/order.ts';
-import { recordProduced } from '../evidence/produced-events.ts';
+import { recordProduced } from '../evidence.ts';
 
-/** An event of an order, and the state of the order after the event. */
+/** An event of an order. */
 export interface Announced {
-  readonly order: {
-    readonly id: string;
-    readonly organizationId: string;
-    readonly externalId: string | null;
-    readonly status: string;
-    /** Time of the change, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
-    readonly updatedAt: string;
-    /** Number of the event among the events of its order. */
-    readonly sequence: number;
-  };
+  /** The order after the event; `sequence` is the event's number. */
+  readonly order: OrderFields;
   readonly announcement: Announcement;
   /** The request that caused the event; undefined: the request of the current context. */
   readonly cause?: Cause | undefined;
@@ -74,7 +67,7 @@ const messageOf = ({ id, order, announcement, cause }: Event): OutgoingMessage =
     ...(position && { position }),
     payloadJson: payload === null ? '' : canonicalJson(payload),
     order: {
-      ...(order.externalId !== null && { externalId: order.externalId }),
+      ...(typeof order.externalId === 'string' && { externalId: order.externalId }),
       status: order.status,
       updatedAt: order.updatedAt,
     },

@@ -3,7 +3,6 @@ import {
   execute,
   fragment,
   type Given,
-  isoMillis,
   statement,
   type Transaction,
 } from '@pto/database';
@@ -44,26 +43,10 @@ export const applyCommand = (
     const [row] = await selectForUpdate(tx, target);
     if (!row) throw orderNotFound();
     const { change, announcement } = decide(toState(row), command, metadata, Date.now());
-    if (change) {
-      const sequence = row.sequence + (announcement ? 1 : 0);
-      const changed = { orderId, organizationId: row.organization_id };
-      const updatedAt = await save(tx, changed, change, sequence, announcement?.tsUtc ?? null);
-      if (announcement)
-        await announce(tx, sign, [
-          {
-            order: {
-              id: orderId,
-              organizationId: row.organization_id,
-              externalId: row.external_id,
-              status: change.status ?? row.status,
-              updatedAt,
-              sequence,
-            },
-            announcement,
-          },
-        ]);
-    }
-    return getOrder({ sql: tx, findLocations }, orderId, organizationId);
+    if (change) await save(tx, row, change, announcement?.tsUtc);
+    const stored = await getOrder({ sql: tx, findLocations }, orderId, organizationId);
+    if (announcement) await announce(tx, sign, [{ order: stored.order, announcement }]);
+    return stored;
   });
 
 /** The columns that the state machine reads. */
@@ -77,7 +60,7 @@ const selectForUpdate = statement(
   (given: Given<{ orderId: string; organizationId: string | null }>) =>
     tables
       .selectFrom('orders as o')
-      .select(['organization_id', 'external_id', ...stateColumns])
+      .select(['id', 'organization_id', ...stateColumns])
       .where('id', '=', given.orderId)
       .where(visibleTo(given.organizationId))
       .forUpdate(),
@@ -119,54 +102,39 @@ const columnsOf = ({ sealIds: _, blocking, ...values }: OrderChange) => ({
 
 /**
  * Updates the order's row.
- * @returns the order's new `updated_at`, with milliseconds.
+ * @param eventAt time of the change's event; undefined without an event.
  */
 const save = async (
   tx: Transaction,
-  { orderId, organizationId }: { orderId: string; organizationId: string },
+  row: Pick<Rows['orders'], 'id' | 'organization_id' | 'sequence'>,
   change: OrderChange,
-  sequence: number,
-  eventAt: string | null,
-): Promise<string> => {
+  eventAt: string | undefined,
+): Promise<void> => {
+  const event = eventAt === undefined ? {} : { sequence: row.sequence + 1, last_event_at: eventAt };
   const update = tables
     .updateTable('orders')
-    .from(changeTime(fragment.val(organizationId)))
-    .set({ sequence, ...(eventAt !== null && { last_event_at: eventAt }), ...columnsOf(change) })
+    .from(changeTime(fragment.val(row.organization_id)))
+    .set({ ...event, ...columnsOf(change) })
     .set(({ fn, ref }) => ({
       // the database's clock may have been set back: `updated_at` must not become earlier
       updated_at: fn<string>('greatest', [ref('orders.updated_at'), ref('change.at')]),
     }))
-    .where('id', '=', orderId)
-    .returning('updated_at');
-  const [row] = await execute(tx, update);
-  if (change.sealIds) await sealItems(tx, orderId, change.sealIds);
-  return isoMillis(row!.updated_at);
+    .where('id', '=', row.id);
+  await execute(tx, update);
+  if (change.sealIds) await sealItems(tx, row.id, change.sealIds);
 };
 
-const selectItems = statement((given: Given<{ orderId: string }>) =>
-  tables
+/** Assigns one seal to each item, in order. The caller must have locked the order's row. */
+const sealItems = async (tx: Transaction, id: string, sealIds: readonly string[]) => {
+  const select = tables
     .selectFrom('orders')
     .select(({ cast }) => cast<string>('items', 'text').as('items'))
-    .where('id', '=', given.orderId),
-);
-
-const storeItems = statement((given: Given<{ orderId: string; items: string }>) =>
-  tables
-    .updateTable('orders')
-    .set({ items: fragment<readonly unknown[]>`${given.items}::json` })
-    .where('id', '=', given.orderId),
-);
-
-/** Assigns one seal to each item, in order. The caller must have locked the order's row. */
-const sealItems = async (
-  tx: Transaction,
-  orderId: string,
-  sealIds: readonly string[],
-): Promise<void> => {
-  const [row] = await selectItems(tx, { orderId });
+    .where('id', '=', id);
+  const [row] = await execute(tx, select);
   const sealed = readItems(row!.items).map((item, n) => ({
     ...item,
     seal_id: sealIds[n] ?? item.seal_id,
   }));
-  await storeItems(tx, { orderId, items: itemsText(sealed) });
+  const items = fragment<readonly unknown[]>`${itemsText(sealed)}::json`;
+  await execute(tx, tables.updateTable('orders').set({ items }).where('id', '=', id));
 };

@@ -3,7 +3,6 @@ import {
   fragment,
   type Given,
   insertRows,
-  isoMillis,
   overRows,
   type Transaction,
   uuidv7,
@@ -11,7 +10,7 @@ import {
 import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { changeTime } from '../change-time.ts';
-import { type Announced, announce } from '../changes/announce.ts';
+import { announce } from '../changes/announce.ts';
 import { decide } from '../domain/decide.ts';
 import { noMetadata, type OrderState } from '../domain/order.ts';
 import { firstKeptId, storeResponses } from '../idempotency.ts';
@@ -52,20 +51,13 @@ export const insertOrders = async (
     const times = inserted.get(columns.id);
     if (!times) return [];
     const row = { ...unsetColumns, ...columns, ...times };
-    const body = toBody(toStored(row, toStoredLocation(pickup), toStoredLocation(dropoff)));
-    return [{ creation, row, announcement, body }];
+    const stored = toStored(row, toStoredLocation(pickup), toStoredLocation(dropoff));
+    return [{ creation, order: stored.order, announcement, body: toBody(stored) }];
   });
-  await announce(
-    tx,
-    sign,
-    made.flatMap(({ creation, row, announcement }): Announced[] => {
-      if (!announcement) return [];
-      const { id, status, sequence, organization_id: organizationId, external_id } = row;
-      const updatedAt = isoMillis(row.updated_at);
-      const order = { id, status, sequence, organizationId, externalId: external_id, updatedAt };
-      return [{ order, announcement, cause: creation.cause }];
-    }),
+  const announced = made.flatMap(({ creation: { cause }, order, announcement }) =>
+    announcement ? [{ order, announcement, cause }] : [],
   );
+  await announce(tx, sign, announced);
   await storeResponses(
     tx,
     made.flatMap(({ creation: { scope }, body }) => (scope ? [{ scope, body }] : [])),

@@ -11,7 +11,7 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateLocationRequest } from '@pto/proto/orders/v1/locations';
-import type { Geocoder, Place, StructuredAddress } from '../geocoding/geocoder.ts';
+import type { Geocoder, StructuredAddress } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, storeResponses } from '../idempotency.ts';
 import { tables } from '../schema/tables.ts';
 import { addressKey, type LocationRow, locationColumns, toStoredLocation } from './locations.ts';
@@ -37,7 +37,10 @@ export const createLocation = async (
   const scope = idempotency && { organizationId, idempotency, keepMs };
   const early = scope && (await findReplay(scope));
   if (early) return { body: early, replayed: true };
-  const wanted = newLocation(request, await bestEffort(geocoder, request, signal));
+  const { street, zip, city, country, label, notes, contactName, contactPhone } = request;
+  const address = { street, zip, city, country };
+  const { lat, lng } = await bestEffort(geocoder, address, signal);
+  const wanted = { ...address, label, lat, lng, notes, contactName, contactPhone };
   const made = await db.transaction(async (tx) => {
     if (scope && !(await claimKey(tx, scope, deadline))) return null;
     const [row] = await saveLocations(tx, organizationId, [wanted]);
@@ -51,27 +54,20 @@ export const createLocation = async (
   return { body: concurrent, replayed: true };
 };
 
-const newLocation = (request: CreateLocationRequest, found: Place | null): NewLocation => {
-  const { street, zip, city, country, label, notes, contactName, contactPhone } = request;
-  const place = { lat: found?.lat ?? null, lng: found?.lng ?? null };
-  return { street, zip, city, country, label, ...place, notes, contactName, contactPhone };
-};
-
 /**
- * Resolves an address. Returns null, for a location without coordinates, if the geocoder finds
- * nothing or is unavailable (contract 2.3, decision 11).
+ * Resolves an address. Without coordinates if the geocoder finds nothing or is unavailable
+ * (contract 2.3, decision 11).
  */
 const bestEffort = async (
   geocoder: Geocoder,
-  { street, zip, city, country }: StructuredAddress,
+  address: StructuredAddress,
   signal: AbortSignal,
-): Promise<Place | null> => {
-  try {
-    return await geocoder.resolve({ street, zip, city, country }, signal);
-  } catch (error) {
+): Promise<{ lat: number | null; lng: number | null }> => {
+  const found = await geocoder.resolve(address, signal).catch((error) => {
     if (error instanceof Failure && error.kind === 'GEOCODER_UNAVAILABLE') return null;
     throw error;
-  }
+  });
+  return found ?? { lat: null, lng: null };
 };
 
 export interface NewLocation extends StructuredAddress {

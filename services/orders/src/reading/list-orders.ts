@@ -1,4 +1,4 @@
-import { type Database, isoMillis } from '@pto/database';
+import { type Database, isoMillis, type Sql } from '@pto/database';
 import { awaitChanges, noChangeBefore } from '../change-time.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
 import { cursorFilters, type OrderFilters, partsOf, selectBatch } from './orders-page.ts';
@@ -54,13 +54,19 @@ const listWithin = async (
   isLight: boolean,
 ): Promise<OrderPage | null> => {
   const { organizationId, updatedSince, cursor } = query;
-  if (updatedSince === undefined || cursor !== undefined) {
-    const page = await readPage({ sql: db, findLocations }, cursorKey, query, isLight);
-    return page && { ...page, asOf: undefined };
-  }
+  const filters = cursorFilters(query);
+  const after = cursor === undefined ? undefined : readCursor(cursorKey, filters, cursor);
+  const read = async (sql: Sql): Promise<OrderPage | null> => {
+    const page = await readUntilFull({ sql, findLocations }, query, after, isLight);
+    if (!page) return null;
+    const last = page.hasMore ? page.shown.at(-1) : undefined;
+    const nextCursor = last && writeCursor(cursorKey, filters, positionOf(last.stored));
+    return { orders: page.shown, nextCursor, asOf: undefined };
+  };
+  if (updatedSince === undefined || cursor !== undefined) return read(db);
   return db.transaction(async (tx) => {
     const asOf = isoMillis(await awaitChanges(tx, organizationId));
-    const page = await readPage({ sql: tx, findLocations }, cursorKey, query, isLight);
+    const page = await read(tx);
     if (!page) return null;
     // If the clock was set back, an order of the page can have an `updated_at` after `asOf`. A
     // client that polls since that `updated_at` must miss no change either.
@@ -72,25 +78,6 @@ const listWithin = async (
 
 /** Returns the later of two times in the public format. Texts in this format sort by time. */
 const later = (a: string, b: string): string => (a > b ? a : b);
-
-const readPage = async (
-  source: OrderSource,
-  cursorKey: Buffer,
-  query: OrderQuery,
-  isLight: boolean,
-) => {
-  const filters = cursorFilters(query);
-  const after =
-    query.cursor === undefined ? undefined : readCursor(cursorKey, filters, query.cursor);
-  const page = await readUntilFull(source, query, after, isLight);
-  if (!page) return null;
-  const { shown, hasMore } = page;
-  const last = hasMore ? shown.at(-1) : undefined;
-  return {
-    orders: shown,
-    nextCursor: last && writeCursor(cursorKey, filters, positionOf(last.stored)),
-  };
-};
 
 const positionOf = ({ createdAtMicros, order }: StoredOrder): Position => ({
   createdAt: createdAtMicros,

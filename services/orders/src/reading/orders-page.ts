@@ -121,16 +121,6 @@ const changedSince: Readonly<
   ],
 };
 
-export interface OrderBatch {
-  /**
-   * Orders, newest first. Empty if the first order has more than `itemsMax` items, or if no order
-   * is left.
-   */
-  readonly found: readonly StoredOrder[];
-  /** Whether the page's query selects more orders than were read. */
-  readonly hasMore: boolean;
-}
-
 /** One of the statements of a page (`pageQuery`). */
 export interface PagePart {
   readonly filters: OrderFilters;
@@ -151,13 +141,15 @@ export const batchItemsMax = 4000;
  * @param rowsMax maximum number of orders.
  * @param itemsMax maximum number of items of all read orders together, also of an order that is
  *   read alone.
+ * @returns orders, newest first; none if the first order has more than `itemsMax` items, or if no
+ *   order is left; and whether the page's query selects more orders than were read.
  */
 export const selectBatch = async (
   source: OrderSource,
   page: PagePart,
   rowsMax: number,
   itemsMax: number,
-): Promise<OrderBatch> => {
+): Promise<{ found: readonly StoredOrder[]; hasMore: boolean }> => {
   const batchMax = Math.min(itemsMax, batchItemsMax);
   const selected = await execute(
     source.sql,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { IncomingMessage } from '@pto/bus';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import { Client } from 'pg';
-import { recordHeads } from '../../src/evidence/heads.ts';
+import { recordHeads } from '../../src/evidence.ts';
 import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 
 let orders: OrdersUnderTest;
