@@ -8,6 +8,7 @@ import type { TestDatabase } from '@pto/testing';
 import { Client } from 'pg';
 import { createAlone, sharedCreate } from '../src/creation/create-order.ts';
 import type { Creation } from '../src/creation/locate-stops.ts';
+import { cachedLocations } from '../src/locations/locations.ts';
 import { anOrder, keyed, ordersCustodyKeys } from './orders-service.ts';
 
 const place = { street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE', label: null };
@@ -26,6 +27,7 @@ export const openBatches = async (database: TestDatabase) => {
   await admin.connect();
   const custody = messageKeys('ORDERS_CUSTODY_KEYS').parse(ordersCustodyKeys);
   const sign = messageSigner('orders', { custody });
+  const findLocations = cachedLocations();
   let transactions = 0;
   const counting: Database = {
     ...db,
@@ -63,7 +65,7 @@ export const openBatches = async (database: TestDatabase) => {
   };
   return {
     admin,
-    create: sharedCreate({ db: counting, sign }),
+    create: sharedCreate({ db: counting, sign, findLocations }),
     /** Batches that fail after their transactions. */
     createThenFail: (error: Error) =>
       sharedCreate({
@@ -75,12 +77,17 @@ export const openBatches = async (database: TestDatabase) => {
           },
         },
         sign,
+        findLocations,
       }),
     creation,
     /** A new organization that has the location of `creation` and one order. */
     organization: async (): Promise<string> => {
       const organizationId = randomUUID();
-      await createAlone({ db, sign }, creation({ organizationId }), performance.now() + 5000);
+      await createAlone(
+        { db, sign, findLocations },
+        creation({ organizationId }),
+        performance.now() + 5000,
+      );
       return organizationId;
     },
     /** How many transactions were begun. */

@@ -6,16 +6,21 @@ import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, inProgress, keyName } from '../idempotency.ts';
+import type { FindLocations } from '../locations/locations.ts';
 import type { OrganizationSlots } from '../organization-slots.ts';
 import { tables } from '../schema/tables.ts';
 import { insertOrders } from './insert-orders.ts';
-import { type Creation, locateStops, lockAndLocate, resolveStop } from './locate-stops.ts';
+import { type Creation, lockAndLocate, resolveStop, saveAndLocate } from './locate-stops.ts';
 
-interface CreateOrderDeps {
+interface TransactionDeps {
   readonly db: Database;
+  readonly sign: Sign;
+  readonly findLocations: FindLocations;
+}
+
+interface CreateOrderDeps extends TransactionDeps {
   readonly geocoder: Geocoder;
   readonly keepMs: number;
-  readonly sign: Sign;
   readonly findReplay: FindReplay;
   readonly createTogether: CreateTogether;
   /** Runs a creation in a transaction of its own in one of the organization's slots for these. */
@@ -31,7 +36,7 @@ interface CreateOrderDeps {
  * at once.
  * @returns the response for the partner, and whether it is a replay of an earlier response.
  * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS,
- *   DEADLINE_EXCEEDED, or a failure of `resolveStop` or `locateStops`
+ *   DEADLINE_EXCEEDED, or a failure of `resolveStop` or `saveAndLocate`
  */
 export const createOrder = async (
   deps: CreateOrderDeps,
@@ -87,12 +92,12 @@ export type CreateTogether = (creation: Creation) => Promise<Buffer | null>;
  * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable. It is then unknown whether
  *   the transaction was committed, so the caller must not create the orders again.
  */
-export const sharedCreate = ({ db, sign }: { db: Database; sign: Sign }): CreateTogether =>
+export const sharedCreate = ({ db, sign, findLocations }: TransactionDeps): CreateTogether =>
   createBatches<Creation, Buffer | null>(
     async (creations) => {
       const bodies = await db
         .transaction(async (tx) =>
-          insertOrders(tx, sign, await lockAndLocate(tx, firstOfEachKey(creations))),
+          insertOrders(tx, sign, await lockAndLocate(tx, findLocations, firstOfEachKey(creations))),
         )
         .catch((error): ReadonlyMap<Creation, Buffer> => {
           if (error instanceof Failure && error.kind === 'SERVICE_UNAVAILABLE') throw error;
@@ -125,15 +130,14 @@ const firstOfEachKey = (creations: readonly Creation[]): Creation[] => {
  * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_IN_PROGRESS, LOCATION_NOT_FOUND
  */
 export const createAlone = (
-  { db, sign }: { db: Database; sign: Sign },
+  { db, sign, findLocations }: TransactionDeps,
   creation: Creation,
   deadline: number,
 ): Promise<Buffer | null> =>
   db.transaction(async (tx) => {
-    const { request, stops, scope } = creation;
+    const { request, scope } = creation;
     if (scope && !(await claimKey(tx, scope, deadline))) return null;
-    const [pickup, dropoff] = await locateStops(tx, request.organizationId, stops);
-    const located = { creation, pickup: pickup!, dropoff: dropoff! };
+    const located = await saveAndLocate(tx, findLocations, creation);
     const body = (await insertOrders(tx, sign, [located])).get(creation);
     if (!body) throw await duplicate(tx, request);
     return body;

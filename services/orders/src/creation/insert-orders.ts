@@ -14,7 +14,6 @@ import { announce } from '../changes/announce.ts';
 import { decide } from '../domain/decide.ts';
 import { noMetadata, type OrderState } from '../domain/order.ts';
 import { firstKeptId, storeResponses } from '../idempotency.ts';
-import { toStoredLocation } from '../locations/locations.ts';
 import {
   columnsOfRequest,
   itemsText,
@@ -51,7 +50,7 @@ export const insertOrders = async (
     const times = inserted.get(columns.id);
     if (!times) return [];
     const row = { ...unsetColumns, ...columns, ...times };
-    const stored = toStored(row, toStoredLocation(pickup), toStoredLocation(dropoff));
+    const stored = toStored(row, pickup, dropoff);
     return [{ creation, order: stored.order, announcement, body: toBody(stored) }];
   });
   const announced = made.flatMap(({ creation: { cause }, order, announcement }) =>
@@ -84,8 +83,8 @@ const newOrder = ({ creation: { request }, pickup, dropoff }: LocatedCreation) =
       status: submitted?.change?.status ?? 'DRAFT',
       sla: request.sla,
       source: 'partner_api',
-      pickup_location_id: pickup.id,
-      dropoff_location_id: dropoff.id,
+      pickup_location_id: pickup.location.id,
+      dropoff_location_id: dropoff.location.id,
       dropoff_address_text: place?.case === 'addressText' ? place.value : null,
       pickup_window_start: request.pickupWindowStart,
       pickup_window_end: request.pickupWindowEnd ?? null,

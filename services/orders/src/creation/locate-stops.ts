@@ -1,15 +1,10 @@
 import {
-  type ArrayOf,
-  anyOf,
   expressionBuilder,
   fragment,
   type Given,
   overRows,
   type SentRow,
-  type Sql,
-  statement,
   type Transaction,
-  uuidArray,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateOrderRequest, Stop } from '@pto/proto/orders/v1/orders';
@@ -18,12 +13,7 @@ import type { Cause } from '../changes/announce.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { type IdempotencyScope, keyName } from '../idempotency.ts';
 import { type NewLocation, saveLocations } from '../locations/create-location.ts';
-import {
-  addressKey,
-  type LocationRow,
-  locationColumns,
-  locationObject,
-} from '../locations/locations.ts';
+import { addressKey, type FindLocations, type StoredLocation } from '../locations/locations.ts';
 import { tables } from '../schema/tables.ts';
 
 /** A stop after geocoding: the id of an existing location, or a location to save. */
@@ -42,8 +32,8 @@ export interface Creation {
 /** A creation whose stops are existing locations. */
 export interface LocatedCreation {
   readonly creation: Creation;
-  readonly pickup: LocationRow;
-  readonly dropoff: LocationRow;
+  readonly pickup: StoredLocation;
+  readonly dropoff: StoredLocation;
 }
 
 /**
@@ -84,51 +74,6 @@ export const resolveStop = async (
 const notResolved = (field: string): Failure =>
   new Failure('ADDRESS_NOT_RESOLVED', 'The address could not be resolved.', { details: { field } });
 
-const selectLocations = statement(
-  (given: Given<{ organizationId: string; ids: ArrayOf<string> }>) =>
-    tables
-      .selectFrom('locations')
-      .select(locationColumns)
-      .where('organization_id', '=', given.organizationId)
-      .where('id', '=', anyOf(given.ids)),
-);
-
-/**
- * Returns the stops' locations, in the same order. The location of an address is the existing one
- * or a new one.
- * @throws Failure LOCATION_NOT_FOUND for the id of no location, or of another organization's
- *   location (decision 4)
- */
-export const locateStops = async (
-  tx: Sql,
-  organizationId: string,
-  stops: readonly ResolvedStop[],
-): Promise<LocationRow[]> => {
-  const found = new Map<ResolvedStop, LocationRow>();
-  const made = stops.flatMap((stop) => ('location' in stop ? [stop] : []));
-  const rows = await saveLocations(
-    tx,
-    organizationId,
-    made.map(({ location }) => location),
-  );
-  for (const [n, stop] of made.entries()) found.set(stop, rows[n]!);
-  const named = stops.flatMap((stop) => ('id' in stop ? [stop] : []));
-  if (named.length > 0) {
-    const ids = uuidArray(named.map((stop) => stop.id));
-    const known = await selectLocations(tx, { organizationId, ids });
-    const byId = new Map(known.map((row) => [row.id, row]));
-    for (const stop of named) {
-      const row = byId.get(stop.id);
-      if (!row)
-        throw new Failure('LOCATION_NOT_FOUND', 'There is no such location.', {
-          details: { field: stop.field },
-        });
-      found.set(stop, row);
-    }
-  }
-  return stops.map((stop) => found.get(stop)!);
-};
-
 const wantedTypes = {
   organization_id: 'uuid',
   key: 'text',
@@ -138,13 +83,14 @@ const wantedTypes = {
   dropoff_address: 'text',
 } as const;
 
-const selectLocated = overRows(wantedTypes, (rows) => {
+/** @param given `waits`: the caller waits for a poll that is in progress, at a later statement. */
+const selectLocated = overRows(wantedTypes, (rows, given: Given<{ waits: boolean }>) => {
   const wanted = tables.selectFrom(rows('c'));
   /** Selects the location of a stop: by the id if the stop has one, else by the address key. */
   const locationOf = (stop: 'pickup' | 'dropoff') => {
     const { ref, selectFrom } = expressionBuilder(wanted);
     const locations = selectFrom('locations as l')
-      .selectAll()
+      .select('l.id')
       .whereRef('l.organization_id', '=', 'c.organization_id');
     const address = fragment<Buffer>`decode(${ref(`c.${stop}_address`)}, 'hex')`;
     return locations
@@ -152,16 +98,35 @@ const selectLocated = overRows(wantedTypes, (rows) => {
       .unionAll(locations.where('l.address_key', '=', address));
   };
   return wanted
-    .crossJoinLateral(locationOf('pickup').as('p'))
-    .crossJoinLateral(locationOf('dropoff').as('d'))
+    .leftJoinLateral(locationOf('pickup').as('p'), (join) => join.onTrue())
+    .leftJoinLateral(locationOf('dropoff').as('d'), (join) => join.onTrue())
     .select(({ cast }) => cast<number>('c.n', 'integer').as('n'))
-    .select([locationObject('p').as('pickup'), locationObject('d').as('dropoff')])
+    .select(['p.id as pickup', 'd.id as dropoff'])
     .where(({ eb, fn, lit, or }) => {
       const hash = fn('hashtextextended', ['c.key', lit(0)]);
       return or([eb('c.key', 'is', null), fn<boolean>('pg_try_advisory_xact_lock', [hash])]);
     })
-    .where(({ ref }) => tryChange(ref('c.organization_id')));
+    .where(({ or, ref }) => or([given.waits, tryChange(ref('c.organization_id'))]));
 });
+
+const locate = async (
+  tx: Transaction,
+  findLocations: FindLocations,
+  creations: readonly Creation[],
+  waits: boolean,
+) => {
+  const rows = await selectLocated(tx, creations.map(wantedOf), { waits });
+  const ids = rows.flatMap(({ pickup, dropoff }) => [pickup, dropoff]);
+  const found = await findLocations(
+    tx,
+    ids.filter((id) => id !== null),
+  );
+  return rows.map(({ n, pickup, dropoff }) => ({
+    creation: creations[n - 1]!,
+    pickup: pickup === null ? undefined : found.get(pickup),
+    dropoff: dropoff === null ? undefined : found.get(dropoff),
+  }));
+};
 
 /**
  * Takes the locks of idempotency keys and organizations without waiting, and reads the locations of
@@ -170,10 +135,35 @@ const selectLocated = overRows(wantedTypes, (rows) => {
  */
 export const lockAndLocate = async (
   tx: Transaction,
+  findLocations: FindLocations,
   creations: readonly Creation[],
 ): Promise<LocatedCreation[]> => {
-  const rows = await selectLocated(tx, creations.map(wantedOf));
-  return rows.map(({ n, pickup, dropoff }) => ({ creation: creations[n - 1]!, pickup, dropoff }));
+  const located = await locate(tx, findLocations, creations, false);
+  return located.flatMap(({ creation, pickup, dropoff }) =>
+    pickup && dropoff ? [{ creation, pickup, dropoff }] : [],
+  );
+};
+
+/**
+ * Saves the locations of a creation's addresses, and reads the locations of its stops. The
+ * transaction has claimed the idempotency key.
+ * @throws Failure LOCATION_NOT_FOUND for the id of no location, or of another organization's
+ *   location (decision 4)
+ */
+export const saveAndLocate = async (
+  tx: Transaction,
+  findLocations: FindLocations,
+  creation: Creation,
+): Promise<LocatedCreation> => {
+  const { request, stops } = creation;
+  const addresses = stops.flatMap((stop) => ('location' in stop ? [stop.location] : []));
+  await saveLocations(tx, request.organizationId, addresses);
+  const [located] = await locate(tx, findLocations, [creation], true);
+  const { pickup, dropoff } = located!;
+  if (pickup && dropoff) return { creation, pickup, dropoff };
+  throw new Failure('LOCATION_NOT_FOUND', 'There is no such location.', {
+    details: { field: stops[pickup ? 1 : 0].field },
+  });
 };
 
 const wantedOf = ({

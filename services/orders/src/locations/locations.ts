@@ -4,7 +4,6 @@ import {
   type ArrayOf,
   anyOf,
   execute,
-  fragment,
   type Given,
   isoMillis,
   leastUuid,
@@ -32,20 +31,6 @@ export const locationColumns = [
 ] as const;
 
 export type LocationRow = Pick<Rows['locations'], (typeof locationColumns)[number]>;
-
-/**
- * Returns SQL for a row of `locations` as JSON. The time is cast to text, because JSON would write
- * it in another format than the driver does.
- * @param alias the table's name in the statement.
- */
-export const locationObject = (alias: 'p' | 'd') => {
-  const members = locationColumns.map((column) => {
-    const value = fragment.ref(`${alias}.${column}`);
-    const shown = column === 'created_at' ? fragment`${value}::text` : value;
-    return fragment`${fragment.lit(column)}, ${shown}`;
-  });
-  return fragment<LocationRow>`json_build_object(${fragment.join(members)})`;
-};
 
 export const toLocation = (row: LocationRow): Location =>
   create(LocationSchema, {
