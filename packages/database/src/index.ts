@@ -28,8 +28,6 @@ export { asynchronousCommit, clockTimestamp, type RowsOf, tablesOf } from './sta
 export {
   type ArrayOf,
   byteaArray,
-  doubleArray,
-  intArray,
   textArray,
   uuidArray,
 } from './values/binary-array.ts';

@@ -1,13 +1,6 @@
 import { type AliasedExpression, type Compilable, type Expression, sql } from 'kysely';
 import type { Sql } from '../database.ts';
-import {
-  type ArrayOf,
-  byteaArray,
-  doubleArray,
-  intArray,
-  textArray,
-  uuidArray,
-} from '../values/binary-array.ts';
+import { type ArrayOf, byteaArray, textArray, uuidArray } from '../values/binary-array.ts';
 import { type Given, type RowOf, statement } from './statement.ts';
 
 /**
@@ -127,9 +120,7 @@ const arraysOf = <Types extends Columns>(types: Types, rows: readonly SentRow<Ty
 /** Encodes an array in PostgreSQL's binary format, if that exists for its type. */
 const encoded = (type: keyof Elements, values: readonly never[]): ArrayOf<unknown> => {
   if (type === 'text') return textArray(values);
-  if (type === 'float8') return doubleArray(values);
   if (values.includes(null as never)) return values;
   if (type === 'uuid') return uuidArray(values);
-  if (type === 'int') return intArray(values);
   return type === 'bytea' ? byteaArray(values) : values;
 };

@@ -1,6 +1,6 @@
 /**
- * Encodes arrays in PostgreSQL's binary format (`array_recv` in its source), for statements that
- * write many rows by `unnest($1::uuid[], …)`. The driver sends a Buffer unchanged, but an array as
+ * Encodes arrays of ids, texts and bytes in PostgreSQL's binary format (`array_recv` in its source),
+ * for statements that write many rows by `unnest($1::uuid[], …)`. The driver sends a Buffer unchanged, but an array as
  * text, which costs quoting here and parsing in PostgreSQL for each element. Serves R5
  * (docs/performance.md).
  */
@@ -26,29 +26,6 @@ export const uuidArray = (ids: readonly string[]): ArrayOf<string> => {
     at = array.writeInt32BE(uuidBytes, at);
     at += array.write(id.replaceAll('-', ''), at, 'hex');
   }
-  return array;
-};
-
-/**
- * Returns the value of a parameter `$n::int[]`.
- * @throws RangeError for a number that does not fit into four bytes.
- */
-export const intArray = (numbers: readonly number[]): Encoded<number> => {
-  const array = opened(oid.int4, numbers.length, 4 * numbers.length);
-  let at = headerBytes;
-  for (const number of numbers) at = array.writeInt32BE(number, array.writeInt32BE(4, at));
-  return array;
-};
-
-/** Returns the value of a parameter `$n::float8[]`. */
-export const doubleArray = (numbers: readonly (number | null)[]): Encoded<number | null> => {
-  const present = numbers.filter((number) => number !== null).length;
-  const array = opened(oid.float8, numbers.length, 8 * present, present < numbers.length);
-  let at = headerBytes;
-  // + 0 turns negative zero into zero, as the text format does
-  for (const number of numbers)
-    at =
-      number === null ? absent(array, at) : array.writeDoubleBE(number + 0, framed(array, 8, at));
   return array;
 };
 
@@ -88,7 +65,7 @@ export const byteaArray = <Bytes extends Uint8Array>(values: readonly Bytes[]): 
  * PostgreSQL's object ids of the element types: `select oid, typname from pg_type`. They never
  * change.
  */
-const oid = { bytea: 17, int4: 23, text: 25, float8: 701, uuid: 2950 } as const;
+const oid = { bytea: 17, text: 25, uuid: 2950 } as const;
 
 /**
  * Bytes of the header: dimensions, whether there are nulls, element type, number of elements, index

@@ -7,7 +7,6 @@ import {
   byteaArray,
   type Database,
   type Given,
-  intArray,
   type Sql,
   statement,
   tablesOf,
@@ -70,7 +69,7 @@ beforeAll(async () => {
   db = await openForTest(database.serviceUrl);
   const written = await insert(db, {
     id: uuidArray(ids),
-    size: intArray([3, 4]),
+    size: [3, 4],
     label: textArray(['a', null]),
     digest: byteaArray([Buffer.from('ab', 'hex'), Buffer.alloc(0)]),
   });

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
-import {
-  byteaArray,
-  type Database,
-  doubleArray,
-  intArray,
-  textArray,
-  uuidArray,
-} from '../../src/index.ts';
+import { byteaArray, type Database, textArray, uuidArray } from '../../src/index.ts';
 import { openForTest } from '../open-for-test.ts';
 
 let database: TestDatabase;
@@ -39,11 +32,11 @@ test('PostgreSQL reads the elements that were written, in their order', async ()
   expect(uuidArray(ids)).toBeInstanceOf(Buffer);
   expect(await read('uuid', uuidArray(ids))).toEqual(ids);
   const numbers = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)];
-  expect(await read('int', intArray(numbers))).toEqual(numbers);
+  expect(await read('int', numbers)).toEqual(numbers);
   const texts = ['', '{"a":"\\\\"}', 'NULL', null, 'ä😀,{}', ' "quoted" ', 'x'.repeat(100_000)];
   expect(await read('text', textArray(texts))).toEqual(texts);
   const doubles = [0.1, -122.41941550000001, null, 5e-324, 1.7976931348623157e308];
-  expect(await read('float8', doubleArray(doubles))).toEqual(doubles);
+  expect(await read('float8', doubles)).toEqual(doubles);
   const values = [Buffer.alloc(0), Buffer.from([0, 255, 92, 34]), Buffer.alloc(9000, 7)];
   expect(await read('bytea', byteaArray(values))).toEqual(values);
 });
@@ -51,9 +44,7 @@ test('PostgreSQL reads the elements that were written, in their order', async ()
 test('an empty array is one without elements', async () => {
   const empty: readonly [string, unknown][] = [
     ['uuid', uuidArray([])],
-    ['int', intArray([])],
     ['text', textArray([])],
-    ['float8', doubleArray([])],
     ['bytea', byteaArray([])],
   ];
   for (const [type, array] of empty) expect(await read(type, array)).toEqual([]);
@@ -73,10 +64,6 @@ test('an id in another form is read as PostgreSQL reads it, or rejected', async 
     await expect(read('uuid', uuidArray([id, text]))).rejects.toMatchObject({ code: '22P02' });
 });
 
-test('a number that four bytes cannot hold is an error', () => {
-  expect(() => intArray([2 ** 31])).toThrow('out of range');
-});
-
-test('negative zero is stored as zero, as it is in text', async () => {
-  expect(await read('float8', doubleArray([-0]))).toEqual([0]);
+test('negative zero is stored as zero', async () => {
+  expect(await read('float8', [-0])).toEqual([0]);
 });

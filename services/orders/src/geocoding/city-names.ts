@@ -53,22 +53,23 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, readonly strin
   HU: { Budapest: [] },
 };
 
+/** Returns the names of each city of a country. The partner's country may be any text. */
+const citiesOf = (country: string): string[][] =>
+  Object.entries((Object.hasOwn(otherNames, country) && otherNames[country]) || {}).map(
+    ([name, others]) => [name, ...others],
+  );
+
+/** Returns the other names of a city, by its name in the gazetteer. */
 export const namesBeside = (country: string, name: string): readonly string[] =>
-  own(own(otherNames, country) ?? {}, name) ?? [];
+  citiesOf(country)
+    .find(([first]) => first === name)
+    ?.slice(1) ?? [];
 
 /** Returns all usual names of a town, whichever of them is given; the name itself if it has no other. */
 export const usualNames = (country: string, name: string): readonly string[] => {
   const given = foldCity(name);
-  const towns = Object.entries(own(otherNames, country) ?? {}).map(([one, more]) => [one, ...more]);
-  return towns.find((names) => names.some((one) => foldCity(one) === given)) ?? [name];
+  return citiesOf(country).find((names) => names.some((one) => foldCity(one) === given)) ?? [name];
 };
-
-/**
- * Returns the table's value for a name. Undefined if the table has no value of its own, also for a
- * name that every object inherits, such as `constructor`.
- */
-const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** Returns a city's name without case, accents and punctuation, for a comparison of spellings. */
 export const foldCity = (name: string): string =>
