@@ -1,7 +1,2 @@
-export { type BatchBounds, createBatches } from './batches.ts';
-export {
-  type ConcurrencyBounds,
-  type ConcurrencyLimit,
-  createConcurrencyLimit,
-  type NoSlot,
-} from './concurrency-limit.ts';
+export { createBatches } from './batches.ts';
+export { createConcurrencyLimit, type NoSlot } from './concurrency-limit.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { type BatchBounds, createBatches } from '../src/index.ts';
+import { type BatchBounds, createBatches } from '../src/batches.ts';
 
 /** Batches that end when the test says so. */
 const startBatches = (

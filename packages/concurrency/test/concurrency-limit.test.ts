@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ConcurrencyLimit, createConcurrencyLimit } from '../src/index.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../src/concurrency-limit.ts';
 
 const never = new AbortController().signal;
 const limitOf = (more = {}) =>

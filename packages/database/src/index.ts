@@ -23,7 +23,7 @@ export { databaseSettings } from './settings.ts';
 export { sqlState } from './sql-state.ts';
 export { insertAll, insertRows } from './statements/inserts.ts';
 export { anyOf, overRows, type SentRow, unnest } from './statements/over-rows.ts';
-export { execute, type Given, type Statement, statement } from './statements/statement.ts';
+export { execute, type Given, statement } from './statements/statement.ts';
 export { asynchronousCommit, clockTimestamp, type RowsOf, tablesOf } from './statements/tables.ts';
 export {
   type ArrayOf,
@@ -31,7 +31,7 @@ export {
   textArray,
   uuidArray,
 } from './values/binary-array.ts';
-export { isoMicros, isoMillis } from './values/timestamp.ts';
+export { isoMillis } from './values/timestamp.ts';
 export {
   firstUuidv7,
   firstUuidv7Sql,

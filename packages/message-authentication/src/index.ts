@@ -3,10 +3,4 @@
  * have. It is a part of the message's value, so outbox, bus and dead letters transport it.
  */
 export { type MessageKeys, messageKeys, rejectSharedKeys } from './message-keys.ts';
-export {
-  contentOf,
-  type MessageContent,
-  messageSigner,
-  messageVerifier,
-  type Sign,
-} from './proof.ts';
+export { contentOf, messageSigner, messageVerifier, type Sign } from './proof.ts';

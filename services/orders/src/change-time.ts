@@ -13,7 +13,7 @@
  * (`poll_moments`, by organization), and a change gets the later of that moment and the clock's
  * time. A failover preserves this unless it loses the commit that stored the moment.
  */
-import { type Expression, fragment, type Given, statement, type Transaction } from '@pto/database';
+import { type Expression, execute, fragment, type Transaction } from '@pto/database';
 import { tables } from './schema/tables.ts';
 
 /**
@@ -57,12 +57,6 @@ export const changeTime = (organizationId: Expression<string>) =>
 export const tryChange = (organizationId: Expression<string>) =>
   fragment<boolean>`pg_try_advisory_xact_lock_shared(${lockKeys(organizationId)})`;
 
-const lockChanges = statement((given: Given<{ organizationId: string }>) =>
-  tables.selectNoFrom(
-    fragment`pg_advisory_xact_lock(${lockKeys(given.organizationId)})`.as('locked'),
-  ),
-);
-
 /**
  * Waits until no change of the organization's orders is in progress, and delays new changes until
  * this transaction ends.
@@ -71,24 +65,10 @@ const lockChanges = statement((given: Given<{ organizationId: string }>) =>
  * @throws Failure DEADLINE_EXCEEDED if a change takes longer than the lock timeout.
  */
 export const awaitChanges = async (tx: Transaction, organizationId: string): Promise<string> => {
-  await lockChanges(tx, { organizationId });
+  const keys = lockKeys(fragment.val(organizationId));
+  await execute(tx, tables.selectNoFrom(fragment`pg_advisory_xact_lock(${keys})`.as('locked')));
   return noChangeBefore(tx, organizationId, null);
 };
-
-const storeMoment = statement((given: Given<{ organizationId: string; at: string | null }>) =>
-  tables
-    .insertInto('poll_moments')
-    .values({
-      organization_id: given.organizationId,
-      at: fragment<string>`coalesce(${given.at}::timestamptz, order_clock())`,
-    })
-    .onConflict((conflict) =>
-      conflict.column('organization_id').doUpdateSet(({ fn, ref }) => ({
-        at: fn<string>('greatest', [ref('poll_moments.at'), ref('excluded.at')]),
-      })),
-    )
-    .returning('at'),
-);
 
 /**
  * Stores a moment: no later change of the organization's orders gets a time before that moment. The
@@ -101,6 +81,18 @@ export const noChangeBefore = async (
   organizationId: string,
   at: string | null,
 ): Promise<string> => {
-  const [row] = await storeMoment(tx, { organizationId, at });
+  const store = tables
+    .insertInto('poll_moments')
+    .values({
+      organization_id: organizationId,
+      at: fragment<string>`coalesce(${at}::timestamptz, order_clock())`,
+    })
+    .onConflict((conflict) =>
+      conflict.column('organization_id').doUpdateSet(({ fn, ref }) => ({
+        at: fn<string>('greatest', [ref('poll_moments.at'), ref('excluded.at')]),
+      })),
+    )
+    .returning('at');
+  const [row] = await execute(tx, store);
   return row!.at;
 };

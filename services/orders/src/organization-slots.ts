@@ -1,4 +1,4 @@
-import { createConcurrencyLimit } from '@pto/concurrency';
+import { createConcurrencyLimit, type NoSlot } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
 
 /**
@@ -27,7 +27,7 @@ export const organizationSlots = (inFlightMax: number): OrganizationSlots => {
   const limit = createConcurrencyLimit({ inFlightMax, waitingMax, waitMs });
   return async (organizationId, signal, work) => {
     const slot = await limit.acquire(organizationId, signal);
-    if (typeof slot === 'string') throw rejections[slot]();
+    if (typeof slot === 'string') throw rejection(slot);
     try {
       return await work();
     } finally {
@@ -36,16 +36,9 @@ export const organizationSlots = (inFlightMax: number): OrganizationSlots => {
   };
 };
 
-const late = (): Failure =>
-  new Failure('DEADLINE_EXCEEDED', 'Earlier requests of this organization still run.', {
-    retryAfterSeconds: 1,
-  });
+const rejection = (reason: NoSlot): Failure =>
+  reason === 'full'
+    ? new Failure('RATE_LIMITED', 'Too many requests of this organization wait.', retry)
+    : new Failure('DEADLINE_EXCEEDED', 'Earlier requests of this organization still run.', retry);
 
-const rejections = {
-  full: () =>
-    new Failure('RATE_LIMITED', 'Too many requests of this organization wait.', {
-      retryAfterSeconds: 1,
-    }),
-  late,
-  aborted: late,
-};
+const retry = { retryAfterSeconds: 1 };

@@ -75,11 +75,7 @@ const itemsMax = 100;
 export const isHeavy = ({ goodsTypes }: CreateOrderRequest): boolean =>
   goodsTypes.length > itemsMax;
 
-/**
- * Creates an order in one transaction with the orders of concurrent calls.
- * The order must not be heavy.
- * @returns the order's JSON, or null if the caller must create the order alone.
- */
+/** Creates an order that is not heavy. @returns its JSON; null: the caller must create it alone. */
 export type CreateTogether = (creation: Creation) => Promise<Buffer | null>;
 
 /**

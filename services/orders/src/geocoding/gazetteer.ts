@@ -35,12 +35,8 @@ const postalCodeFits = (written: string, country: string): boolean => {
   return forms.some((form) => postcodeValidator(form, country));
 };
 
-interface Coordinates {
-  /** Degrees north, WGS 84. */
-  readonly lat: number;
-  /** Degrees east, WGS 84. */
-  readonly lng: number;
-}
+/** In degrees, WGS 84. */
+type Coordinates = Pick<Place, 'lat' | 'lng'>;
 
 const newline = 0x0a;
 const tab = 0x09;
