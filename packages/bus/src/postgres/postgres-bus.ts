@@ -14,8 +14,8 @@ const statementTimeoutMs = 5000;
 const sweepEveryMs = 10 * 60_000;
 
 /**
- * Opens the bus on PostgreSQL, for one machine without Kafka. Its statements are text: no service
- * uses its tables, so no entity declares them.
+ * Opens the bus on PostgreSQL, for one machine without Kafka. Its statements are text because no
+ * service uses its tables, so no entity declares them.
  * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable; with `migrationUrl`, also the
  *   errors of `migrate`.
  */

@@ -23,7 +23,8 @@ const abortedWithinMs = 2000;
 /**
  * Subscribes to a topic. A member handles a batch of a partition in a transaction that locks the
  * group's offset in this partition, so no other member handles the partition meanwhile. The lock of
- * a process that dies ends with its connection.
+ * a process that dies ends with its connection. The statements are text because no entity declares
+ * the tables of this bus.
  */
 export const subscribePostgres = async (
   pool: Pool,
