@@ -15,7 +15,7 @@ const config: Config = {
   },
   globalSetup: './dev/testing/src/global-setup.ts',
   globalTeardown: './dev/testing/src/global-teardown.ts',
-  maxWorkers: 2,
+  maxWorkers: 3, // one more than cores: tests wait for stores and processes
   // a worker keeps what each file loaded: with 2 GB of it one garbage collection stops it for a second
   workerIdleMemoryLimit: '700MB',
   testTimeout: 100_000, // some hooks start a complete local stack
