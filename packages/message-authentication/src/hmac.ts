@@ -30,8 +30,11 @@ export class Hmac {
     }
   }
 
-  /** Returns the HMAC of a text in UTF-8 followed by bytes. */
-  codeOf(text: string, bytes: Uint8Array): Buffer<ArrayBuffer> {
+  /**
+   * Returns the HMAC of a text in UTF-8 followed by bytes, as 32 Latin-1 characters, one for each
+   * byte of the code.
+   */
+  codeOf(text: string, bytes: Uint8Array): string {
     const most = blockBytes + 3 * text.length + bytes.length;
     const input = most <= scratch.length ? scratch : Buffer.allocUnsafe(most);
     input.set(this.#inner);
@@ -39,6 +42,6 @@ export class Hmac {
     input.set(bytes, at);
     const inner = hash('sha256', input.subarray(0, at + bytes.length), 'binary');
     this.#outer.write(inner, blockBytes, 'latin1');
-    return Buffer.from(hash('sha256', this.#outer, 'binary'), 'latin1');
+    return hash('sha256', this.#outer, 'binary');
   }
 }

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Hmac } from '../src/hmac.ts';
 
-const byNode = (key: Uint8Array, text: string, bytes: Uint8Array): Buffer =>
-  createHmac('sha256', key).update(text).update(bytes).digest();
+const byNode = (key: Uint8Array, text: string, bytes: Uint8Array): string =>
+  createHmac('sha256', key).update(text).update(bytes).digest('binary');
 
 test('a code is the one that node:crypto computes, for each length of key and input', () => {
   for (const keyBytes of [0, 1, 32, 63, 64]) {
@@ -21,7 +21,7 @@ test('a code is the one that node:crypto computes, for each length of key and in
       ['\n', 300_000],
     ] as const) {
       const bytes = randomBytes(length);
-      expect(hmac.codeOf(text, bytes)).toEqual(byNode(key, text, bytes));
+      expect(hmac.codeOf(text, bytes)).toBe(byNode(key, text, bytes));
     }
   }
 });

@@ -7,8 +7,8 @@ import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/o
 import { tables } from '../schema/ledger-database.ts';
 import { announcement } from './announcement.ts';
 import type { EntryRow } from './entry-row.ts';
-import { lockHeads, saveHeads } from './heads.ts';
-import { type Head, link } from './link.ts';
+import { beginChains, lockHeads, saveHeads } from './heads.ts';
+import { emptyHead, type Head, link } from './link.ts';
 import { storedEvents } from './read-chain.ts';
 
 const insertEntries = insertAll(tables, 'entries');
@@ -17,7 +17,9 @@ const queueForLog = insertAll(tables, 'log_queue');
 /**
  * Appends order events to their chains and queues the custody events, in the given transaction. An
  * event that is an entry already has no further effect. The caller has verified that the messages
- * are authentic (decision 55). Each statement takes its chains in the order of their order ids.
+ * are authentic (decision 55). One statement creates all new chains. One statement locks all
+ * other chains, three if one of them is missing. Each statement takes its chains in the order of
+ * their order ids.
  * @throws Error for an event that is not the next one of its chain.
  */
 export const appendEvents = async (
@@ -51,25 +53,54 @@ export const appendEvents = async (
 };
 
 /**
- * Links the events to their chains and moves the chains' heads.
+ * Links the events to their chains and moves the chains' heads. An order whose events are numbered
+ * 1, 2, 3 … gets a new chain, unless it has one because the bus delivers these events again.
  * @returns the new entries by event, without events that were entries already.
  */
 const linkEntries = async (
   tx: Transaction,
   events: readonly OrderEvent[],
 ): Promise<ReadonlyMap<OrderEvent, EntryRow>> => {
+  const orders = Map.groupBy(events, ({ orderId }) => orderId);
   const organizations = new Map(events.map((event) => [event.orderId, event.organizationId]));
-  const heads = await lockHeads(tx, organizations);
-  const stored = await storedEvents(tx, events, heads);
-  const moved = new Map<string, Head>();
+  const linked = new Map<string, Linked>();
+  for (const [orderId, of] of orders)
+    if (of.every(({ sequence }, n) => sequence === n + 1))
+      linked.set(orderId, linkAll(emptyHead(orderId), of));
+  const begun = await beginChains(tx, headsOf(linked), organizations);
+  const others = [...orders.keys()].filter((orderId) => !begun.has(orderId));
+  if (others.length > 0) {
+    const heads = await lockHeads(tx, others, organizations);
+    const again = others.flatMap((orderId) => orders.get(orderId)!);
+    const stored = await storedEvents(tx, again, heads);
+    const moved = new Map<string, Linked>();
+    for (const orderId of others) {
+      const added = orders.get(orderId)!.filter((event) => !stored.has(event));
+      linked.delete(orderId);
+      if (added.length > 0) moved.set(orderId, linkAll(heads.get(orderId)!, added));
+    }
+    await saveHeads(tx, headsOf(moved));
+    for (const [orderId, entries] of moved) linked.set(orderId, entries);
+  }
+  return new Map([...linked.values()].flatMap(({ entries }) => [...entries]));
+};
+
+/** New entries of one order by event, and the head after them. */
+interface Linked {
+  readonly head: Head;
+  readonly entries: ReadonlyMap<OrderEvent, EntryRow>;
+}
+
+const linkAll = (from: Head, events: readonly OrderEvent[]): Linked => {
+  let head = from;
   const entries = new Map<OrderEvent, EntryRow>();
   for (const event of events) {
-    if (stored.has(event)) continue;
-    const { orderId } = event;
-    const entry = link(moved.get(orderId) ?? heads.get(orderId)!, event);
+    const entry = link(head, event);
     entries.set(event, entry);
-    moved.set(orderId, { sequence: entry.sequence, hash: entry.event_hash });
+    head = { sequence: entry.sequence, hash: entry.event_hash };
   }
-  await saveHeads(tx, moved);
-  return entries;
+  return { head, entries };
 };
+
+const headsOf = (linked: ReadonlyMap<string, Linked>): Map<string, Head> =>
+  new Map([...linked].map(([orderId, { head }]) => [orderId, head]));
