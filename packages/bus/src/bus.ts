@@ -68,7 +68,7 @@ export interface SubscribeOptions {
    * messages count as handled. If the promise rejects, the bus delivers the same messages again
    * after a pause that grows with each failure; other partitions continue. The signal is aborted
    * when the member has lost the partition, or if the batch has not ended 5 s after the member
-   * began to stop or, on PostgreSQL, to hand over the partition.
+   * began to stop.
    */
   handle(batch: readonly IncomingMessage[], signal: AbortSignal): Promise<void>;
   /**

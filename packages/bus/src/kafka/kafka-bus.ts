@@ -1,8 +1,9 @@
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import kafkajs, { type Admin, type Message } from 'kafkajs';
-import type { Bus, OutgoingMessage, Subscription } from '../bus.ts';
+import type { Bus, OutgoingMessage } from '../bus.ts';
 import { busUnavailable } from '../bus-unavailable.ts';
+import { createOpenWork } from '../open-work.ts';
 import type { KafkaSettings } from '../settings.ts';
 import { connectKafka } from './kafka-connection.ts';
 import { toRecord } from './kafka-message.ts';
@@ -38,26 +39,13 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
       throw busUnavailable(error);
     }
   });
-  const publishing = new Set<Promise<void>>();
-  const subscriptions = new Set<Subscription>();
+  const work = createOpenWork();
   const { promise: crashed, resolve: crash } = Promise.withResolvers<Error>();
 
   return {
-    publish: async (messages) => {
-      const sent = publish(messages);
-      publishing.add(sent);
-      await sent.finally(() => publishing.delete(sent));
-    },
-    subscribe: async (options) => {
-      const opened = await subscribeKafka(kafka, admin, options, telemetry, crash);
-      const subscription = {
-        stop: async () => {
-          if (subscriptions.delete(subscription)) await opened.stop();
-        },
-      };
-      subscriptions.add(subscription);
-      return subscription;
-    },
+    publish: async (messages) => work.publish(publish(messages)),
+    subscribe: async (options) =>
+      work.subscribe(await subscribeKafka(kafka, admin, options, telemetry, crash)),
     ensureTopics: async (topics) => {
       await ensureKafkaTopics(admin, topics).catch((error) => {
         throw busUnavailable(error);
@@ -66,8 +54,7 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
     lag: (group, topic) => kafkaLag(admin, group, topic),
     crashed,
     close: async () => {
-      await Promise.allSettled([...subscriptions].map((subscription) => subscription.stop()));
-      await Promise.allSettled(publishing);
+      await work.end();
       await Promise.allSettled([producer.disconnect(), admin.disconnect()]);
     },
   };

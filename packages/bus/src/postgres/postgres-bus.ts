@@ -2,9 +2,10 @@ import { migrate, sessionOptions } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { Pool } from 'pg';
-import { type Bus, defaultPartitions, type OutgoingMessage, type Subscription } from '../bus.ts';
+import { type Bus, defaultPartitions, type OutgoingMessage } from '../bus.ts';
 import { busUnavailable } from '../bus-unavailable.ts';
 import { keyHash } from '../key-hash.ts';
+import { createOpenWork } from '../open-work.ts';
 import { postgresBusMigrations } from './bus-migrations.ts';
 import { subscribePostgres } from './postgres-subscription.ts';
 
@@ -57,25 +58,12 @@ export const openPostgresBus = async (
       return sweepEveryMs;
     },
   });
-  const publishing = new Set<Promise<void>>();
-  const subscriptions = new Set<Subscription>();
+  const work = createOpenWork();
 
   return {
-    publish: async (messages) => {
-      const sent = query(appendSql, columnsOf(messages));
-      publishing.add(sent);
-      await sent.finally(() => publishing.delete(sent));
-    },
-    subscribe: async (subscribed) => {
-      const opened = await subscribePostgres(pool, subscribed, telemetry);
-      const subscription = {
-        stop: async () => {
-          if (subscriptions.delete(subscription)) await opened.stop();
-        },
-      };
-      subscriptions.add(subscription);
-      return subscription;
-    },
+    publish: async (messages) => work.publish(query(appendSql, columnsOf(messages))),
+    subscribe: async (subscribed) =>
+      work.subscribe(await subscribePostgres(pool, subscribed, telemetry)),
     ensureTopics: async (topics) => {
       // sorted, so that two processes that create the same topics do not deadlock
       for (const { name, partitions } of [...topics].sort((a, b) => (a.name < b.name ? -1 : 1)))
@@ -87,8 +75,7 @@ export const openPostgresBus = async (
     },
     crashed: new Promise(() => {}), // no error ends the loops of this bus
     close: async () => {
-      await Promise.allSettled([...subscriptions].map((each) => each.stop()));
-      await Promise.allSettled([...publishing, retention.stop()]);
+      await Promise.allSettled([work.end(), retention.stop()]);
       await pool.end();
     },
   };
