@@ -4,7 +4,6 @@ import {
   count,
   dateTime,
   described,
-  integer,
   list,
   maybe,
   model,
@@ -17,13 +16,11 @@ import {
   timestamp,
   uuid,
 } from '../validation/index.ts';
+import { nextCursor, pageLimit } from './pages.ts';
 import { endpointId, eventName } from './webhooks.ts';
 
 export const deliveryQuery = parameters({
-  limit: described(
-    optional(integer({ ge: 1, le: 100 }), 50),
-    'Maximum number of deliveries in the page.',
-  ),
+  limit: pageLimit('deliveries'),
   cursor: described(optional(uuid()), '`next_cursor` of the previous page.'),
   state: described(
     optional(choice(deliveryStates, 'KnownDeliveryState')),
@@ -93,10 +90,7 @@ export const delivery = model('Delivery', {
 
 export const deliveryList = model('DeliveryList', {
   data: list(delivery),
-  next_cursor: described(
-    maybe(string()),
-    'Pass as `cursor` to get the next page; null on the last page.',
-  ),
+  next_cursor: nextCursor,
 });
 
 export const recovery = model('Recovery', {

@@ -5,7 +5,6 @@ import {
   choice,
   dateTime,
   described,
-  integer,
   list,
   maybe,
   model,
@@ -20,6 +19,7 @@ import {
   uuid,
 } from '../validation/index.ts';
 import { location } from './locations.ts';
+import { nextCursor, pageLimit } from './pages.ts';
 
 type Texts = Record<keyof typeof orderTexts, Optional<string | null>>;
 
@@ -115,10 +115,7 @@ export type OrderCreate = Output<typeof orderCreate>;
 
 /** The query of a list of orders (contract 4.3). */
 export const orderQuery = parameters({
-  limit: described(
-    optional(integer({ ge: 1, le: 100 }), 50),
-    'Maximum number of orders in the page.',
-  ),
+  limit: pageLimit('orders'),
   cursor: described(optional(string()), '`next_cursor` of the previous page; opaque.'),
   status: described(
     optional(choice(orderStatuses, 'KnownOrderStatus')),
@@ -185,10 +182,7 @@ export const order = model('Order', {
 /** A page of orders (contract 2.1). `listed` in routes/orders.ts writes the JSON. */
 export const orderList = model('OrderList', {
   data: list(order),
-  next_cursor: described(
-    maybe(string()),
-    'Pass as `cursor` to get the next page; null on the last page.',
-  ),
+  next_cursor: nextCursor,
   as_of: described(
     maybe(timestamp()),
     'Set on the first page of a list by `updated_since`: pass it as `updated_since` next time to receive every later change.',

@@ -34,11 +34,12 @@ export const servePublic =
   async (request, response, next) => {
     const { path, method } = request;
     const { site, respond, budgets, perMinute } = by;
-    const route = isApi(path)
-      ? undefined
-      : (site.find(path) ?? routes.find((one) => one.path.test(path)));
-    const isPage = route === undefined && !isApi(path) && isBrowser(request);
-    const notFound = isPage ? site.notFound(rootOf(path)) : undefined;
+    if (isApi(path)) {
+      next();
+      return;
+    }
+    const route = site.find(path) ?? routes.find((one) => one.path.test(path));
+    const notFound = !route && isBrowser(request) ? site.notFound(rootOf(path)) : undefined;
     if (!route && !notFound) {
       next();
       return;

@@ -1,0 +1,11 @@
+import { described, integer, maybe, optional, string } from '../validation/index.ts';
+
+/** The query parameter `limit` of a list in pages (contract 4.3). @param things what it lists. */
+export const pageLimit = (things: string) =>
+  described(optional(integer({ ge: 1, le: 100 }), 50), `Maximum number of ${things} in the page.`);
+
+/** The member `next_cursor` of a page. */
+export const nextCursor = described(
+  maybe(string()),
+  'Pass as `cursor` to get the next page; null on the last page.',
+);
