@@ -53,7 +53,7 @@ export const judge = async (
       env,
       maxMs: testMaxMs,
       workers: 1,
-      ...(mutant.named && { named: mutant.named }),
+      named: mutant.named,
     }),
   );
   return {
@@ -78,7 +78,7 @@ interface TestRun {
 const runTests = async (
   dir: string,
   patterns: readonly string[],
-  options: { env: NodeJS.ProcessEnv; maxMs: number; workers: number; named?: string },
+  options: { env: NodeJS.ProcessEnv; maxMs: number; workers: number; named?: string | undefined },
 ): Promise<TestRun> => {
   const report = join(dir, 'test-run.json');
   rmSync(report, { force: true });

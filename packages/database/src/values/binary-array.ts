@@ -1,8 +1,8 @@
 /**
  * Encodes arrays of ids, texts and bytes in PostgreSQL's binary format (`array_recv` in its source),
- * for statements that write many rows by `unnest($1::uuid[], …)`. The driver sends a Buffer unchanged, but an array as
- * text, which costs quoting here and parsing in PostgreSQL for each element. Serves R5
- * (docs/performance.md).
+ * for statements that write many rows by `unnest($1::uuid[], …)`. The driver sends a Buffer
+ * unchanged, but an array as text, which costs quoting here and parsing in PostgreSQL for each
+ * element. Serves R5 (docs/performance.md).
  */
 import { isUuid } from './uuid.ts';
 

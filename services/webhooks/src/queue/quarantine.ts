@@ -28,8 +28,8 @@ export type QueueDeliveries = (
 
 /**
  * Queues deliveries one by one. A delivery that the database rejects goes to the quarantine, and
- * `requeueQuarantined` retries it. Later deliveries of the same order and endpoint also go to the quarantine,
- * so that their sequence is preserved (decision 41).
+ * `requeueQuarantined` retries it. Later deliveries of the same order and endpoint also go to the
+ * quarantine, so that their sequence is preserved (decision 41).
  */
 export const enqueueOrQuarantine: QueueDeliveries = async (tx, deliveries, given) => {
   const quarantined = new Set(given);
