@@ -1,7 +1,7 @@
 /**
  * What a client sees while a store is unavailable, on one stack, the mildest failure first. A
  * database that accepts no writes for a while, as a demoted primary does: writers get 503 with
- * `Retry-After`, health says so, and all is well within 2 s of its end. Then Kafka and PostgreSQL
+ * `Retry-After`, health says so, and all is well within 5 s of its end. Then Kafka and PostgreSQL
  * are killed; what happens without Redis is in two-replicas-behave-as-one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,9 +16,9 @@ import { type Receiver, startReceiver } from '../../receiver.ts';
 import { ownStack } from '../../test-stack.ts';
 
 const readOnlyMs = 1500;
-const wholeWithinMs = 2000;
-/** Writers go on for this time after the end of the failure. */
-const watchedMs = 2500;
+const wholeWithinMs = 5000;
+/** Writers go on for this time after the last check. */
+const watchedMs = 500;
 const writers = 4;
 
 const stack = ownStack({ env: unlimited });
@@ -148,7 +148,7 @@ test.each(cases)(
       what: 'events',
     });
     const arrivedAfterMs = performance.now() - reset;
-    await sleep(Math.max(0, watchedMs - arrivedAfterMs));
+    await sleep(watchedMs);
     await load.stop();
     const failed = load.outcomes.filter(({ status }) => status >= 400);
     const lastFailureMs = Math.max(0, ...failed.map(({ at }) => at - reset));
