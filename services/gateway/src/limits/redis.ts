@@ -3,9 +3,7 @@ import type { Logger } from '@pto/telemetry';
 import { Redis } from 'ioredis';
 import { budgetWindowMs, type Usage } from './sliding-window.ts';
 
-/**
- * Timeout of a command in ms. After it the command fails, and the request continues without Redis.
- */
+/** Timeout of a command in ms. After it the request continues without Redis. */
 const commandTimeoutMs = 100;
 /**
  * Time without a response from Redis after which the connection is closed, in ms. Until the
@@ -22,12 +20,25 @@ export const openRedis = (url: string): Redis =>
   new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    commandTimeout: commandTimeoutMs,
     socketTimeout: silentMs,
     connectTimeout: 2000,
     retryStrategy: (tries) => Math.min(2000, 50 * 2 ** Math.min(tries, 6)),
     reconnectOnError: (error) => codeOf(error) === 'READONLY',
   });
+
+/**
+ * Waits for a response of Redis.
+ * @throws Error after the command timeout. A response that arrived while this process was busy is
+ *   still read: timers run before sockets, so the timeout lets the sockets run once.
+ */
+const inTime = <T>(response: Promise<T>): Promise<T> => {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => setImmediate(() => timeout.reject(new Error('Redis did not respond in time'))),
+    commandTimeoutMs,
+  );
+  return Promise.race([response, timeout.promise]).finally(() => clearTimeout(timer));
+};
 
 /** Returns the first word of an error that Redis has sent: `READONLY`, `OOM`, `NOPERM`, … */
 const codeOf = ({ name, message }: Error): string | undefined =>
@@ -125,19 +136,18 @@ export const createSharedWindow = (
 
   const run = async (uses: readonly Use[]): Promise<(use: Use) => Usage> => {
     const budgets = [...Map.groupBy(uses, ({ name, limit }) => `${limit}:${name}`).values()];
-    const reply = await useBudgets
-      .call(
-        redis,
-        budgets.length,
-        ...budgets.map(([use]) => `${keyPrefix}:${use!.name}`),
-        windowMs * 1000,
-        ...budgets.flatMap((of) => [of[0]!.limit, of.filter(({ cost }) => cost === 1).length]),
-      )
-      .catch((error: Error) => {
-        // the event `error` reports a connection that was lost
-        if (codeOf(error) !== undefined) observe(error);
-        throw error;
-      });
+    const response = useBudgets.call(
+      redis,
+      budgets.length,
+      ...budgets.map(([use]) => `${keyPrefix}:${use!.name}`),
+      windowMs * 1000,
+      ...budgets.flatMap((of) => [of[0]!.limit, of.filter(({ cost }) => cost === 1).length]),
+    );
+    const reply = await inTime(response).catch((error: Error) => {
+      // the event `error` reports a connection that was lost
+      if (codeOf(error) !== undefined) observe(error);
+      throw error;
+    });
     observe();
     const usages = new Map<Use, Usage>();
     for (const [n, of] of budgets.entries()) addUsages(usages, of, reply.slice(4 * n, 4 * n + 4));

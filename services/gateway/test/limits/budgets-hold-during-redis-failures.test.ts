@@ -26,8 +26,8 @@ inRedis('two replicas on one Redis of their own', () => {
     await redis.stop();
   });
 
-  const ping = (key: string, n: number) =>
-    call('GET', `${under.baseUrls[n % 2]}/ping`, { key }).then(({ status }) => status);
+  const ping = (key: string, n: number, { baseUrls } = under) =>
+    call('GET', `${baseUrls[n % 2]}/ping`, { key }).then(({ status }) => status);
 
   /** @returns how many of each status, and how long nine of ten took at most. */
   const ask = async (key: string, requests: number) => {
@@ -50,15 +50,17 @@ inRedis('two replicas on one Redis of their own', () => {
   };
 
   test('with many requests at once on both replicas, exactly the limit passes', async () => {
-    await until(isOneBudget, { what: 'Redis' });
-    const { key } = await partnerOf(under, { reads: 200 });
+    // without the wire, which this process delays when it is busy
+    const gateway = await startGatewayService({ replicas: 2, redisUrl: redis.url });
+    const { key } = await partnerOf(gateway, { reads: 200 });
     // one organization has 8 requests in flight in each replica (decision 56)
     const lanes = Array.from({ length: 16 }, async (_, n) => {
       const found: number[] = [];
-      for (let asked = 0; asked < 32; asked++) found.push(await ping(key, n));
+      for (let asked = 0; asked < 32; asked++) found.push(await ping(key, n, gateway));
       return found;
     });
     const statuses = (await Promise.all(lanes)).flat();
+    await gateway.stop();
     const passed = statuses.filter((status) => status === 200).length;
     expect(passed).toBe(200);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));

@@ -1,3 +1,4 @@
+import { setImmediate as sent } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { stores, until } from '@pto/testing';
@@ -32,13 +33,13 @@ inRedis('a Redis that rejects commands', () => {
     for (const close of closers.splice(0)) close();
   });
 
-  const start = async () => {
+  const start = async (url = wire.url) => {
     const lines: { level: string; msg: string; code?: string; command?: string }[] = [];
     const telemetry = createTelemetry({
       service: 'test',
       write: (line) => lines.push(JSON.parse(line)),
     });
-    const redis = openRedis(wire.url);
+    const redis = openRedis(url);
     closers.push(() => redis.disconnect());
     const budgets = createBudgets({ redis, replicas: 2, telemetry });
     const spend = () => budgets.spend(crypto.randomUUID(), 2);
@@ -99,6 +100,19 @@ inRedis('a Redis that rejects commands', () => {
     ]);
     await admin.replicaof('NO', 'ONE');
     wire.aim(server.url);
+  });
+
+  test('a response that arrives while the gateway is busy is used', async () => {
+    const { budgets } = await start(server.url);
+    const allowed: boolean[] = [];
+    for (let n = 0; n < 3; n++) {
+      const spent = budgets.spend('busy', 2);
+      await sent();
+      const busyUntil = performance.now() + 200; // longer than the timeout of a command
+      while (performance.now() < busyUntil);
+      allowed.push((await spent).allowed);
+    }
+    expect(allowed).toEqual([true, true, false]); // in memory this replica has a share of one
   });
 
   test('a Redis that accepts every command is not mentioned', async () => {
