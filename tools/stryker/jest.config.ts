@@ -6,8 +6,13 @@ import { areas } from './areas.ts';
 const config: Config = {
   rootDir: '../..',
   testTimeout: base.testTimeout!,
-  extensionsToTreatAsEsm: base.extensionsToTreatAsEsm!,
-  transform: base.transform!,
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
+    ],
+  },
   testMatch: areas
     .filter(({ name }) => name === (process.env.STRYKER_AREA ?? name))
     .flatMap(({ tests }) => tests.map((test) => `<rootDir>/${test}`)),

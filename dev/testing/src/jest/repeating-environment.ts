@@ -3,7 +3,7 @@
  * time between the file's own beforeAll and afterAll.
  */
 import type { Circus } from '@jest/types';
-import { TestEnvironment } from 'jest-environment-node';
+import NativeEnvironment from './native-environment.ts';
 
 const times = Number(process.env.REPEAT ?? '100');
 
@@ -17,7 +17,7 @@ const copyOf = (block: Circus.DescribeBlock, parent: Circus.DescribeBlock, name:
   return copy;
 };
 
-export default class RepeatingEnvironment extends TestEnvironment {
+export default class RepeatingEnvironment extends NativeEnvironment {
   async handleTestEvent({ name }: Circus.Event, state: Circus.State): Promise<void> {
     if (name !== 'run_start') return;
     const root = state.rootDescribeBlock;

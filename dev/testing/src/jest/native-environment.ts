@@ -1,0 +1,41 @@
+import { ModernFakeTimers } from '@jest/fake-timers';
+import type { Config } from '@jest/types';
+import { ModuleMocker } from 'jest-mock';
+
+const moduleMocker = new ModuleMocker(globalThis);
+const { console } = globalThis;
+const { exit } = process;
+/** Descriptions of the symbols under which jest-circus stores the state of a file. */
+const stateOfFile = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL'];
+
+/** Jest's environment that is Node itself and no `vm` context; see native-runtime.ts. */
+export default class NativeEnvironment {
+  readonly global = globalThis;
+  readonly moduleMocker = moduleMocker;
+  readonly fakeTimers = null;
+  readonly fakeTimersModern: ModernFakeTimers;
+
+  constructor({ projectConfig }: { readonly projectConfig: Config.ProjectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  async setup(): Promise<void> {}
+
+  /** Takes back what jest and the tests of a file have set in this process. */
+  async teardown(): Promise<void> {
+    this.fakeTimersModern.dispose();
+    moduleMocker.restoreAllMocks();
+    globalThis.console = console;
+    process.exit = exit;
+    for (const symbol of Object.getOwnPropertySymbols(globalThis))
+      if (stateOfFile.includes(symbol.description!)) Reflect.deleteProperty(globalThis, symbol);
+  }
+
+  exportConditions(): string[] {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext(): null {
+    return null;
+  }
+}
