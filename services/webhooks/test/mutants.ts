@@ -79,7 +79,7 @@ export const mutants: readonly Mutant[] = [
     name: 'egress-pinned-address',
     mechanism: 'A socket connects to the address that was judged, without a second lookup',
     file: 'services/webhooks/src/egress/guarded-connect.ts',
-    original: '      lookup: (_, __, done) => done(null, [...addresses]),\n',
+    original: '    lookup: (_, __, done) => done(null, [...addresses]),\n',
     broken: '',
     tests: ['webhooks/test/egress/reach'],
   },

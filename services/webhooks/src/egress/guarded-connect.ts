@@ -5,7 +5,7 @@ import { type EgressPolicy, rejectBad } from './address-policy.ts';
 import { EgressError } from './egress-error.ts';
 import type { LookedUp, ResolveHost } from './resolve-host.ts';
 import { boundReading, secureConnection, type TlsSessions, tlsSessions } from './tls.ts';
-import { type EgressProxy, openTunnel } from './tunnel.ts';
+import { connected, type EgressProxy, openTunnel } from './tunnel.ts';
 
 export interface ConnectOptions {
   readonly policy: EgressPolicy;
@@ -43,16 +43,12 @@ const open = async (
   port: number,
 ): Promise<TLSSocket> => {
   const host = hostname.replace(/^\[|\]$/g, '');
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), options.connectTimeoutMs);
-  const opened: Socket[] = [];
-  const begun = (socket: Socket) => {
-    opened.push(socket);
-    if (deadline.signal.aborted) socket.destroy();
-  };
+  const closing = new AbortController(); // destroys the sockets that were opened
+  const { signal } = closing;
+  const timer = setTimeout(() => closing.abort(), options.connectTimeoutMs);
   let waitsForProxy = false;
   const late = new Promise<never>((_, reject) => {
-    deadline.signal.addEventListener('abort', () =>
+    signal.addEventListener('abort', () =>
       reject(
         waitsForProxy
           ? new EgressError('proxy', 'connecting to the proxy timed out')
@@ -62,19 +58,19 @@ const open = async (
   });
   const work = async () => {
     const addresses = await judged(options, host, port);
-    deadline.signal.throwIfAborted();
+    signal.throwIfAborted();
     const waiting = (isForProxy: boolean) => {
       waitsForProxy = isForProxy;
     };
     const tcp = options.egressProxy
-      ? await openTunnel(options.egressProxy, port, addresses, { begun, waiting })
-      : await reach(options.policy, host, port, addresses, begun);
-    return boundReading(await secureConnection(tcp, host, port, options, begun));
+      ? await openTunnel(options.egressProxy, port, addresses, waiting, signal)
+      : await reach(options.policy, host, port, addresses, signal);
+    return boundReading(await secureConnection(tcp, host, port, options, signal));
   };
   try {
     return await Promise.race([work(), late]);
   } catch (error) {
-    for (const socket of opened) socket.destroy();
+    closing.abort();
     throw error;
   } finally {
     clearTimeout(timer);
@@ -105,48 +101,38 @@ const judged = async (
 /**
  * Opens a TCP connection to the first of the judged addresses, IPv4 or IPv6, that accepts a
  * connection. Judges the address that the socket reached again.
- * @param begun receives the socket before it is connected, so that the caller can close it.
+ * @param signal destroys the socket.
  * @throws EgressError `connection_refused`, `connection_failed` or `egress_refused`.
  */
-export const reach = (
+export const reach = async (
   policy: EgressPolicy,
   host: string,
   port: number,
   addresses: readonly LookedUp[],
-  begun: (socket: Socket) => void,
-): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = connect({
-      host,
-      port,
-      noDelay: true,
-      keepAlive: true,
-      autoSelectFamily: true,
-      // no second DNS lookup: it could return addresses that were not judged
-      lookup: (_, __, done) => done(null, [...addresses]),
-    });
-    begun(socket);
-    socket.once('error', (cause: NodeJS.ErrnoException) => {
-      const refused = cause.code === 'ECONNREFUSED';
-      reject(
-        new EgressError(
-          refused ? 'connection_refused' : 'connection_failed',
-          'the connection failed',
-          cause,
-        ),
-      );
-    });
-    socket.once('connect', () => {
-      try {
-        // a socket that was reset after connecting has no remote address
-        if (socket.remoteAddress === undefined)
-          throw new EgressError('connection_failed', 'the connection was reset after connecting');
-        rejectBad(socket.remoteAddress, port, policy);
-        socket.removeAllListeners('error');
-        resolve(socket);
-      } catch (error) {
-        socket.destroy();
-        reject(error);
-      }
-    });
+  signal: AbortSignal,
+): Promise<Socket> => {
+  const socket = connect({
+    host,
+    port,
+    noDelay: true,
+    keepAlive: true,
+    autoSelectFamily: true,
+    // no second DNS lookup: it could return addresses that were not judged
+    lookup: (_, __, done) => done(null, [...addresses]),
   });
+  await connected(socket, signal, (cause) => {
+    const isRefused = cause.code === 'ECONNREFUSED';
+    const fault = isRefused ? 'connection_refused' : 'connection_failed';
+    return new EgressError(fault, 'the connection failed', cause);
+  });
+  try {
+    // a socket that was reset after connecting has no remote address
+    if (socket.remoteAddress === undefined)
+      throw new EgressError('connection_failed', 'the connection was reset after connecting');
+    rejectBad(socket.remoteAddress, port, policy);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+};

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import {
   connect,
   createSecureContext,
@@ -14,7 +15,7 @@ import { EgressError } from './egress-error.ts';
  * Opens TLS over a TCP connection. Resolves when the certificate is verified: it matches the host
  * and a trusted authority issued it. For a resumed session (`tlsSessions`) the certificate was
  * verified earlier.
- * @param begun receives the TLS socket before the handshake, so that the caller can close it.
+ * @param signal destroys the TLS socket.
  * @throws EgressError `tls`.
  */
 export const secureConnection = (
@@ -22,22 +23,22 @@ export const secureConnection = (
   host: string,
   port: number,
   { secureContext, sessions }: { secureContext: SecureContext; sessions: TlsSessions },
-  begun: (socket: TLSSocket) => void,
+  signal: AbortSignal,
 ): Promise<TLSSocket> =>
   new Promise((resolve, reject) => {
     const receiver = `${host}:${port}`;
-    const session = sessions.of(receiver);
+    const resumed = sessions.of(receiver);
     const socket = connect({
       socket: tcp,
       host,
       // no SNI for an IP address; its certificate is still verified
       ...(isIP(host) === 0 && { servername: host.replace(/\.$/, '') }),
       secureContext,
-      ...(session && { session }),
+      ...(resumed && { session: resumed.session }),
       ALPNProtocols: ['http/1.1'],
       rejectUnauthorized: true,
     });
-    begun(socket);
+    addAbortSignal(signal, socket);
     const failed = (cause: unknown) =>
       reject(new EgressError('tls', 'the TLS handshake with the receiver failed', cause));
     tcp.once('error', failed);
@@ -47,7 +48,7 @@ export const secureConnection = (
       tcp.off('error', failed);
       socket.off('error', failed);
       socket.off('close', failed);
-      sessions.keep(receiver, socket, session);
+      sessions.keep(receiver, socket, resumed);
       resolve(socket);
     });
   });
@@ -78,40 +79,39 @@ const keptMax = 1024;
 
 type Handshaken = Pick<TLSSocket, 'getProtocol' | 'getSession' | 'isSessionReused' | 'on'>;
 
-/** TLS sessions by receiver (`host:port`). A resumed session needs no certificate verification. */
-export interface TlsSessions {
-  of(receiver: string): Buffer | undefined;
-  /**
-   * Stores the session of a connection after its handshake. If the connection resumed the offered
-   * session, nothing was verified, and the new session has the old one's age.
-   */
-  keep(receiver: string, socket: Handshaken, offered: Buffer | undefined): void;
+interface TlsSession {
+  readonly session: Buffer;
+  /** When the receiver's certificate was verified. */
+  readonly verifiedAt: number;
 }
 
+export type TlsSessions = ReturnType<typeof tlsSessions>;
+
 /**
- * Returns a store for the last TLS session of up to 1,024 receivers. A full TLS handshake costs
- * both sides more than all else in an attempt, and a receiver that closes each connection would
- * need a full handshake for each attempt. A session is used for its host and port only, because its
- * certificate was verified for that host.
+ * Returns a store for the last TLS session of up to 1,024 receivers (`host:port`). A full TLS
+ * handshake costs both sides more than all else in an attempt, and a receiver that closes each
+ * connection would need a full handshake for each attempt. A resumed session needs no certificate
+ * verification, so it is used for its host and port only.
  */
-export const tlsSessions = (now: () => number = () => performance.now()): TlsSessions => {
-  const kept = new Map<string, Buffer>(); // the oldest first
-  const verifiedAt = new WeakMap<Buffer, number>();
-  const add = (receiver: string, session: Buffer | undefined, at: number) => {
+export const tlsSessions = (now: () => number = () => performance.now()) => {
+  const kept = new Map<string, TlsSession>(); // the oldest first
+  const add = (receiver: string, session: Buffer | undefined, verifiedAt: number) => {
     if (!session) return;
-    verifiedAt.set(session, at);
     kept.delete(receiver);
-    kept.set(receiver, session);
+    kept.set(receiver, { session, verifiedAt });
     if (kept.size > keptMax) kept.delete(kept.keys().next().value!);
   };
-  const timeOf = (session: Buffer): number => verifiedAt.get(session) ?? Number.NEGATIVE_INFINITY;
   return {
-    of: (receiver) => {
-      const session = kept.get(receiver);
-      return session && now() - timeOf(session) < keptMs ? session : undefined;
+    of: (receiver: string): TlsSession | undefined => {
+      const one = kept.get(receiver);
+      return one && now() - one.verifiedAt < keptMs ? one : undefined;
     },
-    keep: (receiver, socket, offered) => {
-      const at = offered && socket.isSessionReused() ? timeOf(offered) : now();
+    /**
+     * Stores the session of a connection after its handshake. If the connection resumed the offered
+     * session, nothing was verified, and the new session has the old one's age.
+     */
+    keep: (receiver: string, socket: Handshaken, offered: TlsSession | undefined): void => {
+      const at = offered && socket.isSessionReused() ? offered.verifiedAt : now();
       // TLS 1.3 sends sessions after the handshake, earlier versions within it
       if (socket.getProtocol() === 'TLSv1.3')
         socket.on('session', (session) => add(receiver, session, at));

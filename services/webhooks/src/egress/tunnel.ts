@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect as connectTcp, isIPv6, type Socket } from 'node:net';
+import { connect, isIPv6, type Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import { EgressError } from './egress-error.ts';
 import type { LookedUp } from './resolve-host.ts';
 
@@ -13,20 +15,22 @@ const addressesMax = 3;
  * the proxy reaches. The proxy receives the address and never the name, so that it cannot resolve
  * the name to another address. Errors contain only the status of the proxy's response, because
  * other parts of the response may repeat the credentials.
- * @param begun receives each socket before it is connected, so that the caller can close it.
  * @param waiting receives true before connecting to the proxy, and false after the TCP connection
  *   to the proxy is open.
+ * @param signal destroys the sockets.
  * @throws EgressError `proxy`, or `connection_failed` if the proxy reaches no address.
  */
 export const openTunnel = async (
   proxy: EgressProxy,
   port: number,
   addresses: readonly LookedUp[],
-  { begun, waiting }: TunnelEvents,
+  waiting: (isForProxy: boolean) => void,
+  signal: AbortSignal,
 ): Promise<Socket> => {
   for (const { address } of addresses.slice(0, addressesMax)) {
     waiting(true);
-    const socket = await reachProxy(proxy, begun);
+    const socket = connect({ host: proxy.host, port: proxy.port, noDelay: true, keepAlive: true });
+    await connected(socket, signal, (cause) => failed('the connection to the proxy failed', cause));
     waiting(false);
     const target = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
     if (await isConnected(socket, target, proxy.authorization)) return socket;
@@ -34,22 +38,22 @@ export const openTunnel = async (
   throw new EgressError('connection_failed', 'the proxy could not connect to the receiver');
 };
 
-interface TunnelEvents {
-  readonly begun: (socket: Socket) => void;
-  readonly waiting: (isForProxy: boolean) => void;
-}
-
-const reachProxy = (proxy: EgressProxy, begun: (socket: Socket) => void): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const { host, port } = proxy;
-    const socket = connectTcp({ host, port, noDelay: true, keepAlive: true });
-    begun(socket);
-    socket.once('error', (cause) => reject(failed('the connection to the proxy failed', cause)));
-    socket.once('connect', () => {
-      socket.removeAllListeners('error');
-      resolve(socket);
-    });
+/**
+ * Waits until a socket is connected.
+ * @param signal destroys the socket, also later.
+ * @param failure returns the error for a failed connection.
+ */
+export const connected = async (
+  socket: Socket,
+  signal: AbortSignal,
+  failure: (cause: NodeJS.ErrnoException) => EgressError,
+): Promise<void> => {
+  // an error between two waits must not end the process; the next wait finds the socket destroyed
+  socket.on('error', () => {});
+  await once(addAbortSignal(signal, socket), 'connect').catch((cause) => {
+    throw failure(cause);
   });
+};
 
 /**
  * Sends CONNECT. Resolves with true when the proxy has connected to the target, with false if the

@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type EgressPolicy, parseAllowedRange } from '../../src/egress/address-policy.ts';
 import { reach } from '../../src/egress/guarded-connect.ts';
@@ -19,19 +20,29 @@ test('a socket connects to the judged address, not to what a second lookup of th
   // the system's lookup of localhost returns 127.0.0.1, where the listener counts
   const judged = [{ address: '127.0.0.2', family: 4 }];
   await expect(
-    reach(policyWith('127.0.0.0/8'), 'localhost', listener.port, judged, () => {}),
+    reach(
+      policyWith('127.0.0.0/8'),
+      'localhost',
+      listener.port,
+      judged,
+      new AbortController().signal,
+    ),
   ).rejects.toMatchObject({ fault: 'connection_refused' });
   expect(listener.connections()).toBe(0);
 });
 
 test('a socket that has reached a refused address is destroyed before a byte is sent', async () => {
-  const begun: Socket[] = [];
+  const ended = Promise.withResolvers<number>();
+  const server = createServer((socket) => {
+    socket.resume().on('close', () => ended.resolve(socket.bytesRead));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
   const reached = [{ address: '127.0.0.1', family: 4 }];
+  const { signal } = new AbortController();
   await expect(
-    reach(policyWith(), 'hooks.example.com', listener.port, reached, (socket) => {
-      begun.push(socket);
-    }),
+    reach(policyWith(), 'hooks.example.com', port, reached, signal),
   ).rejects.toMatchObject({ fault: 'egress_refused', message: 'is a loopback address' });
-  expect(begun[0]?.destroyed).toBe(true);
-  expect(begun[0]?.bytesWritten).toBe(0);
+  expect(await ended.promise).toBe(0);
+  server.close();
 });
