@@ -3,7 +3,7 @@ import type { Database } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { startWorker, type Worker, type WorkerOptions } from '@pto/worker';
 import { type Claimed, claimDue, firstEndpoint, reportLost } from './claim.ts';
-import type { InFlightAttempt, InFlightAttempts } from './in-flight.ts';
+import type { InFlight, InFlightAttempts } from './in-flight.ts';
 import type { DelivererMetrics } from './metrics.ts';
 import type { AttemptPlan } from './run-attempt.ts';
 
@@ -44,13 +44,13 @@ export interface ClaimLoopOptions {
   readonly attempts: InFlightAttempts;
   readonly metrics: DelivererMetrics;
   readonly log: Logger;
-  /** Starts the attempt of a claimed delivery. */
-  readonly start: (claimed: Claimed, plan: AttemptPlan) => InFlightAttempt;
+  /** Makes the attempt of a claimed delivery and records its result. */
+  readonly run: (claimed: Claimed, plan: AttemptPlan, inFlight: InFlight) => Promise<void>;
 }
 
 /** Starts the loop that claims due deliveries and starts their attempts. */
 export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
-  const { db, owner, retryWaitsMs, attempts, metrics, log, start } = options;
+  const { db, owner, retryWaitsMs, attempts, metrics, log, run } = options;
   const pace = createPace(begunPerTurn);
   const leaseMs = options.attemptTimeoutMs + leaseMarginMs;
   /** No longer than the shortest wait of the schedule, so that a retry is about in time. */
@@ -92,7 +92,10 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
     afterEndpoint = nextEndpoint ?? firstEndpoint;
     reportLost(claimed, metrics, log);
     const latest = claimedAt + leaseMs - leaseMarginMs / 2;
-    for (const one of claimed) attempts.add(start(one, { turn: pace(), latest }), ended);
+    for (const one of claimed) {
+      const plan = { turn: pace(), latest };
+      attempts.start(one, (inFlight) => run(one, plan, inFlight), ended);
+    }
     if (claimed.length === claimMax) return 0;
     if (nextEndpoint !== undefined) return attempts.size > 0 ? busyMs : 0;
     if (!leftDue) return idleMs;

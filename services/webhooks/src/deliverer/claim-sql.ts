@@ -2,20 +2,7 @@ import type { Sql } from '@pto/database';
 import { databaseNowMs } from '../database-clock.ts';
 import type { SealedRow } from '../secrets/sign.ts';
 
-/** A row of `claimSql`: the lease of a delivery, or `looked` about the endpoints that were read. */
-export type ClaimRow = (Lease & { readonly looked: null }) | { readonly looked: Looked };
-
-export interface Looked {
-  /** Time of the database in milliseconds since the epoch. */
-  readonly now: number;
-  readonly count: number;
-  readonly last: string | null;
-  /** Whether one of the endpoints has a due delivery that no process leases. */
-  readonly left: boolean;
-  /** The endpoints of the leased deliveries. */
-  readonly held: readonly HeldEndpoint[] | null;
-}
-
+/** The endpoint of leased deliveries. */
 export interface HeldEndpoint {
   readonly endpointId: string;
   readonly generation: number;
@@ -111,9 +98,6 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  * - leased: updates the rows of `mine`. The first `lostMost` lost leases of a delivery do not count
  *   as attempts of the schedule. Further lost leases count, so that a delivery whose attempt ends
  *   its process is not tried forever
- *
- * One row of the result describes the endpoints that were read: `{ now, count, last, held, left }`.
- * Each other row is a leased delivery.
  *
  * The statement is text because of its plan: the recursive step walks the index of the queue, each
  * look-up is by key (`offset 0`), and rows are locked and found again by ctid, a column that no
@@ -228,19 +212,33 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
   returning p.delivery_id, p.endpoint_id, p.attempts, p.first_attempt_at, p.lost,
     ${scheduled('p.attempts', 'p.lost')} as scheduled, m.lost as was_lost
 )
-select null::uuid as "deliveryId", null::uuid as "endpointId", null::int as number,
-  null::float8 as "firstAttemptAt", null::int as scheduled, null::int as lost,
-  null::bool as "wasLost", json_build_object('now', ${databaseNowMs},
-    'count', count(endpoint_id), 'last', max(endpoint_id::text),
-    'left', exists (select from others), 'held', (
-      select json_agg(json_build_object('endpointId', endpoint_id, 'generation', generation,
-        'url', url, 'urlVersion', url_version, 'secrets', secrets)) from held)) as looked
-from queued
-union all
-select delivery_id, endpoint_id, attempts, (extract(epoch from first_attempt_at) * 1000)::float8,
-  scheduled, lost, was_lost, null
-from leased`;
+select json_build_object('now', ${databaseNowMs}, 'count', count(endpoint_id),
+  'last', max(endpoint_id::text), 'left', exists (select from others),
+  'held', coalesce((
+    select json_agg(json_build_object('endpointId', endpoint_id, 'generation', generation,
+      'url', url, 'urlVersion', url_version, 'secrets', secrets)) from held), '[]'),
+  'leased', coalesce((
+    select json_agg(json_build_object('deliveryId', delivery_id, 'endpointId', endpoint_id,
+      'number', attempts, 'scheduled', scheduled, 'lost', lost, 'wasLost', was_lost,
+      'firstAttemptAt', (extract(epoch from first_attempt_at) * 1000)::float8)) from leased), '[]')
+  ) as found
+from queued`;
 
-/** Leases due deliveries. @returns a row about the endpoints, and one for each leased delivery. */
-export const claimRows = (sql: Sql, parameters: readonly unknown[]): Promise<ClaimRow[]> =>
-  sql.query(claimSql, parameters);
+/** The result of `claimSql`. */
+interface Found {
+  /** Time of the database in milliseconds since the epoch. */
+  readonly now: number;
+  /** Number of endpoints that were read, and the id of the last one; null if none was read. */
+  readonly count: number;
+  readonly last: string | null;
+  /** Whether one of these endpoints has a due delivery that no process leases. */
+  readonly left: boolean;
+  readonly held: readonly HeldEndpoint[];
+  readonly leased: readonly Lease[];
+}
+
+/** Leases due deliveries. */
+export const claimRows = async (sql: Sql, parameters: readonly unknown[]): Promise<Found> => {
+  const [row] = await sql.query<{ found: Found }>(claimSql, parameters);
+  return row!.found;
+};

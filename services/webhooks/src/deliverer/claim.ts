@@ -70,7 +70,7 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
  * (docs/decisions/lost-leases.md).
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
-  const rows = await claimRows(db, [
+  const { now, count, last, left, held, leased } = await claimRows(db, [
     request.afterEndpoint,
     endpointsPerClaim,
     JSON.stringify(Object.fromEntries(request.inFlight)),
@@ -83,20 +83,18 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
     lostPausesMs,
     request.retryWaitsMs,
   ]);
-  const looked = rows.find((row) => row.looked !== null)!.looked!;
-  const leased = rows.filter((row) => row.looked === null);
-  const clock = anchoredClock(looked.now);
-  const endpoints = new Map(looked.held?.map((held) => [held.endpointId, held]));
+  const clock = anchoredClock(now);
+  const endpoints = new Map(held.map((endpoint) => [endpoint.endpointId, endpoint]));
   const bodies = await bodiesOf(db, leased);
-  const claimed = leased.flatMap(({ looked: _, ...lease }): Claimed[] => {
+  const claimed = leased.flatMap((lease): Claimed[] => {
     const body = bodies.get(lease.deliveryId);
     if (!body) return [];
-    const { id: _id, sequence, ...rest } = body;
-    const held = endpoints.get(lease.endpointId)!;
-    return [{ ...lease, ...held, ...rest, sequence: Number(sequence), clock }];
+    const { id: _, sequence, ...rest } = body;
+    const endpoint = endpoints.get(lease.endpointId)!;
+    return [{ ...lease, ...endpoint, ...rest, sequence: Number(sequence), clock }];
   });
-  const nextEndpoint = looked.count < endpointsPerClaim ? undefined : looked.last!;
-  return { claimed, leftDue: looked.left, nextEndpoint };
+  const nextEndpoint = count < endpointsPerClaim ? undefined : last!;
+  return { claimed, leftDue: left, nextEndpoint };
 };
 
 const selectBodies = statement(

@@ -12,7 +12,7 @@ import { createInFlightAttempts, recallGone } from './in-flight.ts';
 import { delivererMetrics } from './metrics.ts';
 import { createRecorder, type Finished, record } from './record.ts';
 import { repeat } from './repeat.ts';
-import { startAttempt } from './run-attempt.ts';
+import { runAttempt } from './run-attempt.ts';
 
 export interface DelivererOptions {
   readonly db: Database;
@@ -69,7 +69,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     attempts,
     metrics,
     log,
-    start: (claimed, plan) => startAttempt(claimed, plan, deps),
+    run: (claimed, plan, inFlight) => runAttempt(claimed, plan, inFlight, deps),
   });
   const loops = [
     repeat(recallTask, recallEveryMs, () => recallGone(db, attempts), log),

@@ -2,27 +2,22 @@ import { type Database, type Given, statement } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 import type { Claimed } from './claim.ts';
 
-/** One attempt that was started and whose result is not recorded yet. */
-export interface InFlightAttempt {
-  readonly claimed: Claimed;
-  /** Aborts the request. */
-  readonly abort: AbortController;
-  /**
-   * Resolves when the request is over (response, error or abort), or when the attempt ends without
-   * a request.
-   */
-  readonly ended: Promise<void>;
-  /** Resolves when the result is recorded, or when it is certain that this process records none. */
-  readonly recorded: Promise<void>;
+/** What an attempt in progress may use of the list of in-flight attempts. */
+export interface InFlight {
+  /** Aborted when the request must end, because its endpoint was deleted or disabled. */
+  readonly signal: AbortSignal;
+  /** Frees the attempt's concurrency slot: the request is over, its result is not recorded yet. */
+  ended(): void;
 }
 
 export type InFlightAttempts = ReturnType<typeof createInFlightAttempts>;
 
 /** Returns the in-flight attempts of this process: none at first. */
 export const createInFlightAttempts = () => {
-  /** Attempts whose result is not recorded yet, and those of them whose request is not over. */
-  const attempts = new Set<InFlightAttempt>();
-  const sending = new Set<InFlightAttempt>();
+  /** Attempts whose request is not over. */
+  const sending = new Set<{ readonly claimed: Claimed; readonly abort: AbortController }>();
+  /** All attempts; each resolves when its result is recorded, or will not be by this process. */
+  const running = new Set<Promise<void>>();
   return {
     /** Number of attempts whose request is not over; each occupies a concurrency slot. */
     get size() {
@@ -30,20 +25,27 @@ export const createInFlightAttempts = () => {
     },
     /** Number of attempts whose request is over and whose result is not recorded yet. */
     get unrecorded() {
-      return attempts.size - sending.size;
+      return running.size - sending.size;
     },
     /**
-     * Adds a started attempt.
-     * @param ended called when the attempt's request is over and its slot is free.
+     * Starts an attempt.
+     * @param freed called when the attempt's request is over and its slot is free.
      */
-    add: (attempt: InFlightAttempt, ended: () => void): void => {
-      attempts.add(attempt);
+    start: (
+      claimed: Claimed,
+      run: (inFlight: InFlight) => Promise<void>,
+      freed: () => void,
+    ): void => {
+      const attempt = { claimed, abort: new AbortController() };
       sending.add(attempt);
-      attempt.ended.then(() => {
-        sending.delete(attempt);
+      const ended = () => {
+        if (sending.delete(attempt)) freed();
+      };
+      const recorded = run({ signal: attempt.abort.signal, ended }).then(() => {
+        running.delete(recorded);
         ended();
       });
-      attempt.recorded.then(() => attempts.delete(attempt));
+      running.add(recorded);
     },
     /** Number of attempts whose request is not over, by endpoint id. */
     counts: (): ReadonlyMap<string, number> => {
@@ -57,9 +59,9 @@ export const createInFlightAttempts = () => {
       for (const { claimed, abort } of sending)
         if (isRecalled(claimed.endpointId, claimed.generation)) abort.abort();
     },
-    /** Resolves when `recorded` of all present attempts has resolved. */
+    /** Resolves when all present attempts are recorded. */
     recorded: async (): Promise<void> => {
-      await Promise.all([...attempts].map(({ recorded }) => recorded));
+      await Promise.all(running);
     },
   };
 };

@@ -1,6 +1,7 @@
 import type { Sql } from '@pto/database';
 import { databaseNowMs } from '../database-clock.ts';
 import type { FailedEndpoint } from '../health/break-endpoint.ts';
+import type { HealthChange } from '../health/health-change.ts';
 
 /** SQL condition: this process ($1) leases the queued row `p` for the attempt `m`. */
 const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
@@ -19,7 +20,7 @@ const exhaustedSql = `), exhausted_deliveries as (
     -- the keys as an array, else the planner may read all rows between the bounds
     and d.id = any (array(select delivery_id from ended where next_state = 'EXHAUSTED'))
     -- the bounds let PostgreSQL skip daily partitions
-    and d.id between $18::uuid and $19::uuid
+    and d.id between $4::uuid and $5::uuid
 `;
 
 /**
@@ -39,17 +40,14 @@ const exhaustedSql = `), exhausted_deliveries as (
  * again by ctid, a column that no entity declares.
  * `recording-reads-only-recorded-rows.test.ts` checks the plan.
  *
- * $1 the owner; $2 to $9 the results: delivery, number, time, status, error, duration, state, wait;
- * $10 to $17 the changes of health: endpoint, URL version, success, failures, exhausted, first and
- * last failure, last success; $18 and $19 the least and the greatest delivery id, only in the
- * complete statement.
+ * $1 the owner; $2 the results and $3 the changes of health, as JSON; $4 and $5 the least and the
+ * greatest delivery id, only in the complete statement.
  */
 const recordSql = (areDelivered: boolean): string => `with given as materialized (
-  -- each array in a select, so that the statement is planned once (over-rows.ts of packages/database)
-  select * from unnest((select $2::uuid[]), (select $3::int[]), (select $4::timestamptz[]),
-    (select $5::int[]), (select $6::text[]), (select $7::int[]), (select $8::text[]),
-    (select $9::float8[]))
-    as g (delivery_id, number, at, status_code, error, duration_ms, state, wait_ms)
+  -- the parameter in a select, so that the statement is planned once (over-rows.ts of
+  -- packages/database)
+  select * from jsonb_to_recordset((select $2::jsonb)) as g (delivery_id uuid, number int,
+    at timestamptz, status_code int, error text, duration_ms int, state text, wait_ms float8)
 ), mine as materialized (
   select m.*, p.row,
     case when m.state = 'PENDING' and e.generation is distinct from p.generation then 'EXHAUSTED'
@@ -81,30 +79,28 @@ ${areDelivered ? '' : postponedSql}), attempted as (
 ${areDelivered ? '' : exhaustedSql}), changed as materialized (
   select c.*
   -- locked in one order everywhere, which prevents deadlocks between replicas
-  from (select * from unnest((select $10::uuid[]), (select $11::int[]), (select $12::bool[]),
-      (select $13::int[]), (select $14::int[]), (select $15::timestamptz[]),
-      (select $16::timestamptz[]), (select $17::timestamptz[]))
-    as c (id, url_version, succeeded, failures, exhausted, first_failure_at, last_failure_at,
-      last_success_at) order by id) c
+  from (select * from jsonb_to_recordset((select $3::jsonb)) as c ("endpointId" uuid,
+    "urlVersion" int, succeeded bool, failures int, exhausted int, "firstFailureAt" timestamptz,
+    "lastFailureAt" timestamptz, "lastSuccessAt" timestamptz) order by "endpointId") c
   cross join lateral (
-    select from endpoints e where e.id = c.id and e.url_version = c.url_version
+    select from endpoints e where e.id = c."endpointId" and e.url_version = c."urlVersion"
       -- an endpoint that stays healthy is neither locked nor updated
       and (c.failures > 0 or e.consecutive_failures > 0 or e.exhausted > 0 or e.warned_level > 0
         or e.failing_since is not null or e.last_success_at is null
-        or e.last_success_at < c.last_success_at - interval '1 s')
+        or e.last_success_at < c."lastSuccessAt" - interval '1 s')
     for no key update
   ) e
 )
 update endpoints e set
   consecutive_failures = case when c.succeeded then 0 else e.consecutive_failures end + c.failures,
   exhausted = case when c.succeeded then 0 else e.exhausted end + c.exhausted,
-  failing_since = case when c.succeeded then c.first_failure_at
-    else coalesce(e.failing_since, c.first_failure_at) end,
+  failing_since = case when c.succeeded then c."firstFailureAt"
+    else coalesce(e.failing_since, c."firstFailureAt") end,
   warned_level = case when c.succeeded then 0 else e.warned_level end,
-  last_failure_at = greatest(e.last_failure_at, c.last_failure_at),
-  last_success_at = greatest(e.last_success_at, c.last_success_at)
+  last_failure_at = greatest(e.last_failure_at, c."lastFailureAt"),
+  last_success_at = greatest(e.last_success_at, c."lastSuccessAt")
 from changed c
-where e.id = c.id and e.url_version = c.url_version
+where e.id = c."endpointId" and e.url_version = c."urlVersion"
 returning e.id, c.failures, e.consecutive_failures as "consecutiveFailures", e.exhausted,
   e.warned_level as "warnedLevel",
   (extract(epoch from e.failing_since) * 1000)::float8 as "failingSince",
@@ -117,14 +113,23 @@ const recordAny = recordSql(false);
 
 /**
  * Records ended attempts.
- * @param results the parameters $1 to $17; `bounds` are $18 and $19, undefined if all results are
- *   DELIVERED.
+ * @param batch.bounds the least and the greatest delivery id; undefined if all are DELIVERED.
  * @returns each endpoint whose health this batch changed, with its new health and the number of
  *   failures after its last success in this batch.
  */
 export const recordAttempts = (
   sql: Sql,
-  results: readonly unknown[],
-  bounds: readonly [least: string, greatest: string] | undefined,
-): Promise<(FailedEndpoint & { failures: number })[]> =>
-  bounds ? sql.query(recordAny, [...results, ...bounds]) : sql.query(recordDelivered, results);
+  { owner, results, changes, bounds }: RecordedBatch,
+): Promise<(FailedEndpoint & { failures: number })[]> => {
+  const parameters = [owner, JSON.stringify(results), JSON.stringify(changes)];
+  return bounds
+    ? sql.query(recordAny, [...parameters, ...bounds])
+    : sql.query(recordDelivered, parameters);
+};
+
+interface RecordedBatch {
+  readonly owner: string;
+  readonly results: readonly object[];
+  readonly changes: readonly HealthChange[];
+  readonly bounds: readonly [least: string, greatest: string] | undefined;
+}

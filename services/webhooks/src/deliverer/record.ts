@@ -42,30 +42,21 @@ export const record = async (
   owner: string,
   finished: readonly Finished[],
 ): Promise<FailedEndpoint[]> => {
+  const results = finished.map(({ deliveryId, number, attempt, verdict }) => ({
+    delivery_id: deliveryId,
+    number,
+    at: attempt?.at ?? null,
+    status_code: attempt?.statusCode ?? null,
+    error: attempt?.error ?? '',
+    duration_ms: attempt?.durationMs ?? 0,
+    state: verdict.state,
+    wait_ms: verdict.state === 'PENDING' ? verdict.waitMs : 0,
+  }));
   const changes = healthChanges(finished.flatMap(counted));
-  const results = [
-    owner,
-    finished.map((f) => f.deliveryId),
-    finished.map((f) => f.number),
-    finished.map((f) => f.attempt?.at ?? null),
-    finished.map((f) => f.attempt?.statusCode ?? null),
-    finished.map((f) => f.attempt?.error ?? ''),
-    finished.map((f) => f.attempt?.durationMs ?? 0),
-    finished.map((f) => f.verdict.state),
-    finished.map((f) => (f.verdict.state === 'PENDING' ? f.verdict.waitMs : 0)),
-    changes.map((c) => c.endpointId),
-    changes.map((c) => c.urlVersion),
-    changes.map((c) => c.succeeded),
-    changes.map((c) => c.failures),
-    changes.map((c) => c.exhausted),
-    changes.map((c) => c.firstFailureAt),
-    changes.map((c) => c.lastFailureAt),
-    changes.map((c) => c.lastSuccessAt),
-  ];
   const ids = finished.map((f) => f.deliveryId).sort();
   const areDelivered = finished.every(({ verdict }) => verdict.state === 'DELIVERED');
   const bounds = areDelivered ? undefined : ([ids[0]!, ids.at(-1)!] as const);
-  const rows = await recordAttempts(db, results, bounds);
+  const rows = await recordAttempts(db, { owner, results, changes, bounds });
   return rows.filter(({ failures }) => failures > 0);
 };
 

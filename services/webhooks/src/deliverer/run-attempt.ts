@@ -3,7 +3,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { SigningKeys } from '../secrets/sign.ts';
 import { attempt } from './attempt.ts';
 import type { Claimed } from './claim.ts';
-import type { InFlightAttempt } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 import type { DelivererMetrics } from './metrics.ts';
 import type { Recorder } from './record.ts';
 import { type AttemptError, attemptsMax, type Verdict, verdictOn } from './retry-schedule.ts';
@@ -31,25 +31,13 @@ export interface AttemptPlan {
 }
 
 /**
- * Starts the attempt of a claimed delivery and records its result. If `plan.latest` has passed, it
+ * Makes the attempt of a claimed delivery and records its result. If `plan.latest` has passed, it
  * sends nothing, records nothing, and the lease is lost.
  */
-export const startAttempt = (
-  claimed: Claimed,
-  plan: AttemptPlan,
-  deps: AttemptDeps,
-): InFlightAttempt => {
-  const abort = new AbortController();
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const recorded = run(claimed, plan, { signal: abort.signal, ended: resolve }, deps);
-  recorded.then(resolve);
-  return { claimed, abort, ended, recorded };
-};
-
-const run = async (
+export const runAttempt = async (
   claimed: Claimed,
   { turn, latest }: AttemptPlan,
-  { signal, ended }: { signal: AbortSignal; ended: () => void },
+  { signal, ended }: InFlight,
   { recorder, metrics, abandoned, ...deps }: AttemptDeps,
 ): Promise<void> => {
   await turn;

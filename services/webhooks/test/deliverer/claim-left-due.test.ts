@@ -4,7 +4,7 @@ import { type Database, uuidv7 } from '@pto/database';
 import { until } from '@pto/testing';
 import { type ClaimRequest, claimDue, firstEndpoint } from '../../src/deliverer/claim.ts';
 import { startClaimLoop } from '../../src/deliverer/claim-loop.ts';
-import { createInFlightAttempts, type InFlightAttempt } from '../../src/deliverer/in-flight.ts';
+import { createInFlightAttempts } from '../../src/deliverer/in-flight.ts';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { createEndpoints, queueDeliveries } from '../backlog.ts';
 import {
@@ -127,10 +127,10 @@ const startLoop = () => {
     attempts: createInFlightAttempts(),
     metrics: { count() {}, firstAttempt() {}, broken() {}, lost() {} },
     log: { warn() {} } as never,
-    start: (claimed): InFlightAttempt => {
+    run: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       running.push(resolve);
-      return { claimed, abort: new AbortController(), ended: promise, recorded: promise };
+      return promise;
     },
   });
   return { loop, counted, running };

@@ -6,7 +6,7 @@ import { until } from '@pto/testing';
 import { walkIndexes } from '../../src/config.ts';
 import type { Claimed } from '../../src/deliverer/claim.ts';
 import { type Finished, record } from '../../src/deliverer/record.ts';
-import { startAttempt } from '../../src/deliverer/run-attempt.ts';
+import { runAttempt } from '../../src/deliverer/run-attempt.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import { endStale } from '../../src/queue/end-stale.ts';
 import { parseSealingKey } from '../../src/secrets/seal.ts';
@@ -110,9 +110,10 @@ const attemptWith = async (claimed: Claimed, leftMs: number) => {
     },
     close: async () => {},
   };
-  const attempt = startAttempt(
+  await runAttempt(
     claimed,
     { turn: Promise.resolve(), latest: performance.now() + leftMs },
+    { signal: new AbortController().signal, ended: () => {} },
     {
       egress,
       signingKeys: openSigningKeys([parseSealingKey(sealingKey)]),
@@ -129,7 +130,6 @@ const attemptWith = async (claimed: Claimed, leftMs: number) => {
       abandoned: new AbortController().signal,
     },
   );
-  await attempt.recorded;
   return { sent, recorded };
 };
 
