@@ -16,7 +16,7 @@ import { openEgress } from './egress/egress.ts';
 import { resolveHost } from './egress/resolve-host.ts';
 import { trust } from './egress/tls.ts';
 import { sendWarnings } from './health/send-warnings.ts';
-import { observeQuarantine, requeueQuarantined } from './queue/quarantine.ts';
+import { requeueQuarantined } from './queue/quarantine.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
 import { managed } from './schema/entities.ts';
@@ -67,7 +67,6 @@ export const startWebhooks = async (
   const dispatcher = await startDispatcher({ ...settings, bus, db, telemetry, queued });
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
   const { log } = telemetry;
-  observeQuarantine(db, telemetry);
   const access = connectClient(AccessService, {
     urls: settings.accessUrls,
     server: 'operators',

@@ -38,7 +38,7 @@ export const createEndpoints = async (
       `insert into endpoint_secrets (id, endpoint_id, sealing_key, sealed)
        select gen_random_uuid(), e.id, 'k1', e.sealed
        from unnest($1::uuid[], $2::bytea[]) as e (id, sealed)`,
-      [ids, ids.map((id) => seal(ring, id, 'whsec_of_a_test').bytes)],
+      [ids, ids.map((id) => seal(ring, id, 'whsec_of_a_test').sealed)],
     );
     await tx.query(
       'insert into endpoint_sequences (endpoint_id, last) select id, 0 from unnest($1::uuid[]) as e (id)',

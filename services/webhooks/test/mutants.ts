@@ -62,8 +62,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'endpoints-bound',
     mechanism: 'An organization has at most 20 endpoints, however many are created at once',
-    file: 'services/webhooks/src/endpoints/create-endpoint.ts',
-    original: 'await lockEndpoints(tx, organizationId);',
+    file: 'services/webhooks/src/endpoints/begin-once.ts',
+    original: 'await lockName(tx, `endpoints of ${organizationId}`);',
     broken: '',
     tests: ['organizations-have-at-most-twenty'],
   },
@@ -95,8 +95,8 @@ export const mutants: readonly Mutant[] = [
     name: 'endpoint-key',
     mechanism: 'Of concurrent requests with one key one creates an endpoint',
     file: 'services/webhooks/src/endpoints/begin-once.ts',
-    original: 'if (!known) return store(tx);',
-    broken: 'return store(tx);',
+    original: 'const known = key && (await findCreation(tx, key));',
+    broken: 'const known: KnownCreation | undefined = undefined;',
     tests: ['endpoints/idempotent-creations'],
   },
   {

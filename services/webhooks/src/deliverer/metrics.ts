@@ -62,6 +62,11 @@ export const delivererMetrics = (db: Database, telemetry: Telemetry, inFlight: (
     `Queued deliveries that lost their lease ${suspectFrom} times or more: each may end its process`,
     'suspect',
   );
+  sampled(
+    'webhook_refused_deliveries',
+    'Deliveries in the quarantine: the database rejected them; queueing is retried',
+    'quarantined',
+  );
   return {
     /** Counts an ended attempt. */
     count: (outcome: Outcome, durationMs: number): void => {

@@ -6,11 +6,13 @@ import { failingFrom } from './claim-sql.ts';
 /**
  * `pending`: number of queued deliveries. `oldest`: seconds for which the oldest overdue delivery
  * has been due. `suspect`: number of queued deliveries with `suspectFrom` lost leases or more.
+ * `quarantined`: number of deliveries in the quarantine.
  */
 interface Queue {
   readonly pending: number;
   readonly oldest: number;
   readonly suspect: number;
+  readonly quarantined: number;
 }
 
 const dueTimes = tables
@@ -47,7 +49,8 @@ const readQueue = statement(() =>
     .leftJoin('endpoints as e', (join) =>
       join.onRef('e.id', '=', 'q.endpoint_id').onRef('e.generation', '=', 'q.generation'),
     )
-    .select(({ fn, not, ref }) => {
+    .select(({ fn, not, ref, selectFrom }) => {
+      const quarantined = selectFrom('quarantined_deliveries').select(fn.countAll().as('count'));
       const lastAttempt = fn<string>('greatest', ['e.last_success_at', 'e.last_failure_at']);
       const oldest = fn
         .min('q.due_at')
@@ -61,6 +64,7 @@ const readQueue = statement(() =>
       return [
         fragment<number>`coalesce(${fn.sum('q.queued')}, 0)::int`.as('pending'),
         fragment<number>`coalesce(${fn.sum('q.suspect')}, 0)::int`.as('suspect'),
+        fragment<number>`${quarantined}::int`.as('quarantined'),
         fragment<number>`coalesce(extract(epoch from now() - ${oldest}), 0)::float8`.as('oldest'),
       ];
     }),

@@ -15,7 +15,7 @@ import {
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import type { NewDelivery } from '../queue/enqueue.ts';
 import { deliveryPayload, eventBody } from '../queue/payload.ts';
-import { type QueueDeliveries, quarantinedStreams } from '../queue/quarantine.ts';
+import { enqueueOrQuarantine, quarantinedStreams } from '../queue/quarantine.ts';
 import { tables } from '../schema/entities.ts';
 import { nextSequences } from '../streams/next-sequences.ts';
 
@@ -23,19 +23,21 @@ import { nextSequences } from '../streams/next-sequences.ts';
  * Queues one delivery of each custody event for each subscribed endpoint of the order's
  * organization, in the given transaction and in the order of the messages. Stores the events of
  * organizations with endpoints, so that an endpoint can recover these events later.
+ * @param isAlone after a failed attempt: a delivery that the database rejects must not affect the
+ *   others.
  */
 export const dispatchEvents = async (
   messages: readonly IncomingMessage[],
   tx: Transaction,
   publicBaseUrl: string,
-  queue: QueueDeliveries,
+  isAlone: boolean,
 ): Promise<void> => {
   const announced = messages.map((message) => fromBinary(CustodyEventSchema, message.value));
   const organizations = new Set(announced.map((custody) => custody.event!.organizationId));
   const orders = new Set(announced.map((custody) => custody.event!.orderId));
   const [quarantined, endpoints] = await Promise.all([
     quarantinedStreams(tx.withNext, orders),
-    endpointsOf(tx, [...organizations]),
+    selectEndpoints(tx, { organizationIds: [...organizations] }),
   ]);
   if (endpoints.length === 0) return;
   const byOrganization = Map.groupBy(endpoints, ({ organizationId }) => organizationId);
@@ -52,7 +54,7 @@ export const dispatchEvents = async (
       .filter((endpoint) => wants(endpoint, event.event))
       .map((endpoint) => ({ event, endpoint })),
   );
-  await queue(tx, await numbered(tx, wanted), quarantined);
+  await enqueueOrQuarantine(tx, await numbered(tx, wanted), quarantined, isAlone);
 };
 
 /** An event that is stored so that an endpoint can recover it. */
@@ -114,7 +116,7 @@ const numbered = async (
   });
 };
 
-export interface Subscriber {
+interface Subscriber {
   readonly id: string;
   readonly organizationId: string;
   /** Names of the events that the endpoint receives; null: all events. */
@@ -127,6 +129,7 @@ export interface Subscriber {
   readonly open: boolean;
 }
 
+/** Selects the endpoints of organizations, in any status. */
 const selectEndpoints = statement((given: Given<{ organizationIds: ArrayOf<string> }>) =>
   tables
     .selectFrom('endpoints')
@@ -152,11 +155,5 @@ const selectEndpoints = statement((given: Given<{ organizationIds: ArrayOf<strin
     .orderBy('id'),
 );
 
-/** Returns the endpoints of these organizations, in any status. */
-export const endpointsOf = async (
-  tx: Transaction,
-  organizationIds: readonly string[],
-): Promise<Subscriber[]> => selectEndpoints(tx, { organizationIds });
-
-export const wants = (subscriber: Subscriber, event: string): boolean =>
+const wants = (subscriber: Subscriber, event: string): boolean =>
   subscriber.open && (subscriber.eventFilter === null || subscriber.eventFilter.includes(event));

@@ -3,7 +3,6 @@ import type { Database } from '@pto/database';
 import { type MessageKeys, messageVerifier } from '@pto/message-authentication';
 import { consumerGroups, custodyEventsTopic } from '@pto/proto/topics';
 import type { Telemetry } from '@pto/telemetry';
-import { enqueueAll, enqueueOrQuarantine } from '../queue/quarantine.ts';
 import { dispatchEvents } from './dispatch.ts';
 
 /** Consumes custody events and dispatches each event once, also if the bus delivers it again. */
@@ -27,9 +26,7 @@ export const startDispatcher = (options: {
       recipient: 'webhooks',
       keys: options.custodyKeys,
     }),
-    // after a failed attempt, a delivery that the database rejects must not affect the others
-    handle: (messages, tx, isAlone) =>
-      dispatchEvents(messages, tx, publicBaseUrl, isAlone ? enqueueOrQuarantine : enqueueAll),
+    handle: (messages, tx, isAlone) => dispatchEvents(messages, tx, publicBaseUrl, isAlone),
     committed: options.queued,
   });
 };

@@ -29,44 +29,47 @@ export interface Begun extends Pick<Endpoint, 'id' | 'url' | 'urlVersion' | 'sta
 
 const pollMs = 100;
 
-/** Serializes the creations of one organization until the transaction ends. */
-export const lockEndpoints = (tx: Transaction, organizationId: string): Promise<void> =>
-  lockName(tx, `endpoints of ${organizationId}`);
-
 /**
- * Begins the creation of an endpoint under an idempotency key. `store` runs once for a key. If
- * another request is running with this key, waits for its response. If that request ended without a
- * response, because its process or connection died, continues with its endpoint: nobody has seen
- * the secret.
- * @param store stores the endpoint and its key, in a transaction.
+ * Begins the creation of an endpoint, one at a time for an organization. With an idempotency key,
+ * `store` runs once for the key. If another request is running with this key, waits for its
+ * response. If that request ended without a response, because its process or connection died,
+ * continues with its endpoint: nobody has seen the secret.
+ * @param store stores the endpoint, in a transaction.
  * @returns the endpoint, whose handshake the caller runs; or the stored response.
  * @throws Failure IDEMPOTENCY_KEY_REUSED; IDEMPOTENCY_IN_PROGRESS shortly before the deadline.
  */
 export const beginOnce = async (
   deps: EndpointDeps,
-  key: CreationKey,
+  organizationId: string,
+  key: CreationKey | undefined,
   deadline: number,
   store: (tx: Transaction) => Promise<Begun>,
 ): Promise<Begun | { readonly replay: Uint8Array }> => {
   const { db, ring } = deps;
   const begin = async (tx: Transaction): Promise<Begun | KnownCreation> => {
-    await lockEndpoints(tx, key.organizationId);
-    const known = await findCreation(tx, key);
-    if (!known) return store(tx);
-    return known.isRunning || known.response !== null ? known : resume(tx, deps, known, deadline);
+    await lockName(tx, `endpoints of ${organizationId}`);
+    const known = key && (await findCreation(tx, key));
+    if (known?.isRunning || known?.response) return known;
+    if (known) return resume(tx, deps, known, deadline);
+    const stored = await store(tx);
+    if (key) await addCreation(tx, key, stored.id, deadline - performance.now());
+    return stored;
   };
   while (true) {
-    const known = await findCreation(db, key);
-    const begun = known?.isRunning || known?.response ? known : await db.transaction(begin);
+    const begun = await db.transaction(begin);
     if ('id' in begun) return begun;
     const { endpointId, response } = begun;
     if (response !== null)
       return { replay: withSecret(response, await firstSecret(db, ring, endpointId)) };
-    if (deadline - reserveMs - performance.now() < pollMs) throw inProgress();
+    if (deadline - reserveMs - performance.now() < pollMs)
+      throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
+        retryAfterSeconds: 1,
+      });
     await sleep(pollMs);
   }
 };
 
+/** Continues a creation. Declares that this request will store the response. */
 const resume = async (
   tx: Transaction,
   { ring, probesPerHostPerMinute }: EndpointDeps,
@@ -75,14 +78,15 @@ const resume = async (
 ): Promise<Begun> => {
   const { id, url, urlVersion, status } = await holdEndpoint(tx, { id: endpointId });
   await spendProbe(tx, probesPerHostPerMinute, { url, status });
-  await takeOver(tx, id, deadline - performance.now());
+  await execute(
+    tx,
+    tables
+      .updateTable('endpoint_creations')
+      .set({ finish_by: finishBy(deadline - performance.now()) })
+      .where('endpoint_id', '=', id),
+  );
   return { id, url, urlVersion, status, secret: await firstSecret(tx, ring, id) };
 };
-
-const inProgress = (): Failure =>
-  new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
-    retryAfterSeconds: 1,
-  });
 
 /** A partner's `Idempotency-Key`, and the SHA-256 of the request's body (decisions 22, 23). */
 export interface CreationKey {
@@ -135,7 +139,7 @@ const finishBy = (withinMs: number) =>
  * Stores the key of a new endpoint, and deletes the organization's expired keys.
  * @param withinMs milliseconds until the request ends.
  */
-export const addCreation = async (
+const addCreation = async (
   tx: Sql,
   { organizationId, key, bodySha256 }: CreationKey,
   endpointId: string,
@@ -154,17 +158,6 @@ export const addCreation = async (
       body_sha256: Buffer.from(bodySha256),
       finish_by: finishBy(withinMs),
     }),
-  );
-};
-
-/** Declares that this request will store the response, because the one before has ended. */
-const takeOver = async (tx: Sql, endpointId: string, withinMs: number): Promise<void> => {
-  await execute(
-    tx,
-    tables
-      .updateTable('endpoint_creations')
-      .set({ finish_by: finishBy(withinMs) })
-      .where('endpoint_id', '=', endpointId),
   );
 };
 

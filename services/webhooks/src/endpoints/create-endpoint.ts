@@ -4,7 +4,7 @@ import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
 import { EndpointEntity } from '../schema/endpoints.ts';
 import { tables } from '../schema/entities.ts';
 import { addSecret } from '../secrets/endpoint-secrets.ts';
-import { addCreation, type Begun, beginOnce, lockEndpoints, storeResponse } from './begin-once.ts';
+import { type Begun, beginOnce, storeResponse } from './begin-once.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import type { EndpointDeps } from './deps.ts';
 import { withoutSecret, withSecret } from './endpoint-message.ts';
@@ -32,17 +32,9 @@ export const createEndpoint = async (
   const eventFilter = checkEventFilter(request.eventFilter);
   const key =
     idempotencyKey === undefined ? undefined : { organizationId, key: idempotencyKey, bodySha256 };
-  const store = (tx: Transaction) => storeEndpoint(tx, deps, { ...request, eventFilter });
-  const begun = key
-    ? await beginOnce(deps, key, deadline, async (tx) => {
-        const stored = await store(tx);
-        await addCreation(tx, key, stored.id, deadline - performance.now());
-        return stored;
-      })
-    : await deps.db.transaction(async (tx) => {
-        await lockEndpoints(tx, organizationId);
-        return store(tx);
-      });
+  const begun = await beginOnce(deps, organizationId, key, deadline, (tx) =>
+    storeEndpoint(tx, deps, { ...request, eventFilter }),
+  );
   if ('replay' in begun) return { body: begun.replay, replayed: true as const };
   const { id, secret } = begun;
   const { result } = await confirm(deps, begun, deadline);

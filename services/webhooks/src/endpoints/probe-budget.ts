@@ -11,6 +11,8 @@ import { tables } from '../schema/entities.ts';
 export type Probed = Pick<Endpoint, 'url' | 'status'>;
 
 const windowSeconds = 60;
+const limited =
+  'Too many handshakes and test requests to a host that has returned no nonce. Try again after the time in Retry-After.';
 const forgottenMax = 20;
 const forgotten = tables
   .selectFrom('probe_budgets')
@@ -22,18 +24,22 @@ const forgotten = tables
 
 /**
  * Takes a probe from the budget of the target's host, which refills evenly within a minute (GCRA).
- * A probe to a URL that has proven itself is
- * free: its owner wants the requests of this organization. The budget
- * is a row of the database, so all replicas share it.
+ * A probe to a URL that has proven itself is free: its owner wants the requests of this
+ * organization. The budget is a row of the database, so all replicas share it.
  * @param sql a transaction's rollback returns the probe.
  * @param perMinute maximum number of unproven probes to one host per minute, of all organizations
  *   together. More than an organization can cause with ten keys, so that only several organizations
  *   or raised budgets meet it.
- * @throws Failure RATE_LIMITED, with the seconds until the next probe.
+ * @throws Failure RATE_LIMITED, with the seconds within which the next probe refills.
  */
 export const spendProbe = async (sql: Sql, perMinute: number, probed: Probed): Promise<void> => {
   if (isProven(probed)) return;
-  await spend(sql, spendingOf(perMinute, probed));
+  const spending = spendingOf(perMinute, probed);
+  const [taken] = await take(sql, spending);
+  if (!taken)
+    throw new Failure('RATE_LIMITED', limited, {
+      retryAfterSeconds: Math.max(1, Math.ceil(spending.share)),
+    });
   await execute(sql, tables.deleteFrom('probe_budgets').where('subject', 'in', forgotten));
 };
 
@@ -60,6 +66,10 @@ const spendingOf = (perMinute: number, { url }: Probed): Spending => ({
 
 const seconds = (count: unknown) => fragment<string>`${count}::float8 * interval '1 second'`;
 
+/**
+ * Takes one probe, if the budget has one. `full_at` is the time at which the budget is full again. A
+ * probe moves `full_at` later by the seconds in which one probe refills.
+ */
 const take = statement((given: Given<Spending>) =>
   tables
     .insertInto('probe_budgets')
@@ -84,36 +94,9 @@ const take = statement((given: Given<Spending>) =>
     .returning('subject'),
 );
 
-const secondsLeft = statement((given: Given<Spending>) =>
-  tables
-    .selectFrom('probe_budgets')
-    .select(({ lit, ref }) =>
-      fragment<number>`extract(epoch from ${ref('full_at')} - ${clockTimestamp})::float8
-        + ${given.share}::float8 - ${lit(windowSeconds)}`.as('seconds'),
-    )
-    .where('subject', '=', given.subject),
-);
-
 const giveBack = statement((given: Given<Spending>) =>
   tables
     .updateTable('probe_budgets')
     .set(({ ref }) => ({ full_at: fragment<string>`${ref('full_at')} - ${seconds(given.share)}` }))
-    .where('subject', '=', given.subject)
-    .returning('subject'),
+    .where('subject', '=', given.subject),
 );
-
-/**
- * Takes one probe from a budget. `full_at` is the time at which the budget is full again. A probe
- * moves `full_at` later by the seconds in which one probe refills.
- * @throws Failure RATE_LIMITED.
- */
-const spend = async (sql: Sql, spending: Spending): Promise<void> => {
-  const [taken] = await take(sql, spending);
-  if (taken) return;
-  const [row] = await secondsLeft(sql, spending);
-  throw new Failure(
-    'RATE_LIMITED',
-    'Too many handshakes and test requests to a host that has returned no nonce. Try again after the time in Retry-After.',
-    { retryAfterSeconds: Math.max(1, Math.ceil(row?.seconds ?? spending.share)) },
-  );
-};

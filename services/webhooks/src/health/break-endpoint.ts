@@ -17,9 +17,7 @@ export interface FailedEndpoint extends Health {
 }
 
 const notJudged =
-  'the endpoint could not be set to BROKEN; its health is judged again after the next failed attempt';
-const notWarned =
-  'a warning could not be queued; the endpoint is judged again after the next failed attempt';
+  'the health of the endpoint could not be judged; it is judged again after the next failed attempt';
 const becameBroken = 'the endpoint became BROKEN: nothing is sent to it until a handshake passes';
 
 /**
@@ -40,7 +38,8 @@ export const createEndpointBreaker = (options: {
     log.warn({ endpointId: id }, becameBroken);
     await endStale(db, id);
   };
-  const warn = async (endpoint: FailedEndpoint): Promise<void> => {
+  const judgeOne = async (endpoint: FailedEndpoint): Promise<void> => {
+    if (isBroken(endpoint, limits, endpoint.now)) return breakEndpoint(endpoint.id);
     const level = warningLevel(endpoint, limits);
     if (level <= endpoint.warnedLevel) return;
     await noteWarning(db, endpoint.id, level, (limits.brokenFailures * level) / 100);
@@ -51,14 +50,10 @@ export const createEndpointBreaker = (options: {
      * next failed attempt judges the endpoint again.
      */
     judge: async (failed: readonly FailedEndpoint[]): Promise<void> => {
-      const broken = failed.filter((endpoint) => isBroken(endpoint, limits, endpoint.now));
-      for (const { id } of broken)
-        await breakEndpoint(id).catch((err) => log.warn({ err, endpointId: id }, notJudged));
       for (const endpoint of failed)
-        if (!broken.includes(endpoint))
-          await warn(endpoint).catch((err) =>
-            log.warn({ err, endpointId: endpoint.id }, notWarned),
-          );
+        await judgeOne(endpoint).catch((err) =>
+          log.warn({ err, endpointId: endpoint.id }, notJudged),
+        );
     },
     /**
      * Makes endpoints BROKEN that have an exhausted delivery and had no success for

@@ -12,27 +12,25 @@ import {
   withSavepoint,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { Gauge, type Telemetry } from '@pto/telemetry';
 import { tables } from '../schema/entities.ts';
 import { enqueue, type NewDelivery, storedColumns } from './enqueue.ts';
 
 /**
- * Queues deliveries.
+ * Queues deliveries. All are queued at once, or one by one if `isOneByOne` is true or the quarantine
+ * has a delivery of the order and endpoint of one of them. Of those that are queued one by one, a
+ * delivery that the database rejects goes to the quarantine, and `requeueQuarantined` retries it.
+ * Later deliveries of the same order and endpoint also go to the quarantine, so that their sequence
+ * is preserved (decision 41).
  * @param quarantined the result of `quarantinedStreams` for their orders.
  */
-export type QueueDeliveries = (
+export const enqueueOrQuarantine = async (
   tx: Transaction,
   deliveries: readonly NewDelivery[],
-  quarantined: ReadonlySet<string>,
-) => Promise<void>;
-
-/**
- * Queues deliveries one by one. A delivery that the database rejects goes to the quarantine, and
- * `requeueQuarantined` retries it. Later deliveries of the same order and endpoint also go to the
- * quarantine, so that their sequence is preserved (decision 41).
- */
-export const enqueueOrQuarantine: QueueDeliveries = async (tx, deliveries, given) => {
-  const quarantined = new Set(given);
+  quarantined: Set<string>,
+  isOneByOne: boolean,
+): Promise<void> => {
+  if (!isOneByOne && !deliveries.some((delivery) => quarantined.has(streamOf(delivery))))
+    return enqueue(tx.pipelined, deliveries);
   for (const delivery of deliveries) {
     const stream = streamOf(delivery);
     const rejection = quarantined.has(stream)
@@ -42,16 +40,6 @@ export const enqueueOrQuarantine: QueueDeliveries = async (tx, deliveries, given
     quarantined.add(stream);
     await quarantine(tx, delivery, rejection);
   }
-};
-
-/**
- * Queues all deliveries at once. If the quarantine has a delivery of the order of one of
- * them, queues them one by one as `enqueueOrQuarantine` does.
- */
-export const enqueueAll: QueueDeliveries = async (tx, deliveries, quarantined) => {
-  if (deliveries.some((delivery) => quarantined.has(streamOf(delivery))))
-    return enqueueOrQuarantine(tx, deliveries, quarantined);
-  await enqueue(tx.pipelined, deliveries);
 };
 
 /**
@@ -167,22 +155,3 @@ const due = tables
   .limit(batchMax)
   .forUpdate('r')
   .skipLocked();
-
-/** Registers the gauge of deliveries in the quarantine. */
-export const observeQuarantine = (db: Database, telemetry: Telemetry): void => {
-  new Gauge({
-    name: 'webhook_refused_deliveries',
-    help: 'Deliveries in the quarantine: the database rejected them; queueing is retried',
-    registers: [telemetry.metrics],
-    async collect() {
-      this.reset(); // no value during an outage of the database: a stale one would hide it
-      const count = execute(db, quarantineSize);
-      const [row] = await count.catch(() => []);
-      if (row) this.set(row.count);
-    },
-  });
-};
-
-const quarantineSize = tables
-  .selectFrom('quarantined_deliveries')
-  .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count'));

@@ -21,7 +21,7 @@ export const firstSecret = async (sql: Sql, ring: KeyRing, endpointId: string): 
       .limit(1),
   );
   if (!row) throw new Error(`endpoint ${endpointId} has no secret`);
-  return open(ring, endpointId, { keyId: row.sealing_key, bytes: row.sealed });
+  return open(ring, endpointId, row);
 };
 
 /** Returns the sealed secrets that sign now, newest first. */
@@ -44,13 +44,8 @@ export const currentSecrets = (sql: Sql, endpointId: string): Promise<SealedRow[
 /** Stores a new sealed secret for an endpoint. Returns the secret; no later call can return it. */
 export const addSecret = async (tx: Sql, ring: KeyRing, endpointId: string): Promise<string> => {
   const secret = newSecret();
-  const { keyId, bytes } = seal(ring, endpointId, secret);
-  await execute(
-    tx,
-    tables
-      .insertInto('endpoint_secrets')
-      .values({ id: uuidv7(), endpoint_id: endpointId, sealing_key: keyId, sealed: bytes }),
-  );
+  const row = { id: uuidv7(), endpoint_id: endpointId, ...seal(ring, endpointId, secret) };
+  await execute(tx, tables.insertInto('endpoint_secrets').values(row));
   return secret;
 };
 

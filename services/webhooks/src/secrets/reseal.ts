@@ -35,8 +35,8 @@ export const resealSecrets = (
         .forUpdate(),
     );
     const sealed = rows.map((row) => {
-      const secret = open(ring, row.endpoint_id, { keyId: row.sealing_key, bytes: row.sealed });
-      return { id: row.id, sealed: seal(ring, row.endpoint_id, secret).bytes };
+      const secret = open(ring, row.endpoint_id, row);
+      return { id: row.id, sealed: seal(ring, row.endpoint_id, secret).sealed };
     });
     await update(tx, sealed, { keyId: present });
     const [left] = await execute(

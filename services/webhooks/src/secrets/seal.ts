@@ -29,13 +29,12 @@ export const keyRing = (keys: readonly SealingKey[]): KeyRing => {
   return keys;
 };
 
-/**
- * An encrypted secret. `keyId` is the key that decrypts it; `bytes` are nonce (12 bytes), tag (16
- * bytes) and ciphertext.
- */
+/** An encrypted secret, by the columns of `endpoint_secrets`. */
 export interface Sealed {
-  readonly keyId: string;
-  readonly bytes: Buffer;
+  /** Id of the key that decrypts it. */
+  readonly sealing_key: string;
+  /** Nonce (12 bytes), tag (16 bytes) and ciphertext. */
+  readonly sealed: Buffer;
 }
 
 const algorithm = 'aes-256-gcm';
@@ -51,7 +50,7 @@ export const seal = (ring: KeyRing, endpointId: string, secret: string): Sealed 
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(endpointId));
   const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-  return { keyId: id, bytes: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
+  return { sealing_key: id, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
 };
 
 /**
@@ -59,17 +58,21 @@ export const seal = (ring: KeyRing, endpointId: string, secret: string): Sealed 
  * @throws Error if the secret's key is not in the ring, its bytes were changed, or it was encrypted
  *   for another endpoint.
  */
-export const open = (ring: KeyRing, endpointId: string, sealed: Sealed): string => {
-  const found = ring.find(({ id }) => id === sealed.keyId);
+export const open = (
+  ring: KeyRing,
+  endpointId: string,
+  { sealing_key: keyId, sealed }: Sealed,
+): string => {
+  const found = ring.find(({ id }) => id === keyId);
   if (!found)
     throw new Error(
-      `the secret is encrypted with key ${sealed.keyId}, which WEBHOOKS_SECRET_KEYS lacks: add the key`,
+      `the secret is encrypted with key ${keyId}, which WEBHOOKS_SECRET_KEYS lacks: add the key`,
     );
-  const nonce = sealed.bytes.subarray(0, nonceLength);
-  const tag = sealed.bytes.subarray(nonceLength, nonceLength + tagLength);
+  const nonce = sealed.subarray(0, nonceLength);
+  const tag = sealed.subarray(nonceLength, nonceLength + tagLength);
   const decipher = createDecipheriv(algorithm, found.key, nonce, { authTagLength: tagLength })
     .setAAD(Buffer.from(endpointId))
     .setAuthTag(tag);
-  const text = sealed.bytes.subarray(nonceLength + tagLength);
+  const text = sealed.subarray(nonceLength + tagLength);
   return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
 };

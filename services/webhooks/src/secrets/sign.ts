@@ -48,8 +48,8 @@ export const openSigningKeys = (ring: KeyRing): SigningKeys => {
     rows.map((row) => {
       const known = opened.get(row.sealed);
       if (known) return known;
-      const bytes = Buffer.from(row.sealed, 'base64');
-      const key = signingKey(open(ring, endpointId, { keyId: row.sealing_key, bytes }));
+      const sealed = Buffer.from(row.sealed, 'base64');
+      const key = signingKey(open(ring, endpointId, { ...row, sealed }));
       if (opened.size >= 10_000) opened.delete(opened.keys().next().value!);
       opened.set(row.sealed, key);
       return key;

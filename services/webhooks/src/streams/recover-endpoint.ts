@@ -8,6 +8,7 @@ import {
   uuidv7,
 } from '@pto/database';
 import { invalid } from '@pto/errors';
+import { readClock } from '../database-clock.ts';
 import { lockOpenEndpoint, type Which } from '../endpoints/find-endpoint.ts';
 import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
 import { deliveryPayload } from '../queue/payload.ts';
@@ -43,7 +44,7 @@ export const recoverEndpoint = (
   span: { sinceMs: number; untilMs: number | null },
 ): Promise<Recovered> =>
   db.transaction(async (tx) => {
-    const now = await databaseNow(tx);
+    const now = Math.floor((await readClock(tx))());
     const { sinceMs, untilMs } = { ...span, untilMs: span.untilMs ?? now };
     if (sinceMs >= untilMs)
       throw invalid(['body', 'since'], 'must be before until', new Date(sinceMs).toISOString());
@@ -58,15 +59,6 @@ export const recoverEndpoint = (
     const reached = next ? isoMillis(next.created_at) : new Date(toMs).toISOString();
     return { queued: taken.length, until: reached, nextSince: next ? reached : '' };
   });
-
-/** Returns the database's time in milliseconds since the epoch; events have times of this clock. */
-const databaseNow = async (tx: Transaction): Promise<number> => {
-  const [row] = await execute(
-    tx,
-    tables.selectNoFrom(fragment<number>`floor(extract(epoch from now()) * 1000)::float8`.as('ms')),
-  );
-  return row!.ms;
-};
 
 const asDeliveries = async (
   tx: Transaction,

@@ -36,7 +36,7 @@ const attemptAt = async (port: number, sealingKey: string, level: string) => {
     write: (line) => void lines.push(JSON.parse(line)),
   });
   const egress = localEgress(authority, 1000);
-  const sealed = seal(ring, 'endpoint', secret).bytes.toString('base64');
+  const sealed = seal(ring, 'endpoint', secret).sealed.toString('base64');
   const posting = {
     deliveryId: 'delivery',
     endpointId: 'endpoint',

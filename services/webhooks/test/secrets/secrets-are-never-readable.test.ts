@@ -64,12 +64,12 @@ test('what is sealed opens with its key, for its endpoint, and unchanged only', 
   expect(open(ring, 'endpoint-a', sealed)).toBe(secret);
   expect(() => open(ring, 'endpoint-b', sealed)).toThrow();
   expect(() => open(keyRing([parseSealingKey(`k1:${second}`)]), 'endpoint-a', sealed)).toThrow();
-  for (let at = 0; at < sealed.bytes.length; at++) {
-    const bytes = Buffer.from(sealed.bytes);
+  for (let at = 0; at < sealed.sealed.length; at++) {
+    const bytes = Buffer.from(sealed.sealed);
     bytes[at] = bytes[at]! ^ 1;
-    expect(() => open(ring, 'endpoint-a', { ...sealed, bytes })).toThrow();
+    expect(() => open(ring, 'endpoint-a', { ...sealed, sealed: bytes })).toThrow();
   }
-  expect(seal(ring, 'endpoint-a', secret).bytes.equals(sealed.bytes)).toBe(false);
+  expect(seal(ring, 'endpoint-a', secret).sealed.equals(sealed.sealed)).toBe(false);
 });
 
 test('secrets are of 43 base62 characters, all of them used', () => {
