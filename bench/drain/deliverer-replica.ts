@@ -2,7 +2,6 @@ import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { walkIndexes } from '../../services/webhooks/src/config.ts';
 import { startDeliverer } from '../../services/webhooks/src/deliverer/deliverer.ts';
-import { entities } from '../../services/webhooks/src/schema/entities.ts';
 import { parseSealingKey } from '../../services/webhooks/src/secrets/seal.ts';
 import { openSigningKeys } from '../../services/webhooks/src/secrets/sign.ts';
 import { localEgress } from '../../services/webhooks/test/egress/local-egress.ts';
@@ -17,7 +16,6 @@ await serveRounds(async ({ storeUrl, caFile }) => {
     poolMax: 8,
     statementTimeoutMs: 60_000,
     lockTimeoutMs: 5000,
-    entities,
     session: walkIndexes,
     telemetry: silent(),
   });

@@ -1,11 +1,11 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { PoolClient } from 'pg';
 
 /** Runs one parametrized statement ($1, $2 …). Rows have the columns' names. */
 export interface Sql {
   query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** An open transaction: `query` for statements on hot paths, the entity manager for other work. */
+/** An open transaction. */
 export interface Transaction extends Sql {
   /**
    * Runs statements whose result is not needed. `query` returns no rows, before the statement runs:
@@ -21,7 +21,6 @@ export interface Transaction extends Sql {
    * behind it.
    */
   readonly withNext: Sql;
-  readonly em: EntityManager;
 }
 
 /**
@@ -31,8 +30,8 @@ export interface Transaction extends Sql {
  * transaction. Repeated statements are prepared (prepare-repeated.ts).
  */
 export interface Database extends Sql {
-  /** Runs reads with a new entity manager, outside of a transaction. */
-  read<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
+  /** Takes a connection out of the pool, for session locks. The caller must release it. */
+  session(): Promise<PoolClient>;
   /**
    * Runs `work` in a READ COMMITTED transaction. After a deadlock, a serialization failure or a
    * stale plan (sql-state.ts), `work` runs again, up to `attemptsMax` times in all. Therefore

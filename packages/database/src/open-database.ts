@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MikroORM } from '@mikro-orm/postgresql';
 import { Failure } from '@pto/errors';
 import { Histogram, type Telemetry } from '@pto/telemetry';
-import { CompiledQuery, type Kysely } from 'kysely';
-import type { Pool } from 'pg';
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { watchClock } from './clock-skew.ts';
-import { checkSession, connectionOptions, observePool } from './connections/connection.ts';
+import { checkSession, observePool, openPool } from './connections/connection.ts';
 import { markPipelined, markWithNext } from './connections/pipelined-statements.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { openOutsideCalls } from './outside-calls.ts';
@@ -18,25 +16,16 @@ export const openDatabase = async (options: {
   poolMax: number;
   statementTimeoutMs: number;
   lockTimeoutMs: number;
-  entities?: readonly object[];
   /** PostgreSQL settings for every connection, such as `{ enable_hashjoin: 'off' }`. */
   session?: Readonly<Record<string, string>>;
   telemetry: Telemetry;
   /** Interval between comparisons of the clocks, in ms (10 s). */
   clockEveryMs?: number;
 }): Promise<Database> => {
-  // Use the constructor: `MikroORM.init` searches for optional packages, which takes most of the
-  // start-up time.
-  const orm = new MikroORM({
-    ...connectionOptions(options),
-    entities: [...(options.entities ?? [])] as never,
-    discovery: { warnWhenNoEntities: false },
-  });
-  const connection = orm.em.getConnection();
-  await connection.connect();
-  const pool = (await connection.getNativeClient()) as unknown as Pool;
+  const pool = openPool(options);
+  const client = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   await checkSession(pool, options).catch(async (error) => {
-    await orm.close(true);
+    await client.destroy();
     throw error;
   });
   observePool(pool, options.telemetry);
@@ -86,30 +75,19 @@ export const openDatabase = async (options: {
     });
   };
 
-  // This is Kysely's transaction, not MikroORM's: if the server closes the connection inside a
-  // transaction, MikroORM never releases the connection, until the pool has no connection left.
   const attempt = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
-    connection
-      .getClient()
-      .transaction()
-      .execute(async (on) => {
-        const em = orm.em.fork();
-        em.setTransactionContext(on);
-        return outsideCalls.watch(async () => {
-          const result = await work({
-            em,
-            query: (text, parameters) => run(on, text, parameters),
-            pipelined: { query: (text, parameters) => run(on, text, parameters, 'pipelined') },
-            withNext: { query: (text, parameters) => run(on, text, parameters, 'withNext') },
-          });
-          await em.flush();
-          return result;
-        });
-      });
+    client.transaction().execute((on) =>
+      outsideCalls.watch(() =>
+        work({
+          query: (text, parameters) => run(on, text, parameters),
+          pipelined: { query: (text, parameters) => run(on, text, parameters, 'pipelined') },
+          withNext: { query: (text, parameters) => run(on, text, parameters, 'withNext') },
+        }),
+      ),
+    );
 
   const readSnapshot = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-    connection
-      .getClient()
+    client
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
@@ -117,12 +95,11 @@ export const openDatabase = async (options: {
         outsideCalls.watch(() => work({ query: (text, parameters) => run(on, text, parameters) })),
       );
 
-  const query: Sql['query'] = (text, parameters) =>
-    retried(() => run(connection.getClient(), text, parameters));
+  const query: Sql['query'] = (text, parameters) => retried(() => run(client, text, parameters));
   const clock = watchClock({ query }, options.telemetry, { everyMs: options.clockEveryMs });
 
   return {
-    read: (reads) => retried(() => reads(orm.em.fork())),
+    session: () => pool.connect(),
     query,
     transaction: async (statements) => {
       const end = seconds.startTimer();
@@ -134,7 +111,7 @@ export const openDatabase = async (options: {
     ping: async (use = 'writes') => {
       const [row] = await work.run(() =>
         run<{ off: boolean }>(
-          connection.getClient(),
+          client,
           "select current_setting('transaction_read_only') = 'off' as off",
         ),
       );
@@ -147,7 +124,7 @@ export const openDatabase = async (options: {
       // Wait until no query runs, then close the pool: Kysely never releases a connection that a
       // query gets while the pool is closing, so the pool would never finish closing.
       await work.end();
-      await orm.close(true);
+      await client.destroy();
     },
   };
 };

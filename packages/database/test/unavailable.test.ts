@@ -27,7 +27,6 @@ test.each<[string, () => Promise<unknown>]>([
   ['query', () => db.query('select 1')],
   ['transaction', () => db.transaction((tx) => tx.query('select 1'))],
   ['snapshot', () => db.snapshot((sql) => sql.query('select 1'))],
-  ['read', () => db.read((em) => em.execute('select 1'))],
   ['ping', () => db.ping()],
 ])('%s without a free connection is SERVICE_UNAVAILABLE and retryable', async (_, work) => {
   await expect(work()).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });

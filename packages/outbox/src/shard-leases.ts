@@ -40,8 +40,7 @@ const leaseSql = {
  * inherit the locks.
  */
 const openSession = async (db: Database) => {
-  const pool = await db.read((em) => em.getConnection().getNativeClient());
-  const client = await pool.connect();
+  const client = await db.session();
   return { client, close: () => client.release(true) };
 };
 

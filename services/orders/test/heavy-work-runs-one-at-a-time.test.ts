@@ -52,7 +52,6 @@ describe('a list needs a turn', () => {
       poolMax: 1,
       statementTimeoutMs: 10_000,
       lockTimeoutMs: 1000,
-      entities: [],
       telemetry: createTelemetry({ service: 'orders', write: () => {} }),
     });
     try {

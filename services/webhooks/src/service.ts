@@ -19,7 +19,6 @@ import { sendWarnings } from './health/send-warnings.ts';
 import { requeueQuarantined } from './queue/quarantine.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
-import { managed } from './schema/entities.ts';
 import { checkKeyRing } from './secrets/reseal.ts';
 import { openSigningKeys } from './secrets/sign.ts';
 
@@ -44,7 +43,6 @@ export const startWebhooks = async (
   const db = await openDatabase({
     ...settings,
     url: settings.databaseUrl,
-    entities: managed,
     session: walkIndexes,
     telemetry,
   });

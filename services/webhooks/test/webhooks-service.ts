@@ -13,7 +13,6 @@ import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { migrations } from '../migrations/index.ts';
 import { settings } from '../src/config.ts';
-import { managed } from '../src/schema/entities.ts';
 import { startWebhooks } from '../src/service.ts';
 
 export const sealingKey = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -84,7 +83,6 @@ export const openServiceDatabase = async (
   await migrate(database.ownerUrl, migrations);
   return openDatabase({
     url: database.serviceUrl,
-    entities: managed,
     poolMax: 2,
     statementTimeoutMs: 30_000,
     lockTimeoutMs: 30_000,

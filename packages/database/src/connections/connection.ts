@@ -11,39 +11,54 @@ import { prepareRepeated } from './prepare-repeated.ts';
  */
 export const withoutSequentialScans = { enable_seqscan: 'off' } as const;
 
+interface ConnectionOptions {
+  readonly url: string;
+  readonly poolMax: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  readonly session?: Readonly<Record<string, string>>;
+}
+
 /**
  * Returns the options of every connection. The URL's own parameters (`sslmode` …) apply as well.
  */
-export const connectionOptions = (options: {
-  url: string;
-  poolMax: number;
-  statementTimeoutMs: number;
-  lockTimeoutMs: number;
-  session?: Readonly<Record<string, string>>;
-}) => ({
-  clientUrl: options.url,
-  pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
-  driverOptions: {
-    onPoolCreated: (pool: Pool) => {
-      pool.on('connect', (client) => {
-        holdStatements(client);
-        prepareRepeated(client); // calls the above
-      });
-      discardReadOnly(pool);
-    },
-    Client: WatchedClient,
-    connectionString: options.url,
-    connectionTimeoutMillis: 3000,
-    statement_timeout: options.statementTimeoutMs,
-    lock_timeout: options.lockTimeoutMs,
-    idle_in_transaction_session_timeout: 30_000,
-    // give up on a server that no longer responds but has not closed the connection
-    query_timeout: options.statementTimeoutMs + 2000,
-    keepAlive: true,
-    // no statement runs long enough for JIT compilation to pay off
-    options: sessionOptions({ jit: 'off', ...options.session }),
-  },
+export const connectionOptions = (options: ConnectionOptions) => ({
+  Client: WatchedClient,
+  connectionString: options.url,
+  connectionTimeoutMillis: 3000,
+  statement_timeout: options.statementTimeoutMs,
+  lock_timeout: options.lockTimeoutMs,
+  idle_in_transaction_session_timeout: 30_000,
+  // give up on a server that no longer responds but has not closed the connection
+  query_timeout: options.statementTimeoutMs + 2000,
+  keepAlive: true,
+  // no statement runs long enough for JIT compilation to pay off
+  options: sessionOptions({ jit: 'off', ...options.session }),
 });
+
+/** Types of which the driver returns PostgreSQL's text: date, timestamp, timestamptz, interval. */
+const asText = [1082, 1114, 1184, 1186] as const;
+
+/** Opens the pool of a service's connections. */
+export const openPool = (options: ConnectionOptions): Pool => {
+  const types = new pg.TypeOverrides();
+  for (const type of asText) types.setTypeParser(type, (text) => text);
+  const pool = new pg.Pool({
+    ...connectionOptions(options),
+    types,
+    max: options.poolMax,
+    idleTimeoutMillis: 30_000,
+  });
+  // the query that uses a lost connection rejects; without a listener the process would end
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    holdStatements(client);
+    prepareRepeated(client); // calls the above
+  });
+  discardReadOnly(pool);
+  return pool;
+};
 
 /** Exports how many connections are busy and idle, and how many callers wait for one. */
 export const observePool = (pool: Pool, telemetry: Telemetry): void => {

@@ -62,7 +62,9 @@ export const migrate = async (ownerUrl: string, migrations: MigrationList): Prom
     await lock.query(`set statement_timeout = ${lockTimeoutMs}`);
     await lock.query('select pg_advisory_lock($1)', [lockKey]);
     const orm = new MikroORM({
-      ...connectionOptions({
+      clientUrl: ownerUrl,
+      pool: { min: 0, max: 2 },
+      driverOptions: connectionOptions({
         url: ownerUrl,
         poolMax: 2,
         statementTimeoutMs: 600_000,

@@ -25,7 +25,6 @@ beforeAll(async () => {
     poolMax: 1,
     statementTimeoutMs: 5000,
     lockTimeoutMs: 2000,
-    entities: [],
     telemetry: createTelemetry({ service: 'test', write: () => {} }),
   });
 });

@@ -13,17 +13,16 @@ import {
   type Transaction,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
-import type { Endpoint } from '../schema/endpoints.ts';
-import { tables } from '../schema/entities.ts';
+import { type Endpoint, tables } from '../schema/entities.ts';
 import { firstSecret } from '../secrets/endpoint-secrets.ts';
 import type { EndpointDeps } from './deps.ts';
 import { withSecret } from './endpoint-message.ts';
 import { reserveMs } from './even-time.ts';
-import { holdEndpoint } from './find-endpoint.ts';
+import { findEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /** An endpoint that is stored and whose first handshake has not ended. */
-export interface Begun extends Pick<Endpoint, 'id' | 'url' | 'urlVersion' | 'status'> {
+export interface Begun extends Pick<Endpoint, 'id' | 'url' | 'url_version' | 'status'> {
   readonly secret: string;
 }
 
@@ -76,7 +75,11 @@ const resume = async (
   { endpointId }: KnownCreation,
   deadline: number,
 ): Promise<Begun> => {
-  const { id, url, urlVersion, status } = await holdEndpoint(tx, { id: endpointId });
+  const { id, url, url_version, status } = await findEndpoint(
+    tx,
+    { id: endpointId },
+    'no key update',
+  );
   await spendProbe(tx, probesPerHostPerMinute, { url, status });
   await execute(
     tx,
@@ -85,7 +88,7 @@ const resume = async (
       .set({ finish_by: finishBy(deadline - performance.now()) })
       .where('endpoint_id', '=', id),
   );
-  return { id, url, urlVersion, status, secret: await firstSecret(tx, ring, id) };
+  return { id, url, url_version, status, secret: await firstSecret(tx, ring, id) };
 };
 
 /** A partner's `Idempotency-Key`, and the SHA-256 of the request's body (decisions 22, 23). */

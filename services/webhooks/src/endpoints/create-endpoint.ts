@@ -1,14 +1,13 @@
 import { execute, type Transaction, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
-import { EndpointEntity } from '../schema/endpoints.ts';
 import { tables } from '../schema/entities.ts';
 import { addSecret } from '../secrets/endpoint-secrets.ts';
 import { type Begun, beginOnce, storeResponse } from './begin-once.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import type { EndpointDeps } from './deps.ts';
 import { withoutSecret, withSecret } from './endpoint-message.ts';
-import { findEndpoint } from './find-endpoint.ts';
+import { findEndpoint, listEndpoints } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 import { confirm } from './verify-endpoint.ts';
 
@@ -49,17 +48,25 @@ const storeEndpoint = async (
   { probesPerHostPerMinute, ring }: EndpointDeps,
   given: { organizationId: string; url: string; eventFilter: string[] | null },
 ): Promise<Begun> => {
-  if ((await tx.em.count(EndpointEntity, { organizationId: given.organizationId })) >= endpointsMax)
+  if ((await listEndpoints(tx, given.organizationId)).length >= endpointsMax)
     throw new Failure(
       'WEBHOOK_LIMIT_REACHED',
       `The organization already has ${endpointsMax} webhook endpoints, the maximum. Delete one first.`,
       { details: { limit: endpointsMax } },
     );
   const status = 'PENDING_VERIFICATION';
-  const begun = { id: uuidv7(), url: given.url, urlVersion: 1, status } as const;
+  const begun = { id: uuidv7(), url: given.url, url_version: 1, status } as const;
   await spendProbe(tx, probesPerHostPerMinute, begun);
-  tx.em.create(EndpointEntity, { ...given, id: begun.id, status });
-  await tx.em.flush();
+  await execute(
+    tx,
+    tables.insertInto('endpoints').values({
+      id: begun.id,
+      organization_id: given.organizationId,
+      url: given.url,
+      event_filter: given.eventFilter,
+      status,
+    }),
+  );
   await execute(tx, tables.insertInto('endpoint_sequences').values({ endpoint_id: begun.id }));
   return { ...begun, secret: await addSecret(tx, ring, begun.id) };
 };

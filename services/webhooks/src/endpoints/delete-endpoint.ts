@@ -4,7 +4,7 @@ import { endStale } from '../queue/end-stale.ts';
 import { tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
 import { reserveMs } from './even-time.ts';
-import { lockEndpoint, type Which } from './find-endpoint.ts';
+import { findEndpoint, type Which } from './find-endpoint.ts';
 
 /**
  * DELETE /webhooks/{endpoint_id}: deletes the endpoint with its secrets, and ends its queued
@@ -16,8 +16,8 @@ export const deleteEndpoint = async (
   deadline: number,
 ): Promise<void> => {
   await db.transaction(async (tx) => {
-    tx.em.remove(await lockEndpoint(tx, which));
-    await tx.em.flush();
+    const { id } = await findEndpoint(tx, which, 'update');
+    await execute(tx, tables.deleteFrom('endpoints').where('id', '=', id));
   });
   await quiesce(db, which.id, deadline);
 };

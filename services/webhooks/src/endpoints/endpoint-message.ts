@@ -1,24 +1,25 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { isoMillis } from '@pto/database';
 import { EndpointSchema, HandshakeSchema } from '@pto/proto/webhooks/v1/webhooks';
 import { endpointJson, handshakeJson } from '@pto/representation';
 import type { HandshakeResult } from '../handshake/proof.ts';
 import { failureRatio, type HealthLimits, healthOf, shownBreaksAt } from '../health/health.ts';
-import type { Endpoint } from '../schema/endpoints.ts';
+import type { Endpoint } from '../schema/entities.ts';
 
 export const endpointMessage = (
   endpoint: Endpoint,
   limits: HealthLimits,
 ): MessageInitShape<typeof EndpointSchema> => ({
   id: endpoint.id,
-  organizationId: endpoint.organizationId,
+  organizationId: endpoint.organization_id,
   url: endpoint.url,
   status: endpoint.status,
   disabled: endpoint.disabled,
-  ...(endpoint.eventFilter && { eventFilter: { events: endpoint.eventFilter } }),
-  consecutiveFailures: endpoint.consecutiveFailures,
-  lastSuccessAt: endpoint.lastSuccessAt?.toISOString() ?? '',
-  lastFailureAt: endpoint.lastFailureAt?.toISOString() ?? '',
-  createdAt: endpoint.createdAt.toISOString(),
+  ...(endpoint.event_filter && { eventFilter: { events: endpoint.event_filter } }),
+  consecutiveFailures: endpoint.consecutive_failures,
+  lastSuccessAt: endpoint.last_success_at === null ? '' : isoMillis(endpoint.last_success_at),
+  lastFailureAt: endpoint.last_failure_at === null ? '' : isoMillis(endpoint.last_failure_at),
+  createdAt: isoMillis(endpoint.created_at),
   health: {
     failureRatio: failureRatio(healthOf(endpoint), limits),
     breaksAt: shownBreaksAt(endpoint, limits) ?? '',

@@ -4,8 +4,7 @@
  */
 import { clockTimestamp, execute, fragment, type Given, type Sql, statement } from '@pto/database';
 import { Failure } from '@pto/errors';
-import type { Endpoint } from '../schema/endpoints.ts';
-import { tables } from '../schema/entities.ts';
+import { type Endpoint, tables } from '../schema/entities.ts';
 
 /** The target of a probe. */
 export type Probed = Pick<Endpoint, 'url' | 'status'>;

@@ -4,7 +4,7 @@ import { tables } from '../schema/entities.ts';
 import { addSecret } from '../secrets/endpoint-secrets.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { EndpointDeps } from './deps.ts';
-import { findEndpoint, lockEndpoint, type Which } from './find-endpoint.ts';
+import { findEndpoint, type Which } from './find-endpoint.ts';
 
 /**
  * POST /webhooks/{endpoint_id}/secret/rotate: returns a new signing secret; no later call returns
@@ -17,7 +17,7 @@ export const rotateEndpointSecret = async (
   overlapSeconds: number,
 ) => {
   const rotated = await db.transaction(async (tx) => {
-    const { id } = await lockEndpoint(tx, which);
+    const { id } = await findEndpoint(tx, which, 'update');
     return rotateSecret(tx, ring, id, overlapSeconds);
   });
   return { endpoint: await findEndpoint(db, which), ...rotated };

@@ -1,12 +1,12 @@
-import type { Sql } from '@pto/database';
+import { execute, type Sql } from '@pto/database';
 import type { UpdateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
 import { readClock } from '../database-clock.ts';
 import type { HandshakeResult } from '../handshake/proof.ts';
-import type { Endpoint } from '../schema/endpoints.ts';
+import { type Endpoint, tables } from '../schema/entities.ts';
 import { checkEventFilter, checkUrl } from './check-request.ts';
 import { quiesce } from './delete-endpoint.ts';
 import type { EndpointDeps } from './deps.ts';
-import { findEndpoint, lockEndpoint } from './find-endpoint.ts';
+import { findEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 import { confirm } from './verify-endpoint.ts';
 
@@ -32,26 +32,35 @@ export const updateEndpoint = async (
   if (request.url !== undefined) checkUrl(request.url, deps.policy);
   const filter = request.setEventFilter ? checkEventFilter(request.eventFilter) : undefined;
   const change = await deps.db.transaction(async (tx) => {
-    const endpoint = await lockEndpoint(tx, { id, organizationId });
+    const endpoint = await findEndpoint(tx, { id, organizationId }, 'update');
     const isMoved = request.url !== undefined && request.url !== endpoint.url;
     const isSilenced = request.disabled === true && !endpoint.disabled;
-    if (filter !== undefined) endpoint.eventFilter = filter;
-    if (isMoved) {
-      endpoint.verifyBy = await verificationDeadline(tx, endpoint, deps.health.brokenSilenceMs);
-      endpoint.url = request.url!;
-      endpoint.urlVersion += 1;
-      endpoint.status = 'PENDING_VERIFICATION';
-      await spendProbe(tx, deps.probesPerHostPerMinute, endpoint);
-    }
-    if (isSilenced) {
-      endpoint.disabled = true;
-      endpoint.generation += 1;
-      endpoint.generationReason = 'disabled';
-    }
-    if (request.disabled === false) endpoint.disabled = false;
-    await tx.em.flush();
-    const { url, urlVersion, status } = endpoint;
-    return { isMoved, isSilenced, moved: { id, url, urlVersion, status } };
+    const moved = {
+      id,
+      url: isMoved ? request.url! : endpoint.url,
+      url_version: endpoint.url_version + (isMoved ? 1 : 0),
+      status: isMoved ? ('PENDING_VERIFICATION' as const) : endpoint.status,
+    };
+    if (isMoved) await spendProbe(tx, deps.probesPerHostPerMinute, moved);
+    await execute(
+      tx,
+      tables
+        .updateTable('endpoints')
+        .set({
+          ...moved,
+          disabled: request.disabled ?? endpoint.disabled,
+          ...(filter !== undefined && { event_filter: filter }),
+          ...(isMoved && {
+            verify_by: await verificationDeadline(tx, endpoint, deps.health.brokenSilenceMs),
+          }),
+          ...(isSilenced && {
+            generation: endpoint.generation + 1,
+            generation_reason: 'disabled',
+          }),
+        })
+        .where('id', '=', id),
+    );
+    return { isMoved, isSilenced, moved };
   });
   if (change.isSilenced) await quiesce(deps.db, id, deadline);
   const confirmed = change.isMoved ? await confirm(deps, change.moved, deadline) : undefined;
@@ -67,10 +76,10 @@ export const updateEndpoint = async (
  */
 const verificationDeadline = async (
   tx: Sql,
-  { status, verifyBy }: Endpoint,
+  { status, verify_by: verifyBy }: Endpoint,
   silenceMs: number,
-): Promise<Date | null> => {
-  if (status === 'PENDING_VERIFICATION') return verifyBy ?? null;
+): Promise<Date | string | null> => {
+  if (status === 'PENDING_VERIFICATION') return verifyBy;
   const clock = await readClock(tx);
   return status === 'ENABLED' ? new Date(clock() + silenceMs) : null;
 };

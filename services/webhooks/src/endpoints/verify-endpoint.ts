@@ -1,8 +1,7 @@
 import { execute, fragment } from '@pto/database';
 import { handshake } from '../handshake/handshake.ts';
 import type { HandshakeResult } from '../handshake/proof.ts';
-import type { Endpoint } from '../schema/endpoints.ts';
-import { tables } from '../schema/entities.ts';
+import { type Endpoint, tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
 import { inEvenTime, reserveMs } from './even-time.ts';
 import { findEndpoint, type Which } from './find-endpoint.ts';
@@ -27,7 +26,7 @@ export const verifyEndpoint = async (deps: EndpointDeps, which: Which, deadline:
  */
 export const confirm = async (
   { db, egress, deliverer, probesPerHostPerMinute, connectTimeoutMs, log }: EndpointDeps,
-  { id, url, urlVersion, status }: Pick<Endpoint, 'id' | 'url' | 'urlVersion' | 'status'>,
+  { id, url, url_version, status }: Pick<Endpoint, 'id' | 'url' | 'url_version' | 'status'>,
   deadline: number,
 ): Promise<{ result: HandshakeResult; verified: boolean }> => {
   const result = await inEvenTime(
@@ -55,7 +54,7 @@ export const confirm = async (
         verify_by: null,
       })
       .where('id', '=', id)
-      .where('url_version', '=', urlVersion)
+      .where('url_version', '=', url_version)
       .returning('id'),
   );
   deliverer.wake();

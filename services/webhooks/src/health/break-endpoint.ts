@@ -1,9 +1,7 @@
-import { LockMode } from '@mikro-orm/core';
 import { type Database, execute, fragment } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { readClock } from '../database-clock.ts';
 import { endStale } from '../queue/end-stale.ts';
-import { EndpointEntity } from '../schema/endpoints.ts';
 import { tables } from '../schema/entities.ts';
 import { type Health, type HealthLimits, healthOf, isBroken, warningLevel } from './health.ts';
 import { noteWarning } from './send-warnings.ts';
@@ -78,17 +76,29 @@ export const breakIfBroken = (
   limits: HealthLimits,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const endpoint = await tx.em.findOne(
-      EndpointEntity,
-      { id: endpointId, status: 'ENABLED', disabled: false },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    const [endpoint] = await execute(
+      tx,
+      tables
+        .selectFrom('endpoints')
+        .selectAll()
+        .where('id', '=', endpointId)
+        .where('status', '=', 'ENABLED')
+        .where('disabled', '=', false)
+        .forUpdate(),
     );
     const clock = await readClock(tx);
     if (!endpoint || !isBroken(healthOf(endpoint), limits, clock())) return false;
-    endpoint.status = 'BROKEN';
-    endpoint.generation += 1;
-    endpoint.generationReason = 'broken';
-    await tx.em.flush();
+    await execute(
+      tx,
+      tables
+        .updateTable('endpoints')
+        .set({
+          status: 'BROKEN',
+          generation: endpoint.generation + 1,
+          generation_reason: 'broken',
+        })
+        .where('id', '=', endpointId),
+    );
     await noteWarning(tx, endpointId, 100, 0);
     return true;
   });

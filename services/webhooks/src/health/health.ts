@@ -1,4 +1,5 @@
-import type { Endpoint } from '../schema/endpoints.ts';
+import { isoMillis } from '@pto/database';
+import type { Endpoint } from '../schema/entities.ts';
 
 /** Results of an endpoint's attempts since its last success or passed handshake. */
 export interface Health {
@@ -59,15 +60,18 @@ export const warningLevel = (health: Health, limits: HealthLimits): WarningLevel
   ([90, 70, 50] as const).find((level) => failureRatio(health, limits) * 100 >= level) ?? 0;
 
 export const healthOf = (endpoint: Endpoint): Health => ({
-  consecutiveFailures: endpoint.consecutiveFailures,
-  failingSince: endpoint.failingSince?.getTime() ?? null,
+  consecutiveFailures: endpoint.consecutive_failures,
+  failingSince: msOf(endpoint.failing_since),
   exhausted: endpoint.exhausted,
   lastWellAt: Math.max(
-    endpoint.createdAt.getTime(),
-    endpoint.verifiedAt?.getTime() ?? 0,
-    endpoint.lastSuccessAt?.getTime() ?? 0,
+    msOf(endpoint.created_at)!,
+    msOf(endpoint.verified_at) ?? 0,
+    msOf(endpoint.last_success_at) ?? 0,
   ),
 });
+
+const msOf = (time: string | null): number | null =>
+  time === null ? null : Date.parse(isoMillis(time));
 
 /**
  * Returns the time at which an endpoint becomes BROKEN if no attempt succeeds until then, as ISO

@@ -1,8 +1,15 @@
-import { type Database, execute, fragment, insertRows, type Sql, uuidv7 } from '@pto/database';
+import {
+  type Database,
+  execute,
+  fragment,
+  insertRows,
+  isoMillis,
+  type Sql,
+  uuidv7,
+} from '@pto/database';
 import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
-import { EndpointEntity } from '../schema/endpoints.ts';
 import { tables } from '../schema/entities.ts';
 import { type HealthLimits, shownBreaksAt, type WarningLevel } from './health.ts';
 import { warningMail } from './warning-mail.ts';
@@ -90,7 +97,10 @@ const send = async (
   { endpoint_id: endpointId, organization_id: organizationId, level }: Warning,
 ): Promise<boolean> => {
   if (!mailer.works) return true;
-  const endpoint = await db.read((em) => em.findOne(EndpointEntity, { id: endpointId }));
+  const [endpoint] = await execute(
+    db,
+    tables.selectFrom('endpoints').selectAll().where('id', '=', endpointId),
+  );
   if (!endpoint) return true; // deleted meanwhile
   const to = await administrators(organizationId);
   if (to.length === 0) return true;
@@ -98,10 +108,10 @@ const send = async (
     endpointId,
     url: endpoint.url,
     level,
-    consecutiveFailures: endpoint.consecutiveFailures,
+    consecutiveFailures: endpoint.consecutive_failures,
     failuresMax: limits.brokenFailures,
     breaksAt: shownBreaksAt(endpoint, limits),
-    lastSuccessAt: endpoint.lastSuccessAt?.toISOString() ?? null,
+    lastSuccessAt: endpoint.last_success_at && isoMillis(endpoint.last_success_at),
     attempts: await lastFailures(db, endpointId),
     publicBaseUrl,
   });

@@ -12,7 +12,7 @@ import { rotateEndpointSecret } from '../endpoints/rotate-secret.ts';
 import { testEndpoint } from '../endpoints/test-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { verifyEndpoint } from '../endpoints/verify-endpoint.ts';
-import type { Endpoint } from '../schema/endpoints.ts';
+import type { Endpoint } from '../schema/entities.ts';
 import { recoverEndpoint } from '../streams/recover-endpoint.ts';
 import { replayDelivery } from '../streams/replay-delivery.ts';
 

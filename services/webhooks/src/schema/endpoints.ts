@@ -1,7 +1,7 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import type { endpointStatuses } from '@pto/proto/vocabulary';
 
-export type EndpointStatus = (typeof endpointStatuses)[number];
+type EndpointStatus = (typeof endpointStatuses)[number];
 
 /** A partner's webhook endpoint (contract 2.5). */
 export const EndpointEntity = defineEntity({
@@ -28,8 +28,6 @@ export const EndpointEntity = defineEntity({
     verifyBy: p.datetime().nullable(),
   },
 });
-
-export type Endpoint = InferEntity<typeof EndpointEntity>;
 
 /**
  * The idempotency key of the request that created an endpoint. `response` is the JSON for the

@@ -16,12 +16,6 @@ import {
   WarningEntity,
 } from './endpoints.ts';
 
-/**
- * Entities that the entity manager reads and writes. The other entities are left out, because
- * MikroORM's discovery at the start takes time for each entity.
- */
-export const managed = [EndpointEntity] as const;
-
 /** All tables of this service's migrated database (test/schema/drift.test.ts). */
 export const entities = [
   EndpointEntity,
@@ -43,3 +37,5 @@ export const tables = tablesOf(entities);
 
 /** Row types of this service's tables. */
 export type Rows = RowsOf<typeof tables>;
+
+export type Endpoint = Rows['endpoints'];

@@ -12,8 +12,7 @@ import { readClock } from '../database-clock.ts';
 import { lockOpenEndpoint, type Which } from '../endpoints/find-endpoint.ts';
 import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
 import { deliveryPayload } from '../queue/payload.ts';
-import type { Endpoint } from '../schema/endpoints.ts';
-import { tables } from '../schema/entities.ts';
+import { type Endpoint, tables } from '../schema/entities.ts';
 import { nextSequences } from './next-sequences.ts';
 
 /** Maximum number of events that one call queues. */
@@ -50,7 +49,7 @@ export const recoverEndpoint = (
       throw invalid(['body', 'since'], 'must be before until', new Date(sinceMs).toISOString());
     // the lock serializes recoveries of one endpoint: the second finds the events already queued
     const endpoint = await lockOpenEndpoint(tx, which);
-    const fromMs = Math.max(sinceMs, endpoint.createdAt.getTime());
+    const fromMs = Math.max(sinceMs, Date.parse(isoMillis(endpoint.created_at)));
     const toMs = Math.min(untilMs, now); // `until` must not be a time that is still to come
     const found = await missedEvents(tx, endpoint, { fromMs, untilMs: toMs, most: recoverMax + 1 });
     const taken = found.slice(0, recoverMax);
@@ -97,7 +96,7 @@ export const missedEvents = (
       .limit(most),
   );
 
-const missed = ({ id, organizationId, eventFilter }: Endpoint) =>
+const missed = ({ id, organization_id: organizationId, event_filter: eventFilter }: Endpoint) =>
   tables
     .selectFrom('events as e')
     .leftJoinLateral(

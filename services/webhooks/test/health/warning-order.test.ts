@@ -85,8 +85,11 @@ test('a warning waits while the database does not respond, and is sent afterward
     `insert into warnings (id, endpoint_id, organization_id, level)
      select gen_random_uuid(), id, organization_id, 90 from endpoints`,
   );
-  const read = () => Promise.reject(new Failure('SERVICE_UNAVAILABLE', 'No database.'));
-  expect(await send({ ...db, read })).toEqual([]);
+  const query: Database['query'] = (text, parameters) =>
+    text.startsWith('select')
+      ? Promise.reject(new Failure('SERVICE_UNAVAILABLE', 'No database.'))
+      : db.query(text, parameters);
+  expect(await send({ ...db, query })).toEqual([]);
   await stores.superuser.query('update warnings set next_try_at = now()');
   expect(await send()).toHaveLength(1);
 });
