@@ -40,7 +40,7 @@ export const areas: readonly Area[] = [
     mutate: [
       'services/webhooks/src/deliverer/retry-schedule.ts',
       'services/webhooks/src/handshake/proof.ts',
-      'services/webhooks/src/health/{health,health-change}.ts',
+      'services/webhooks/src/health/health.ts',
     ],
     tests: [
       'services/webhooks/test/deliverer/retry-schedule.test.ts',

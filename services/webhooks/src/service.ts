@@ -19,7 +19,7 @@ import { sendWarnings } from './health/send-warnings.ts';
 import { requeueQuarantined } from './queue/quarantine.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
-import { checkKeyRing } from './secrets/reseal.ts';
+import { checkKeyRing } from './secrets/endpoint-secrets.ts';
 import { openSigningKeys } from './secrets/sign.ts';
 
 /**

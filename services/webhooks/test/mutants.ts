@@ -38,7 +38,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'attempt-after-lease',
     mechanism: 'No attempt begins when its lease is over',
-    file: 'services/webhooks/src/deliverer/run-attempt.ts',
+    file: 'services/webhooks/src/deliverer/attempt.ts',
     original: 'if (timeoutMs <= 0) return;',
     broken: '',
     tests: ['deliverer/leases'],

@@ -2,10 +2,10 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { startWorker, type Worker, type WorkerOptions } from '@pto/worker';
+import type { AttemptPlan } from './attempt.ts';
 import { type Claimed, claimDue, firstEndpoint, reportLost } from './claim.ts';
 import type { InFlight, InFlightAttempts } from './in-flight.ts';
 import type { DelivererMetrics } from './metrics.ts';
-import type { AttemptPlan } from './run-attempt.ts';
 
 /**
  * Concurrency limits of a process: in total, per organization, per endpoint, and for all failing

@@ -7,12 +7,12 @@ import { createEndpointBreaker } from '../health/break-endpoint.ts';
 import type { HealthLimits } from '../health/health.ts';
 import { endStale, endUnverified } from '../queue/end-stale.ts';
 import type { SigningKeys } from '../secrets/sign.ts';
+import { runAttempt } from './attempt.ts';
 import { startClaimLoop } from './claim-loop.ts';
 import { createInFlightAttempts, recallGone } from './in-flight.ts';
 import { delivererMetrics } from './metrics.ts';
 import { createRecorder, type Finished, record } from './record.ts';
 import { repeat } from './repeat.ts';
-import { runAttempt } from './run-attempt.ts';
 
 export interface DelivererOptions {
   readonly db: Database;

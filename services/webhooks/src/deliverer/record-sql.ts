@@ -1,7 +1,7 @@
 import type { Sql } from '@pto/database';
 import { databaseNowMs } from '../database-clock.ts';
 import type { FailedEndpoint } from '../health/break-endpoint.ts';
-import type { HealthChange } from '../health/health-change.ts';
+import type { HealthChange } from '../health/health.ts';
 
 /** SQL condition: this process ($1) leases the queued row `p` for the attempt `m`. */
 const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';

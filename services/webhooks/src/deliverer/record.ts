@@ -5,7 +5,7 @@ import { Failure } from '@pto/errors';
 import type { Logger } from '@pto/telemetry';
 import { backoffMs } from '@pto/worker';
 import type { FailedEndpoint } from '../health/break-endpoint.ts';
-import { type CountedAttempt, healthChanges } from '../health/health-change.ts';
+import { type CountedAttempt, healthChanges } from '../health/health.ts';
 import type { Claimed } from './claim.ts';
 import { recordAttempts } from './record-sql.ts';
 import type { AttemptError, Verdict } from './retry-schedule.ts';

@@ -1,7 +1,7 @@
 import { execute, fragment, isoMillis, isUuid, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { publicReason } from '../egress/public-reason.ts';
-import { type Rows, tables } from '../schema/entities.ts';
+import { tables } from '../schema/entities.ts';
 
 /** Identifies a delivery. A partner's call names the endpoint; an operator's call does not. */
 export interface WhichDelivery {
@@ -15,8 +15,7 @@ export const getDelivery = async (sql: Sql, { id, endpointId }: WhichDelivery) =
   const found = storedDeliveries
     .where('d.id', '=', id)
     .$if(endpointId !== undefined, (stored) => stored.where('d.endpoint_id', '=', endpointId!));
-  const rows = await execute(sql, selectDeliveries(found));
-  const [delivery] = await withAttempts(sql, rows);
+  const [delivery] = await deliveryMessages(sql, found, 1);
   if (!delivery) throw noSuchDelivery();
   return delivery;
 };
@@ -32,61 +31,52 @@ interface StoredDeliveries {
   as(alias: 'd'): ReturnType<typeof storedDeliveries.as<'d'>>;
 }
 
-/**
- * Selects deliveries for the operator, with their state and due time. `p` is the delivery's row in
- * the queue. Only EXHAUSTED is stored as a state; a delivery that is neither EXHAUSTED nor queued
- * was delivered. `due_at` is null if the delivery is not queued. During an attempt `due_at` is the
- * start of the lease. After a lost lease `due_at` is the end of the pause.
- */
-export const selectDeliveries = (deliveries: StoredDeliveries) =>
-  tables
-    .selectFrom(deliveries.as('d'))
-    .leftJoin('pending_deliveries as p', 'p.delivery_id', 'd.id')
-    .select(['d.id', 'd.endpoint_id', 'd.order_id', 'd.event', 'd.reason', 'd.replay_of'])
-    .select(['d.sequence', 'd.created_at'])
-    .select(({ eb, fn }) => [
-      eb
-        .case()
-        .when('d.state', '=', 'EXHAUSTED')
-        .then(fragment.lit('EXHAUSTED'))
-        .when('p.delivery_id', 'is not', null)
-        .then(fragment.lit('PENDING'))
-        .else(fragment.lit('DELIVERED'))
-        .end()
-        .as('state'),
-      eb
-        .case()
-        .when('p.lease_until', '>', fragment<string>`now()`)
-        .then(eb.ref('p.leased_at'))
-        .when('p.lease_until', 'is not', null)
-        .then(fn<string>('greatest', ['p.due_at', 'p.due_if_lost_at']))
-        .else(eb.ref('p.due_at'))
-        .end()
-        .as('due_at'),
-    ]);
-
-type Plain = 'id' | 'endpoint_id' | 'order_id' | 'event' | 'reason' | 'replay_of' | 'sequence';
-
-export interface DeliveryRow extends Pick<Rows['deliveries'], Plain | 'created_at'> {
-  readonly state: string;
-  readonly due_at: string | null;
-}
-
-const attemptColumns = ['delivery_id', 'at', 'status_code', 'error', 'duration_ms'] as const;
-
-type AttemptRow = Pick<Rows['attempts'], (typeof attemptColumns)[number]>;
-
 /** A delivery for the operator, with the exact errors of its attempts. */
-export type DeliveryMessage = Awaited<ReturnType<typeof withAttempts>>[number];
+export type DeliveryMessage = Awaited<ReturnType<typeof deliveryMessages>>[number];
 
-/** Returns the rows as messages, each with its attempts in their order. */
-export const withAttempts = async (sql: Sql, rows: readonly DeliveryRow[]) => {
+/**
+ * Returns deliveries for the operator, newest first, each with its attempts in their order. `p` is
+ * the delivery's row in the queue. Only EXHAUSTED is stored as a state; a delivery that is neither
+ * EXHAUSTED nor queued was delivered. `dueAt` is empty if the delivery is not queued. During an
+ * attempt it is the start of the lease, after a lost lease the end of the pause.
+ */
+export const deliveryMessages = async (sql: Sql, deliveries: StoredDeliveries, limit: number) => {
+  const rows = await execute(
+    sql,
+    tables
+      .selectFrom(deliveries.as('d'))
+      .leftJoin('pending_deliveries as p', 'p.delivery_id', 'd.id')
+      .select(['d.id', 'd.endpoint_id', 'd.order_id', 'd.event', 'd.reason', 'd.replay_of'])
+      .select(['d.sequence', 'd.created_at'])
+      .select(({ eb, fn }) => [
+        eb
+          .case()
+          .when('d.state', '=', 'EXHAUSTED')
+          .then(fragment.lit('EXHAUSTED'))
+          .when('p.delivery_id', 'is not', null)
+          .then(fragment.lit('PENDING'))
+          .else(fragment.lit('DELIVERED'))
+          .end()
+          .as('state'),
+        eb
+          .case()
+          .when('p.lease_until', '>', fragment<string>`now()`)
+          .then(eb.ref('p.leased_at'))
+          .when('p.lease_until', 'is not', null)
+          .then(fn<string>('greatest', ['p.due_at', 'p.due_if_lost_at']))
+          .else(eb.ref('p.due_at'))
+          .end()
+          .as('due_at'),
+      ])
+      .orderBy('d.id', 'desc')
+      .limit(limit),
+  );
   const ids = rows.map(({ id }) => id);
-  const attempts: AttemptRow[] = await execute(
+  const attempts = await execute(
     sql,
     tables
       .selectFrom('attempts')
-      .select(attemptColumns)
+      .select(['delivery_id', 'at', 'status_code', 'error', 'duration_ms'])
       .where(({ eb, fn, val }) => eb('delivery_id', '=', fn.any(val(ids))))
       .orderBy('delivery_id')
       .orderBy('number'),
@@ -103,16 +93,14 @@ export const withAttempts = async (sql: Sql, rows: readonly DeliveryRow[]) => {
     sequence: Number(row.sequence),
     createdAt: isoMillis(row.created_at),
     dueAt: row.due_at === null ? '' : isoMillis(row.due_at),
-    attempts: (byDelivery.get(row.id) ?? []).map(attemptMessage),
+    attempts: (byDelivery.get(row.id) ?? []).map((attempt) => ({
+      at: isoMillis(attempt.at),
+      ...(attempt.status_code !== null && { statusCode: attempt.status_code }),
+      error: attempt.error,
+      durationMs: attempt.duration_ms,
+    })),
   }));
 };
-
-const attemptMessage = (row: AttemptRow) => ({
-  at: isoMillis(row.at),
-  ...(row.status_code !== null && { statusCode: row.status_code }),
-  error: row.error,
-  durationMs: row.duration_ms,
-});
 
 /**
  * Returns a delivery as its partner reads it: with public reasons in place of exact errors. An

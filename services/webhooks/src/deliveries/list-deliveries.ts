@@ -1,6 +1,6 @@
-import { execute, fragment, isUuid, type Sql } from '@pto/database';
+import { fragment, isUuid, type Sql } from '@pto/database';
 import { tables } from '../schema/entities.ts';
-import { selectDeliveries, storedDeliveries, withAttempts } from './get-delivery.ts';
+import { deliveryMessages, storedDeliveries } from './get-delivery.ts';
 
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -32,15 +32,9 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
     tables.selectFrom(stretch.as('s')).selectAll('s'),
   );
   const deliveries = rest.reduce((all, stretch) => all.unionAll(stretch), first!);
-  const rows = await execute(
-    sql,
-    selectDeliveries(deliveries).orderBy('d.id', 'desc').limit(within.limit),
-  );
-  const page = rows.slice(0, limit);
-  return {
-    deliveries: await withAttempts(sql, page),
-    nextId: rows.length > limit ? page.at(-1)!.id : '',
-  };
+  const found = await deliveryMessages(sql, deliveries, within.limit);
+  const page = found.slice(0, limit);
+  return { deliveries: page, nextId: found.length > limit ? page.at(-1)!.id : '' };
 };
 
 interface Within {

@@ -1,6 +1,6 @@
 import { uuidv7 } from '@pto/database';
 import { readClock } from '../database-clock.ts';
-import { attempt } from '../deliverer/attempt.ts';
+import { post } from '../deliverer/attempt.ts';
 import { succeeded } from '../deliverer/retry-schedule.ts';
 import { publicReason } from '../egress/public-reason.ts';
 import { testPayload } from '../queue/payload.ts';
@@ -32,7 +32,7 @@ export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: n
   const left = deadline - reserveMs - performance.now();
   const timeoutMs = Math.max(1, Math.min(deps.attemptTimeoutMs, left));
   const outcome = await inEvenTime(
-    () => attempt(deps, posting, { timeoutMs }),
+    () => post(deps, posting, { timeoutMs }),
     (one) => 'error' in one && publicReason(one.error) === 'unreachable',
     { untilMs: deps.connectTimeoutMs, deadline },
   );

@@ -7,7 +7,7 @@ import { endpointMessage } from '../endpoints/endpoint-message.ts';
 import { findEndpoint, listEndpoints } from '../endpoints/find-endpoint.ts';
 import type { HealthLimits } from '../health/health.ts';
 import type { Endpoint } from '../schema/entities.ts';
-import { resealSecrets } from '../secrets/reseal.ts';
+import { resealSecrets } from '../secrets/endpoint-secrets.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import { replayDelivery } from '../streams/replay-delivery.ts';
 

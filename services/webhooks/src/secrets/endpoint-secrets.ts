@@ -1,5 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { execute, fragment, type Sql, uuidv7 } from '@pto/database';
+import { ConfigError } from '@pto/config';
+import {
+  type Database,
+  execute,
+  fragment,
+  type Given,
+  overRows,
+  type Sql,
+  uuidv7,
+} from '@pto/database';
 import { tables } from '../schema/entities.ts';
 import { type KeyRing, open, seal } from './seal.ts';
 import type { SealedRow } from './sign.ts';
@@ -57,3 +66,71 @@ const length = 43;
  */
 export const newSecret = (): string =>
   `whsec_${Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
+
+const batchMax = 500;
+
+const update = overRows({ id: 'uuid', sealed: 'bytea' }, (rows, given: Given<{ keyId: string }>) =>
+  tables
+    .updateTable('endpoint_secrets as s')
+    .from(rows('g'))
+    .set(({ ref }) => ({ sealing_key: given.keyId, sealed: ref('g.sealed') }))
+    .whereRef('s.id', '=', 'g.id'),
+);
+
+/**
+ * Seals up to 500 secrets again with the ring's first key, so that an old key can be removed from
+ * the ring. The secrets do not change.
+ * @returns how many were sealed again, and how many are still sealed with another key.
+ * @throws Error if the ring lacks the key of a secret.
+ */
+export const resealSecrets = (
+  db: Database,
+  ring: KeyRing,
+): Promise<{ resealed: number; remaining: number }> =>
+  db.transaction(async (tx) => {
+    const present = ring[0]!.id;
+    const others = tables.selectFrom('endpoint_secrets').where('sealing_key', '<>', present);
+    const rows = await execute(
+      tx,
+      others
+        .select(['id', 'endpoint_id', 'sealing_key', 'sealed'])
+        .orderBy('id')
+        .limit(batchMax)
+        .forUpdate(),
+    );
+    const sealed = rows.map((row) => {
+      const secret = open(ring, row.endpoint_id, row);
+      return { id: row.id, sealed: seal(ring, row.endpoint_id, secret).sealed };
+    });
+    await update(tx, sealed, { keyId: present });
+    const [left] = await execute(
+      tx,
+      others.select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count')),
+    );
+    return { resealed: rows.length, remaining: left!.count };
+  });
+
+/**
+ * Checks at the start of the service that the ring has the keys of all sealed secrets. Without a
+ * key, deliveries to the endpoints of its secrets could not be signed.
+ * @throws ConfigError with the ids of missing keys.
+ */
+export const checkKeyRing = async (sql: Sql, ring: KeyRing): Promise<void> => {
+  const present = ring.map(({ id }) => id);
+  const missing = await execute(
+    sql,
+    tables
+      .selectFrom('endpoint_secrets')
+      .select(({ cast, fn }) => ['sealing_key', cast<number>(fn.countAll(), 'integer').as('count')])
+      .where(({ eb, val }) => eb('sealing_key', '<>', fragment<string>`all (${val(present)})`))
+      .groupBy('sealing_key')
+      .orderBy('sealing_key'),
+  );
+  if (missing.length > 0)
+    throw new ConfigError(
+      missing.map(
+        (row) =>
+          `WEBHOOKS_SECRET_KEYS: key ${row.sealing_key} is missing; ${row.count} secrets need it`,
+      ),
+    );
+};

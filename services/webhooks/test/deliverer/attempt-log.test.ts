@@ -4,7 +4,7 @@ import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { type Authority, makeAuthority } from '@pto/testing';
-import { attempt } from '../../src/deliverer/attempt.ts';
+import { post } from '../../src/deliverer/attempt.ts';
 import { seal } from '../../src/secrets/seal.ts';
 import { openSigningKeys } from '../../src/secrets/sign.ts';
 import { localEgress } from '../egress/local-egress.ts';
@@ -48,7 +48,7 @@ const attemptAt = async (port: number, sealingKey: string, level: string) => {
     clock: Date.now,
   };
   const deps = { egress, signingKeys: openSigningKeys(ring), log };
-  const outcome = await attempt(deps, posting, { timeoutMs: 2000 });
+  const outcome = await post(deps, posting, { timeoutMs: 2000 });
   await egress.close();
   return { outcome, lines };
 };

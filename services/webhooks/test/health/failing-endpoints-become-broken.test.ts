@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import fc from 'fast-check';
-import { isBroken } from '../../src/health/health.ts';
-import { healthChanges } from '../../src/health/health-change.ts';
+import { healthChanges, isBroken } from '../../src/health/health.ts';
 import { deliveriesOf, underTest } from '../under-test.ts';
 import { anOrganization, eventsOf } from '../webhooks-service.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type CountedAttempt, healthChanges } from '../../src/health/health-change.ts';
+import { type CountedAttempt, healthChanges } from '../../src/health/health.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 15, 9, 30, second));
 const attempt = (second: number, more: Partial<CountedAttempt> = {}): CountedAttempt => ({
