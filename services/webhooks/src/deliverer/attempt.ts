@@ -7,7 +7,7 @@ import { type SealedRow, type SigningKeys, signatureHeader } from '../secrets/si
 import type { Claimed } from './claim.ts';
 import type { InFlight } from './in-flight.ts';
 import type { DelivererMetrics } from './metrics.ts';
-import type { Recorder } from './record.ts';
+import type { Finished } from './record.ts';
 import {
   type AttemptError,
   attemptsMax,
@@ -18,7 +18,8 @@ import {
 
 interface AttemptDeps extends PostDeps {
   readonly metrics: DelivererMetrics;
-  readonly recorder: Recorder;
+  /** Resolves when the result is recorded, or will not be. */
+  readonly addResult: (finished: Finished) => Promise<void>;
   readonly retryWaitsMs: readonly number[];
   readonly attemptTimeoutMs: number;
   /**
@@ -43,12 +44,13 @@ export const runAttempt = async (
   claimed: Claimed,
   { turn, latest }: AttemptPlan,
   { signal, ended }: InFlight,
-  { recorder, metrics, abandoned, ...deps }: AttemptDeps,
+  { addResult, metrics, abandoned, ...deps }: AttemptDeps,
 ): Promise<void> => {
   await turn;
+  if (abandoned.aborted) return;
   if (claimed.scheduled > attemptsMax(deps.retryWaitsMs))
-    return recorder.add({ ...claimed, attempt: null, verdict: { state: 'EXHAUSTED' } });
-  if (signal.aborted) return recorder.add({ ...claimed, attempt: null, verdict: recalled });
+    return addResult({ ...claimed, attempt: null, verdict: { state: 'EXHAUSTED' } });
+  if (signal.aborted) return addResult({ ...claimed, attempt: null, verdict: recalled });
   const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - performance.now());
   // an attempt now could outlast its lease, and another process could attempt the delivery too
   if (timeoutMs <= 0) return;
@@ -65,7 +67,7 @@ export const runAttempt = async (
   const error = 'error' in outcome ? outcome.error : null;
   const statusCode = 'error' in outcome ? null : outcome.statusCode;
   const { scheduled: number, firstAttemptAt } = claimed;
-  await recorder.add({
+  await addResult({
     ...claimed,
     attempt: { at, endedAt, statusCode, error, durationMs, counts: !ours.includes(error) },
     verdict:

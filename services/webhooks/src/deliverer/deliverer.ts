@@ -53,9 +53,9 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
 
   const breaker = createEndpointBreaker({ db, limits: health, log, broken: metrics.broken });
   const write = async (batch: readonly Finished[]) => breaker.judge(await record(db, owner, batch));
-  const recorder = createRecorder(write, log);
+  const addResult = createRecorder(write, log, abandoned.signal);
 
-  const deps = { ...options, metrics, log, recorder, abandoned: abandoned.signal };
+  const deps = { ...options, metrics, log, addResult, abandoned: abandoned.signal };
 
   const sweep = async () => {
     await endUnverified(db);
@@ -82,7 +82,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.race([attempts.recorded(), sleep(graceMs, undefined, { ref: false })]);
       abandoned.abort();
-      await recorder.stop();
+      attempts.recall(() => true);
+      await attempts.recorded();
     },
   };
 };

@@ -74,36 +74,24 @@ const counted = (finished: Finished): CountedAttempt[] => {
   ];
 };
 
-/** Records ended attempts in batches. */
-export interface Recorder {
-  /**
-   * Queues an ended attempt. Resolves when the attempt is recorded, or when recording has failed
-   * and the failure is logged. The deliverer bounds the number of queued attempts
-   * (`unrecordedMax`).
-   */
-  add(finished: Finished): Promise<void>;
-  /** Writes the queued attempts, without retries. */
-  stop(): Promise<void>;
-}
-
 /** A write has a high fixed cost: after one of many attempts, the next one waits for as many. */
 const bounds = { inFlightMax: 1, batchMax: 256, gather: { calls: 128, ms: 40 } };
 const notStored =
   'results of attempts could not be stored; the deliveries are sent again after their leases end';
 
 /**
- * Returns a recorder that makes one write at a time; the next batch grows meanwhile. It retries a
- * write while the database is unavailable. If the lease of an attempt ends before the write
- * succeeds, the next claim records the lease as lost. If the database rejects a batch, the recorder
- * writes its attempts one by one, so that one bad row does not affect the others.
+ * Returns a function that records ended attempts in batches, one write at a time. It resolves when
+ * the attempt is recorded, or when recording has failed and the failure is logged. A write is
+ * retried while the database is unavailable. If the lease of an attempt ends before the write
+ * succeeds, the next claim records the lease as lost. If the database rejects a batch, its attempts
+ * are written one by one, so that one bad row does not affect the others.
+ * @param stopping after its abort no write is retried.
  */
 export const createRecorder = (
   write: (batch: readonly Finished[]) => Promise<void>,
   log: Logger,
-): Recorder => {
-  const queued = new Set<Promise<void>>();
-  const stopped = new AbortController();
-
+  stopping: AbortSignal,
+): ((finished: Finished) => Promise<void>) => {
   const persist = async (batch: readonly Finished[]): Promise<void> => {
     for (let failures = 1; ; failures++) {
       try {
@@ -114,29 +102,17 @@ export const createRecorder = (
           for (const finished of batch) await persist([finished]);
           return;
         }
-        if (!isTransient || stopped.signal.aborted) {
+        if (!isTransient || stopping.aborted) {
           const ids = batch.map(({ deliveryId }) => deliveryId);
           log.error({ err: error, deliveries: ids }, notStored);
           return;
         }
-        await sleep(backoffMs(failures), undefined, { signal: stopped.signal }).catch(() => {});
+        await sleep(backoffMs(failures), undefined, { signal: stopping }).catch(() => {});
       }
     }
   };
-  const record = createBatches<Finished, void>(async (batch) => {
+  return createBatches(async (batch) => {
     await persist(batch);
     return () => {};
   }, bounds);
-
-  return {
-    add: async (finished) => {
-      const recorded = record(finished);
-      queued.add(recorded);
-      await recorded.finally(() => queued.delete(recorded));
-    },
-    stop: async () => {
-      stopped.abort();
-      await Promise.all(queued);
-    },
-  };
 };

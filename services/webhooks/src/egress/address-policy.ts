@@ -107,7 +107,8 @@ export const judgeUrl = (text: string, policy: EgressPolicy): string | null => {
 };
 
 /** Returns the host name or address of a parsed URL, an IPv6 address without its brackets. */
-const hostOf = (url: URL): string => url.hostname.replace(/[[\]]/g, '');
+export const hostOf = (url: { readonly hostname: string }): string =>
+  url.hostname.replace(/[[\]]/g, '');
 
 /** Returns the port of a URL, 443 if the URL names none. */
 const portOf = (url: URL): number => (url.port === '' ? 443 : Number(url.port));

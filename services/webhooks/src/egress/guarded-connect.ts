@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { type EgressPolicy, rejectBad } from './address-policy.ts';
+import { type EgressPolicy, hostOf, rejectBad } from './address-policy.ts';
 import { EgressError } from './egress-error.ts';
 import type { LookedUp, ResolveHost } from './resolve-host.ts';
 import { boundReading, secureConnection, type TlsSessions, tlsSessions } from './tls.ts';
@@ -30,7 +30,7 @@ export interface ConnectOptions {
 export const guardedConnect = (options: ConnectOptions): buildConnector.connector => {
   const connecting = { ...options, sessions: tlsSessions() };
   return (target, callback) => {
-    open(connecting, target.hostname, Number(target.port) || 443).then(
+    open(connecting, hostOf(target), Number(target.port) || 443).then(
       (socket) => callback(null, socket),
       (error) => callback(error, null),
     );
@@ -39,10 +39,9 @@ export const guardedConnect = (options: ConnectOptions): buildConnector.connecto
 
 const open = async (
   options: ConnectOptions & { readonly sessions: TlsSessions },
-  hostname: string,
+  host: string,
   port: number,
 ): Promise<TLSSocket> => {
-  const host = hostname.replace(/^\[|\]$/g, '');
   const closing = new AbortController(); // destroys the sockets that were opened
   const { signal } = closing;
   const timer = setTimeout(() => closing.abort(), options.connectTimeoutMs);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
+import { hostOf } from './address-policy.ts';
 import { EgressError } from './egress-error.ts';
 import type { LookedUp } from './resolve-host.ts';
 
@@ -118,20 +119,15 @@ export const parseProxy = (text: string): EgressProxy => {
   const url = new URL(text);
   const port = url.port === '' ? 80 : Number(url.port);
   if (port === 0) throw fault;
-  const [user, password] = [url.username, url.password].map(decoded);
-  // a user name with a colon would be ambiguous in `user:password` (RFC 7617)
-  if (user === undefined || password === undefined || user.includes(':')) throw fault;
-  const credentials = Buffer.from(`${user}:${password}`).toString('base64');
-  const authorization = credentials === noCredentials ? undefined : `Basic ${credentials}`;
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port, authorization };
-};
-
-const noCredentials = Buffer.from(':').toString('base64');
-
-const decoded = (text: string): string | undefined => {
+  if (url.username === '' && url.password === '')
+    return { host: hostOf(url), port, authorization: undefined };
   try {
-    return decodeURIComponent(text);
+    const [user = '', password = ''] = [url.username, url.password].map(decodeURIComponent);
+    // a user name with a colon would be ambiguous in `user:password` (RFC 7617)
+    if (user.includes(':')) throw fault;
+    const credentials = Buffer.from(`${user}:${password}`).toString('base64');
+    return { host: hostOf(url), port, authorization: `Basic ${credentials}` };
   } catch {
-    return undefined;
+    throw fault; // its percent-encoding is malformed
   }
 };

@@ -19,7 +19,11 @@ const startProcess = async (environment: Record<string, string>): Promise<ChildP
   child.stdout!.on('data', (chunk) => {
     output += chunk;
   });
-  await until(() => output.includes('"msg":"started"'), { what: 'the process to start' });
+  const started = () => output.includes('"msg":"started"');
+  await until(started, { what: 'the process to start', deadlineMs: 30_000 }).catch((error) => {
+    child.kill('SIGKILL'); // else jest waits for its end
+    throw error;
+  });
   return child;
 };
 
@@ -56,4 +60,4 @@ test('killed in the middle of an attempt: the same delivery id goes out again', 
   } finally {
     await heir.stop();
   }
-}, 60_000);
+}, 90_000);

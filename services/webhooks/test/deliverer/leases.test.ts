@@ -119,11 +119,8 @@ const attemptWith = async (claimed: Claimed, leftMs: number) => {
       signingKeys: openSigningKeys([parseSealingKey(sealingKey)]),
       metrics: { count: () => {}, firstAttempt: () => {}, broken: () => {}, lost: () => {} },
       log: createTelemetry({ service: 'webhooks', level: 'silent' }).log,
-      recorder: {
-        add: async (one) => {
-          recorded.push(one);
-        },
-        stop: async () => {},
+      addResult: async (one) => {
+        recorded.push(one);
       },
       retryWaitsMs: [1],
       attemptTimeoutMs: 10_000,
