@@ -11,7 +11,7 @@ export const buildNpmPackages = (staging: string, out: string): string[] => {
   compile(client);
   const folders = verifiers.map((name) => stageVerifier(name, client, join(staging, name)));
   rmSync(join(client, 'src'), { recursive: true });
-  for (const name of ['bin', 'note/sign-note.js', 'note/cosign.js'])
+  for (const name of ['bin', 'note/sign-note.js'])
     rmSync(join(client, 'dist/custody-verifier', name), { recursive: true });
   return [client, ...folders].map((folder) => {
     const [{ filename }] = JSON.parse(

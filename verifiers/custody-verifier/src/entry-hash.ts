@@ -1,9 +1,8 @@
 /**
- * Computes the hash of a custody entry (decision 30). This is the reference implementation;
- * `custody_verify.py` implements the hash independently.
+ * Computes the hash of a custody entry (decision 30) and the digest of an event's content. This is
+ * the reference implementation; `custody_verify.py` implements the hash independently.
  */
-import { sha256Hex } from '#sha256';
-import { canonicalJson } from './canonical-json.ts';
+import { sha256, sha256Hex } from '#sha256';
 
 /** A custody entry in the form that `GET /orders/{id}/events` returns (contract 2.4). */
 export interface ChainEntry {
@@ -70,3 +69,65 @@ export const entryHash = (orderId: string, entry: Unhashed): string =>
 /** Returns the genesis hash of an order: the `prev_event_hash` of its first entry. */
 export const genesisHash = (orderId: string): string =>
   sha256Hex(canonicalJson({ v: 'custody-genesis/1', order_id: orderId }));
+
+/** The content of one order event. An order event and a custody entry both contain all of it. */
+export interface EventContent {
+  readonly order_id: string;
+  /** The order's event number, from 1. */
+  readonly sequence: number;
+  readonly id: string;
+  readonly type: string;
+  readonly internal_type: string;
+  /** The exact text `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+  readonly ts_utc: string;
+  /** Degrees, rounded to 6 decimals; null if unknown. */
+  readonly gps_lat: number | null;
+  readonly gps_lng: number | null;
+  /** A JSON value; null if absent. */
+  readonly payload: unknown;
+}
+
+/**
+ * Returns the digest of the content that `orders` produced for an event (decision 55), which covers
+ * no hash of the custody chain: 32 bytes of SHA-256 over the RFC 8785 text of the content with `v:
+ * "custody-content/1"`. Additional members of the argument do not change the digest.
+ * @throws TypeError for a value that JSON cannot represent.
+ */
+export const contentDigest = (content: EventContent): Uint8Array => {
+  const { order_id, sequence, id, type, internal_type, ts_utc, gps_lat, gps_lng, payload } =
+    content;
+  const event = { order_id, sequence, id, type, internal_type, ts_utc, gps_lat, gps_lng, payload };
+  const text = canonicalJson({ v: 'custody-content/1', ...event });
+  return sha256(new TextEncoder().encode(text));
+};
+
+/**
+ * Returns the RFC 8785 text of a JSON value: members sorted by UTF-16 code units, no spacing,
+ * numbers and strings as ECMAScript writes them, as the RFC prescribes.
+ * @throws TypeError for a value that JSON cannot represent: NaN, infinities, undefined, lone
+ *   surrogates.
+ */
+export const canonicalJson = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new TypeError(`no JSON number: ${value}`);
+    return String(value);
+  }
+  if (typeof value === 'string') return canonicalText(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object') return canonicalObject(value as Record<string, unknown>);
+  throw new TypeError(`no JSON value: ${typeof value}`);
+};
+
+const canonicalObject = (value: Record<string, unknown>): string => {
+  let text = '';
+  for (const name of Object.keys(value).sort())
+    text += `${text === '' ? '' : ','}${canonicalText(name)}:${canonicalJson(value[name])}`;
+  return `{${text}}`;
+};
+
+const canonicalText = (text: string): string => {
+  if (!text.isWellFormed()) throw new TypeError('a lone surrogate is no text');
+  return JSON.stringify(text);
+};

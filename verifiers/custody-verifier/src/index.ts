@@ -1,6 +1,5 @@
 export { sha256, sha256Hex } from '#sha256';
 export { toBase64 } from './bytes.ts';
-export { canonicalJson } from './canonical-json.ts';
 export {
   type IndexTiles,
   leafOfKey,
@@ -9,17 +8,29 @@ export {
   type UpdatedIndex,
   updateTiles,
 } from './completeness/index-tiles.ts';
-export { emptyIndexHash, type IndexLeaf, orderKey, valueHash } from './completeness/order-index.ts';
+export {
+  emptyIndexHash,
+  type IndexLeaf,
+  type LoggedEntry,
+  orderKey,
+  rebuildIndexRoot,
+  valueHash,
+} from './completeness/order-index.ts';
 export {
   type OrderInIndex,
   type OrderPath,
   orderIndexRoot,
   proveOrder,
 } from './completeness/order-proof.ts';
-export { type LoggedEntry, rebuildIndexRoot } from './completeness/rebuild-index.ts';
-export { contentDigest, type EventContent } from './content-digest.ts';
-export { type ChainEntry, entryHash, entryText, genesisHash } from './entry-hash.ts';
-export { emptyRoot, entryLeafHash, leafHash, nodeHash } from './log/log-hash.ts';
+export {
+  type ChainEntry,
+  canonicalJson,
+  contentDigest,
+  type EventContent,
+  entryHash,
+  entryText,
+  genesisHash,
+} from './entry-hash.ts';
 export {
   appendLeaves,
   type HashesAt,
@@ -29,7 +40,15 @@ export {
   rootOf,
   type StoredNode,
 } from './log/prove-paths.ts';
-export { consistencyFault, inclusionRoot, type LogState } from './log/verify-paths.ts';
+export {
+  consistencyFault,
+  emptyRoot,
+  entryLeafHash,
+  inclusionRoot,
+  type LogState,
+  leafHash,
+  nodeHash,
+} from './log/verify-paths.ts';
 export {
   type Checkpoint,
   type CheckpointLines,
@@ -38,8 +57,13 @@ export {
   parseCheckpoint,
   readCheckpointLines,
 } from './note/checkpoint.ts';
-export { type Cosignature, cosignaturesOf } from './note/cosignature.ts';
-export { parseNote, type SignedNote, signersOf } from './note/signed-note.ts';
+export {
+  type Cosignature,
+  cosignaturesOf,
+  parseNote,
+  type SignedNote,
+  signersOf,
+} from './note/signed-note.ts';
 export {
   type LogKey,
   parseVkey,

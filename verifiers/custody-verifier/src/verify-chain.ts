@@ -1,8 +1,7 @@
 import { sha256Hex } from '#sha256';
 import { isHash } from './bytes.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { entryFault } from './entry-form.ts';
-import { type ChainEntry, checkedEntryText, genesisHash } from './entry-hash.ts';
+import { type ChainEntry, canonicalJson, checkedEntryText, genesisHash } from './entry-hash.ts';
 
 export type ChainVerdict = { readonly valid: true; readonly head: string } | ChainFault;
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { contentDigest, type EventContent } from '../src/content-digest.ts';
+import { contentDigest, type EventContent } from '../src/entry-hash.ts';
 
 const sealed: EventContent = {
   order_id: '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { parseNote, verifyProof } from '../src/index.ts';
-import { cosign, vkeyOfWitness } from '../src/note/cosign.ts';
+import { cosign, vkeyOfWitness } from '../src/note/sign-note.ts';
 import { askPython, python } from './a-python.ts';
 import { hostile } from './forgeries/hostile.ts';
 import type { Vector } from './forgeries/vector.ts';

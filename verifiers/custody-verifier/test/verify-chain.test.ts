@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { canonicalJson } from '../src/canonical-json.ts';
-import { type ChainEntry, entryHash, genesisHash } from '../src/entry-hash.ts';
+import { type ChainEntry, canonicalJson, entryHash, genesisHash } from '../src/entry-hash.ts';
 import { entriesMax, seenFault, verifyChain } from '../src/verify-chain.ts';
 
 const orderId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';

@@ -94,7 +94,7 @@ const policy = [
 ].join('; ');
 
 /** Matches modules that run only in Node. */
-const nodeOnly = /^(?:bin\/|note\/(?:sign-note|cosign)\.|hash\/sha256-node)/;
+const nodeOnly = /^(?:bin\/|note\/sign-note\.|hash\/sha256-node)/;
 
 const verifierModules = (): [string, PublicResource][] => {
   const source = dirname(resolved('@pto/custody-verifier'));

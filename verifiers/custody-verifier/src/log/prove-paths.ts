@@ -1,4 +1,4 @@
-import { emptyRoot, nodeHash } from './log-hash.ts';
+import { emptyRoot, nodeHash } from './verify-paths.ts';
 
 /** A node: the root of the 2^level leaves from position `index`·2^level on. */
 export interface NodeAt {

@@ -1,6 +1,5 @@
 import { fromBase64, sameBytes, toBase64 } from '../bytes.ts';
-import { entryLeafHash, pathMax } from '../log/log-hash.ts';
-import { consistencyFault, inclusionRoot } from '../log/verify-paths.ts';
+import { consistencyFault, entryLeafHash, inclusionRoot, pathMax } from '../log/verify-paths.ts';
 import type { Checkpoint } from '../note/checkpoint.ts';
 import { readMembers, readWholeNumber } from '../read-json.ts';
 import { at, Rejection } from '../rejection.ts';

@@ -1,7 +1,6 @@
 /** Determines which of the caller's witnesses cosigned the checkpoint of a proof file. */
 import { toHex } from '../bytes.ts';
-import { cosignaturesOf } from '../note/cosignature.ts';
-import { Unchecked } from '../note/signed-note.ts';
+import { cosignaturesOf, Unchecked } from '../note/signed-note.ts';
 import { parseWitnessVkey, type WitnessKey } from '../note/vkey.ts';
 import { Rejection } from '../rejection.ts';
 import type { WitnessPart } from './history-verdict.ts';

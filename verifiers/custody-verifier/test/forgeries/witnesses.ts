@@ -1,6 +1,5 @@
 import { type ProofFile, parseNote } from '../../src/index.ts';
-import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
-import { signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
+import { cosign, signNote, vkeyOfSigner, vkeyOfWitness } from '../../src/note/sign-note.ts';
 import { completeProof } from '../samples/a-complete-proof.ts';
 import { unsigned } from '../samples/a-forged-proof.ts';
 import { checkpoint, entries, proof } from '../samples/a-proof.ts';

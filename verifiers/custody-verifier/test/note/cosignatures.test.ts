@@ -8,9 +8,8 @@ import {
   signersOf,
   toBase64,
 } from '../../src/index.ts';
-import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
-import { cosignedText } from '../../src/note/cosignature.ts';
-import { noteKeyOfSeed, signNote } from '../../src/note/sign-note.ts';
+import { cosign, noteKeyOfSeed, signNote, vkeyOfWitness } from '../../src/note/sign-note.ts';
+import { cosignedText } from '../../src/note/signed-note.ts';
 import { aKey, logKey, origin, witnessKey } from '../samples/a-signed-log.ts';
 
 const text = checkpointText({ origin, size: 3, root: new Uint8Array(32) });

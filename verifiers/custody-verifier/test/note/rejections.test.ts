@@ -10,8 +10,7 @@ import {
   signersOf,
   toBase64,
 } from '../../src/index.ts';
-import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
-import { signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
+import { cosign, signNote, vkeyOfSigner, vkeyOfWitness } from '../../src/note/sign-note.ts';
 import { keyId } from '../../src/note/vkey.ts';
 import { logKey, origin, otherKey } from '../samples/a-signed-log.ts';
 

@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { emptyIndexHash } from '../../src/completeness/order-index.ts';
 import { genesisHash, genesisRule, proofVersion, toBase64 } from '../../src/index.ts';
-import { entryLeafHash } from '../../src/log/log-hash.ts';
+import { entryLeafHash } from '../../src/log/verify-paths.ts';
 import { keyId, vkeyOf } from '../../src/note/vkey.ts';
 import { chained, entries, orderId, type Unlinked } from '../samples/a-proof.ts';
 import { logKey, origin as usualOrigin } from '../samples/a-signed-log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkpointText, Rejection, verifyProof } from '../../src/index.ts';
-import { emptyRoot } from '../../src/log/log-hash.ts';
+import { emptyRoot } from '../../src/log/verify-paths.ts';
 import { signNote, vkeyOfSigner } from '../../src/note/sign-note.ts';
 import { checkSeenCheckpoint } from '../../src/proof/log-proof.ts';
 import { readTrustedKeys } from '../../src/proof/signed-checkpoint.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ProofOptions, parseNote, verifyProof } from '../../src/index.ts';
-import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
-import { vkeyOfSigner } from '../../src/note/sign-note.ts';
+import { cosign, vkeyOfSigner, vkeyOfWitness } from '../../src/note/sign-note.ts';
 import { besideALeaf } from '../forgeries/completeness.ts';
 import { checkpointWith } from '../samples/a-complete-proof.ts';
 import { checkpoint, proof } from '../samples/a-proof.ts';

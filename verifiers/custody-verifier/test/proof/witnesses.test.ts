@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseNote, Rejection, verifyProof, vkeyOf } from '../../src/index.ts';
-import { cosign, vkeyOfWitness } from '../../src/note/cosign.ts';
-import { vkeyOfSigner } from '../../src/note/sign-note.ts';
+import { cosign, vkeyOfSigner, vkeyOfWitness } from '../../src/note/sign-note.ts';
 import { cosignatureAlgorithm } from '../../src/note/vkey.ts';
 import { readWitnesses, witnessPart } from '../../src/proof/witnesses.ts';
 import { checkpoint, proof } from '../samples/a-proof.ts';

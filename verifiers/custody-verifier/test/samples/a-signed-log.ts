@@ -8,7 +8,7 @@ import {
   rootOf,
   sha256Hex,
 } from '../../src/index.ts';
-import { leafHash } from '../../src/log/log-hash.ts';
+import { leafHash } from '../../src/log/verify-paths.ts';
 import { type NoteKey, signNote } from '../../src/note/sign-note.ts';
 
 export const origin = 'custody.vectors.example/log';
