@@ -10,7 +10,7 @@ import type { Database } from '@pto/database';
 import { logSizes } from '../checkpoints/stored-checkpoints.ts';
 import { nodesOf } from '../log/stored-log.ts';
 import type { Witness } from './witness-setting.ts';
-import { newestAnchored, setSize, sizeOf, storeCosignature } from './witness-store.ts';
+import { nextSubmission, setSize, storeCosignature } from './witness-store.ts';
 
 /** Deadline of a request, from the connection to the last byte of the response. */
 const deadlineMs = 5000;
@@ -30,55 +30,53 @@ const linesMax = 10;
 export const reasons = ['unreachable', 'failure', 'contradiction'] as const;
 export type Reason = (typeof reasons)[number];
 
-interface NotCosigned {
-  readonly kind: Reason;
-  readonly detail: string;
-}
+/** The witness did not cosign the checkpoint. */
+export class NotCosigned extends Error {
+  override readonly name = 'NotCosigned';
+  readonly reason: Reason;
 
-export type Outcome =
-  | { readonly kind: 'cosigned' }
-  /**
-   * No submission is needed: another client has submitted a newer checkpoint of this log to the
-   * witness, or no checkpoint is anchored.
-   */
-  | { readonly kind: 'ahead' }
-  | NotCosigned;
+  constructor(reason: Reason, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}
 
 /**
  * Submits the newest anchored checkpoint, with a consistency proof from the size that the witness
- * cosigned last. No transaction is open during a request.
+ * cosigned last, and stores the cosignature. Does nothing if no checkpoint is anchored, or if
+ * another client has submitted a newer checkpoint of this log to the witness. No transaction is
+ * open during a request.
  * @param signal aborts the request.
+ * @throws NotCosigned if the witness does not cosign.
  */
 export const submitNewest = async (
   db: Database,
   { key, url }: Witness,
   signal: AbortSignal,
-): Promise<Outcome> => {
+): Promise<void> => {
   for (let conflicts = 0; conflicts < conflictsMax; conflicts++) {
-    const newest = await newestAnchored(db);
-    const old = await sizeOf(db, key.vkey);
-    if (!newest || old > newest.size) return { kind: 'ahead' };
-    const path = await proveConsistency(old, newest.size, nodesOf(db));
+    const next = await nextSubmission(db, key.vkey);
+    if (!next || next.old > next.size) return;
+    const { old, size, note } = next;
+    const path = await proveConsistency(old, size, nodesOf(db));
     const hashes = path.map((hash) => `${Buffer.from(hash).toString('base64')}\n`);
-    const response = await post(url, `old ${old}\n${hashes.join('')}\n${newest.note}`, signal);
-    if ('kind' in response) return response;
-    const meaning = await readResponse(response, newest.note, key);
-    if (meaning.kind === 'cosigned') {
-      await storeCosignature(db, key.vkey, { size: newest.size, ...meaning });
-      return { kind: 'cosigned' };
+    const response = await post(url, `old ${old}\n${hashes.join('')}\n${note}`, signal);
+    if (response.status === 200) {
+      const cosignature = await readCosignature(response.body, note, key);
+      return storeCosignature(db, key.vkey, { size, ...cosignature });
     }
-    if (meaning.kind !== 'conflict') return meaning;
+    const known = cosignedSize(response);
     // read after the response: the witness can know only checkpoints that were signed before its
     // response
     const { signed } = await logSizes(db);
-    if (meaning.size > signed)
-      return {
-        kind: 'contradiction',
-        detail: `the witness cosigned a log of ${meaning.size} leaves, and this one has ${signed}`,
-      };
-    await setSize(db, key.vkey, meaning.size);
+    if (known > signed)
+      throw new NotCosigned(
+        'contradiction',
+        `the witness cosigned a log of ${known} leaves, and this one has ${signed}`,
+      );
+    await setSize(db, key.vkey, known);
   }
-  return { kind: 'failure', detail: 'the witness states another size each time' };
+  throw new NotCosigned('failure', 'the witness states another size each time');
 };
 
 interface Response {
@@ -86,12 +84,11 @@ interface Response {
   readonly body: string;
 }
 
-/** Posts a checkpoint to a witness. Redirects are not followed. */
-const post = async (
-  url: string,
-  body: string,
-  stopping: AbortSignal,
-): Promise<Response | NotCosigned> => {
+/**
+ * Posts a checkpoint to a witness. Redirects are not followed.
+ * @throws NotCosigned if the witness does not respond completely within the deadline.
+ */
+const post = async (url: string, body: string, stopping: AbortSignal): Promise<Response> => {
   const deadline = AbortSignal.timeout(deadlineMs);
   try {
     const response = await fetch(url, {
@@ -107,65 +104,55 @@ const post = async (
     for await (const chunk of response.body ?? []) {
       length += chunk.length;
       if (length > responseMax)
-        return { kind: 'unreachable', detail: `the response exceeds ${responseMax} bytes` };
+        throw new NotCosigned('unreachable', `the response exceeds ${responseMax} bytes`);
       chunks.push(chunk);
     }
     return { status: response.status, body: Buffer.concat(chunks).toString('utf8') };
   } catch (error) {
+    if (error instanceof NotCosigned) throw error;
     const { code, name } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     const detail = deadline.aborted
       ? `no complete response within ${deadlineMs} ms`
       : (code ?? name);
-    return { kind: 'unreachable', detail: String(detail) };
+    throw new NotCosigned('unreachable', detail);
   }
 };
 
-type Meaning =
-  /** The signature line, with its newline, and its time in seconds since the epoch. */
-  | { readonly kind: 'cosigned'; readonly line: string; readonly time: number }
-  /** The size that the witness cosigned last. */
-  | { readonly kind: 'conflict'; readonly size: number }
-  | NotCosigned;
-
 /**
- * Interprets a witness's response. A cosignature that is not valid is ignored.
- * @param note the checkpoint that was submitted, a signed note.
+ * Returns the size that the witness cosigned last, from a response of status 409.
+ * @throws NotCosigned for any other response.
  */
-const readResponse = async (
-  { status, body }: Response,
-  note: string,
-  witness: WitnessKey,
-): Promise<Meaning> => {
+const cosignedSize = ({ status, body }: Response): number => {
   switch (status) {
-    case 200:
-      return await readCosignature(body, note, witness);
     case 403:
-      return { kind: 'failure', detail: 'the witness does not trust the key of the log' };
+      throw new NotCosigned('failure', 'the witness does not trust the key of the log');
     case 404:
-      return { kind: 'failure', detail: 'the witness does not accept the log' };
+      throw new NotCosigned('failure', 'the witness does not accept the log');
     case 409: {
       const [, size] = /^(0|[1-9]\d{0,15})\n?$/.exec(body) ?? [];
+      if (size !== undefined && Number.isSafeInteger(Number(size))) return Number(size);
       // some witnesses send no size if they have cosigned another log of the submitted size
-      return size !== undefined && Number.isSafeInteger(Number(size))
-        ? { kind: 'conflict', size: Number(size) }
-        : { kind: 'contradiction', detail: 'the witness knows another log of this size' };
+      throw new NotCosigned('contradiction', 'the witness knows another log of this size');
     }
     case 422:
-      return { kind: 'contradiction', detail: 'the witness rejects a correct consistency proof' };
+      throw new NotCosigned('contradiction', 'the witness rejects a correct consistency proof');
     default:
-      return { kind: 'failure', detail: `unexpected status ${status}` };
+      throw new NotCosigned('failure', `unexpected status ${status}`);
   }
 };
 
 /**
- * Finds the witness's cosignature. A witness with several keys sends a line for each; lines of
- * other keys are ignored.
+ * Finds the witness's cosignature in a response. A witness with several keys sends a line for each;
+ * lines of other keys, and cosignatures that are not valid, are ignored.
+ * @param note the checkpoint that was submitted, a signed note.
+ * @returns the signature line, with its newline, and its time in seconds since the epoch.
+ * @throws NotCosigned if the response has none.
  */
 const readCosignature = async (
   body: string,
   note: string,
   witness: WitnessKey,
-): Promise<Meaning> => {
+): Promise<{ line: string; time: number }> => {
   const { text } = parseNote(note);
   const own = body.split('\n').filter((line) => line.startsWith(`\u2014 ${witness.name} `));
   for (const line of own.slice(0, linesMax)) {
@@ -173,7 +160,7 @@ const readCosignature = async (
       if (error instanceof Rejection) return [];
       throw error;
     });
-    if (found) return { kind: 'cosigned', line: `${line}\n`, time: found.time };
+    if (found) return { line: `${line}\n`, time: found.time };
   }
-  return { kind: 'failure', detail: 'the response has no valid cosignature of the witness' };
+  throw new NotCosigned('failure', 'the response has no valid cosignature of the witness');
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Sql } from '@pto/database';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import { type Reason, reasons, submitNewest } from './submit.ts';
+import { NotCosigned, type Reason, reasons, submitNewest } from './submit.ts';
 import { checkWitnesses, type Witness } from './witness-setting.ts';
 import {
   addWitnesses,
@@ -60,22 +60,22 @@ const startLoop = (
   let reported = '';
 
   const submit = async (signal: AbortSignal): Promise<void> => {
-    const outcome = await submitNewest(db, witness, signal);
-    if (signal.aborted || outcome.kind === 'ahead') return;
-    if (outcome.kind === 'cosigned') {
+    try {
+      await submitNewest(db, witness, signal);
       reported = '';
-      return;
+    } catch (error) {
+      if (!(error instanceof NotCosigned)) throw error;
+      if (signal.aborted) return;
+      const { reason, message: detail } = error;
+      failed(name, reason);
+      // log every contradiction: the witness has seen another log. Log another failure only if it
+      // differs from the last one
+      if (reason === 'contradiction')
+        log.error({ witness: name, detail }, 'a witness contradicts the log');
+      else if (detail !== reported) log.warn({ witness: name, detail }, 'a witness did not cosign');
+      reported = detail;
+      await delayWitness(db, vkey);
     }
-    const { kind: reason, detail } = outcome;
-    failed(name, reason);
-    const message = `${reason}: ${detail}`;
-    // log every contradiction: the witness has seen another log. Log another failure only if its
-    // message differs from the last one
-    if (reason === 'contradiction')
-      log.error({ witness: name, detail }, 'a witness contradicts the log');
-    else if (message !== reported) log.warn({ witness: name, detail }, 'a witness did not cosign');
-    reported = message;
-    await delayWitness(db, vkey);
   };
 
   return startWorker({

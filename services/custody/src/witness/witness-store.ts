@@ -48,29 +48,24 @@ export const releaseWitness = async (sql: Sql, vkey: string, lease: string): Pro
   await execute(sql, witnessOf(vkey).set({ leased_until: '-infinity' }).where('lease', '=', lease));
 };
 
-/** Returns the newest anchored checkpoint, as the log signed it; null if there is none. */
-export const newestAnchored = async (
-  sql: Sql,
-): Promise<{ readonly size: number; readonly note: string } | null> => {
+/**
+ * Returns the newest anchored checkpoint, as the log signed it, and the size `old` that the witness
+ * cosigned last, as far as this service knows; null if no checkpoint is anchored.
+ */
+export const nextSubmission = async (sql: Sql, vkey: string) => {
   const [row] = await execute(
     sql,
     tables
       .selectFrom('log_checkpoints')
       .select(['size', 'note'])
+      .select(({ selectFrom }) =>
+        selectFrom('log_witnesses').select('log_witnesses.size').where('vkey', '=', vkey).as('old'),
+      )
       .where('size', '<=', anchoredSize)
       .orderBy('size', 'desc')
       .limit(1),
   );
-  return row ? { size: Number(row.size), note: row.note } : null;
-};
-
-/** Returns the size that the witness cosigned last, as far as this service knows; 0 if unknown. */
-export const sizeOf = async (sql: Sql, vkey: string): Promise<number> => {
-  const [row] = await execute(
-    sql,
-    tables.selectFrom('log_witnesses').select('size').where('vkey', '=', vkey),
-  );
-  return Number(row?.size ?? 0);
+  return row ? { size: Number(row.size), note: row.note, old: Number(row.old ?? 0) } : null;
 };
 
 export const setSize = async (sql: Sql, vkey: string, size: number): Promise<void> => {
