@@ -121,33 +121,28 @@ export const limitOfFault = 'An invalid file proves nothing about the order.';
 
 const whatIsWrong = (at: string, index: number | undefined): string => {
   const entry = index === undefined ? 'the list of entries' : `entry ${index + 1}`;
-  switch (at) {
-    case 'form':
-      return 'the file is damaged, or it is not a proof file';
-    case 'genesis':
-      return 'the chain does not begin with the genesis hash of this order';
-    case 'entries':
-      return `${entry} does not fit: an entry was changed, added, moved or removed`;
-    case 'count':
-      return 'the file has more or fewer entries than it states';
-    case 'head_hash':
-      return 'the last entry is not the one that the file states';
-    case 'log':
-    case 'log.inclusion':
-      return 'the log proof does not show that the last entry is in the log';
-    case 'log.checkpoint':
-      return 'the checkpoint is not a signed state of the log';
-    case 'completeness':
-      return 'the file does not have the entries that the signed order index says the order has';
-    case 'keys':
-      return 'the keys in the file cannot be used for this history';
-    case 'trusted_keys':
-      return 'a trusted key cannot be used for this history';
-    case 'witnesses':
-      return 'the witnesses or the quorum cannot be used';
-    case 'seen.head':
-      return `${entry} is not the one that was seen before`;
-    default:
-      return 'the log is not shown to be the one that was seen before';
-  }
+  if (at === 'entries')
+    return `${entry} does not fit: an entry was changed, added, moved or removed`;
+  if (at === 'seen.head') return `${entry} is not the one that was seen before`;
+  return wrongMembers.get(at) ?? 'the log is not shown to be the one that was seen before';
 };
+
+const notInLog = 'the log proof does not show that the last entry is in the log';
+
+/** What is wrong with a file, by the member with the error. */
+const wrongMembers: ReadonlyMap<string, string> = new Map([
+  ['form', 'the file is damaged, or it is not a proof file'],
+  ['genesis', 'the chain does not begin with the genesis hash of this order'],
+  ['count', 'the file has more or fewer entries than it states'],
+  ['head_hash', 'the last entry is not the one that the file states'],
+  ['log', notInLog],
+  ['log.inclusion', notInLog],
+  ['log.checkpoint', 'the checkpoint is not a signed state of the log'],
+  [
+    'completeness',
+    'the file does not have the entries that the signed order index says the order has',
+  ],
+  ['keys', 'the keys in the file cannot be used for this history'],
+  ['trusted_keys', 'a trusted key cannot be used for this history'],
+  ['witnesses', 'the witnesses or the quorum cannot be used'],
+]);
