@@ -9,8 +9,6 @@ import {
   foundMax,
   fullStart,
   type Pass,
-  toPosition,
-  toRange,
   withFound,
 } from './state.ts';
 
@@ -74,11 +72,11 @@ const auditOrders = async (auditing: Auditing, { full }: AuditorState): Promise<
  * this audit compares the leaves with the tiles.
  */
 const auditLog = async (auditing: Auditing, { full }: AuditorState): Promise<Step> => {
-  const page = await confirmed(auditing, () => verifyLog(auditing.db, toRange(full.log)));
+  const page = await confirmed(auditing, () => verifyLog(auditing.db, full.log));
   auditing.verified(page.leaves.length);
   const next = page.ended ? ({ phase: 'anchor', anchor: anchorStart } as const) : {};
   return {
-    progress: { ...next, log: toPosition(page.range) },
+    progress: { ...next, log: page.reached },
     violations: page.violations,
     read: page.leaves.length,
   };

@@ -8,10 +8,11 @@ import {
   Rejection,
   rebuildIndexRoot,
   sha256Hex,
+  toBase64,
   updateTiles,
   valueHash,
 } from '@pto/custody-verifier';
-import { execute, type Given, type Sql, statement } from '@pto/database';
+import { type Database, execute, type Given, type Sql, statement } from '@pto/database';
 import { readLines } from '../log/note-signer.ts';
 import { loggedLeaves } from '../log/stored-log.ts';
 import { indexTilesAt } from '../order-index/order-index.ts';
@@ -25,15 +26,6 @@ interface Signed {
   readonly root: Uint8Array | null;
 }
 
-/** `verified` is the verified index; null if there was nothing new, or after a violation. */
-interface Step {
-  readonly violations: readonly Violation[];
-  readonly verified: IndexPosition | null;
-}
-
-const nothingNew: Step = { violations: [], verified: null };
-const wrong = (violation: Violation): Step => ({ violations: [violation], verified: null });
-
 /**
  * Computes the order index of each new checkpoint over verified leaves and compares it with the
  * root in the checkpoint (decision 52). From one checkpoint to the next, the audit reads only the
@@ -43,28 +35,46 @@ const wrong = (violation: Violation): Step => ({ violations: [violation], verifi
  * verified root are deleted.
  */
 export const auditIndex = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
+  const { db } = auditing;
   for (let state = from; ; ) {
     auditing.stopping.throwIfAborted();
-    const check = () => step(auditing, state);
-    const { violations, verified } = await confirmed(auditing, check);
-    if (violations.length > 0 || !verified) return { state, violations };
-    state = { ...state, index: verified };
+    const { index, log } = state;
+    const signed = index
+      ? await signedBetween(db, index.size, log.size, 'asc')
+      : await signedBetween(db, 0, log.size, 'desc');
+    if (!signed) return { state, violations: [] };
+    const check = async () => ({ violations: await rootFaults(db, index, signed) });
+    const { violations } = await confirmed(auditing, check);
+    if (violations.length > 0 || !signed.root) return { state, violations };
+    state = { ...state, index: { size: signed.size, root: toBase64(signed.root) } };
   }
 };
 
-const step = async ({ db }: Auditing, { index, log }: AuditorState): Promise<Step> => {
-  if (!index) {
-    const newest = await signedBetween(db, 0, log.size, 'desc');
-    return newest?.root ? compare(newest, await rebuildIndex(db, newest.size)) : nothingNew;
-  }
+/**
+ * Returns how the index root of a checkpoint differs from its leaves.
+ * @param index the last verified index; null before the first.
+ */
+const rootFaults = async (
+  db: Database,
+  index: IndexPosition | null,
+  { size, root }: Signed,
+): Promise<Violation[]> => {
+  if (!root)
+    return [logViolation(`the checkpoint over ${size} leaves carries no root of the order index`)];
   // one snapshot for all reads: replaced tiles are deleted after a day, possibly between two reads
-  const next = await db.snapshot(async (sql) => {
-    const signed = await signedBetween(sql, index.size, log.size, 'asc');
-    if (!signed) return nothingNew;
-    return (await isReadable(sql, index.size)) ? continueIndex(sql, index, signed) : signed;
-  });
+  const step = await db.snapshot(async (sql) =>
+    index && (await isReadable(sql, index.size)) ? continueIndex(sql, index, size) : null,
+  );
   // leaves never change, so computing the root from all of them needs no snapshot
-  return 'verified' in next ? next : compare(next, await rebuildIndex(db, next.size));
+  const found = step ?? { root: await rebuildIndex(db, size) };
+  if (found.root === null)
+    return [{ orderId: found.orderId, entryId: '', reason: `order index: ${found.reason}` }];
+  if (Buffer.from(root).equals(found.root)) return [];
+  return [
+    logViolation(
+      `the order index root of the checkpoint over ${size} leaves differs from the root recomputed from its leaves`,
+    ),
+  ];
 };
 
 const addedLeaves = statement((given: Given<{ from: string; end: string }>) =>
@@ -80,27 +90,9 @@ const addedLeaves = statement((given: Given<{ from: string; end: string }>) =>
     .orderBy('l.leaf_index'),
 );
 
-const continueIndex = async (sql: Sql, index: IndexPosition, signed: Signed): Promise<Step> => {
-  const leaves = await addedLeaves(sql, { from: `${index.size}`, end: `${signed.size}` });
-  const root = Buffer.from(index.root, 'base64');
-  const found = await auditIndexStep(indexTilesAt(sql, index.size), root, leaves);
-  if (found.root !== null) return compare(signed, found.root);
-  const { orderId, reason } = found;
-  return wrong({ orderId, entryId: '', reason: `order index: ${reason}` });
-};
-
-const compare = ({ size, root }: Signed, computed: Uint8Array): Step => {
-  if (!root)
-    return wrong(
-      logViolation(`the checkpoint over ${size} leaves carries no root of the order index`),
-    );
-  if (!Buffer.from(root).equals(computed))
-    return wrong(
-      logViolation(
-        `the order index root of the checkpoint over ${size} leaves differs from the root recomputed from its leaves`,
-      ),
-    );
-  return { violations: [], verified: { size, root: Buffer.from(root).toString('base64') } };
+const continueIndex = async (sql: Sql, index: IndexPosition, size: number): Promise<IndexStep> => {
+  const leaves = await addedLeaves(sql, { from: `${index.size}`, end: `${size}` });
+  return auditIndexStep(indexTilesAt(sql, index.size), Buffer.from(index.root, 'base64'), leaves);
 };
 
 /** Returns the first or the last checkpoint over more than `after` and at most `upTo` leaves. */

@@ -6,15 +6,7 @@ import { verifyLog } from '../verification/verify-log.ts';
 import { confirmed, logViolation, type Violation } from '../verification/violation.ts';
 import { auditIndex } from './audit-index.ts';
 import { auditSignatures } from './audit-signatures.ts';
-import {
-  type Audited,
-  type Auditing,
-  type AuditorState,
-  type Pass,
-  toPosition,
-  toRange,
-  withFound,
-} from './state.ts';
+import { type Audited, type Auditing, type AuditorState, type Pass, withFound } from './state.ts';
 
 /**
  * Audits what is new since the stored state: leaves with their entries, their links and the
@@ -52,14 +44,14 @@ const auditHistory = async (auditing: Auditing, state: AuditorState): Promise<Au
 
 const auditLeaves = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {
   const violations: Violation[] = [];
-  for (let range = toRange(from.log); ; ) {
+  for (let log = from.log; ; ) {
     auditing.stopping.throwIfAborted();
-    const before = range;
+    const before = log;
     const page = await confirmed(auditing, () => verifyLog(auditing.db, before));
     violations.push(...page.violations, ...(await compareWithOrders(auditing, page.leaves)));
     auditing.verified(page.leaves.length);
-    range = page.range;
-    if (page.ended) return { state: { ...from, log: toPosition(range) }, violations };
+    log = page.reached;
+    if (page.ended) return { state: { ...from, log }, violations };
   }
 };
 
@@ -72,19 +64,13 @@ const compareWithOrders = async (
   leaves: readonly StoredLeaf[],
 ): Promise<readonly Violation[]> => {
   const entries = leaves.flatMap(({ entry }) => entry ?? []);
-  const check = async (of = entries) => {
-    const orderIds = new Set(of.map((entry) => entry.order_id));
-    const known = await auditing.evidence.of([...orderIds]);
-    return { violations: of.flatMap((entry) => checkNewEntry(entry, known.get(entry.order_id))) };
-  };
-  const { violations } = await confirmed(
-    auditing,
-    () => check(),
-    (suspects) => {
-      const orderIds = new Set(suspects.map(({ orderId }) => orderId));
-      return check(entries.filter((entry) => orderIds.has(entry.order_id)));
-    },
-  );
+  const orderIds = [...new Set(entries.map((entry) => entry.order_id))];
+  const { violations } = await confirmed(auditing, async () => {
+    const known = await auditing.evidence.of(orderIds);
+    return {
+      violations: entries.flatMap((entry) => checkNewEntry(entry, known.get(entry.order_id))),
+    };
+  });
   return violations;
 };
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import type { Anchor } from '../anchor/anchor.ts';
 import { type AnchorProgress, anchorStart } from '../verification/check-anchor.ts';
-import { CompactRange } from '../verification/compact-range.ts';
+import { type LogPosition, logStart } from '../verification/compact-range.ts';
 import type { Verifier } from '../verification/verify-orders.ts';
 import { identityOf, type Violation } from '../verification/violation.ts';
 
@@ -60,14 +60,6 @@ export interface Pass extends Audited {
  */
 export const foundMax = 10_000;
 
-/** A position in the log, from which a traversal continues. */
-export interface LogPosition {
-  /** Number of leaves before the position. */
-  readonly size: number;
-  /** Roots of the perfect subtrees over these leaves in base64, largest first (`CompactRange`). */
-  readonly hashes: readonly string[];
-}
-
 /** An order index over the first leaves of the log; its root in base64. */
 export interface IndexPosition {
   readonly size: number;
@@ -87,8 +79,6 @@ export interface FullProgress {
   readonly found: readonly string[];
 }
 
-const logStart: LogPosition = { size: 0, hashes: [] };
-
 export const fullStart: FullProgress = {
   phase: 'orders',
   afterOrderId: '',
@@ -106,17 +96,6 @@ const empty: AuditorState = {
   full: fullStart,
   fullCompletedAt: null,
 };
-
-export const toRange = ({ size, hashes }: LogPosition): CompactRange =>
-  new CompactRange(
-    size,
-    hashes.map((hash) => Buffer.from(hash, 'base64')),
-  );
-
-export const toPosition = ({ size, hashes }: CompactRange): LogPosition => ({
-  size,
-  hashes: hashes.map((hash) => Buffer.from(hash).toString('base64')),
-});
 
 /** Adds violations to those that the current full audit has found. */
 export const withFound = (state: AuditorState, violations: readonly Violation[]): AuditorState => {

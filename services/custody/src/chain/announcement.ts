@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingMessage } from '@pto/bus';
 import { contentOf } from '@pto/message-authentication';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
 import { custodyEventsTopic } from '@pto/proto/topics';
-import type { EntryRow } from './entry-row.ts';
+import type { EntryRow } from './read-chain.ts';
 
 /**
  * An order event, the bus message that contained it, and the entry that was appended for it. The

@@ -6,10 +6,9 @@ import { addToOutbox } from '@pto/outbox';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { tables } from '../schema/ledger-database.ts';
 import { announcement } from './announcement.ts';
-import type { EntryRow } from './entry-row.ts';
-import { beginChains, lockHeads, saveHeads } from './heads.ts';
-import { emptyHead, type Head, link } from './link.ts';
-import { storedEvents } from './read-chain.ts';
+import { beginChains, lockHeads, saveHeads, storedEvents } from './heads.ts';
+import { emptyHead, link } from './link.ts';
+import type { EntryRow, Head } from './read-chain.ts';
 
 const insertEntries = insertAll(tables, 'entries');
 const queueForLog = insertAll(tables, 'log_queue');

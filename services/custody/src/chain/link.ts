@@ -1,12 +1,6 @@
 import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
-import type { EntryRow } from './entry-row.ts';
-
-/** The sequence number and hash of a chain's last entry. */
-export interface Head {
-  readonly sequence: number;
-  readonly hash: string;
-}
+import type { EntryRow, Head } from './read-chain.ts';
 
 export const emptyHead = (orderId: string): Head => ({ sequence: 0, hash: genesisHash(orderId) });
 

@@ -1,8 +1,52 @@
-import { type Given, overRows, type Sql, statement, type Transaction } from '@pto/database';
-import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
+import { create } from '@bufbuild/protobuf';
+import type { ChainEntry } from '@pto/custody-verifier';
+import { type Given, type Sql, statement } from '@pto/database';
+import { type Entry, EntrySchema } from '@pto/proto/custody/v1/custody';
 import { type Rows, tables } from '../schema/ledger-database.ts';
-import { type EntryRow, entryColumns } from './entry-row.ts';
-import { type Head, link } from './link.ts';
+
+export const entryColumns = [
+  'order_id',
+  'sequence',
+  'id',
+  'type',
+  'internal_type',
+  'ts_utc',
+  'gps_lat',
+  'gps_lng',
+  'payload',
+  'prev_event_hash',
+  'event_hash',
+  'canonical_text',
+] as const;
+
+export type EntryRow = Readonly<Pick<Rows['entries'], (typeof entryColumns)[number]>>;
+
+/** Converts a row to the entry that partners see and that is hashed (contract 2.4). */
+export const toChainEntry = (row: EntryRow): ChainEntry => ({
+  id: row.id,
+  type: row.type,
+  internal_type: row.internal_type,
+  ts_utc: row.ts_utc,
+  gps_lat: row.gps_lat,
+  gps_lng: row.gps_lng,
+  payload: row.payload === null ? null : JSON.parse(row.payload),
+  prev_event_hash: row.prev_event_hash,
+  event_hash: row.event_hash,
+});
+
+export const toEntry = (row: EntryRow): Entry =>
+  create(EntrySchema, {
+    id: row.id,
+    type: row.type,
+    internalType: row.internal_type,
+    tsUtc: row.ts_utc,
+    ...(row.gps_lat !== null && { gpsLat: row.gps_lat }),
+    ...(row.gps_lng !== null && { gpsLng: row.gps_lng }),
+    payloadJson: row.payload ?? '',
+    prevEventHash: row.prev_event_hash,
+    eventHash: row.event_hash,
+    sequence: row.sequence,
+  });
 
 const selectEntries = statement((given: Given<{ orderId: string }>) =>
   tables
@@ -14,6 +58,12 @@ const selectEntries = statement((given: Given<{ orderId: string }>) =>
 
 export const readEntries = (sql: Sql, orderId: string): Promise<EntryRow[]> =>
   selectEntries(sql, { orderId });
+
+/** The sequence number and hash of a chain's last entry. */
+export interface Head {
+  readonly sequence: number;
+  readonly hash: string;
+}
 
 /** The head of a chain, and the organization of its order. */
 export interface Chain extends Head {
@@ -39,50 +89,4 @@ export const readChains = async (
       { organizationId, sequence, hash },
     ]),
   );
-};
-
-const hashColumns = ['order_id', 'sequence', 'prev_event_hash', 'event_hash'] as const;
-
-type Stored = Pick<Rows['entries'], (typeof hashColumns)[number]>;
-
-const selectStored = overRows({ order_id: 'uuid', sequence: 'int' }, (rows) =>
-  tables
-    .selectFrom('entries')
-    .select(hashColumns)
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('order_id', 'sequence'),
-        'in',
-        selectFrom(rows('g')).select(['g.order_id', 'g.sequence']).$asTuple('order_id', 'sequence'),
-      ),
-    ),
-);
-
-/**
- * Returns those of the events that are entries already. The bus may deliver an event again after
- * the inbox has dropped its id; later events must not wait behind such an event. An event that
- * differs from the stored entry of its number is not returned; linking it then fails.
- * @param heads locked heads of the chains of all these events, by order id.
- */
-export const storedEvents = async (
-  tx: Transaction,
-  events: readonly OrderEvent[],
-  heads: ReadonlyMap<string, Head>,
-): Promise<ReadonlySet<OrderEvent>> => {
-  const behind = events.filter(({ orderId, sequence }) => sequence <= heads.get(orderId)!.sequence);
-  if (behind.length === 0) return new Set();
-  const rows = await selectStored(
-    tx,
-    behind.map(({ orderId, sequence }) => ({ order_id: orderId, sequence })),
-  );
-  const places = new Map(rows.map((row) => [`${row.order_id} ${row.sequence}`, row]));
-  return new Set(
-    behind.filter((event) => isEntryOf(places.get(`${event.orderId} ${event.sequence}`), event)),
-  );
-};
-
-const isEntryOf = (stored: Stored | undefined, event: OrderEvent): boolean => {
-  if (!stored) return false;
-  const before = { sequence: event.sequence - 1, hash: stored.prev_event_hash };
-  return link(before, event).event_hash === stored.event_hash;
 };

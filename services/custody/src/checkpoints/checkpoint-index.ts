@@ -2,8 +2,7 @@ import type { Database, Transaction } from '@pto/database';
 import { holdLog } from '../log/integrate.ts';
 import { readLines } from '../log/note-signer.ts';
 import {
-  deleteBefore,
-  emptyIndex,
+  deleteSuperseded,
   extendIndex,
   extendMax,
   type IndexVersion,
@@ -26,7 +25,7 @@ export const indexForCheckpoint = async (
   last: Pick<Checkpoint, 'size' | 'note'> | null,
   size: number,
 ): Promise<IndexVersion | null> => {
-  const index = (await newestIndex(tx)) ?? emptyIndex;
+  const index = await newestIndex(tx);
   if (index.size < (last?.size ?? 0)) return null;
   if (last && !Buffer.from(readLines(last.note).indexRoot ?? []).equals(index.root))
     throw new Error(`the stored order index over ${index.size} leaves is not the signed one`);
@@ -44,10 +43,10 @@ export const buildIndex = (db: Database): Promise<boolean> =>
   db.transaction(async (tx) => {
     if (!(await holdLog(tx))) return false; // another replica holds the log's lock
     const signed = (await lastCheckpoint(tx))?.size ?? 0;
-    const index = (await newestIndex(tx)) ?? emptyIndex;
+    const index = await newestIndex(tx);
     if (index.size >= signed) return false;
     const target = Math.min(signed, index.size + extendMax);
     await extendIndex(tx, index, target);
-    await deleteBefore(tx, target);
+    await deleteSuperseded(tx, 0);
     return target < signed;
   });

@@ -17,13 +17,7 @@ import type { NoteSigner } from '../log/note-signer.ts';
 import { nodesOf } from '../log/stored-log.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { indexForCheckpoint } from './checkpoint-index.ts';
-import {
-  contradiction,
-  isDue,
-  lastCheckpoint,
-  nextTime,
-  storeCheckpoint,
-} from './stored-checkpoints.ts';
+import { contradiction, lastCheckpoint, nextTime, storeCheckpoint } from './stored-checkpoints.ts';
 
 export interface Signing {
   readonly db: Database;
@@ -69,12 +63,13 @@ const signNext = async (
   if (halted !== null) return halted;
   const signed = last?.size ?? 0;
   if (state.size === signed || state.anchoredSize < signed) return null;
-  if (!(await isDue(tx, intervalMs)) || !(await areCurrentKeys(tx, signer.vkeys))) return null;
+  const time = await nextTime(tx, last, intervalMs);
+  if (time === null || !(await areCurrentKeys(tx, signer.vkeys))) return null;
   const index = await indexForCheckpoint(tx, last, state.size);
   if (!index) return null; // a lost index must be built again first
   const { size, root: indexRoot } = index;
   const root = await rootOf(size, nodesOf(tx));
-  const lines = checkpointLines({ indexRoot, time: await nextTime(tx, last) });
+  const lines = checkpointLines({ indexRoot, time });
   const note = signer.sign(checkpointText({ origin, size, root }) + lines);
   await storeCheckpoint(tx, { size: `${size}`, root: Buffer.from(root), note });
   const value = Buffer.from(note);

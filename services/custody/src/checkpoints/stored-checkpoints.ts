@@ -7,7 +7,6 @@ import {
   isoMillis,
   type Sql,
   statement,
-  type Transaction,
 } from '@pto/database';
 import { readCheckpoint, readLines } from '../log/note-signer.ts';
 import { nodesOf } from '../log/stored-log.ts';
@@ -69,30 +68,21 @@ export const storeCheckpoint = statement(
     })),
 );
 
-const signedWithin = statement((given: Given<{ intervalMs: number }>) =>
-  tables
-    .selectFrom('log_checkpoints')
-    .select('size')
-    .where(
-      'signed_at',
-      '>',
-      fragment<string>`clock_timestamp() - ${given.intervalMs} * interval '1 ms'`,
-    )
-    .limit(fragment.lit(1)),
-);
-
-/** Returns whether no checkpoint was signed within the last `intervalMs`. */
-export const isDue = async (tx: Transaction, intervalMs: number): Promise<boolean> =>
-  (await signedWithin(tx, { intervalMs })).length === 0;
-
 /**
- * Returns the time for the next checkpoint, `YYYY-MM-DDTHH:mm:ss.sssZ`: the time of the database's
- * clock, which all replicas share, but never earlier than the time of the last checkpoint.
+ * Returns the time for the next checkpoint, `YYYY-MM-DDTHH:mm:ss.sssZ`; null if the last one was
+ * signed within the last `intervalMs`. It is the time of the database's clock, which all replicas
+ * share, but never earlier than the time of the last checkpoint.
  */
-export const nextTime = async (sql: Sql, last: Checkpoint | null): Promise<string> => {
+export const nextTime = async (
+  sql: Sql,
+  last: Checkpoint | null,
+  intervalMs: number,
+): Promise<string | null> => {
   const [row] = await execute(sql, tables.selectNoFrom(clockTimestamp.as('now')));
   const now = isoMillis(row!.now);
-  const before = last && readLines(last.note).time;
+  if (!last) return now;
+  if (Date.parse(now) - Date.parse(isoMillis(last.signedAt)) < intervalMs) return null;
+  const before = readLines(last.note).time;
   return before !== null && before > now ? before : now;
 };
 

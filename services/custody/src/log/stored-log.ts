@@ -1,5 +1,5 @@
 /** Reads and stores the log's tiles, and reads its leaves. */
-import type { HashesAt, NodeAt } from '@pto/custody-verifier';
+import type { HashesAt } from '@pto/custody-verifier';
 import { execute, insertAll, overRows, type Sql } from '@pto/database';
 import { type Rows, tables } from '../schema/ledger-database.ts';
 import { hashBytes, perfectRoot, type Tile, type TileId, tileHeight, tileWidth } from './tiles.ts';
@@ -43,42 +43,48 @@ export const saveTiles = async (sql: Sql, tiles: readonly Tile[]): Promise<void>
 };
 
 /**
- * Returns a function that reads tiles and caches them, for one traversal of the tree. The function
- * rejects for a tile that does not exist.
+ * Reads tiles by one statement.
+ * @returns the hashes of each tile, in the order of `requested`.
+ * @throws Error if a tile does not exist.
  */
-export const tileReader = (sql: Sql): ((tile: TileId) => Promise<Uint8Array>) => {
-  const known = new Map<string, Promise<Uint8Array>>();
-  return (tile) => {
-    const name = `${tile.level}/${tile.index}`;
-    const read =
-      known.get(name) ??
-      readTiles(sql, [tile]).then(([found]) => {
-        if (!found) throw new Error(`there is no tile ${name}`);
-        return found.hashes;
-      });
-    known.set(name, read);
-    return read;
-  };
+export const existingTiles = async (sql: Sql, requested: readonly TileId[]): Promise<Buffer[]> => {
+  const distinct = new Map(requested.map((tile) => [nameOf(tile), tile]));
+  const found = await readTiles(sql, [...distinct.values()]);
+  const hashes = new Map(found.map((tile) => [nameOf(tile), tile.hashes]));
+  return requested.map((tile) => {
+    const stored = hashes.get(nameOf(tile));
+    if (!stored) throw new Error(`there is no tile ${nameOf(tile)}`);
+    return stored;
+  });
 };
 
+const nameOf = ({ level, index }: TileId): string => `${level}/${index}`;
+
 /**
- * Returns a function that reads nodes of the tree, for one traversal. Tiles store every eighth
- * level of the tree; nodes in between are computed from the hashes below them.
+ * Returns a function that reads nodes of the tree. Tiles store every eighth level of the tree;
+ * nodes in between are computed from the hashes below them.
  */
-export const nodesOf = (sql: Sql): HashesAt => {
-  const read = tileReader(sql);
-  const hashOf = async ({ level: height, index }: NodeAt): Promise<Uint8Array> => {
-    const level = Math.floor(height / tileHeight);
-    const span = 2 ** (height % tileHeight); // number of the tile's hashes below the node
-    const first = index * span;
-    const hashes = await read({ level, index: Math.floor(first / tileWidth) });
-    const at = (first % tileWidth) * hashBytes;
-    const under = hashes.subarray(at, at + span * hashBytes);
-    if (under.length !== span * hashBytes) throw new Error(`a tile of level ${level} is too short`);
-    return perfectRoot(under);
+export const nodesOf =
+  (sql: Sql): HashesAt =>
+  async (nodes) => {
+    const places = nodes.map(({ level: height, index }) => {
+      const level = Math.floor(height / tileHeight);
+      const span = 2 ** (height % tileHeight); // number of the tile's hashes below the node
+      const first = index * span;
+      return { tile: { level, index: Math.floor(first / tileWidth) }, first, span };
+    });
+    const tiles = await existingTiles(
+      sql,
+      places.map(({ tile }) => tile),
+    );
+    return places.map(({ tile, first, span }, n) => {
+      const at = (first % tileWidth) * hashBytes;
+      const under = tiles[n]!.subarray(at, at + span * hashBytes);
+      if (under.length !== span * hashBytes)
+        throw new Error(`a tile of level ${tile.level} is too short`);
+      return perfectRoot(under);
+    });
   };
-  return (nodes) => Promise.all(nodes.map(hashOf));
-};
 
 /** Builds a query of the leaves from index `from` to before `end`, in order. */
 export const leavesBetween = (from: number, end: number) =>

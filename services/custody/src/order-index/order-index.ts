@@ -7,15 +7,7 @@ import {
   updateTiles,
   valueHash,
 } from '@pto/custody-verifier';
-import {
-  type Database,
-  fragment,
-  type Given,
-  insertAll,
-  overRows,
-  type Sql,
-  statement,
-} from '@pto/database';
+import { fragment, type Given, insertAll, overRows, type Sql, statement } from '@pto/database';
 import { loggedLeaves } from '../log/stored-log.ts';
 import { tables } from '../schema/ledger-database.ts';
 
@@ -58,9 +50,10 @@ const newestVersion = statement(() =>
     .limit(fragment.lit(1)),
 );
 
-export const newestIndex = async (sql: Sql): Promise<IndexVersion | null> => {
+/** Returns the newest stored index; the index over no leaves if none is stored. */
+export const newestIndex = async (sql: Sql): Promise<IndexVersion> => {
   const [row] = await newestVersion(sql);
-  return row ? { size: Number(row.size), root: row.root } : null;
+  return row ? { size: Number(row.size), root: row.root } : { size: 0, root: emptyIndexHash };
 };
 
 const insertTiles = insertAll(tables, 'order_index_tiles');
@@ -86,8 +79,6 @@ const saveIndex = async (sql: Sql, size: number, { root, tiles }: UpdatedIndex):
 
 /** Maximum number of leaves of the log that one transaction adds to the index. */
 export const extendMax = 16_384;
-
-export const emptyIndex: IndexVersion = { size: 0, root: emptyIndexHash };
 
 /**
  * Adds the log's leaves from the index's size to before `size` to the index, and stores the index.
@@ -117,72 +108,64 @@ export const extendIndex = async (
  * continue from the index of any checkpoint that was signed within this time.
  */
 const readableMs = 24 * 3_600_000;
-/** Maximum number of versions whose replaced tiles one call deletes, in one transaction. */
+/** Maximum number of versions whose replaced tiles one call deletes. */
 const versionsMax = 20;
 
-const lockSuperseding = statement((given: Given<{ readableMs: number }>) =>
+const deleteReplaced = statement((given: Given<{ afterMs: number }>) =>
   tables
-    .selectFrom('order_index_versions')
-    .select('size')
-    .where('prefixes', '<>', fragment<string[]>`'{}'`)
-    .where(
-      'written_at',
-      '<',
-      fragment<string>`clock_timestamp() - ${given.readableMs} * interval '1 ms'`,
-    )
-    .orderBy('size')
-    .limit(fragment.lit(versionsMax))
-    .forUpdate()
-    .skipLocked(),
-);
-
-/**
- * Deletes the tiles that a version has replaced which was written more than 24 h ago. One call
- * handles the oldest 20 of these versions.
- * @returns the number of deleted tiles.
- */
-export const deleteSuperseded = (db: Database): Promise<number> =>
-  db.transaction(async (tx) => {
-    let deleted = 0;
-    for (const { size } of await lockSuperseding(tx, { readableMs }))
-      deleted += await deleteBefore(tx, Number(size));
-    return deleted;
-  });
-
-const deleteReplaced = statement((given: Given<{ size: string }>) =>
-  tables
-    .with('written', (db) =>
+    .with('old', (db) =>
       db
         .selectFrom('order_index_versions')
-        .select(({ fn }) => fn<string>('unnest', ['prefixes']).as('prefix'))
-        .where('size', '=', given.size),
+        .select(['size', 'prefixes'])
+        .where('prefixes', '<>', fragment<string[]>`'{}'`)
+        .where(
+          'written_at',
+          '<',
+          fragment<string>`clock_timestamp() - ${given.afterMs} * interval '1 ms'`,
+        )
+        .orderBy('size')
+        .limit(fragment.lit(versionsMax))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .with('newest', (db) => db.selectFrom('old').select(({ fn }) => fn.max('size').as('size')))
+    .with('written', (db) =>
+      db
+        .selectFrom('old')
+        .select(({ fn }) => ['size', fn<string>('unnest', ['prefixes']).as('prefix')]),
     )
     .with('deleted', (db) =>
       db
         .deleteFrom('order_index_tiles as t')
         .using('written as w')
         .whereRef('t.prefix', '=', 'w.prefix')
-        .where('t.size', '<', given.size)
+        .whereRef('t.size', '<', 'w.size')
         .returning('t.size'),
     )
-    .with('older', (db) => db.deleteFrom('order_index_versions').where('size', '<', given.size))
+    .with('older', (db) =>
+      db
+        .deleteFrom('order_index_versions as v')
+        .using('newest as n')
+        .whereRef('v.size', '<', 'n.size'),
+    )
     .with('done', (db) =>
       db
-        .updateTable('order_index_versions')
+        .updateTable('order_index_versions as v')
+        .from('newest as n')
         .set({ prefixes: fragment<string[]>`'{}'` })
-        .where('size', '=', given.size),
+        .whereRef('v.size', '=', 'n.size'),
     )
     .selectFrom('deleted')
     .select(({ fn }) => fn.countAll<string>().as('deleted')),
 );
 
 /**
- * Deletes the tiles that the version over `size` leaves has replaced, and the records of all
- * earlier versions. The index over fewer leaves cannot be read afterwards.
- * @param size number of leaves of the version.
+ * Deletes the tiles that a version has replaced which was written more than `afterMs` ago, and the
+ * records of all versions before it: the index over fewer leaves cannot be read afterwards. One
+ * call handles the oldest 20 of these versions.
  * @returns the number of deleted tiles.
  */
-export const deleteBefore = async (sql: Sql, size: number): Promise<number> => {
-  const [row] = await deleteReplaced(sql, { size: `${size}` });
+export const deleteSuperseded = async (sql: Sql, afterMs = readableMs): Promise<number> => {
+  const [row] = await deleteReplaced(sql, { afterMs });
   return Number(row?.deleted ?? 0);
 };

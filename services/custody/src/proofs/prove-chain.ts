@@ -6,8 +6,8 @@ import {
   proveOrder,
 } from '@pto/custody-verifier';
 import { execute, isoMillis, type Sql } from '@pto/database';
-import { emptyHead, type Head } from '../chain/link.ts';
-import { readChains, readEntries } from '../chain/read-chain.ts';
+import { emptyHead } from '../chain/link.ts';
+import { type Head, readChains, readEntries } from '../chain/read-chain.ts';
 import type { Checkpoint } from '../checkpoints/stored-checkpoints.ts';
 import { readLines } from '../log/note-signer.ts';
 import { nodesOf } from '../log/stored-log.ts';

@@ -1,12 +1,12 @@
+import { toBase64 } from '@pto/custody-verifier';
 import { isUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import type { Anchor } from '../anchor/anchor.ts';
-import { toEntry } from '../chain/entry-row.ts';
-import { readChains, readEntries } from '../chain/read-chain.ts';
+import { readChains, readEntries, toEntry } from '../chain/read-chain.ts';
 import { type AnchorProgress, anchorStart, checkAnchor } from '../verification/check-anchor.ts';
-import { CompactRange } from '../verification/compact-range.ts';
+import type { LogPosition } from '../verification/compact-range.ts';
 import { verifyLog } from '../verification/verify-log.ts';
 import { verifyOrderInLog } from '../verification/verify-order-in-log.ts';
 import { type Verifier, verifyOrders, verifyOrdersPage } from '../verification/verify-orders.ts';
@@ -39,18 +39,21 @@ export const ledgerService = (verifier: Verifier & { readonly anchor: Anchor }) 
       return { ...counts(verdict), faults: [...verdict.violations], nextOrderId };
     },
     verifyLog: async ({ walk }) => {
-      const range = new CompactRange(Number(walk?.size ?? 0), walk?.hashes.map(Buffer.from));
+      const log = {
+        size: Number(walk?.size ?? 0),
+        hashes: (walk?.hashes ?? []).map((hash) => toBase64(hash)),
+      };
       if (walk?.anchor) {
         const from = { mark: walk.anchor.mark, size: Number(walk.anchor.size) };
         const page = await confirmed(verifier, () => checkAnchor(db, anchor, from));
-        const next = page.ended ? {} : { next: toWalk(range, page.reached) };
+        const next = page.ended ? {} : { next: toWalk(log, page.reached) };
         return { leaves: 0n, faults: [...page.violations], ...next };
       }
-      const page = await confirmed(verifier, () => verifyLog(db, range));
+      const page = await confirmed(verifier, () => verifyLog(db, log));
       return {
         leaves: BigInt(page.leaves.length),
         faults: [...page.violations],
-        next: toWalk(page.range, page.ended ? anchorStart : null),
+        next: toWalk(page.reached, page.ended ? anchorStart : null),
       };
     },
     exportChain: async ({ orderId }) => {
@@ -72,9 +75,9 @@ const counts = ({ orderIds, entries, delayed }: Awaited<ReturnType<typeof verify
   delayed,
 });
 
-const toWalk = (range: CompactRange, anchor: AnchorProgress | null) => ({
-  size: BigInt(range.size),
-  hashes: [...range.hashes],
+const toWalk = ({ size, hashes }: LogPosition, anchor: AnchorProgress | null) => ({
+  size: BigInt(size),
+  hashes: hashes.map((hash) => Buffer.from(hash, 'base64')),
   ...(anchor && { anchor: { ...anchor, size: BigInt(anchor.size) } }),
 });
 

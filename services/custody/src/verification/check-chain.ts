@@ -1,7 +1,13 @@
 import { entryText, verifyChain } from '@pto/custody-verifier';
 import { fragment, type Given, leastUuid, type Sql, statement } from '@pto/database';
-import { type EntryRow, entryColumns, toChainEntry } from '../chain/entry-row.ts';
-import { emptyHead, type Head } from '../chain/link.ts';
+import { emptyHead } from '../chain/link.ts';
+import {
+  type EntryRow,
+  entryColumns,
+  type Head,
+  readChains,
+  toChainEntry,
+} from '../chain/read-chain.ts';
 import { tables } from '../schema/ledger-database.ts';
 import type { Violation } from './violation.ts';
 
@@ -76,11 +82,11 @@ export const nextChainIds = async (
 };
 
 /**
- * Builds a query of the entries of these orders, each with its leaf. Only for an entry without a
- * leaf is the queue read: `case` evaluates the condition first. The look-up is a scalar subquery,
- * because PostgreSQL may run `exists` as one scan of the complete queue.
+ * Selects the entries of these orders, each with its leaf. Only for an entry without a leaf is the
+ * queue read: `case` evaluates the condition first. The look-up is a scalar subquery, because
+ * PostgreSQL may run `exists` as one scan of the complete queue.
  */
-const entriesOf = (given: Given<{ orderIds: readonly string[] }>) =>
+const selectEntries = statement((given: Given<{ orderIds: readonly string[] }>) =>
   tables
     .selectFrom('entries')
     .leftJoin('log_leaves as l', (join) =>
@@ -102,40 +108,28 @@ const entriesOf = (given: Given<{ orderIds: readonly string[] }>) =>
         .then(eb(queued, 'is not', null))
         .else(eb.lit(false))
         .end()
+        .$castTo<boolean>()
         .as('queued');
     })
-    .where(({ eb, fn }) => eb('entries.order_id', '=', fn.any(given.orderIds)));
-
-const selectJoined = statement((given: Given<{ orderIds: readonly string[] }>) =>
-  tables
-    .selectFrom(
-      tables
-        .selectFrom('chains')
-        .select(['order_id as id', 'sequence as head_sequence', 'head_hash'])
-        .where(({ eb, fn }) => eb('order_id', '=', fn.any(given.orderIds)))
-        .as('c'),
-    )
-    .fullJoin(entriesOf(given).as('e'), (join) => join.onRef('e.order_id', '=', 'c.id'))
-    .select(({ fn }) => fn.coalesce('c.id', 'e.order_id').as('of'))
-    .select(['c.head_sequence', 'c.head_hash'])
-    .selectAll('e')
-    .orderBy('of')
-    .orderBy('e.sequence'),
+    .where(({ eb, fn }) => eb('entries.order_id', '=', fn.any(given.orderIds)))
+    .orderBy('entries.order_id')
+    .orderBy('entries.sequence'),
 );
 
 /**
- * Reads the chains of these orders in one snapshot. An order without any rows gets an empty chain.
+ * Reads the chains of these orders. An order without any rows gets an empty chain.
+ * @param sql one snapshot.
  */
-export const readChains = async (sql: Sql, orderIds: readonly string[]): Promise<StoredChain[]> => {
-  const rows = await selectJoined(sql, { orderIds });
-  const rowsOf = Map.groupBy(rows, (row) => row.of);
-  return orderIds.map((orderId) => {
-    const found = rowsOf.get(orderId) ?? [];
-    const { head_sequence: sequence = null, head_hash: hash = null } = found[0] ?? {};
-    return {
-      orderId,
-      head: sequence !== null && hash !== null ? { sequence, hash } : null,
-      entries: found.filter((row) => row.id !== null) as unknown as StoredEntry[],
-    };
-  });
+export const storedChains = async (
+  sql: Sql,
+  orderIds: readonly string[],
+): Promise<StoredChain[]> => {
+  const heads = await readChains(sql, orderIds);
+  const rows = await selectEntries(sql, { orderIds });
+  const entries = Map.groupBy(rows, (row) => row.order_id);
+  return orderIds.map((orderId) => ({
+    orderId,
+    head: heads.get(orderId) ?? null,
+    entries: entries.get(orderId) ?? [],
+  }));
 };

@@ -1,5 +1,5 @@
 import { contentDigest } from '@pto/custody-verifier';
-import { type EntryRow, toChainEntry } from '../chain/entry-row.ts';
+import { type EntryRow, toChainEntry } from '../chain/read-chain.ts';
 import type { Violation } from './violation.ts';
 
 /** What the orders service stores of an order's events, outside the ledger's database. */

@@ -1,5 +1,5 @@
 import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
-import { type EntryRow, entryColumns, toChainEntry } from '../chain/entry-row.ts';
+import { type EntryRow, entryColumns, toChainEntry } from '../chain/read-chain.ts';
 import { tables } from '../schema/ledger-database.ts';
 import type { Violation } from './violation.ts';
 

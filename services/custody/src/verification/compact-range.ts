@@ -1,4 +1,14 @@
-import { emptyRoot, leafHash, nodeHash } from '@pto/custody-verifier';
+import { emptyRoot, leafHash, nodeHash, toBase64 } from '@pto/custody-verifier';
+
+/** A position in the log, from which a traversal continues. */
+export interface LogPosition {
+  /** Number of leaves before the position. */
+  readonly size: number;
+  /** Roots of the perfect subtrees over these leaves in base64, largest first. */
+  readonly hashes: readonly string[];
+}
+
+export const logStart: LogPosition = { size: 0, hashes: [] };
 
 /**
  * The hashes of the perfect subtrees over the leaves added so far, largest first. They suffice to
@@ -8,9 +18,9 @@ export class CompactRange {
   size: number;
   readonly #hashes: Uint8Array[];
 
-  constructor(size = 0, hashes: readonly Uint8Array[] = []) {
+  constructor({ size, hashes }: LogPosition = logStart) {
     this.size = size;
-    this.#hashes = [...hashes];
+    this.#hashes = hashes.map((hash) => Buffer.from(hash, 'base64'));
   }
 
   /** Adds a leaf. @param data the 32 bytes of an entry's event_hash. */
@@ -23,17 +33,12 @@ export class CompactRange {
     this.size++;
   }
 
-  /** Returns an independent copy. */
-  copy(): CompactRange {
-    return new CompactRange(this.size, this.#hashes);
-  }
-
   get root(): Uint8Array {
     if (this.size === 0) return emptyRoot();
     return this.#hashes.reduceRight((right, left) => nodeHash(left, right));
   }
 
-  get hashes(): readonly Uint8Array[] {
-    return this.#hashes;
+  get position(): LogPosition {
+    return { size: this.size, hashes: this.#hashes.map((hash) => toBase64(hash)) };
   }
 }

@@ -1,10 +1,10 @@
 import { leafHash } from '@pto/custody-verifier';
 import { type Database, execute, fragment, type Given, type Sql, statement } from '@pto/database';
-import { leavesBetween, tileReader } from '../log/stored-log.ts';
-import { hashBytes, perfectRoot, tileWidth } from '../log/tiles.ts';
+import { existingTiles, leavesBetween } from '../log/stored-log.ts';
+import { hashBytes, perfectRoot, type TileId, tileWidth } from '../log/tiles.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
-import type { CompactRange } from './compact-range.ts';
+import { CompactRange, type LogPosition } from './compact-range.ts';
 import { logViolation, type Violation } from './violation.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface LogVerdict {
   readonly leaves: readonly StoredLeaf[];
   readonly violations: readonly Violation[];
   /** The position after the page; if the log contradicts itself, the position before the page. */
-  readonly range: CompactRange;
+  readonly reached: LogPosition;
   readonly ended: boolean;
 }
 
@@ -27,17 +27,17 @@ export interface LogVerdict {
  * checkpoint against the root at its size. Memory and time depend on the page's size only. All
  * reads are in one snapshot: its leaves, tiles and checkpoints were committed together or in this
  * order, so no checkpoint covers more leaves than the snapshot has.
- * @param from position before the page; it is not changed.
+ * @param from position before the page.
  */
-export const verifyLog = (db: Database, from: CompactRange): Promise<LogVerdict> =>
+export const verifyLog = (db: Database, from: LogPosition): Promise<LogVerdict> =>
   db.snapshot((sql) => verifyPage(sql, from));
 
 const selectPage = statement((given: Given<{ from: string; most: number }>) =>
   selectLeaves.where('l.leaf_index', '>=', given.from).orderBy('l.leaf_index').limit(given.most),
 );
 
-const verifyPage = async (sql: Sql, from: CompactRange): Promise<LogVerdict> => {
-  const range = from.copy();
+const verifyPage = async (sql: Sql, from: LogPosition): Promise<LogVerdict> => {
+  const range = new CompactRange(from);
   const rows = await selectPage(sql, { from: `${from.size}`, most: pageSize });
   const leaves = rows.map(toLeaf);
   const signed = await signedAfter(sql, { from: `${from.size}` });
@@ -78,7 +78,7 @@ const verifyPage = async (sql: Sql, from: CompactRange): Promise<LogVerdict> => 
   return {
     leaves,
     violations: [...violations, ...ofLog],
-    range: ofLog.length > 0 ? from : range,
+    reached: ofLog.length > 0 ? from : range.position,
     ended: ended || ofLog.length > 0,
   };
 };
@@ -115,25 +115,25 @@ const checkTile = async (
   index: number,
   leaves: readonly Buffer[],
 ): Promise<Violation | null> => {
-  const read = tileReader(sql);
-  const violation = (level: number, at: number) =>
+  const violation = ({ level, index: at }: TileId) =>
     logViolation(`the tile ${level}/${at} does not hold what the leaves hash to`);
+  const tiles: TileId[] = [{ level: 0, index }];
+  for (let isFull = leaves.length === tileWidth; isFull; ) {
+    const { level, index: child } = tiles.at(-1)!;
+    tiles.push({ level: level + 1, index: Math.floor(child / tileWidth) });
+    // only the last of 256 tiles completes the tile above
+    isFull = child % tileWidth === tileWidth - 1;
+  }
   try {
-    const hashes = await read({ level: 0, index });
+    const hashes = await existingTiles(sql, tiles);
     const expected = Buffer.concat(leaves.map(leafHash));
-    if (!expected.equals(hashes.subarray(0, expected.length))) return violation(0, index);
-    if (leaves.length < tileWidth) return null;
-    for (let level = 1, child = index; ; level++) {
-      const under = await read({ level: level - 1, index: child });
-      const parent = Math.floor(child / tileWidth);
-      const place = child % tileWidth;
-      const above = await read({ level, index: parent });
-      const stored = above.subarray(place * hashBytes, (place + 1) * hashBytes);
-      if (!Buffer.from(perfectRoot(under)).equals(stored)) return violation(level, parent);
-      // only the last of 256 tiles completes the tile above
-      if (place < tileWidth - 1) return null;
-      child = parent;
+    if (!expected.equals(hashes[0]!.subarray(0, expected.length))) return violation(tiles[0]!);
+    for (const [n, above] of tiles.slice(1).entries()) {
+      const place = tiles[n]!.index % tileWidth;
+      const stored = hashes[n + 1]!.subarray(place * hashBytes, (place + 1) * hashBytes);
+      if (!Buffer.from(perfectRoot(hashes[n]!)).equals(stored)) return violation(above);
     }
+    return null;
   } catch (error) {
     return logViolation((error as Error).message);
   }

@@ -1,5 +1,5 @@
 import { type Database, greatestUuid } from '@pto/database';
-import { checkChain, nextChainIds, readChains } from './check-chain.ts';
+import { checkChain, nextChainIds, storedChains } from './check-chain.ts';
 import { checkEvidence, type Evidence } from './check-evidence.ts';
 import type { EvidenceSource } from './orders-evidence.ts';
 import { confirmed, type Violation } from './violation.ts';
@@ -39,38 +39,35 @@ export const verifyOrdersPage = async (
   const stored = await nextChainIds(verifier.db, afterOrderId, pageSize);
   const more = stored.length === pageSize;
   const upTo = more ? stored.at(-1)! : greatestUuid;
-  const before = await verifier.evidence.range(afterOrderId, upTo);
-  const orderIds = [...new Set([...stored, ...before.keys()])].sort();
-  return { ...(await verifyOrders(verifier, orderIds, before)), nextOrderId: more ? upTo : '' };
+  const verdict = await confirmed(verifier, async () => {
+    const before = await verifier.evidence.range(afterOrderId, upTo);
+    const orderIds = [...new Set([...stored, ...before.keys()])].sort();
+    return compareOrders(verifier, orderIds, before);
+  });
+  return { ...verdict, nextOrderId: more ? upTo : '' };
 };
 
-/**
- * Verifies the chains of exactly these orders, like `verifyOrdersPage`.
- * @param before evidence that was read already; without it, the evidence is read here.
- */
+/** Verifies the chains of exactly these orders, like `verifyOrdersPage`. */
 export const verifyOrders = (
   verifier: Verifier,
   orderIds: readonly string[],
-  before?: ReadonlyMap<string, Evidence>,
 ): Promise<OrdersVerdict> =>
-  confirmed(
-    verifier,
-    () => compareOrders(verifier, orderIds, before),
-    (suspects) => compareOrders(verifier, [...new Set(suspects.map(({ orderId }) => orderId))]),
+  confirmed(verifier, async () =>
+    compareOrders(verifier, orderIds, await verifier.evidence.of(orderIds)),
   );
 
 /**
- * Compares chains with the evidence of orders. Reads the evidence, then the chains in one snapshot,
- * then again the evidence of those chains that have more entries than the first evidence covers.
+ * Compares chains with the evidence of orders. Reads the chains in one snapshot, then again the
+ * evidence of those chains that have more entries than the first evidence covers.
+ * @param before evidence that was read before.
  */
 const compareOrders = async (
   { db, evidence }: Verifier,
   orderIds: readonly string[],
-  readBefore?: ReadonlyMap<string, Evidence>,
+  before: ReadonlyMap<string, Evidence>,
 ): Promise<OrdersVerdict> => {
-  const before = readBefore ?? (await evidence.of(orderIds));
   const produced = (orderId: string) => before.get(orderId)?.sequence ?? 0;
-  const chains = await readChains(db, orderIds);
+  const chains = await db.snapshot((sql) => storedChains(sql, orderIds));
   const moved = chains.filter(({ orderId, entries }) => entries.length > produced(orderId));
   const after = await evidence.of(moved.map(({ orderId }) => orderId));
   return {

@@ -26,25 +26,19 @@ export const identityOf = ({ orderId, entryId, reason }: Violation): string =>
  */
 const secondReadMs = 250;
 
-interface Checked {
-  readonly violations: readonly Violation[];
-}
-
 /**
  * Returns a check's result with only those violations that a second, later read shows again
  * (decision 53).
  * @param verifier.unconfirmed called with each violation that the second read does not show.
- * @param again repeats the check, at least for the given violations.
  */
-export const confirmed = async <Result extends Checked>(
+export const confirmed = async <Result extends { readonly violations: readonly Violation[] }>(
   { unconfirmed }: { readonly unconfirmed: (violation: Violation) => void },
   check: () => Promise<Result>,
-  again: (suspects: readonly Violation[]) => Promise<Checked> = check,
 ): Promise<Result> => {
   const first = await check();
   if (first.violations.length === 0) return first;
   await sleep(secondReadMs);
-  const second = new Set((await again(first.violations)).violations.map(identityOf));
+  const second = new Set((await check()).violations.map(identityOf));
   const holds = (violation: Violation) => second.has(identityOf(violation));
   for (const violation of first.violations) if (!holds(violation)) unconfirmed(violation);
   return { ...first, violations: first.violations.filter(holds) };

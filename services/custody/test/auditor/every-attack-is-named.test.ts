@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { entryText, genesisHash, sha256Hex } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import type { Client } from 'pg';
-import { toChainEntry } from '../../src/chain/entry-row.ts';
-import { readEntries } from '../../src/chain/read-chain.ts';
+import { readEntries, toChainEntry } from '../../src/chain/read-chain.ts';
 import {
   anOrderId,
   anOrganization,

@@ -8,7 +8,7 @@ import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase, until } from '@pto/testing';
 import { migrations } from '../../migrations/index.ts';
 import { appendEvents } from '../../src/chain/append.ts';
-import { type EntryRow, entryColumns, toChainEntry } from '../../src/chain/entry-row.ts';
+import { type EntryRow, entryColumns, toChainEntry } from '../../src/chain/read-chain.ts';
 import { anOrderId, anOrganization, eventsOf, signAsOrders } from '../custody-service.ts';
 
 let database: TestDatabase;

@@ -4,7 +4,6 @@ import { auditIndexStep, rebuildIndex } from '../../src/auditor/audit-index.ts';
 import { holdLog } from '../../src/log/integrate.ts';
 import {
   deleteSuperseded,
-  emptyIndex,
   extendIndex,
   indexTilesAt,
   newestIndex,
@@ -24,7 +23,7 @@ const roots = new Map<number, Uint8Array>([[0, emptyIndexHash]]);
 const extend = () =>
   log.db.transaction(async (tx) => {
     await holdLog(tx);
-    const before = (await newestIndex(tx)) ?? emptyIndex;
+    const before = await newestIndex(tx);
     return extendIndex(tx, before, log.leaves.length);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { contentDigest } from '@pto/custody-verifier';
-import type { EntryRow } from '../../src/chain/entry-row.ts';
+import type { EntryRow } from '../../src/chain/read-chain.ts';
 import {
   checkEvidence,
   checkNewEntry,

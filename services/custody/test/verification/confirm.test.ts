@@ -6,23 +6,20 @@ const other: Violation = { orderId: 'b', entryId: '', reason: 'seen once' };
 
 test('reports a violation that a second read shows again, and only that one', async () => {
   const unconfirmed: Violation[] = [];
+  const reads = [
+    { violations: [one, other], read: 7 },
+    { violations: [{ ...one }], read: 8 },
+  ];
   const result = await confirmed(
     { unconfirmed: (violation) => unconfirmed.push(violation) },
-    async () => ({ violations: [one, other], read: 7 }),
-    async (suspects) => {
-      expect(suspects).toEqual([one, other]);
-      return { violations: [{ ...one }] };
-    },
+    async () => reads.shift()!,
   );
   expect(result).toEqual({ violations: [one], read: 7 });
   expect(unconfirmed).toEqual([other]);
 });
 
 test('reads once where there is no violation', async () => {
-  const again = () => Promise.reject(new Error('read again'));
-  expect(
-    await confirmed({ unconfirmed: () => {} }, async () => ({ violations: [] }), again),
-  ).toEqual({
-    violations: [],
-  });
+  const reads: { violations: Violation[] }[] = [{ violations: [] }];
+  const check = async () => reads.shift()!;
+  expect(await confirmed({ unconfirmed: () => {} }, check)).toEqual({ violations: [] });
 });

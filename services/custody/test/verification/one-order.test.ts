@@ -9,8 +9,7 @@ import {
 } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import type { Client } from 'pg';
-import { toChainEntry } from '../../src/chain/entry-row.ts';
-import { readEntries } from '../../src/chain/read-chain.ts';
+import { readEntries, toChainEntry } from '../../src/chain/read-chain.ts';
 import { noteSigner } from '../../src/log/note-signer.ts';
 import { CompactRange } from '../../src/verification/compact-range.ts';
 import {

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Sql } from '@pto/database';
 import { Client } from 'pg';
-import { readChains } from '../../src/verification/check-chain.ts';
+import { storedChains } from '../../src/verification/check-chain.ts';
 import { startLog } from '../order-index/a-log.ts';
 
 const queuedCount = Number(process.env.QUEUED ?? 50_000);
@@ -66,7 +66,7 @@ const accessesToQueue = async (): Promise<Plan[]> => {
       return [];
     },
   };
-  await readChains(explaining, orderIds);
+  await storedChains(explaining, orderIds);
   return found.filter((node) => node['Relation Name'] === 'log_queue');
 };
 
@@ -79,7 +79,7 @@ const expectLookUps = async (): Promise<void> => {
 };
 
 test('an entry with a leaf is not queued, and one without is found in the queue', async () => {
-  const chains = await readChains(log.db, orderIds);
+  const chains = await storedChains(log.db, orderIds);
   for (const { entries } of chains)
     expect(entries.map(({ leaf_hash, queued }) => [leaf_hash !== null, queued])).toEqual([
       [true, false],
