@@ -59,17 +59,11 @@ const membersWritten = (text: string): number => {
   return members;
 };
 
+/** Returns the position of the quote that ends the string. */
 const stringEnd = (text: string, start: number): number => {
-  let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-};
-
-/** Whether an odd number of backslashes precedes the position. */
-const isEscaped = (text: string, position: number): boolean => {
-  let start = position;
-  while (text[start - 1] === '\\') start--;
-  return (position - start) % 2 === 1;
+  let at = start + 1;
+  for (; text[at] !== '"'; at++) if (text[at] === '\\') at++;
+  return at;
 };
 
 /** Returns the number that begins at a position: sign, whole part, fraction and exponent. */

@@ -8,6 +8,6 @@ export {
   type UnknownEvent,
 } from './event.ts';
 export { gap } from './gap.ts';
-export type { Refusal, RefusalReason } from './refusal.ts';
 export { type Verdict, verify } from './verify.ts';
+export type { Refusal, RefusalReason } from './verify-signature.ts';
 export { type SignatureVerdict, type Signed, verifySignature } from './verify-signature.ts';

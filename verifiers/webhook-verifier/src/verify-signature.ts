@@ -1,6 +1,3 @@
-import { type Refusal, refusal } from './refusal.ts';
-import { readSignatureHeader } from './signature-header.ts';
-
 /** A received delivery, and the secrets and clock to verify it with. */
 export interface Signed {
   /** The received bytes of the body, before any parser; a string means its UTF-8 bytes. */
@@ -89,3 +86,73 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   both.set(second, first.length);
   return both;
 };
+
+/** A parsed `X-Service-Signature` (contract 6.4): `t=<t>,v1=<hex>`, one `v1` for each secret. */
+interface SignatureHeader {
+  /** Time in seconds since the epoch, as text: the signature covers these characters. */
+  readonly t: string;
+  /** The 32 bytes of each `v1`, in the order of the header. */
+  readonly signatures: readonly Uint8Array<ArrayBuffer>[];
+}
+
+/**
+ * Parses the header; null if it is malformed. Unknown schemes are ignored. Forms that two parsers
+ * could read differently are malformed: two `t`, spaces, a leading zero, upper-case digits.
+ */
+const readSignatureHeader = (header: unknown): SignatureHeader | null => {
+  if (typeof header !== 'string' || header.length > lengthMost) return null;
+  const times: string[] = [];
+  const signatures: Uint8Array<ArrayBuffer>[] = [];
+  for (const part of header.split(',')) {
+    const [, scheme, value] = /^([a-z0-9_]+)=([\x21-\x7e]*)$/.exec(part) ?? [];
+    if (scheme === undefined || value === undefined) return null;
+    if (scheme === 't') times.push(value);
+    if (scheme !== 'v1') continue;
+    if (!/^[0-9a-f]{64}$/.test(value)) return null;
+    signatures.push(hexBytes(value));
+  }
+  const [t] = times;
+  if (t === undefined || times.length > 1 || !/^(0|[1-9][0-9]{0,11})$/.test(t)) return null;
+  return signatures.length > signaturesMost ? null : { t, signatures };
+};
+
+/**
+ * Maximum number of `v1` in a header, and maximum length of a header in characters. The first
+ * bounds the number of HMACs over the body.
+ */
+const signaturesMost = 16;
+const lengthMost = 4096;
+
+const hexBytes = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, n) =>
+    Number.parseInt(hex.slice(2 * n, 2 * n + 2), 16),
+  );
+
+/** Why a delivery is rejected. The verifiers in all languages have the same reasons. */
+export type RefusalReason = keyof typeof messages;
+
+/** A rejected delivery. Respond with 401, or with 400 for the reason `not_an_event`. */
+export interface Refusal {
+  readonly valid: false;
+  readonly reason: RefusalReason;
+  /** The reason as a sentence for your log; it contains nothing of the request. */
+  readonly message: string;
+}
+
+export const refusal = (reason: RefusalReason): Refusal => ({
+  valid: false,
+  reason,
+  message: messages[reason],
+});
+
+const messages = {
+  no_header: 'the request has no X-Service-Signature',
+  malformed_header:
+    'X-Service-Signature is not t=SECONDS,v1=HEX: t once, each v1 of 64 lower-case digits, no spaces',
+  no_v1: 'X-Service-Signature has no v1, the only scheme that is known here',
+  no_signature_matches:
+    'none of the secrets signed these bytes: another secret, a changed body, or one that was parsed and serialized again',
+  stale: 'signed too long ago: a replay, or the clock here is fast',
+  from_the_future: 'signed too far ahead of the clock here: is it slow?',
+  not_an_event: 'signed, but the body is not an event',
+} as const;

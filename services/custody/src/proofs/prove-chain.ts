@@ -7,7 +7,7 @@ import {
 } from '@pto/custody-verifier';
 import { execute, isoMillis, type Sql } from '@pto/database';
 import { emptyHead } from '../chain/link.ts';
-import { type Head, readChains, readEntries } from '../chain/read-chain.ts';
+import { type Head, readChains, readEntries, toEntry } from '../chain/read-chain.ts';
 import type { Checkpoint } from '../checkpoints/stored-checkpoints.ts';
 import { readLines } from '../log/note-signer.ts';
 import { nodesOf } from '../log/stored-log.ts';
@@ -16,36 +16,47 @@ import { tables } from '../schema/ledger-database.ts';
 import { checkpointOfProof } from '../witness/published.ts';
 
 /**
- * Reads a chain and creates its proofs as of one checkpoint, in the form of the RPC's response:
- * where the log has the last entry, and how many entries of the order the checkpoint covers
- * (decision 52). `log` is null if no checkpoint covers the last entry, and for an order without
- * entries. `completeness` is null if it was not requested, if no checkpoint covers the last entry,
- * or if the checkpoint of the proof carries no index root.
+ * Reads a chain and creates its proofs as of one checkpoint, as the RPC returns them: where the log
+ * has the last entry, and how many entries of the order the checkpoint covers (decision 52). `log`
+ * is absent if no checkpoint covers the last entry, and for an order without entries.
+ * `completeness` is absent if no checkpoint covers the last entry, or if the checkpoint of the proof
+ * carries no index root.
  * @param sql one snapshot, so that chain, log and checkpoint agree.
- * @param complete false omits entries and completeness.
- * @param witnesses vkeys of the configured witnesses.
+ * @param options.whole false omits entries, the inclusion path and completeness.
+ * @param options.witnesses vkeys of the configured witnesses.
  */
 export const proveChain = async (
   sql: Sql,
   orderId: string,
-  complete: boolean,
-  witnesses: readonly string[],
+  options: { readonly whole: boolean; origin: string; witnesses: readonly string[] },
 ) => {
-  const entries = complete ? await readEntries(sql, orderId) : [];
+  const { whole, origin, witnesses } = options;
+  const entries = whole ? await readEntries(sql, orderId) : [];
   const last = entries.at(-1);
   const head: Head = last
     ? { sequence: last.sequence, hash: last.event_hash }
     : ((await readChains(sql, [orderId])).get(orderId) ?? emptyHead(orderId));
+  const chain = {
+    entries: entries.map(toEntry),
+    count: head.sequence,
+    headHash: head.hash,
+    genesisHash: emptyHead(orderId).hash,
+  };
   // an order without entries is proven by any checkpoint
   const leafIndex = head.sequence === 0 ? -1 : await leafOf(sql, orderId, head.sequence);
   const checkpoint = leafIndex === null ? null : await checkpointOfProof(sql, leafIndex, witnesses);
-  if (leafIndex === null || !checkpoint) return { entries, head, log: null, completeness: null };
-  return {
-    entries,
-    head,
-    log: leafIndex < 0 ? null : await proveLeaf(sql, leafIndex, checkpoint),
-    completeness: complete ? await proveCompleteness(sql, orderId, head, checkpoint) : null,
+  if (leafIndex === null || !checkpoint) return chain;
+  const { size, note, signedAt } = checkpoint;
+  const log = {
+    origin,
+    leafIndex: BigInt(leafIndex),
+    treeSize: BigInt(size),
+    inclusion: whole && leafIndex >= 0 ? await proveInclusion(leafIndex, size, nodesOf(sql)) : [],
+    checkpoint: note,
+    signedAt: isoMillis(signedAt),
   };
+  const completeness = whole ? await proveCompleteness(sql, orderId, head, checkpoint) : null;
+  return { ...chain, ...(leafIndex >= 0 && { log }), ...(completeness && { completeness }) };
 };
 
 /** Returns the leaf index of an entry; null if the entry is not in the log yet. */
@@ -60,14 +71,6 @@ const leafOf = async (sql: Sql, orderId: string, sequence: number): Promise<numb
   );
   return leaf ? Number(leaf.leaf_index) : null;
 };
-
-const proveLeaf = async (sql: Sql, leafIndex: number, { size, note, signedAt }: Checkpoint) => ({
-  leafIndex: BigInt(leafIndex),
-  treeSize: BigInt(size),
-  inclusion: await proveInclusion(leafIndex, size, nodesOf(sql)),
-  checkpoint: note,
-  signedAt: isoMillis(signedAt),
-});
 
 /**
  * Proves what the signed index contains for an order.

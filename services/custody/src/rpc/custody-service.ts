@@ -3,7 +3,6 @@ import { Failure } from '@pto/errors';
 import { CustodyService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import type { WaitForEntry } from '../chain/chain-waiters.ts';
-import { emptyHead } from '../chain/link.ts';
 import { readEntries, toEntry } from '../chain/read-chain.ts';
 import { listKeys } from '../log/keys.ts';
 import { proveChain } from '../proofs/prove-chain.ts';
@@ -43,17 +42,10 @@ export const custodyService = (options: {
     getProof: async (request, { signal }) => {
       const { orderId, whole } = request;
       await isThere(request, signal);
-      const proof = await db.snapshot((sql) => proveChain(sql, orderId, whole, witnesses));
-      const { entries, head, log, completeness } = proof;
-      return {
-        entries: entries.map(toEntry),
-        count: head.sequence,
-        headHash: head.hash,
-        genesisHash: emptyHead(orderId).hash,
-        ...(log && { log: { ...log, origin, inclusion: whole ? log.inclusion : [] } }),
-        ...(completeness && { completeness }),
-        keys: whole ? (await listKeys(db)).map(toKey) : [],
-      };
+      const proof = await db.snapshot((sql) =>
+        proveChain(sql, orderId, { whole, origin, witnesses }),
+      );
+      return { ...proof, keys: whole ? (await listKeys(db)).map(toKey) : [] };
     },
   });
 };

@@ -80,7 +80,7 @@ export type UnjudgedProof = Required<
 /** Reads the outer members of a proof file. @throws Rejection at `form`. */
 export const readProof = (file: string | Uint8Array): UnjudgedProof =>
   at('form', () => {
-    const proof = readJson(typeof file === 'string' ? file.replace(/^\uFEFF/, '') : fromUtf8(file));
+    const proof = readJson(textOf(file));
     const version = (proof as Record<string, unknown> | null)?.v;
     if (version !== proofVersion) throw new Rejection(`v is not ${proofVersion}`);
     const names = Object.hasOwn(proof as object, 'completeness')
@@ -92,6 +92,10 @@ export const readProof = (file: string | Uint8Array): UnjudgedProof =>
     if (!Array.isArray(entries)) throw new Rejection('entries is not an array');
     return { ...(given as UnjudgedProof), order_id, entries, completeness };
   });
+
+/** Returns the text of a file, which is given as text or as UTF-8, without a byte order mark. */
+export const textOf = (file: string | Uint8Array): string =>
+  typeof file === 'string' ? file.replace(/^\uFEFF/, '') : fromUtf8(file);
 
 /**
  * Decodes UTF-8, without the byte order mark that some editors put before a file (RFC 8259, 8.1).

@@ -5,7 +5,7 @@ import { entriesMax, type Head, seenFault, verifyChain } from '../verify-chain.t
 import { proveComplete } from './completeness-proof.ts';
 import type { ProofFault, ProofVerdict } from './history-verdict.ts';
 import { checkSeenCheckpoint, type Included, proveIncluded } from './log-proof.ts';
-import { fromUtf8, genesisRule, readProof, type UnjudgedProof } from './proof-file.ts';
+import { genesisRule, readProof, textOf, type UnjudgedProof } from './proof-file.ts';
 import { historyVerdict, invalidVerdict } from './sentences.ts';
 import { type KnownKeys, readKeys, readTrustedKeys, type TrustedKey } from './signed-checkpoint.ts';
 import { type KnownWitnesses, readWitnesses, type Witnesses, witnessPart } from './witnesses.ts';
@@ -133,9 +133,7 @@ export const verifyEvents = (
   seen?: Head,
 ): ProofVerdict => {
   try {
-    const events = readJson(
-      typeof file === 'string' ? file.replace(/^\uFEFF/, '') : fromUtf8(file),
-    );
+    const events = readJson(textOf(file));
     if (!Array.isArray(events)) throw new Rejection('not a list of events');
     const entries = events as ChainEntry[];
     const chain = verifyChain(orderId, entries, seen);

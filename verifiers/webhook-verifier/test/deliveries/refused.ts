@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../src/refusal.ts';
+import type { RefusalReason } from '../../src/verify-signature.ts';
 import { sealed } from './bodies.ts';
 import { newSecret, secret, signed, t, v1 } from './sign.ts';
 import type { Vector } from './vector.ts';
