@@ -26,40 +26,28 @@ type Unhashed = Omit<ChainEntry, 'event_hash'>;
  * @throws TypeError for a value that JSON cannot represent.
  */
 export const entryText = (orderId: string, entry: Unhashed): string =>
-  written(entry, {
-    order: canonicalJson(orderId),
-    id: canonicalJson(entry.id),
-    before: canonicalJson(entry.prev_event_hash),
-    at: canonicalJson(entry.ts_utc),
-  });
+  written(canonicalJson(orderId), entry, canonicalJson);
 
 /**
  * Returns the same text as `entryText`, for an entry whose form was checked by `entryFault` and
  * whose `prev_event_hash` is known to be a hash. Checking the characters of these texts again takes
- * a third of the hash's time.
+ * a seventh of the verification of a chain.
  * @param order the order's id as canonical JSON.
  */
 export const checkedEntryText = (order: string, entry: Unhashed): string =>
-  written(entry, {
-    order,
-    id: `"${entry.id}"`,
-    before: `"${entry.prev_event_hash}"`,
-    at: `"${entry.ts_utc}"`,
-  });
+  written(order, entry, (text) => `"${text}"`);
 
 /**
  * Writes the members in the order into which RFC 8785 sorts them, because sorting them for each
  * entry takes longer than the hash.
+ * @param quoted writes the id, the time and the hash of the previous entry.
  */
-const written = (
-  entry: Unhashed,
-  { order, id, before, at }: Record<'order' | 'id' | 'before' | 'at', string>,
-): string =>
+const written = (order: string, entry: Unhashed, quoted: (text: string) => string): string =>
   `{"gps_lat":${canonicalJson(entry.gps_lat ?? null)}` +
   `,"gps_lng":${canonicalJson(entry.gps_lng ?? null)}` +
-  `,"id":${id},"internal_type":${canonicalJson(entry.internal_type)}` +
+  `,"id":${quoted(entry.id)},"internal_type":${canonicalJson(entry.internal_type)}` +
   `,"order_id":${order},"payload":${canonicalJson(entry.payload ?? null)}` +
-  `,"prev_event_hash":${before},"ts_utc":${at}` +
+  `,"prev_event_hash":${quoted(entry.prev_event_hash)},"ts_utc":${quoted(entry.ts_utc)}` +
   `,"type":${canonicalJson(entry.type)},"v":"custody-event/1"}`;
 
 /** Computes the hash of an entry. @throws TypeError for a value that JSON cannot represent. */

@@ -3,8 +3,7 @@ import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { integrate, integrateMax } from '../log/integrate.ts';
 import { deleteSuperseded } from '../order-index/order-index.ts';
-import { buildIndex } from './checkpoint-index.ts';
-import { checkpoint, type Signing } from './checkpoints.ts';
+import { buildIndex, checkpoint, type Signing } from './checkpoints.ts';
 import { type LogSizes, logSizes } from './stored-checkpoints.ts';
 
 /** Time to wait for more entries before a batch is added to the log, in ms. */

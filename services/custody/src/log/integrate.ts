@@ -10,8 +10,7 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/ledger-database.ts';
-import { readTiles, saveTiles } from './stored-log.ts';
-import { extendTiles, growingTiles } from './tiles.ts';
+import { extendTiles, growingTiles, readTiles, saveTiles } from './stored-log.ts';
 
 export const integrateMax = 2048;
 

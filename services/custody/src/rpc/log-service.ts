@@ -5,8 +5,7 @@ import { LogService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
 import { type LogKey, listKeys } from '../log/keys.ts';
-import { leavesBetween, readTiles } from '../log/stored-log.ts';
-import { countAt, hashBytes, tileWidth } from '../log/tiles.ts';
+import { countAt, hashBytes, leavesBetween, readTiles, tileWidth } from '../log/stored-log.ts';
 import { withCosignatures } from '../witness/published.ts';
 
 /** Serves the log to everyone, but only the part that a checkpoint covers. */

@@ -1,7 +1,13 @@
 import { leafHash } from '@pto/custody-verifier';
 import { type Database, execute, fragment, type Given, type Sql, statement } from '@pto/database';
-import { existingTiles, leavesBetween } from '../log/stored-log.ts';
-import { hashBytes, perfectRoot, type TileId, tileWidth } from '../log/tiles.ts';
+import {
+  existingTiles,
+  hashBytes,
+  leavesBetween,
+  perfectRoot,
+  type TileId,
+  tileWidth,
+} from '../log/stored-log.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
 import { CompactRange, type LogPosition } from './compact-range.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkpointLines, parseNote, readCheckpointLines } from '@pto/custody-verifier';
 import { rebuildIndex } from '../../src/auditor/audit-index.ts';
-import { buildIndex, indexForCheckpoint } from '../../src/checkpoints/checkpoint-index.ts';
+import { buildIndex, indexForCheckpoint } from '../../src/checkpoints/checkpoints.ts';
 import { holdLog } from '../../src/log/integrate.ts';
 import { noteSigner } from '../../src/log/note-signer.ts';
 import { extendMax } from '../../src/order-index/order-index.ts';
