@@ -1,4 +1,4 @@
-import { anchorStart, checkAnchor } from '../verification/check-anchor.ts';
+import { checkAnchor } from '../verification/check-anchor.ts';
 import { verifyLog } from '../verification/verify-log.ts';
 import { verifyOrdersPage } from '../verification/verify-orders.ts';
 import { confirmed, type Violation } from '../verification/violation.ts';
@@ -38,7 +38,7 @@ export const fullAuditPass = async (
   newest: readonly Violation[],
 ): Promise<Pass & { read: number }> => {
   auditing.stopping.throwIfAborted();
-  const step = await phases[from.full.phase](auditing, from);
+  const step = await auditPage(auditing, from.full);
   const { violations, isComplete = false } = step;
   const state = withFound({ ...from, full: { ...from.full, ...step.progress } }, violations);
   const read = Math.max(1, step.read);
@@ -54,44 +54,29 @@ export const fullAuditPass = async (
   };
 };
 
-const auditOrders = async (auditing: Auditing, { full }: AuditorState): Promise<Step> => {
-  const { afterOrderId } = full;
-  const page = await verifyOrdersPage(auditing, { afterOrderId, pageSize: ordersPerPage });
-  auditing.verified(page.entries);
-  const next = page.nextOrderId === '' ? ({ phase: 'log' } as const) : {};
-  return {
-    progress: { ...next, afterOrderId: page.nextOrderId },
-    violations: page.violations,
-    read: page.entries,
-  };
-};
-
 /**
- * Verifies a page of the log. That the log's history has not changed since an earlier audit follows
- * from the audit of new entries: it compares the tiles with the newest verified checkpoint, and
- * this audit compares the leaves with the tiles.
+ * That the log's history has not changed since an earlier audit follows from the audit of new
+ * entries: it compares the tiles with the newest verified checkpoint, and the phase `log` compares
+ * the leaves with the tiles.
  */
-const auditLog = async (auditing: Auditing, { full }: AuditorState): Promise<Step> => {
-  const page = await confirmed(auditing, () => verifyLog(auditing.db, full.log));
-  auditing.verified(page.leaves.length);
-  const next = page.ended ? ({ phase: 'anchor', anchor: anchorStart } as const) : {};
-  return {
-    progress: { ...next, log: page.reached },
-    violations: page.violations,
-    read: page.leaves.length,
-  };
+const auditPage = async (
+  auditing: Auditing,
+  { phase, afterOrderId, log, anchor }: FullProgress,
+): Promise<Step> => {
+  if (phase === 'orders') {
+    const page = await verifyOrdersPage(auditing, { afterOrderId, pageSize: ordersPerPage });
+    auditing.verified(page.entries);
+    const next = page.nextOrderId === '' ? 'log' : phase;
+    const progress = { phase: next, afterOrderId: page.nextOrderId } as const;
+    return { progress, violations: page.violations, read: page.entries };
+  }
+  if (phase === 'log') {
+    const page = await confirmed(auditing, () => verifyLog(auditing.db, log));
+    auditing.verified(page.leaves.length);
+    const progress = { phase: page.ended ? 'anchor' : phase, log: page.reached } as const;
+    return { progress, violations: page.violations, read: page.leaves.length };
+  }
+  const page = await confirmed(auditing, () => checkAnchor(auditing.db, auditing.anchor, anchor));
+  const { violations, notes: read, ended: isComplete } = page;
+  return { progress: { anchor: page.reached }, violations, read, isComplete };
 };
-
-const auditAnchored = async (auditing: Auditing, { full }: AuditorState): Promise<Step> => {
-  const page = await confirmed(auditing, () =>
-    checkAnchor(auditing.db, auditing.anchor, full.anchor),
-  );
-  return {
-    progress: { anchor: page.reached },
-    violations: page.violations,
-    read: page.notes,
-    isComplete: page.ended,
-  };
-};
-
-const phases = { orders: auditOrders, log: auditLog, anchor: auditAnchored };
