@@ -17,22 +17,10 @@ export interface Version {
   readonly note: string | null;
 }
 
-export interface StateFolder {
-  /**
-   * Reads the current version.
-   * @throws Error if the folder cannot be read. The caller must then cosign nothing.
-   */
-  read(): Promise<Version>;
-  /**
-   * Stores a note durably as the version that follows `before`.
-   * @throws Error if another process has already written a version after `before`. The caller must
-   *   then cosign nothing.
-   */
-  write(before: Version, note: string): Promise<void>;
-}
+export type StateFolder = Awaited<ReturnType<typeof openStateFolder>>;
 
 /** Opens the folder of one log, and creates it if it does not exist. */
-export const openStateFolder = async (folder: string): Promise<StateFolder> => {
+export const openStateFolder = async (folder: string) => {
   await mkdir(folder, { recursive: true });
   await sync(join(folder, '..'));
   // Removes temporary files that a crash has left. If another process is writing such a file now,
@@ -48,12 +36,21 @@ export const openStateFolder = async (folder: string): Promise<StateFolder> => {
   const pathOf = (number: number) => join(folder, `${String(number).padStart(12, '0')}.checkpoint`);
 
   return {
-    read: async () => {
+    /**
+     * Reads the current version.
+     * @throws Error if the folder cannot be read. The caller must then cosign nothing.
+     */
+    read: async (): Promise<Version> => {
       const [newest] = await numbers();
       if (newest === undefined) return { number: 0, note: null };
       return { number: newest, note: await readFile(pathOf(newest), 'utf8') };
     },
-    write: async ({ number }, note) => {
+    /**
+     * Stores a note durably as the version that follows the given one.
+     * @throws Error if another process has already written a version after it. The caller must then
+     *   cosign nothing.
+     */
+    write: async ({ number }: Version, note: string): Promise<void> => {
       const draft = join(folder, `draft-${randomUUID()}`);
       try {
         await writeDurably(draft, note);

@@ -23,15 +23,7 @@ export interface WitnessResponse {
   readonly reason?: string;
 }
 
-export interface Witness {
-  /** Handles `POST /add-checkpoint`. @throws Error if the state cannot be read or written. */
-  addCheckpoint(body: Uint8Array): Promise<WitnessResponse>;
-  /**
-   * Returns the last cosigned checkpoint of each log, with its cosignature, by origin; null if
-   * there is none.
-   */
-  checkpoints(): Promise<Map<string, string | null>>;
-}
+export type Witness = Awaited<ReturnType<typeof openWitness>>;
 
 interface Log {
   readonly keys: readonly LogKey[];
@@ -51,14 +43,15 @@ export const openWitness = async (options: {
   readonly key: NoteKey;
   readonly logs: ReadonlyMap<string, readonly { readonly key: LogKey }[]>;
   readonly folder: string;
-}): Promise<Witness> => {
+}) => {
   const byOrigin = new Map<string, Log>();
   for (const [origin, of] of options.logs) {
     const state = await openStateFolder(join(options.folder, originHash(origin)));
     byOrigin.set(origin, { keys: of.map(({ key }) => key), state, next: inOrder() });
   }
   return {
-    addCheckpoint: async (body) => {
+    /** Handles `POST /add-checkpoint`. @throws Error if the state cannot be read or written. */
+    addCheckpoint: async (body: Uint8Array): Promise<WitnessResponse> => {
       const request = parseRequest(body);
       if (!request) return plain(400, 'the request is malformed');
       const log = byOrigin.get(request.checkpoint.origin);
@@ -68,6 +61,10 @@ export const openWitness = async (options: {
       const outcome = await log.next(() => cosignNext(log.state, request, options.key));
       return outcome ?? plain(503, 'too many requests wait');
     },
+    /**
+     * Returns the last cosigned checkpoint of each log, with its cosignature, by origin; null if
+     * there is none.
+     */
     checkpoints: async () => {
       const found = new Map<string, string | null>();
       for (const [origin, { state }] of byOrigin) found.set(origin, (await state.read()).note);

@@ -35,11 +35,6 @@ const dayMs = 86_400_000;
 /** Retention of a note that is not the first of an hour, in ms. */
 export const recentMs = 2 * dayMs;
 
-export interface PlacedNote<Place> {
-  readonly note: string;
-  readonly place: Place;
-}
-
 /** Returns the number of leaves that a note covers; -1 for null or a text that is no checkpoint. */
 export const sizeOf = (note: string | null): number => {
   try {
@@ -60,9 +55,9 @@ export const newer = (one: string | null, other: string | null): string | null =
  * ascending order as well. A note that two streams contain is returned one time. A text that is not
  * a checkpoint has no size and is returned before the next notes of the other streams.
  */
-export async function* mergeNotes<Place>(
-  streams: readonly AsyncIterator<PlacedNote<Place>>[],
-): AsyncGenerator<PlacedNote<Place>> {
+export async function* mergeNotes<Note extends { readonly note: string }>(
+  streams: readonly AsyncIterator<Note>[],
+): AsyncGenerator<Note> {
   const heads = await Promise.all(streams.map((stream) => stream.next()));
   let last: string | null = null;
   for (;;) {

@@ -1,14 +1,8 @@
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { type Anchor, mergeNotes, newer, type PlacedNote, recentMs, sizeOf } from './anchor.ts';
+import { type Anchor, mergeNotes, newer, recentMs, sizeOf } from './anchor.ts';
 
 const tailBytes = 64 * 1024;
-
-/**
- * Number of bytes read from each file, by the file's day (`YYYY-MM-DD`). The key of the file with
- * the hourly notes is the empty text.
- */
-type Offsets = Readonly<Record<string, number>>;
 
 /**
  * Opens an anchor in files: hourly notes in the file `path`, other notes in a file per day beside
@@ -53,12 +47,13 @@ export const fileAnchor = (path: string): Anchor => {
       await removeOldDays(now);
     },
     notes: async function* (behind) {
+      // bytes read of each file, by its day; the day of the file with the hourly notes is empty
       const offsets: Record<string, number> = behind === '' ? {} : JSON.parse(behind);
       const names = ['', ...(await days()).sort()];
       const streams = names.map((day) => readNotes(day, fileOf(day), offsets[day] ?? 0));
       try {
-        for await (const { note, place } of mergeNotes<Offsets>(streams)) {
-          Object.assign(offsets, place);
+        for await (const { note, day, end } of mergeNotes(streams)) {
+          offsets[day] = end;
           yield { note, mark: JSON.stringify(offsets) };
         }
       } finally {
@@ -108,7 +103,7 @@ async function* readNotes(
   day: string,
   file: string,
   from: number,
-): AsyncGenerator<PlacedNote<Offsets>, undefined> {
+): AsyncGenerator<{ note: string; day: string; end: number }, undefined> {
   const handle = await openExisting(file);
   if (!handle) return;
   try {
@@ -116,7 +111,7 @@ async function* readNotes(
     for await (const line of handle.readLines({ start: from, autoClose: false })) {
       end += Buffer.byteLength(line) + 1;
       const note = noteOf(line);
-      if (note !== null) yield { note, place: { [day]: end } };
+      if (note !== null) yield { note, day, end };
     }
   } finally {
     await handle.close();

@@ -57,10 +57,7 @@ export const objectAnchor = async (settings: AnchorSettings): Promise<Anchor> =>
       if (hourly) await hourlyNotes.put(size, note, settings.anchorRetentionMs);
       else await recentNotes.put(size, note, Math.min(recentMs, settings.anchorRetentionMs));
     },
-    notes: async function* (behind) {
-      const streams = [hourlyNotes.notes(behind), recentNotes.notes(behind)];
-      for await (const { note, place } of mergeNotes(streams)) yield { note, mark: place };
-    },
+    notes: (behind) => mergeNotes([hourlyNotes.notes(behind), recentNotes.notes(behind)]),
     close: () => client.destroy(),
   };
 };

@@ -5,7 +5,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { PlacedNote } from './anchor.ts';
+import type { AnchoredNote } from './anchor.ts';
 
 const pageSize = 1000;
 const readsAtOnce = 16;
@@ -59,11 +59,11 @@ export const objectSequence = (client: S3Client, Bucket: string, prefix: string)
     }
     if (held) yield held;
   }
-  const read = async ({ Key, VersionId }: ObjectVersion): Promise<PlacedNote<string>> => {
+  const read = async ({ Key, VersionId }: ObjectVersion): Promise<AnchoredNote> => {
     const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));
     return {
       note: (await Body?.transformToString()) ?? '',
-      place: (Key ?? '').slice(prefix.length),
+      mark: (Key ?? '').slice(prefix.length),
     };
   };
   /** Returns the note of exactly that size, or null. */
@@ -110,8 +110,8 @@ export const objectSequence = (client: S3Client, Bucket: string, prefix: string)
      * Returns the notes after a position (the name of an object, or empty), in ascending order of
      * size.
      */
-    notes: async function* (behind: string): AsyncGenerator<PlacedNote<string>, undefined> {
-      let reading: Promise<PlacedNote<string>>[] = [];
+    notes: async function* (behind: string): AsyncGenerator<AnchoredNote, undefined> {
+      let reading: Promise<AnchoredNote>[] = [];
       for await (const version of firstVersions(`${prefix}${behind || nameOf(0)}`)) {
         reading.push(read(version));
         if (reading.length < readsAtOnce) continue;

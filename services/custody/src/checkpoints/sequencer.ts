@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
-import { startWorker } from '@pto/worker';
+import { startWorker, type Worker } from '@pto/worker';
 import { integrate, integrateMax } from '../log/integrate.ts';
 import { deleteSuperseded } from '../order-index/order-index.ts';
 import { buildIndex, checkpoint, type Signing } from './checkpoints.ts';
@@ -15,22 +15,17 @@ const idleMs = 500;
  */
 const anchorRestMs = 5000;
 
-export interface Sequencer {
-  /** Ends the pause, so that new entries get their leaves. Call it after entries were committed. */
-  wake(): void;
-  stop(): Promise<void>;
-}
-
 /**
  * Adds queued entries to the log and signs checkpoints. Every replica runs a sequencer; a lock lets
- * one work at a time.
+ * one work at a time. Wake it after entries were committed, so that they get their leaves.
+ * @param anchored called when a checkpoint may have been anchored, so that witnesses receive it at
+ *   once.
  */
 export const startSequencer = (
   signing: Signing,
   telemetry: Telemetry,
-  /** Called when a checkpoint may have been anchored, so that witnesses receive it at once. */
-  anchored: () => void = () => {},
-): Sequencer => {
+  anchored: () => void,
+): Worker => {
   const registers = [telemetry.metrics];
   const leaves = new Counter({
     name: 'custody_log_leaves_total',

@@ -4,31 +4,12 @@ import { type ConnectClientOptions, connectClient } from '@pto/rpc';
 import { tables } from '../schema/ledger-database.ts';
 import type { Evidence } from './check-evidence.ts';
 
-/** Reads from orders, over its internal port, the evidence that orders stores of chains. */
-export interface EvidenceSource {
-  /**
-   * Returns the evidence of the orders in a range of ids (exclusive, inclusive; empty: no bound).
-   */
-  range(afterOrderId: string, upToOrderId: string): Promise<Map<string, Evidence>>;
-  /**
-   * Returns the evidence of exactly these orders. The result lacks orders that the orders service
-   * does not know, and orders without an event.
-   */
-  of(orderIds: readonly string[]): Promise<Map<string, Evidence>>;
-  /** Returns pages of the events whose entries custody has not reported to orders, oldest first. */
-  unreported(): AsyncIterable<readonly UnreportedEvent[]>;
-}
-
-/** `ageMs`: milliseconds since orders produced the event, by the clock of orders' database. */
-interface UnreportedEvent {
-  readonly orderId: string;
-  readonly sequence: number;
-  readonly ageMs: bigint;
-}
+export type EvidenceSource = ReturnType<typeof ordersEvidence>;
 
 const pageSize = 1000;
 
-export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): EvidenceSource => {
+/** Reads from orders, over its internal port, the evidence that orders stores of chains. */
+export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>) => {
   const client = connectClient(CustodyEvidenceService, { ...options, server: 'orders' });
   type Page = Awaited<ReturnType<typeof client.listHeads>>;
   const byOrder = (heads: Page['heads']): Map<string, Evidence> =>
@@ -39,7 +20,10 @@ export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): E
       }),
     );
   return {
-    range: async (afterOrderId, upToOrderId) => {
+    /**
+     * Returns the evidence of the orders in a range of ids (exclusive, inclusive; empty: no bound).
+     */
+    range: async (afterOrderId: string, upToOrderId: string) => {
       const heads: Page['heads'] = [];
       for (let after: string | null = afterOrderId; after !== null; ) {
         const request = { afterOrderId: after, upToOrderId, pageSize };
@@ -49,7 +33,11 @@ export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): E
       }
       return byOrder(heads);
     },
-    of: async (orderIds) => {
+    /**
+     * Returns the evidence of exactly these orders. The result lacks orders that the orders service
+     * does not know, and orders without an event.
+     */
+    of: async (orderIds: readonly string[]) => {
       const heads: Page['heads'] = [];
       for (let n = 0; n < orderIds.length; n += pageSize)
         heads.push(
@@ -57,6 +45,7 @@ export const ordersEvidence = (options: Omit<ConnectClientOptions, 'server'>): E
         );
       return byOrder(heads);
     },
+    /** Returns pages of the events whose entries custody has not reported to orders, oldest first. */
     unreported: async function* () {
       for (let pageToken: string | null = ''; pageToken !== null; ) {
         const page: Awaited<ReturnType<typeof client.listUnreportedEvents>> =

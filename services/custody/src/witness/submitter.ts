@@ -14,23 +14,17 @@ import {
 
 const idleMs = 500;
 
-export interface Submitter {
-  /** Ends the pauses of all loops. Call it when a checkpoint may have been anchored. */
-  readonly wake: () => void;
-  stop(): Promise<void>;
-}
-
 /**
  * Submits anchored checkpoints to every witness. Each witness has its own loop, so it delays
  * neither other witnesses nor signing and anchoring. Every replica runs the loops; a row lease
- * assigns each witness to one replica.
+ * assigns each witness to one replica. Wake it when a checkpoint may have been anchored.
  * @throws ConfigError if a witness is configured twice, or for more than 16 witnesses.
  */
 export const startSubmitter = async (
   db: Database,
   witnesses: readonly Witness[],
   telemetry: Telemetry,
-): Promise<Submitter> => {
+) => {
   checkWitnesses(witnesses);
   if (witnesses.length === 0) return { wake: () => {}, stop: async () => {} };
   await addWitnesses(

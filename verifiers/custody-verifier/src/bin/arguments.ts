@@ -5,31 +5,16 @@ import { parseVkey } from '../note/vkey.ts';
 import { readWitnesses, type Witnesses } from '../proof/witnesses.ts';
 import type { Head } from '../verify-chain.ts';
 
-/** The command line, parsed. */
-export interface Arguments {
-  /** Path of the file to judge, or `-` for standard input. */
-  readonly file: string;
-  /** Id of the order to which a bare list of events belongs; undefined for a proof file. */
-  readonly order: string | undefined;
-  readonly seenHead: Head | undefined;
-  /** Path of a file with an earlier checkpoint of the log, which the caller has seen. */
-  readonly seenCheckpoint: string | undefined;
-  /** The vkeys of the log's keys that the caller trusts. */
-  readonly keys: readonly string[];
-  /** Path of a stored copy of /custody/keys.json. Its keys are trusted within their validity. */
-  readonly keysFile: string | undefined;
-  /** The witnesses whose cosignatures are required; undefined if no --witness is given. */
-  readonly witnesses: Witnesses | undefined;
-  readonly json: boolean;
-}
+/** The command line, parsed; {@link usage} says what each option means. */
+export type Arguments = Exclude<ReturnType<typeof parseArguments>, 'help'>;
 
 /**
  * Parses the command line. Returns `help` for --help.
  * @throws WrongUsage for arguments that are missing, unknown, malformed or contradictory.
  */
-export const parseArguments = (argv: readonly string[]): Arguments | 'help' => {
+export const parseArguments = (argv: readonly string[]) => {
   const { values, positionals } = parsed(argv);
-  if (values.help) return 'help';
+  if (values.help) return 'help' as const;
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new WrongUsage('exactly one file is checked');
   if (values.order !== undefined && !isUuid(values.order.toLowerCase()))
