@@ -3,10 +3,8 @@
  * with undici doing the same posts. `node bench/drain-deliveries.ts`; `BACKLOG=100000` for more.
  *
  * What we do and BullMQ does not do here: order per order and endpoint, places per endpoint and
- * organization, judged addresses, health. What it does and we do not: keep the queue in memory. So
- * it is measured twice: on a Redis that has synced to its disk what it acknowledges, as our database
- * has, which is R3's rule for both sides; and as it comes, where that is lost with its Redis.
- * BULLMQ=synced or BULLMQ=unsynced measures one of them.
+ * organization, judged addresses, health. What it does and we do not: keep the queue in memory. Its
+ * Redis has synced to its disk what it acknowledges, as our database has.
  */
 import { makeAuthority } from '@pto/testing';
 import { bullmqSide } from './drain/bullmq-side.ts';
@@ -14,10 +12,6 @@ import { delivererSide } from './drain/deliverer-side.ts';
 import { startProgram } from './drain/program.ts';
 import { compare } from './measuring/ratio.ts';
 import { withStores } from './with-stores.ts';
-
-const syncedOrNot = [true, false].filter((isSynced) =>
-  ['', isSynced ? 'synced' : 'unsynced'].includes(process.env.BULLMQ ?? ''),
-);
 
 await withStores(async () => {
   const authority = makeAuthority();
@@ -31,11 +25,9 @@ await withStores(async () => {
   };
   const ours = await delivererSide(workload);
   try {
-    for (const isSynced of syncedOrNot) {
-      const theirs = await bullmqSide(workload, isSynced);
-      const what = `R3: drain of ${workload.backlog.toLocaleString('en')} due deliveries over TLS against ${theirs.name}`;
-      await compare(what, ours, theirs).finally(theirs.close);
-    }
+    const theirs = await bullmqSide(workload);
+    const what = `R3: drain of ${workload.backlog.toLocaleString('en')} due deliveries over TLS against ${theirs.name}`;
+    await compare(what, ours, theirs).finally(theirs.close);
   } finally {
     await ours.close();
     receiver.close();

@@ -6,16 +6,15 @@
  * program's CPU time, and the peak of each process's resident memory. The goal: each ratio under 2,
  * each process under 300 MiB, no refusal of the organization at its budgets.
  */
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalStack, startLocalStack } from '../e2e/local-stack.ts';
-import { operator } from '../e2e/operator.ts';
+import { operatorClients } from '../e2e/operator.ts';
+import { startReceiver } from '../e2e/receiver.ts';
+import { createOrganization, scopes } from '../local/src/operators/organizations.ts';
 import { startProgram } from './drain/program.ts';
-import { call, orderWith } from './fairness/calls.ts';
+import { create, orderWith } from './fairness/calls.ts';
 import { type Latencies, p95, runCalm } from './fairness/calm.ts';
-import { peaks, resetPeaks } from './fairness/memory.ts';
 import { type CpuMicros, cpuNow, cpuSince, cpuText, nameProcess } from './measuring/process-cpu.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 4);
@@ -30,56 +29,31 @@ const heapMebibytes = 384 / 2;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const scopes = 'orders:read,orders:write,webhooks:manage';
-const organization = async (
-  stack: LocalStack,
-  name: string,
-  keyCount: number,
-): Promise<string[]> => {
-  const made = await operator(stack, 'org', 'create', '--name', name);
-  const { id } = made.json as { id: string };
-  const keys: string[] = [];
-  for (let n = 0; n < keyCount; n++) {
-    const issued = await operator(stack, 'key', 'issue', '--org', id, '--scopes', scopes);
-    keys.push((issued.json as { key: string }).key);
-  }
-  return keys;
-};
-
-/** Passes the handshake and never responds to a delivery. */
-const startHanging = async (stack: LocalStack): Promise<Server> => {
-  const { certFile, keyFile } = stack.file().receiver;
-  const tls = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
-  const server = createServer(tls, (request, response) => {
-    const nonce = new URL(request.url ?? '/', 'https://x').searchParams.get('verification');
-    if (request.method === 'GET') response.end(nonce);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
+/** Creates an organization with so many keys. */
+const organization = async (stack: LocalStack, name: string, count: number): Promise<string[]> => {
+  const { access } = operatorClients(stack);
+  const { id, keys } = await createOrganization(access, name);
+  const issued = [keys.all];
+  const more = { organizationId: id, scopes: scopes.all.split(',') };
+  while (issued.length < count) issued.push((await access.issueKey(more)).secret);
+  return issued;
 };
 
 const prepare = async (stack: LocalStack) => {
   const { baseUrl } = stack.file();
-  const { origin } = new URL(baseUrl);
   const calm: string[] = [];
   for (let n = 0; n < calmCount; n++) calm.push(...(await organization(stack, `Calm ${n}`, 1)));
   const hostile = await organization(stack, 'At its budgets', keyCount);
-  const hanging = await startHanging(stack);
-  const { port } = hanging.address() as AddressInfo;
-  for (let n = 0; n < 5; n++) {
-    const url = `https://localhost:${port}/hooks/${n}`;
-    const { status } = await call(origin, 'POST', '/webhooks', hostile[0], { url });
-    if (status !== 201) throw new Error(`no endpoint: ${status}`);
-  }
-  for (let n = 0; n < heavyOrders; n++) {
-    const key = hostile[n % hostile.length];
-    const { status } = await call(origin, 'POST', '/orders', key, orderWith(13_500));
-    if (status !== 201) throw new Error(`no heavy order: ${status}`);
-  }
+  const hanging = await startReceiver(stack);
+  hanging.state.status = null; // passes the handshake and never responds to a delivery
+  for (let n = 0; n < 5; n++)
+    await create(baseUrl, '/webhooks', hostile[0], { url: `${hanging.url}/${n}` });
+  for (let n = 0; n < heavyOrders; n++)
+    await create(baseUrl, '/orders', hostile[n % hostile.length], orderWith(13_500));
   await sleep(60_000); // the budgets of writes are complete again
   for (const key of calm)
-    for (let n = 0; n < 10; n++) await call(origin, 'POST', '/orders', key, orderWith(2));
-  return { origin, calm, hostile, hanging };
+    for (let n = 0; n < 10; n++) await create(baseUrl, '/orders', key, orderWith(2));
+  return { baseUrl, calm, hostile, hanging };
 };
 
 /** Percent of one core that each program took in a round; `node` are the calm clients. */
@@ -100,21 +74,21 @@ const stack = await startLocalStack({
   env: { NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` },
 });
 try {
-  const { origin, calm, hostile, hanging } = await prepare(stack);
+  const { baseUrl, calm, hostile, hanging } = await prepare(stack);
   const services = stack.file().services;
   for (const { pid, name } of services) nameProcess(pid, name);
-  const program = startProgram('../fairness/hostile.ts', { origin, keys: hostile });
-  await runCalm(origin, calm, 3000);
-  resetPeaks(services);
+  const program = startProgram('../fairness/hostile.ts', { baseUrl, keys: hostile });
+  await runCalm(baseUrl, calm, 3000);
+  for (const { pid } of services) writeFileSync(`/proc/${pid}/clear_refs`, '5'); // forgets the peaks
   const measured: Record<'without' | 'with', Latencies[]> = { without: [], with: [] };
   for (let n = 1; n <= rounds; n++) {
-    if (n > 1) await runCalm(origin, calm, recoveryMs); // what the hostile one left is done by then
+    if (n > 1) await runCalm(baseUrl, calm, recoveryMs); // what the hostile one left is done by then
     const begun = cpuNow();
-    measured.without.push(await runCalm(origin, calm, roundMs));
+    measured.without.push(await runCalm(baseUrl, calm, roundMs));
     const usedWithout = cpuSince(begun);
     const turned = cpuNow();
     program.send('on');
-    measured.with.push(await runCalm(origin, calm, roundMs));
+    measured.with.push(await runCalm(baseUrl, calm, roundMs));
     const usedWith = cpuSince(turned);
     const counts = program.received<Record<string, number>>();
     program.send('off');
@@ -135,13 +109,14 @@ try {
   say(
     `responses to calm requests that are no 2xx: ${without.failed.length} without, ${beside.failed.length} with (${[...new Set(beside.failed)].join(', ')})`,
   );
-  for (const { name, mebibytes } of peaks(services))
-    say(
-      `${name}: peak ${mebibytes} MiB${mebibytes > goalMebibytes ? `, over the goal of ${goalMebibytes}` : ''}`,
-    );
+  for (const { name, replica, pid } of services) {
+    const [, kib] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
+    const mebibytes = Math.round(Number(kib) / 1024);
+    const fault = mebibytes > goalMebibytes ? `, over the goal of ${goalMebibytes}` : '';
+    say(`${name} ${replica}: peak ${mebibytes} MiB${fault}`);
+  }
   program.close();
-  hanging.close();
-  hanging.closeAllConnections();
+  await hanging.stop();
 } finally {
   await stack.stop();
   stack.forget();

@@ -4,28 +4,17 @@
  * requests stay on both sides. Both gateways are started from the sources. `node
  * bench/limit-requests.ts`. Needs wrk.
  */
-import { fork } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, until } from '@pto/testing';
+import { environmentOf } from '../e2e/kill.ts';
+import { startProgram } from './drain/program.ts';
 import { compareRequests } from './http/compare-requests.ts';
 import { type Prepared, stackProcesses, withStack } from './http/stack.ts';
 import { bearer } from './http/wrk.ts';
 import { nameProcess } from './measuring/process-cpu.ts';
 
-/** The environment with which a process was started, as the kernel shows it (Linux). */
-const environmentOf = (pid: number): Record<string, string> =>
-  Object.fromEntries(
-    readFileSync(`/proc/${pid}/environ`, 'utf8')
-      .split('\0')
-      .filter((line) => line.includes('='))
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  );
-
-/**
- * Starts a gateway beside that of the stack, with its settings, and waits until it is ready. It ends
- * when this process exits, also by an error.
- */
+/** Starts a gateway beside that of the stack, with its settings, and waits until it is ready. */
 const gatewaySide = async ({ stack, key, orderId }: Prepared, limited: boolean) => {
   const name = limited ? 'with rate limiter' : 'without';
   const file = stack.file();
@@ -33,16 +22,12 @@ const gatewaySide = async ({ stack, key, orderId }: Prepared, limited: boolean) 
   const [http, admin, connect] = [await freePort(), await freePort(), await freePort()];
   const ports = { HTTP_PORT: `${http}`, ADMIN_PORT: `${admin}`, CONNECT_PORT: `${connect}` };
   const log = openSync(join(stack.dir, `gateway-${limited}.log`), 'a');
-  const child = fork(
-    join(import.meta.dirname, 'limiter/gateway.ts'),
-    [JSON.stringify({ limited })],
-    {
-      env: { ...environmentOf(pid), ...ports },
-      stdio: ['ignore', log, log, 'ipc'],
-    },
-  );
-  process.once('exit', () => child.kill());
-  nameProcess(child.pid!, `gateway ${name}`);
+  const settings = { limited };
+  const program = startProgram('../limiter/gateway.ts', settings, {
+    env: { ...environmentOf(pid), ...ports },
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  nameProcess(program.pid, `gateway ${name}`);
   await until(async () => (await fetch(`http://127.0.0.1:${admin}/readyz`)).ok, {
     deadlineMs: 60_000,
     what: `a gateway ${name}`,
@@ -56,7 +41,7 @@ const gatewaySide = async ({ stack, key, orderId }: Prepared, limited: boolean) 
       status: 200,
     },
     common: (response: object) => response,
-    close: () => child.kill(),
+    close: program.close,
   };
 };
 

@@ -1,17 +1,17 @@
 /**
  * The suite: `npm run bench` measures all ratios, `npm run bench -- R1 R7` these, and prints one
- * table; `--json` prints the same for machines, `--profile` writes V8's CPU profiles into a
- * folder that it names. Exit code 1: a run is void. bench/README.md says more.
+ * table; `--profile` writes V8's CPU profiles into a folder that it names. Exit code 1: a run is
+ * void. bench/README.md says more.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { benches, isReached } from './suite/benches.ts';
+import { benches } from './suite/benches.ts';
 import { runBench, type SuiteResult } from './suite/run-bench.ts';
 import { tableOf } from './suite/table.ts';
 
-const usage = `Usage: npm run bench [-- [RATIO...] [--json] [--profile]]
+const usage = `Usage: npm run bench [-- [RATIO...] [--profile]]
 Ratios: ${[...new Set(benches.map(({ ratio }) => ratio))].join(', ')}
 `;
 
@@ -19,11 +19,7 @@ const { values, positionals } = (() => {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: {
-        help: { type: 'boolean' },
-        json: { type: 'boolean' },
-        profile: { type: 'boolean' },
-      },
+      options: { help: { type: 'boolean' }, profile: { type: 'boolean' } },
     });
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n${usage}`);
@@ -50,9 +46,6 @@ for (const [n, bench] of chosen.entries()) {
   const folder = profiles ? join(profiles, `${n + 1}-${bench.ratio}`) : undefined;
   results.push(...(await runBench(bench, folder)));
 }
-const text = values.json
-  ? `${JSON.stringify(results.map((one) => ({ ...one, reached: isReached(one, one.bench.goal) })))}\n`
-  : tableOf(results);
-process.stdout.write(text);
+process.stdout.write(tableOf(results));
 if (profiles) process.stderr.write(`profiles: ${profiles}\n`);
 if (results.some((result) => result.void !== null)) process.exitCode = 1;

@@ -8,12 +8,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
-import pg from 'pg';
+import { asSuperuser } from '../e2e/as-superuser.ts';
 import { walkOrder } from '../e2e/load.ts';
 import type { LocalStack } from '../e2e/local-stack.ts';
 import { startReceiver } from '../e2e/receiver.ts';
-import { call, orderWith } from './fairness/calls.ts';
-import { type Prepared, stackProcesses, withStack } from './http/stack.ts';
+import { call, create, orderWith } from './fairness/calls.ts';
+import { stackProcesses, withStack } from './http/stack.ts';
+import { atRate } from './latency/constant-rate.ts';
 import { cpuNow, cpuSince, cpuText, nameOf, sumOf, treeOf } from './measuring/process-cpu.ts';
 import { requireRows, requireStatus, say } from './measuring/report.ts';
 
@@ -22,27 +23,6 @@ const seconds = Number(process.env.SECONDS ?? 60);
 const eventsOfLife = 9;
 const settleMs = 15_000;
 const dayMs = 86_400_000;
-
-/** Creates an order and takes it to its end. @returns its id. */
-const live = async ({ stack, baseUrl, key }: Prepared): Promise<string> => {
-  const { origin } = new URL(baseUrl);
-  const { status, text } = await call(origin, 'POST', '/orders', key, orderWith(1));
-  requireStatus(`POST /orders ${text}`, 201, status);
-  const { id } = JSON.parse(text);
-  await walkOrder(stack, id);
-  return id;
-};
-
-/** Starts lives at the rate. @returns the ids of the orders after the last life has ended. */
-const liveAtRate = async (prepared: Prepared, count: number): Promise<string[]> => {
-  const begun = performance.now();
-  const lives: Promise<string>[] = [];
-  for (let n = 0; n < count; n++) {
-    await sleep(Math.max(0, begun + (n * 1000) / perSecond - performance.now()));
-    lives.push(live(prepared));
-  }
-  return Promise.all(lives);
-};
 
 /**
  * Resident memory of each of the stack's processes and stores in MiB, as one text. Memory that
@@ -73,16 +53,13 @@ const tableSizes = `
 const storedBytes = async (stack: LocalStack): Promise<Record<string, number>> => {
   const bytes: Record<string, number> = {};
   for (const database of databases) {
-    const url = new URL(stack.file().stores.postgres.superuser);
-    url.pathname = `/${database}`;
-    const client = new pg.Client(url.href);
-    await client.connect();
-    for (const { name, size } of (await client.query(tableSizes)).rows)
-      bytes[`${database}: ${name}`] = size;
-    await client.query('checkpoint');
-    const log = "select (pg_current_wal_lsn() - '0/0')::float8 as size";
-    bytes["PostgreSQL's log"] = (await client.query(log)).rows[0].size;
-    await client.end();
+    await asSuperuser(stack, database, async (client) => {
+      for (const { name, size } of (await client.query(tableSizes)).rows)
+        bytes[`${database}: ${name}`] = size;
+      await client.query('checkpoint');
+      const log = "select (pg_current_wal_lsn() - '0/0')::float8 as size";
+      bytes["PostgreSQL's log"] = (await client.query(log)).rows[0].size;
+    });
   }
   // index files are preallocated, so they say nothing
   const kafka = join(stack.dir, 'kafka');
@@ -92,8 +69,7 @@ const storedBytes = async (stack: LocalStack): Promise<Record<string, number>> =
   return bytes;
 };
 
-await withStack(async (prepared) => {
-  const { stack, baseUrl, key } = prepared;
+await withStack(async ({ stack, baseUrl, key }) => {
   const processes = stackProcesses(stack.file());
   await sleep(settleMs);
   const idle = cpuNow();
@@ -101,26 +77,32 @@ await withStack(async (prepared) => {
   const idlePercent = sumOf(cpuSince(idle, processes)) / settleMs / 10;
   say(`idle: ${idlePercent.toFixed(1)} % of a core; MiB: ${residentMiB(processes)}`);
 
-  const { origin } = new URL(baseUrl);
   const receiver = await startReceiver(stack);
-  const made = await call(origin, 'POST', '/webhooks', key, { url: receiver.url });
-  requireStatus(`POST /webhooks ${made.text}`, 201, made.status);
-  await liveAtRate(prepared, 5 * perSecond); // warm
+  await create(baseUrl, '/webhooks', key, { url: receiver.url });
+  let ids: string[] = [];
+  /** Creates an order and takes it to its end. */
+  const live = async () => {
+    const id = await create(baseUrl, '/orders', key, orderWith(1));
+    await walkOrder(stack, id);
+    ids.push(id);
+  };
+  await atRate({ perSecond, seconds: 5 }, live); // warm
   await until(() => receiver.received.length === 5 * perSecond * eventsOfLife, {
     what: 'the webhooks of the first lives',
     deadlineMs: 120_000,
   });
   receiver.received.length = 0;
+  ids = [];
 
   const count = perSecond * seconds;
   const [cpu, bytes, begun] = [cpuNow(), await storedBytes(stack), performance.now()];
-  const ids = await liveAtRate(prepared, count);
+  await atRate({ perSecond, seconds }, live);
   const expected = count * eventsOfLife;
   const every = { what: 'every webhook', deadlineMs: 120_000 };
   await until(() => receiver.received.length >= expected, every).catch(() => {});
   requireRows('webhooks', expected, new Set(receiver.received.map((one) => one.delivery)).size);
   for (const id of ids) {
-    const proof = await call(origin, 'GET', `/orders/${id}/custody/proof`, key);
+    const proof = await call(baseUrl, 'GET', `/orders/${id}/custody/proof`, key);
     requireStatus(`proof of ${id}`, 200, proof.status);
   }
   const tookMs = performance.now() - begun;

@@ -5,12 +5,11 @@
  * 200/s. `OUTPOST=FOLDER` measures Outpost beside it (README.md).
  */
 import { startReceiver } from '../e2e/receiver.ts';
-import { call, orderWith } from './fairness/calls.ts';
+import { create, orderWith } from './fairness/calls.ts';
 import { stackProcesses, withStack } from './http/stack.ts';
 import { type Sender, senderSide } from './latency/constant-rate.ts';
 import { withOutpost } from './latency/outpost.ts';
 import { compare } from './measuring/ratio.ts';
-import { requireStatus } from './measuring/report.ts';
 
 const rates = (process.env.RATES ?? '50,200').split(',').map(Number);
 const seconds = Number(process.env.SECONDS ?? 10);
@@ -23,20 +22,11 @@ const outpost = process.env.OUTPOST;
 await withStack(async ({ stack, baseUrl, keys }) => {
   const receiver = await startReceiver(stack);
   const { received } = receiver;
-  const { origin } = new URL(baseUrl);
-  for (const key of keys) {
-    const made = await call(origin, 'POST', '/webhooks', key, { url: receiver.url });
-    requireStatus(`POST /webhooks ${made.text}`, 201, made.status);
-  }
+  for (const key of keys) await create(baseUrl, '/webhooks', key, { url: receiver.url });
   const ours: Sender = {
     name: 'local stack',
     processes: stackProcesses(stack.file()),
-    send: async (n) => {
-      const key = keys[n % keys.length];
-      const { status, text } = await call(origin, 'POST', '/orders', key, orderWith(2));
-      requireStatus(`POST /orders ${text}`, 201, status);
-      return JSON.parse(text).id;
-    },
+    send: (n) => create(baseUrl, '/orders', keys[n % keys.length], orderWith(2)),
   };
   // as many orders as V8 needs to compile what they run: cold, one order costs three times the CPU
   await senderSide(ours, received, warm).round();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { LocalStack } from './local-stack.ts';
 
 /**
@@ -25,3 +26,12 @@ export const killOne = (stack: LocalStack, ...names: readonly string[]): boolean
   const victims = processesOf(stack, names);
   return signalProcess(victims[Math.floor(Math.random() * victims.length)]!.pid, 'SIGKILL');
 };
+
+/** The environment with which a process was started, as the kernel shows it (Linux). */
+export const environmentOf = (pid: number): Record<string, string> =>
+  Object.fromEntries(
+    readFileSync(`/proc/${pid}/environ`, 'utf8')
+      .split('\0')
+      .filter((line) => line.includes('='))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );

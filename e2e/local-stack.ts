@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@pto/testing';
-import type { StackFile } from './stack-file.ts';
+import type { StackFile } from '../local/src/stack/stack-file.ts';
 
 const launcher = new URL('../local/src/main.ts', import.meta.url).pathname;
 const usualStartMaxMs = 90_000;
@@ -22,7 +22,7 @@ const stopMaxMs = 30_000;
 export interface LocalStack {
   readonly dir: string;
   /** Read afresh: process ids change when a service is started again. */
-  file(): StackFile;
+  file: () => StackFile;
   /** What the launcher has printed. */
   output(): string;
   /** Of the launcher; 0 where somebody else has started it. */
@@ -55,19 +55,6 @@ export const stackFolder = (): string => {
   chmodSync(dir, 0o755);
   return dir;
 };
-
-/**
- * A stack that this process does not stop.
- * @param path of its `mesh.json`. @param dir for files of the tests.
- */
-export const standingStack = (path: string, dir: string): LocalStack => ({
-  dir,
-  file: () => JSON.parse(readFileSync(path, 'utf8')) as StackFile,
-  output: () => '',
-  pid: 0,
-  stop: async () => 0,
-  forget: () => {},
-});
 
 export interface StartOptions {
   readonly dir?: string;

@@ -33,7 +33,13 @@ export const isSigned = async (
 export const startReceiver = async (stack: LocalStack, port = 0) => {
   const { certFile, keyFile } = stack.file().receiver;
   const received: Received[] = [];
-  const state = { secret: '', status: 204, handshakes: 0, held: Promise.resolve() };
+  /** Without a status no delivery is responded to. */
+  const state = {
+    secret: '',
+    status: 204 as number | null,
+    handshakes: 0,
+    held: Promise.resolve(),
+  };
   const server = createServer(
     { cert: readFileSync(certFile), key: readFileSync(keyFile) },
     (request, response) => {
@@ -56,7 +62,7 @@ export const startReceiver = async (stack: LocalStack, port = 0) => {
           signed: isSigned(one, state.secret === '' ? [] : [state.secret]),
           body: JSON.parse(bytes),
         });
-        response.writeHead(state.status).end();
+        if (state.status !== null) response.writeHead(state.status).end();
       });
     },
   );

@@ -1,52 +1,28 @@
 /** The local stack of a test file: one of its own, or the one that test files share. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { sharedStackFolder, until } from '@pto/testing';
-import {
-  type LocalStack,
-  type StartOptions,
-  standingStack,
-  startLocalStack,
-  unlimited,
-} from './local-stack.ts';
+import { createOrganization } from '../local/src/operators/organizations.ts';
+import { type LocalStack, type StartOptions, startLocalStack, unlimited } from './local-stack.ts';
 import { operatorClients } from './operator.ts';
-import type { StackFile } from './stack-file.ts';
 
 const startMaxMs = 100_000;
 
-/** What a test file uses before its stack runs: every member is that of the stack. */
-const later = (current: () => LocalStack | undefined): LocalStack => {
-  const stack = () => {
-    const started = current();
-    if (!started) throw new Error('the local stack has not been started');
-    return started;
-  };
-  return {
-    get dir() {
-      return stack().dir;
-    },
-    get pid() {
-      return stack().pid;
-    },
-    file: () => stack().file(),
-    output: () => stack().output(),
-    stop: () => stack().stop(),
-    forget: () => stack().forget(),
-  };
-};
-
-/** Starts a local stack before the tests of this file and stops it after them. */
+/**
+ * Starts a local stack before the tests of this file and stops it after them. The returned object
+ * has no members until then.
+ */
 export const ownStack = (options: StartOptions = {}): LocalStack => {
-  let stack: LocalStack | undefined;
+  const stack = {} as LocalStack;
   beforeAll(async () => {
-    stack = await startLocalStack(options);
+    Object.assign(stack, await startLocalStack(options));
   }, startMaxMs);
   afterAll(async () => {
-    await stack?.stop();
-    stack?.forget();
+    await stack.stop?.();
+    stack.forget?.();
   });
-  return later(() => stack);
+  return stack;
 };
 
 /**
@@ -56,17 +32,23 @@ export const ownStack = (options: StartOptions = {}): LocalStack => {
  * MESH_FILE names the `mesh.json` of a deployment that takes its place, such as one in a cluster.
  */
 export const sharedStack = (): LocalStack => {
-  let stack: LocalStack | undefined;
+  const stack = {} as LocalStack;
   beforeAll(async () => {
     const dir = sharedStackFolder();
     const given = process.env.MESH_FILE;
     if (!given) await startOnce(dir);
     else mkdirSync(dir, { recursive: true });
-    const standing = standingStack(given || join(dir, 'mesh.json'), dir);
-    const organizations = given ? standing.file().organizations : await newOrganizations(standing);
-    stack = { ...standing, file: () => ({ ...standing.file(), organizations }) };
+    const path = given || join(dir, 'mesh.json');
+    const file: LocalStack['file'] = () => JSON.parse(readFileSync(path, 'utf8'));
+    // this process does not stop the stack
+    Object.assign(stack, { dir, file, output: () => '', pid: 0, stop: async () => 0 });
+    if (given) return;
+    const { access } = operatorClients(stack);
+    const names = ['Demo Clinic', 'Other Clinic'];
+    const organizations = await Promise.all(names.map((name) => createOrganization(access, name)));
+    stack.file = () => ({ ...file(), organizations });
   }, startMaxMs);
-  return later(() => stack);
+  return stack;
 };
 
 /** Starts the shared stack unless another test file has begun to do it; waits until it runs. */
@@ -82,24 +64,4 @@ const startOnce = async (dir: string): Promise<void> => {
   }
   const env = { ...unlimited, WEBHOOKS_CONNECT_TIMEOUT: '500ms' };
   await startLocalStack({ dir, kafka: false, env });
-};
-
-const newOrganizations = (stack: LocalStack): Promise<StackFile['organizations']> => {
-  const { access } = operatorClients(stack);
-  const issue = async (organizationId: string, ...scopes: string[]) =>
-    (await access.issueKey({ organizationId, scopes })).secret;
-  const names = ['Demo Clinic', 'Other Clinic'];
-  return Promise.all(
-    names.map(async (name) => {
-      const { id } = (await access.createOrganization({ name })).organization!;
-      const [read, write, webhooks] = ['orders:read', 'orders:write', 'webhooks:manage'] as const;
-      const keys = {
-        all: await issue(id, read, write, webhooks),
-        read: await issue(id, read),
-        write: await issue(id, write),
-        webhooks: await issue(id, webhooks),
-      };
-      return { id, name, keys };
-    }),
-  );
 };

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '@pto/concurrency';
-import { migrate, openDatabase, withoutSequentialScans } from '@pto/database';
+import { migrate, withoutSequentialScans } from '@pto/database';
 import { messageSigner, messageVerifier } from '@pto/message-authentication';
-import { createTelemetry } from '@pto/telemetry';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../../services/custody/migrations/index.ts';
 import { fileAnchor } from '../../services/custody/src/anchor/file-anchor.ts';
@@ -16,6 +15,7 @@ import { integrate } from '../../services/custody/src/log/integrate.ts';
 import { registerFirstKeys } from '../../services/custody/src/log/keys.ts';
 import { noteSigner } from '../../services/custody/src/log/note-signer.ts';
 import type { Side } from '../measuring/ratio.ts';
+import { openSilently } from '../measuring/silent-database.ts';
 import { callAll, type OrderMessage, orderEvents, ordersKeys, ring } from './order-event.ts';
 
 /** As in production: a checkpoint is signed at most this often. */
@@ -38,15 +38,8 @@ const verifyAsCustody = messageVerifier({
 const openLedger = async (leaves: number) => {
   const database = await testDatabase('bench');
   await migrate(database.ownerUrl, migrations);
-  const open = (url: string) =>
-    openDatabase({
-      url,
-      poolMax: 4,
-      statementTimeoutMs: 120_000,
-      lockTimeoutMs: 5000,
-      session: withoutSequentialScans, // as custody's connections
-      telemetry: createTelemetry({ service: 'bench', write: () => {} }),
-    });
+  // as custody's connections
+  const open = (url: string) => openSilently(url, { poolMax: 4, session: withoutSequentialScans });
   const [db, owner, admin] = await Promise.all([
     open(database.serviceUrl),
     open(database.ownerUrl),

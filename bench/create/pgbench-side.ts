@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '@pto/database';
 import pg from 'pg';
+import { asSuperuser } from '../../e2e/as-superuser.ts';
 import { migrations } from '../../services/orders/migrations/index.ts';
 import type { Prepared } from '../http/stack.ts';
 import { percentile } from '../measuring/percentile.ts';
@@ -41,10 +42,7 @@ export const pgbenchSide = async (
   seconds: number,
 ): Promise<(connections: number) => Side> => {
   const url = new URL(stack.file().stores.postgres.superuser);
-  const superuser = new pg.Client(url.href);
-  await superuser.connect();
-  await superuser.query(`create database ${name}`);
-  await superuser.end();
+  await asSuperuser(stack, 'postgres', (client) => client.query(`create database ${name}`));
   url.pathname = name;
   await migrate(url.href, migrations);
   const client = new pg.Client(url.href);

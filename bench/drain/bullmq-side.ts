@@ -4,18 +4,18 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { type DrainSide, startReplica, type Workload } from './replica.ts';
 
-/** Theirs: a worker of BullMQ. @param isSynced its Redis has on disk what it acknowledges. */
-export const bullmqSide = async (workload: Workload, isSynced: boolean): Promise<DrainSide> => {
+/** Theirs: a worker of BullMQ. Its Redis has on disk what it acknowledges. */
+export const bullmqSide = async (workload: Workload): Promise<DrainSide> => {
   const { backlog, payload } = workload;
   const storeUrl = stores().redis!;
   const connection = new Redis(storeUrl, { maxRetriesPerRequest: null });
-  await connection.config('SET', 'appendfsync', isSynced ? 'always' : 'everysec');
-  await connection.config('SET', 'appendonly', isSynced ? 'yes' : 'no');
+  await connection.config('SET', 'appendfsync', 'always');
+  await connection.config('SET', 'appendonly', 'yes');
   const queue = new Queue('deliveries', { connection });
   const left = async () => (await queue.getCompletedCount()) < backlog;
   const { close, ...work } = await startReplica('bullmq-replica.ts', storeUrl, workload, left);
   return {
-    name: isSynced ? 'BullMQ, synced, and undici' : 'BullMQ and undici',
+    name: 'BullMQ, synced, and undici',
     processes: ['bullmq-replica', 'redis'],
     ...work,
     prepare: async () => {

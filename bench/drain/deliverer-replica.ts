@@ -1,24 +1,14 @@
-import { openDatabase } from '@pto/database';
-import { createTelemetry } from '@pto/telemetry';
 import { walkIndexes } from '../../services/webhooks/src/config.ts';
 import { startDeliverer } from '../../services/webhooks/src/deliverer/deliverer.ts';
 import { parseSealingKey } from '../../services/webhooks/src/secrets/seal.ts';
 import { openSigningKeys } from '../../services/webhooks/src/secrets/sign.ts';
 import { localEgress } from '../../services/webhooks/test/egress/local-egress.ts';
 import { sealingKey } from '../../services/webhooks/test/webhooks-service.ts';
+import { openSilently, silent } from '../measuring/silent-database.ts';
 import { serveRounds } from './replica.ts';
 
-const silent = () => createTelemetry({ service: 'bench', write: () => {} });
-
 await serveRounds(async ({ storeUrl, caFile }) => {
-  const db = await openDatabase({
-    url: storeUrl,
-    poolMax: 8,
-    statementTimeoutMs: 60_000,
-    lockTimeoutMs: 5000,
-    session: walkIndexes,
-    telemetry: silent(),
-  });
+  const db = await openSilently(storeUrl, { session: walkIndexes });
   const egress = localEgress({ caFile }, 3000);
   const ring = [parseSealingKey(sealingKey)];
   return () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { migrate, openDatabase } from '@pto/database';
-import { createTelemetry } from '@pto/telemetry';
+import { migrate } from '@pto/database';
 import { testDatabase } from '@pto/testing';
 import { migrations } from '../../services/webhooks/migrations/index.ts';
 import { createEndpoints, queueDeliveries } from '../../services/webhooks/test/backlog.ts';
+import { openSilently } from '../measuring/silent-database.ts';
 import { type DrainSide, startReplica, type Workload } from './replica.ts';
 
 const [organizations, endpointsEach] = [20, 5];
@@ -13,13 +13,7 @@ export const delivererSide = async (workload: Workload): Promise<DrainSide> => {
   const { backlog, payload, receiverUrl } = workload;
   const { ownerUrl, serviceUrl, superuserUrl } = await testDatabase('drain');
   await migrate(ownerUrl, migrations);
-  const superuser = await openDatabase({
-    url: superuserUrl,
-    poolMax: 8,
-    statementTimeoutMs: 60_000,
-    lockTimeoutMs: 5000,
-    telemetry: createTelemetry({ service: 'bench', write: () => {} }),
-  });
+  const superuser = await openSilently(superuserUrl);
   const left = async () =>
     (await superuser.query('select from pending_deliveries limit 1')).length > 0;
   // the endpoints of all rounds, so that both sides keep their connections between rounds

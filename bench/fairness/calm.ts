@@ -18,7 +18,7 @@ export interface Latencies {
 
 /** @returns when `ms` have passed and every response has come. */
 export const runCalm = async (
-  origin: string,
+  baseUrl: string,
   keys: readonly string[],
   ms: number,
 ): Promise<Latencies> => {
@@ -26,7 +26,7 @@ export const runCalm = async (
   const end = Date.now() + ms;
   const one = async (method: 'GET' | 'POST', path: string, key: string) => {
     const body = method === 'POST' ? orderWith(2) : undefined;
-    const { status, ms: took } = await call(origin, method, path, key, body);
+    const { status, ms: took } = await call(baseUrl, method, path, key, body);
     if (status < 200 || status > 299) latencies.failed.push(status);
     latencies[method].push(took);
   };

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { settingsOf } from '../drain/program.ts';
 import { call, orderWith } from './calls.ts';
 
-const { origin, keys } = settingsOf<{ origin: string; keys: readonly string[] }>();
+const { baseUrl, keys } = settingsOf<{ baseUrl: string; keys: readonly string[] }>();
 const [lawfulLanes, slowReaders, anonymousLanes, pipelines, ahead] = [16, 2, 2, 40, 1500];
 /** As many as a body of 256 KiB holds. */
 const itemsMax = 13_500;
@@ -51,17 +51,17 @@ const heavy = JSON.stringify(orderWith(itemsMax));
 const lawful = async (): Promise<void> => {
   const writing = nextWrite();
   if (writing !== undefined) {
-    count(`order ${(await call(origin, 'POST', '/orders', writing, heavy)).status}`);
+    count(`order ${(await call(baseUrl, 'POST', '/orders', writing, heavy)).status}`);
     return;
   }
   const reading = nextRead();
   if (reading !== undefined)
-    count(`list ${(await call(origin, 'GET', '/orders?limit=100', reading)).status}`);
+    count(`list ${(await call(baseUrl, 'GET', '/orders?limit=100', reading)).status}`);
 };
 
 /** Opens a connection, writes the text, and waits until it is closed or the time is over. */
 const writeAhead = async (text: string, ms: number, read: (socket: Socket) => void) => {
-  const { hostname, port } = new URL(origin);
+  const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname).on('error', () => {});
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(text);
@@ -101,7 +101,7 @@ for (let n = 0; n < anonymousLanes; n++) {
   const invented = () => Math.random().toString(36).slice(2);
   const method = () => METHODS[Math.floor(Math.random() * METHODS.length)]!;
   const statusOf = async (path: string, key?: string, method = 'GET') =>
-    (await call(origin, method, path, key)).status;
+    (await call(baseUrl, method, path, key)).status;
   void lane('method', () => statusOf(`/${invented()}`, undefined, method()));
   void lane('unknown key', () => statusOf('/ping', `svc_test_${'x'.repeat(49)}`));
 }

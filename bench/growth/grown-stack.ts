@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { asSuperuser } from '../../e2e/as-superuser.ts';
 import { type Prepared, withStack } from '../http/stack.ts';
 import { say } from '../measuring/report.ts';
 import { custodyRows, orderRows, randomOwnOrders } from './rows.ts';
@@ -9,24 +9,19 @@ export interface GrownStack extends Prepared {
 }
 
 /** Runs statements without checks of constraints, as the superuser. @returns the last one's rows. */
-const fill = async (
+const fill = (
   { stack }: Prepared,
   name: 'orders' | 'custody',
   statements: readonly string[],
   values: readonly unknown[],
-): Promise<{ id: string }[]> => {
-  const { postgres } = stack.file().stores;
-  const url = new URL(postgres.superuser);
-  url.pathname = new URL(postgres[name]).pathname;
-  const client = new pg.Client(url.href);
-  await client.connect();
-  await client.query('set session_replication_role = replica');
-  let last: { id: string }[] = [];
-  for (const text of statements) last = (await client.query(text, [...values])).rows;
-  await client.query('vacuum analyze');
-  await client.end();
-  return last;
-};
+): Promise<{ id: string }[]> =>
+  asSuperuser(stack, name, async (client) => {
+    await client.query('set session_replication_role = replica');
+    let last: { id: string }[] = [];
+    for (const text of statements) last = (await client.query(text, [...values])).rows;
+    await client.query('vacuum analyze');
+    return last;
+  });
 
 /**
  * The local stack with about that many orders in the databases of orders and custody. The auditor is

@@ -1,8 +1,9 @@
 /** The local stack that is measured, with organizations and orders, and no limit in the way. */
 import { type LocalStack, startLocalStack } from '../../e2e/local-stack.ts';
-import { operator } from '../../e2e/operator.ts';
-import type { StackFile } from '../../e2e/stack-file.ts';
-import { call, orderWith } from '../fairness/calls.ts';
+import { operatorClients } from '../../e2e/operator.ts';
+import { createOrganization } from '../../local/src/operators/organizations.ts';
+import type { StackFile } from '../../local/src/stack/stack-file.ts';
+import { create, orderWith } from '../fairness/calls.ts';
 import { nameProcess } from '../measuring/process-cpu.ts';
 
 /** A page of the list has 50. */
@@ -32,20 +33,10 @@ const settings = {
 };
 
 /** An organization with a key of all scopes, and an order, so that its two locations exist. */
-const createOrganization = async (stack: LocalStack) => {
-  const organization = (await operator(stack, 'org', 'create', '--name', 'Bench')).json;
-  const { id: organizationId } = organization as { id: string };
-  const scopes = 'orders:read,orders:write,webhooks:manage';
-  const issued = await operator(stack, 'key', 'issue', '--org', organizationId, '--scopes', scopes);
-  const { key } = issued.json as { key: string };
-  return { organizationId, key, orderId: await createOrder(stack, key) };
-};
-
-const createOrder = async (stack: LocalStack, key: string): Promise<string> => {
-  const { origin } = new URL(stack.file().baseUrl);
-  const { status, text } = await call(origin, 'POST', '/orders', key, orderWith(2));
-  if (status !== 201) throw new Error(`no order: ${status} ${text}`);
-  return JSON.parse(text).id;
+const prepareOrganization = async (stack: LocalStack) => {
+  const { id, keys } = await createOrganization(operatorClients(stack).access, 'Bench');
+  const orderId = await create(stack.file().baseUrl, '/orders', keys.all, orderWith(2));
+  return { organizationId: id, key: keys.all, orderId };
 };
 
 /** Starts the local stack and ends it after the work. PROFILE is a folder for V8's profiles. */
@@ -61,10 +52,10 @@ export const withStack = async (
   try {
     const { baseUrl, services } = stack.file();
     for (const { pid, name } of services) nameProcess(pid, name);
-    const first = await createOrganization(stack);
+    const first = await prepareOrganization(stack);
     const keys = [first.key];
-    while (keys.length < organizations) keys.push((await createOrganization(stack)).key);
-    for (let n = 1; n < orderCount; n++) await createOrder(stack, first.key);
+    while (keys.length < organizations) keys.push((await prepareOrganization(stack)).key);
+    for (let n = 1; n < orderCount; n++) await create(baseUrl, '/orders', first.key, orderWith(2));
     await work({ stack, baseUrl, ...first, keys });
   } finally {
     await stack.stop();

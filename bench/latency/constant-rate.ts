@@ -25,7 +25,12 @@ export const senderSide = (sender: Sender, received: Received[], rate: Rate) => 
   ...sender,
   round: async () => {
     received.length = 0;
-    const requested = await sendAtRate(sender, rate);
+    /** When each request was sent, by the id of its webhook. */
+    const requested = new Map<string, number>();
+    await atRate(rate, async (n) => {
+      const sentAt = Date.now();
+      requested.set(await sender.send(n), sentAt);
+    });
     const arrivals = () => {
       const ofThese = received.filter(({ body }) => requested.has(body.data.order.id));
       // the first arrival counts: a delivery can come twice
@@ -42,23 +47,22 @@ export const senderSide = (sender: Sender, received: Received[], rate: Rate) => 
 });
 
 /**
- * Sends requests at their times, whatever became of the ones before.
- * @returns when each request was sent, by the id of its webhook.
- * @throws VoidRun where a response is not the expected one, after the last response.
+ * Begins each work at its time, whatever became of the ones before.
+ * @throws the first error, after the end of the last work.
  */
-const sendAtRate = async ({ send }: Sender, { perSecond, seconds }: Rate) => {
-  const requested = new Map<string, number>();
+export const atRate = async (
+  { perSecond, seconds }: Rate,
+  work: (n: number) => Promise<void>,
+): Promise<void> => {
   const begun = performance.now();
   const running: Promise<void>[] = [];
   for (let n = 0; n < perSecond * seconds; n++) {
     const waitMs = begun + (n * 1000) / perSecond - performance.now();
     if (waitMs > 1) await sleep(waitMs);
-    const sentAt = Date.now();
-    const one = send(n).then((id) => void requested.set(id, sentAt));
+    const one = work(n);
     one.catch(() => {}); // reported below: unhandled, it would end this process but not the stack
     running.push(one);
   }
   await Promise.allSettled(running);
   await Promise.all(running);
-  return requested;
 };

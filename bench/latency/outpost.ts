@@ -8,9 +8,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, uniqueName, until } from '@pto/testing';
-import pg from 'pg';
+import { asSuperuser } from '../../e2e/as-superuser.ts';
 import type { LocalStack } from '../../e2e/local-stack.ts';
-import { timed } from '../fairness/calls.ts';
+import { call } from '../fairness/calls.ts';
 import { nameProcess } from '../measuring/process-cpu.ts';
 import { requireStatus } from '../measuring/report.ts';
 import type { Sender } from './constant-rate.ts';
@@ -57,12 +57,8 @@ const start = async (
   const rabbitmq = await startRabbitmq(join(folder, 'rabbitmq'));
   onEnd(rabbitmq.stop);
   const { stores, receiver } = stack.file();
-  const postgres = new pg.Client({ connectionString: stores.postgres.superuser });
-  await postgres.connect();
-  onEnd(() => postgres.end());
   const database = uniqueName('outpost');
-  await postgres.query(`create database ${database}`);
-  onEnd(() => postgres.query(`drop database ${database} with (force)`));
+  await asSuperuser(stack, 'postgres', (client) => client.query(`create database ${database}`));
   const port = await freePort();
   const redis = new URL(stores.redis!);
   const env = {
@@ -94,16 +90,16 @@ const start = async (
     const ended = () => server.exitCode !== null || server.signalCode !== null;
     await until(ended, { what: 'the end of Outpost', deadlineMs: stopMaxMs });
   });
-  const call = (method: 'GET' | 'PUT' | 'POST', path: string, content?: unknown) =>
-    timed(`http://127.0.0.1:${port}`, method, `/api/v1${path}`, apiKey, content);
-  await until(async () => (await call('GET', '/healthz')).status === 200, {
+  const ask = (method: 'GET' | 'PUT' | 'POST', path: string, content?: unknown) =>
+    call(`http://127.0.0.1:${port}/api/v1`, method, path, apiKey, content);
+  await until(async () => (await ask('GET', '/healthz')).status === 200, {
     what: 'Outpost',
     deadlineMs: startMaxMs,
   });
   for (let n = 0; n < tenants; n++) {
-    requireStatus('tenant', 201, (await call('PUT', `/tenants/${n}`)).status);
+    requireStatus('tenant', 201, (await ask('PUT', `/tenants/${n}`)).status);
     const destination = { type: 'webhook', topics: [topic], config: { url: receiverUrl } };
-    const made = await call('POST', `/tenants/${n}/destinations`, destination);
+    const made = await ask('POST', `/tenants/${n}/destinations`, destination);
     requireStatus(`destination ${made.text}`, 201, made.status);
   }
   return {
@@ -113,7 +109,7 @@ const start = async (
       const id = crypto.randomUUID();
       const data = { ...body, data: { ...body.data, order: { ...body.data.order, id } } };
       const event = { tenant_id: `${n % tenants}`, topic, data };
-      const { status, text } = await call('POST', '/publish', event);
+      const { status, text } = await ask('POST', '/publish', event);
       requireStatus(`publish ${text}`, 202, status);
       return id;
     },

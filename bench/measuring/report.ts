@@ -1,5 +1,4 @@
-/** What a benchmark reports to the suite: with `--json`, one line of JSON on standard output. */
-import { writeSync } from 'node:fs';
+/** What a benchmark reports: lines for people, and a message to the suite that has started it. */
 import { isDeepStrictEqual } from 'node:util';
 import { type CpuMicros, watchOthers } from './process-cpu.ts';
 
@@ -40,12 +39,8 @@ export interface Result extends Outcome {
 /** The outcome of a void run. */
 export const noOutcome: Outcome = { ratio: null, ours: null, theirs: null, sampleMs: null };
 
-const isForMachines = process.argv.includes('--json');
-
-/** A line for people: on standard error where standard output is for machines. */
-export const say = (line: string): void => {
-  (isForMachines ? process.stderr : process.stdout).write(`${line}\n`);
-};
+/** A line for people. */
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /**
  * Runs a measurement and reports its result, with the share of the machine that other processes took
@@ -64,7 +59,7 @@ export const reporting = async (what: string, measure: () => Promise<Outcome>): 
     process.exitCode = 1;
   }
   say(`  other processes took ${Math.round(result.othersShare! * 100)} % of the machine`);
-  if (isForMachines) writeSync(1, `${JSON.stringify(result)}\n`);
+  process.send?.(result);
 };
 
 /** The sides of a measurement did not do the same work, or not all of it. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { busSettings, openBus } from '@pto/bus';
 import { readConfig } from '@pto/config';
-import { dailyPartitions, migrate, openDatabase, sqlMigration } from '@pto/database';
+import { dailyPartitions, migrate, sqlMigration } from '@pto/database';
 import { addToOutbox, outboxTable, startRelay } from '@pto/outbox';
-import { createTelemetry } from '@pto/telemetry';
 import { stores, testDatabase } from '@pto/testing';
 import type { Side } from '../measuring/ratio.ts';
+import { openSilently, silent } from '../measuring/silent-database.ts';
 import { newMessages, type OpenKafka } from './kafkajs-side.ts';
 
 const perTransaction = 500;
@@ -20,14 +20,8 @@ export const relaySide = async (
   const database = await testDatabase('relay');
   const partitioned = [...outboxTable, ...dailyPartitions({ outbox: 'sent_at is null' })];
   await migrate(database.ownerUrl, [sqlMigration('20261121000000_relay', partitioned)]);
-  const telemetry = createTelemetry({ service: 'bench', write: () => {} });
-  const db = await openDatabase({
-    url: database.serviceUrl,
-    poolMax: 10,
-    statementTimeoutMs: 60_000,
-    lockTimeoutMs: 5000,
-    telemetry,
-  });
+  const telemetry = silent();
+  const db = await openSilently(database.serviceUrl, { poolMax: 10, telemetry });
   const environment = { KAFKA_BROKERS: stores().kafka!.join(',') };
   const bus = await openBus(readConfig(busSettings, environment).settings, telemetry);
   let gate = Promise.withResolvers<void>();

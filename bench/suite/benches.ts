@@ -35,15 +35,8 @@ export const benches: readonly Bench[] = [
   {
     ratio: 'R3',
     file: 'drain-deliveries.ts',
-    env: { BULLMQ: 'synced' },
     defaults: { BACKLOG: '10000' },
     goal: { ratio: 1.5 },
-  },
-  {
-    ratio: 'R3',
-    file: 'drain-deliveries.ts',
-    env: { BULLMQ: 'unsynced' },
-    defaults: { BACKLOG: '10000' },
   },
   {
     ratio: 'R4',
@@ -70,7 +63,7 @@ const express = 'Express checks no key, limits nothing, calls no other process a
 export const notes: Readonly<Record<string, string>> = {
   R1: express,
   R2: 'pgbench sends its statements without HTTP and publishes no event.',
-  R3: 'BullMQ has no order for each order and endpoint, no slots, no judged addresses and no health. Unsynced, its Redis loses what it acknowledged when it dies: no goal is set for that. graphile-worker, Outpost and Convoy are not measured.',
+  R3: 'BullMQ has no order for each order and endpoint, no slots, no judged addresses and no health. graphile-worker, Outpost and Convoy are not measured.',
   R4: 'From the request to the received webhook. The other side is measured with OUTPOST=FOLDER: Outpost publishes an event where ours creates an order, and keeps no ledger; the ratio is that of the p95, to reach 0.5. Convoy is not measured.',
   R5: 'The registries of this project do not offer immudb. PostgreSQL stands in for it: it inserts a row in a synced commit, and does not hash, chain, sign, log or announce it. The goal of 4 is set against immudb and does not apply.',
   R6: 'The other side only hashes.',

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export const runBench = async (
   profiles: string | undefined,
 ): Promise<SuiteResult[]> => {
   if (profiles) mkdirSync(profiles, { recursive: true });
-  const child = spawn(process.execPath, [join(folder, bench.file), '--json'], {
+  const child = fork(join(folder, bench.file), {
     env: {
       ...bench.defaults,
       ...process.env,
@@ -42,17 +42,11 @@ export const runBench = async (
         NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}`,
       }),
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
   });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (part) => {
-    output += part;
-  });
+  const results: SuiteResult[] = [];
+  child.on('message', (result: Result) => results.push({ bench, ...result }));
   const [code] = await once(child, 'close');
-  const results = output
-    .split('\n')
-    .filter((line) => line.startsWith('{"what":')) // other lines are logs of libraries
-    .map((line): SuiteResult => ({ bench, ...JSON.parse(line) }));
   const explained = results.some((result) => result.void !== null);
   if (code !== 0 && !explained) results.push(failed(bench, `the program ended with ${code}`));
   if (results.length === 0) results.push(failed(bench, 'the program reported nothing'));

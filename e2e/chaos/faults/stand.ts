@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { startStores } from '@pto/stores';
 import { type Clocks, openClocks } from '../../clocks.ts';
+import { environmentOf } from '../../kill.ts';
 import { openPacketFilter, type PacketFilter } from './packet-filter.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -62,12 +63,8 @@ export const startStand = async (dir: string, say: (line: string) => void): Prom
     }
     const program = programOf(pid);
     process.kill(pid, 'SIGKILL');
-    const child = spawn(program.command, program.args, {
-      cwd: program.cwd,
-      env: program.env,
-      uid: program.uid,
-      stdio: 'ignore',
-    });
+    const { env, uid } = program;
+    const child = spawn(program.command, program.args, { cwd: '/', env, uid, stdio: 'ignore' });
     again.push(child);
     pids[name] = child.pid!;
   };
@@ -96,20 +93,7 @@ const backendOf = (postmaster: number): number =>
 
 /** How a process was started. */
 const programOf = (pid: number) => {
-  const words = (name: string) =>
-    readFileSync(`/proc/${pid}/${name}`, 'utf8')
-      .split('\0')
-      .filter((word) => word !== '');
-  const [command = '', ...args] = words('cmdline');
-  const env = words('environ').map((word) => {
-    const at = word.indexOf('=');
-    return [word.slice(0, at), word.slice(at + 1)];
-  });
-  return {
-    command,
-    args,
-    cwd: '/',
-    env: Object.fromEntries(env),
-    uid: statSync(`/proc/${pid}`).uid,
-  };
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  const [command = '', ...args] = words.filter((word) => word !== '');
+  return { command, args, env: environmentOf(pid), uid: statSync(`/proc/${pid}`).uid };
 };

@@ -41,22 +41,26 @@ export const openOrganizations = async (
   const good = await Promise.all(kept.map(({ keys }) => isAccepted(baseUrl, keys.all)));
   if (kept.length === names.length && good.every((yes) => yes)) return kept;
   const { access } = openClients({ ...process.env, ...operator.env });
-  const organizations = await Promise.all(names.map((name) => create(access, name, signal)));
+  const organizations = await Promise.all(
+    names.map((name) => createOrganization(access, name, signal)),
+  );
   writePrivateJson(path, { organizations });
   return organizations;
 };
 
-const create = async (
+/** Creates an organization with a key for each set of scopes. */
+export const createOrganization = async (
   access: Clients['access'],
   name: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Organization> => {
   const admins = [`admin@${name.toLowerCase().replace(' ', '-')}.test`];
-  const { organization } = await access.createOrganization({ name, admins }, { signal });
+  const options = signal && { signal };
+  const { organization } = await access.createOrganization({ name, admins }, options);
   const { id } = organization!;
   const keys = Object.entries(scopes).map(async ([keyName, list]) => {
     const key = { organizationId: id, scopes: list.split(',') };
-    return [keyName, (await access.issueKey(key, { signal })).secret];
+    return [keyName, (await access.issueKey(key, options)).secret];
   });
   return { id, name, keys: Object.fromEntries(await Promise.all(keys)) };
 };

@@ -24,7 +24,9 @@ export interface StackFile {
      * URLs by name of the database, each with the role of the database's service. The key
      * `superuser` has the superuser's URL, which names no service's database.
      */
-    readonly postgres: Readonly<Record<string, string>>;
+    readonly postgres: Readonly<
+      Record<'access' | 'orders' | 'custody' | 'webhooks' | 'superuser', string>
+    >;
     readonly redis: string | null;
     readonly kafka: readonly string[];
     /** Process ids of the stores that this stack started. */
@@ -60,7 +62,7 @@ export const describeStores = (
     ...(kafka?.pid && { kafka: kafka.pid }),
   };
   return {
-    postgres: { ...Object.fromEntries(urls), superuser: postgres.url },
+    postgres: Object.fromEntries([...urls, ['superuser', postgres.url]]),
     redis: redis?.url ?? null,
     kafka: kafka?.brokers ?? [],
     pids,
