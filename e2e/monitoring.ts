@@ -97,16 +97,6 @@ const selectorsOf = (expr: string, where: string): Selected[] => {
 /** A series' labels; its name is `__name__`. */
 export type Series = Readonly<Record<string, string>>;
 
-export interface Prometheus {
-  /** Rejects while it is not up yet. */
-  series(): Promise<Series[]>;
-  /** The rules that could not be evaluated, with why. */
-  unhealthy(): Promise<string[]>;
-  /** The alerts that are pending or firing now. */
-  alerts(): Promise<string[]>;
-  stop(): Promise<void>;
-}
-
 /** @returns the program's path, or undefined where there is none. */
 const programOf = (name: string): string | undefined =>
   (process.env.PATH ?? '')
@@ -122,9 +112,7 @@ const programOf = (name: string): string | undefined =>
     });
 
 /** Scrapes every process each second, and evaluates the rules as often. */
-export const startPrometheus = async (
-  metricsUrls: readonly string[],
-): Promise<Prometheus | undefined> => {
+export const startPrometheus = async (metricsUrls: readonly string[]) => {
   const program = programOf('prometheus');
   if (!program) return undefined;
   const dir = mkdtempSync(join(tmpdir(), 'pto-prometheus-'));
@@ -154,7 +142,9 @@ export const startPrometheus = async (
     return ((await answer.json()) as { data: T }).data;
   };
   return {
+    /** Rejects while it is not up yet. */
     series: () => ask<Series[]>(`series?match[]=${encodeURIComponent('{__name__!=""}')}`),
+    /** The rules that could not be evaluated, with why. */
     unhealthy: async () => {
       const { groups } = await ask<{ groups: { rules: Judged[] }[] }>('rules');
       const rules = groups.flatMap((group) => group.rules);
@@ -162,6 +152,7 @@ export const startPrometheus = async (
         .filter(({ health }) => health !== 'ok')
         .map(({ name, health, lastError }) => `${name}: ${health} ${lastError ?? ''}`);
     },
+    /** The alerts that are pending or firing now. */
     alerts: async () =>
       (await ask<{ alerts: Active[] }>('alerts')).alerts.map(({ labels }) =>
         JSON.stringify(labels),
@@ -173,6 +164,8 @@ export const startPrometheus = async (
     },
   };
 };
+
+export type Prometheus = NonNullable<Awaited<ReturnType<typeof startPrometheus>>>;
 
 interface Active {
   readonly labels: Series;

@@ -1,5 +1,6 @@
 /** Reads, after healing, all that the invariants judge. */
 import { readFileSync } from 'node:fs';
+import { until } from '@pto/testing';
 import { operator, operatorClients } from '../operator.ts';
 import { isSigned, type Received } from '../receiver.ts';
 import type {
@@ -10,17 +11,11 @@ import type {
   ProcessSeen,
 } from './observation.ts';
 import { proofVerdict, walkList } from './operations/read.ts';
-import { persist } from './slot.ts';
 import { type Endpoint, send, type World } from './world.ts';
 
-const tries = 25;
-
 /** One request until it succeeds. */
-const insist = async <T>(what: string, attempt: () => Promise<T | undefined>): Promise<T> => {
-  const result = await persist(tries, attempt);
-  if (result === undefined) throw new Error(`no response: ${what}`);
-  return result;
-};
+const insist = <T>(what: string, attempt: () => Promise<T>) =>
+  until(attempt, { what, deadlineMs: 60_000 });
 
 export const sequenceOf = async (world: World, orderId: string): Promise<number> =>
   (await operatorClients(world.stack).orders.showOrder({ orderId })).order!.sequence;
@@ -75,25 +70,12 @@ const endpointSeen = async (endpoint: Endpoint): Promise<EndpointSeen> => ({
   recovered: endpoint.recovered,
 });
 
-/** Integrity violations that the auditor reported. */
-const violations = async (world: World): Promise<string[]> => {
-  const { json } = await insist('violations', async () => {
-    const printed = await operator(world.stack, 'ledger', 'violations');
-    return printed.code === 0 ? printed : undefined;
+/** The lines that a command of the operator lists. */
+const listed = <T>(world: World, ...words: readonly string[]) =>
+  insist(words.join(' '), async () => {
+    const { code, json } = await operator(world.stack, ...words);
+    return code === 0 ? (json as T[]) : undefined;
   });
-  return (json as unknown[]).map((one) => `violation: ${JSON.stringify(one)}`);
-};
-
-/** Parked messages but those that the workload itself made up. */
-const deadLetters = async (world: World): Promise<string[]> => {
-  const { json } = await insist('dead letters', async () => {
-    const printed = await operator(world.stack, 'dlq', 'list');
-    return printed.code === 0 ? printed : undefined;
-  });
-  return (json as { event_id: string }[])
-    .filter(({ event_id }) => !world.poisoned.has(event_id))
-    .map((letter) => JSON.stringify(letter));
-};
 
 const maxima = new Map<number, ProcessSeen>();
 
@@ -116,11 +98,13 @@ export const observe = async (
   notConverged: readonly string[],
 ): Promise<Observation> => {
   const orders: OrderSeen[] = [];
-  for (const listed of await everyOrder(world)) orders.push(await orderSeen(world, listed));
+  for (const one of await everyOrder(world)) orders.push(await orderSeen(world, one));
   const verified = await insist('ledger verify', async () => {
     const { json } = await operator(world.stack, 'ledger', 'verify');
-    return (json ?? undefined) as { faults: unknown[] } | undefined;
+    return json as { faults: unknown[] } | null;
   });
+  const violations = await listed(world, 'ledger', 'violations');
+  const deadLetters = await listed<{ event_id: string }>(world, 'dlq', 'list');
   return {
     slots: [...world.slots.values()],
     orders,
@@ -132,9 +116,11 @@ export const observe = async (
     ledgerFaults: [
       ...world.ledgerFaults,
       ...verified.faults.map((fault) => `verify: ${JSON.stringify(fault)}`),
-      ...(await violations(world)),
+      ...violations.map((one) => `violation: ${JSON.stringify(one)}`),
     ],
-    deadLetters: await deadLetters(world),
+    deadLetters: deadLetters
+      .filter(({ event_id }) => !world.poisoned.has(event_id)) // the workload has made these up
+      .map((letter) => JSON.stringify(letter)),
     unexpected: world.unexpected,
     notConverged,
   };

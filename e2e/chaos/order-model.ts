@@ -35,18 +35,25 @@ export const absent: OrderState = { status: 'ABSENT', sequence: 0 };
 /** The commands with one status before and one after them. */
 type Move = Exclude<CommandName, 'cancel' | 'incident' | 'escalate' | 'update'>;
 
-const moves: Readonly<Record<Move, readonly [from: string, to: string]>> = {
-  submit: ['DRAFT', 'SUBMITTED'],
-  assign: ['SUBMITTED', 'ASSIGNED'],
-  decline: ['ASSIGNED', 'SUBMITTED'],
-  accept: ['ASSIGNED', 'ACCEPTED'],
-  driver: ['ACCEPTED', 'DRIVER_ASSIGNED'],
-  releaseDriver: ['DRIVER_ASSIGNED', 'ACCEPTED'],
-  startPickup: ['DRIVER_ASSIGNED', 'PICKUP_STARTED'],
-  seal: ['PICKUP_STARTED', 'SEALED'],
-  startTransport: ['SEALED', 'IN_TRANSIT'],
-  deliver: ['IN_TRANSIT', 'DELIVERED'],
-  close: ['DELIVERED', 'CLOSED'],
+/** The statuses, and the type of the custody entry. */
+const moves: Readonly<Record<Move, readonly [from: string, to: string, entry: string]>> = {
+  submit: ['DRAFT', 'SUBMITTED', 'ORDER_SUBMITTED'],
+  assign: ['SUBMITTED', 'ASSIGNED', 'ORDER_ASSIGNED'],
+  decline: ['ASSIGNED', 'SUBMITTED', 'ASSIGNMENT_DECLINED'],
+  accept: ['ASSIGNED', 'ACCEPTED', 'ORDER_ACCEPTED'],
+  driver: ['ACCEPTED', 'DRIVER_ASSIGNED', 'DRIVER_ASSIGNED'],
+  releaseDriver: ['DRIVER_ASSIGNED', 'ACCEPTED', 'DRIVER_RELEASED'],
+  startPickup: ['DRIVER_ASSIGNED', 'PICKUP_STARTED', 'PICKUP_STARTED'],
+  seal: ['PICKUP_STARTED', 'SEALED', 'SEAL_APPLIED'],
+  startTransport: ['SEALED', 'IN_TRANSIT', 'TRANSPORT_STARTED'],
+  deliver: ['IN_TRANSIT', 'DELIVERED', 'CUSTODY_TRANSFERRED'],
+  close: ['DELIVERED', 'CLOSED', 'ORDER_CLOSED'],
+};
+
+/** The status that a custody entry leads to, by its type; absent: the status stays. */
+export const statusAfter: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.values(moves).map(([, to, entry]) => [entry, to])),
+  ORDER_CANCELLED: 'CANCELLED',
 };
 
 const cancellable = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'];

@@ -18,14 +18,6 @@ const readyWithinMs = 60_000;
 
 type Release = 'earlier' | 'present';
 
-export interface Releases {
-  /** For the local stack. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Three changes, at a quarter, a half and three quarters of the time; an abort ends them. */
-  play(world: World, endMs: number, signal: AbortSignal): Promise<void>;
-  close(): void;
-}
-
 const buildIn = async (root: string): Promise<string> => {
   const dir = mkdtempSync(join(root, 'node_modules', '.cache', 'release-'));
   await buildPrograms(root, programs, dir);
@@ -33,10 +25,7 @@ const buildIn = async (root: string): Promise<string> => {
 };
 
 /** @param earlier a checkout with its packages installed. */
-export const openReleases = async (
-  earlier: string,
-  say: (line: string) => void,
-): Promise<Releases> => {
+export const openReleases = async (earlier: string, say: (line: string) => void) => {
   const dirs = { earlier: await buildIn(resolve(earlier)), present: await buildIn(checkout) };
   const link = `${dirs.present}.link`;
   const point = (release: Release) => {
@@ -66,8 +55,10 @@ export const openReleases = async (
   };
 
   return {
+    /** For the local stack. */
     env: { LOCAL_PROGRAMS: link },
-    play: async (world, endMs, signal) => {
+    /** Three changes, at a quarter, a half and three quarters of the time; an abort ends them. */
+    play: async (world: World, endMs: number, signal: AbortSignal) => {
       const begun = performance.now();
       for (const [share, release] of [
         [0.25, 'present'],

@@ -5,7 +5,7 @@ import { pythonModels } from './python-models.ts';
 import { pythonSync } from './python-sync.ts';
 
 writeOrCheck('generate:clients', [
-  ['clients/typescript/src/generated/schema.ts', typescriptTypes()],
+  ['clients/typescript/src/generated/schema.ts', await typescriptTypes()],
   ['clients/python/src/partner_transport_orders/models.py', pythonModels()],
   ...pythonSync(),
 ]);

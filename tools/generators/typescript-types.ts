@@ -1,9 +1,5 @@
 /** Types of the TypeScript client: what openapi-typescript makes of the requests and successes. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { document } from '../openapi/gateway-document.ts';
 
 const methods = new Set(['get', 'post', 'patch', 'delete']);
@@ -41,18 +37,5 @@ const withoutExamples = (content: Record<string, Media>): Record<string, Media> 
   Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema }]));
 
 /** @returns the text of `clients/typescript/src/generated/schema.ts`. */
-export const typescriptTypes = (): string => {
-  const require = createRequire(import.meta.url);
-  const generator = join(require.resolve('openapi-typescript/package.json'), '../bin/cli.js');
-  const folder = mkdtempSync(join(tmpdir(), 'types-'));
-  try {
-    const [input, output] = [join(folder, 'openapi.json'), join(folder, 'schema.ts')];
-    writeFileSync(input, JSON.stringify(withoutErrors()));
-    const words = [generator, input, '-o', output];
-    const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`openapi-typescript: ${stderr}`);
-    return readFileSync(output, 'utf8');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
+export const typescriptTypes = async (): Promise<string> =>
+  COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(withoutErrors())));

@@ -1,21 +1,19 @@
 /**
  * `npm run mutants [-- NAME...]`: breaks safety mechanisms one at a time in scratch copies and runs
- * the tests that must notice. Fails on a mutant that survives. `--json` prints the results alone,
- * `--lanes N` breaks so many at once, each in a copy of its own (2). `--tested` leaves out the run of
- * the tests on the code as it is: they have just passed.
+ * the tests that must notice. Fails on a mutant that survives. `--lanes N` breaks so many at once,
+ * each in a copy of its own (2). `--tested` leaves out the run of the tests on the code as it is: they
+ * have just passed.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import startTestStores from '../../dev/testing/src/global-setup.ts';
 import stopTestStores from '../../dev/testing/src/global-teardown.ts';
-import { judge, passUnbroken, type Result } from './judge.ts';
-import type { Mutant } from './mutant.ts';
-import { makeScratch, type Scratch } from './scratch.ts';
+import { judge, type Result, requireUnbroken } from './judge.ts';
+import { makeScratch } from './scratch.ts';
 import { mutants } from './table.ts';
 
 const { values, positionals } = parseArgs({
   options: {
-    json: { type: 'boolean', default: false },
     lanes: { type: 'string', default: '2' },
     tested: { type: 'boolean', default: false },
   },
@@ -34,34 +32,29 @@ if (!(lanes >= 1 && lanes <= 8)) {
 }
 const chosen = mutants.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
-const print = ({ name, outcome, seconds, mechanism }: Result): void => {
-  if (values.json) return;
-  const columns = [name.padEnd(28), outcome.padEnd(22), `${seconds} s`.padStart(6), mechanism];
-  process.stdout.write(`${columns.join(' ')}\n`);
-};
-
-const testAsItIs = (scratch: Scratch, env: NodeJS.ProcessEnv) => {
-  process.stderr.write(`The tests of ${chosen.length} mutants run on the code as it is.\n`);
-  return passUnbroken(scratch, chosen, env);
-};
-
 const judgeAll = async (env: NodeJS.ProcessEnv): Promise<Result[]> => {
   const root = join(import.meta.dirname, '..', '..');
   const scratches = Array.from({ length: lanes }, () => makeScratch(root));
   try {
-    const passes = values.tested ? () => true : await testAsItIs(scratches[0]!, env);
+    if (!values.tested) {
+      process.stderr.write(`The tests of ${chosen.length} mutants run on the code as it is.\n`);
+      await requireUnbroken(scratches[0]!, chosen, env);
+    }
     const queue = [...chosen];
     const results: Result[] = [];
-    const work = async (mutant: Mutant, lane: number): Promise<void> => {
-      const { name, mechanism } = mutant;
-      const result = passes(mutant)
-        ? await judge(scratches[lane]!, mutant, env)
-        : ({ name, mechanism, outcome: 'tests fail without it', seconds: 0 } as const);
-      results.push(result);
-      print(result);
-    };
     const drain = async (lane: number): Promise<void> => {
-      for (let next = queue.shift(); next; next = queue.shift()) await work(next, lane);
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const result = await judge(scratches[lane]!, next, env);
+        results.push(result);
+        const { name, outcome, seconds, mechanism } = result;
+        const columns = [
+          name.padEnd(28),
+          outcome.padEnd(18),
+          `${seconds} s`.padStart(6),
+          mechanism,
+        ];
+        process.stdout.write(`${columns.join(' ')}\n`);
+      }
     };
     await Promise.all(scratches.map((_, lane) => drain(lane)));
     return results;
@@ -79,11 +72,9 @@ try {
     REDIS_URL: process.env.PTO_TEST_REDIS,
     KAFKA_BROKERS: process.env.PTO_TEST_KAFKA,
   });
-  const count = (outcome: Result['outcome']) =>
-    results.filter((result) => result.outcome === outcome).length;
-  process.stderr.write(`${count('killed')} of ${results.length} killed.\n`);
-  if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);
-  process.exitCode = count('killed') === results.length ? 0 : 1;
+  const killed = results.filter(({ outcome }) => outcome === 'killed').length;
+  process.stderr.write(`${killed} of ${results.length} killed.\n`);
+  process.exitCode = killed === results.length ? 0 : 1;
 } finally {
   await stopTestStores();
 }

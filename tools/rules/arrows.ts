@@ -5,6 +5,16 @@ export const arrows = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
+      // files beside the folders, such as service.ts and config.ts, compose them and are no folder
+      name: 'no-circles-of-the-folders-of-a-room',
+      severity: 'error',
+      scope: 'folder',
+      from: {
+        path: '^((?:services|packages|verifiers|dev)/[^/]+|operator|local|site)/src/[^/]+$',
+      },
+      to: { path: '^$1/src/[^/]+$', circular: true },
+    },
+    {
       name: 'all-imports-resolve',
       severity: 'error',
       from: {},

@@ -5,13 +5,7 @@
 import { asSuperuser } from '../../as-superuser.ts';
 
 const databases = ['access', 'orders', 'custody', 'webhooks'] as const;
-export type FailingDatabase = (typeof databases)[number];
-
-export interface FailingStatements {
-  /** From now on a share (0..1) of the database's writing statements fails with the SQLSTATE. */
-  fail(database: FailingDatabase, sqlstate: string, share: number): Promise<void>;
-  restore(database: FailingDatabase): Promise<void>;
-}
+type FailingDatabase = (typeof databases)[number];
 
 const install = `
   create schema chaos;
@@ -41,15 +35,18 @@ const install = `
     end $$`;
 
 /** @param superuserUrl of the server; the services must have made their tables. */
-export const openFailingStatements = async (superuserUrl: string): Promise<FailingStatements> => {
+export const openFailingStatements = async (superuserUrl: string) => {
   const within = (database: FailingDatabase, text: string, values: unknown[] = []): Promise<void> =>
     asSuperuser(superuserUrl, database, async (client) => {
       await client.query(text, values);
     });
   for (const database of databases) await within(database, install);
   return {
-    fail: (database, sqlstate, share) =>
+    /** From now on a share (0..1) of the database's writing statements fails with the SQLSTATE. */
+    fail: (database: FailingDatabase, sqlstate: string, share: number) =>
       within(database, 'insert into chaos.failing values ($1, $2)', [sqlstate, share]),
-    restore: (database) => within(database, 'delete from chaos.failing'),
+    restore: (database: FailingDatabase) => within(database, 'delete from chaos.failing'),
   };
 };
+
+export type FailingStatements = Awaited<ReturnType<typeof openFailingStatements>>;

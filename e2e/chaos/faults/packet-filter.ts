@@ -4,15 +4,6 @@
  */
 import { execFileSync } from 'node:child_process';
 
-export interface PacketFilter {
-  /** Packets to the ports are dropped: connections stay open and say nothing. */
-  lose(ports: readonly number[]): void;
-  /** Open connections to the ports end, and new ones are refused. */
-  refuse(ports: readonly number[]): void;
-  restore(ports: readonly number[]): void;
-  close(): void;
-}
-
 const run = (...words: readonly [string, ...string[]]): string => {
   const [program, ...rest] = words;
   return execFileSync(program, rest, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -25,7 +16,7 @@ export const listeningPorts = (pid: number): number[] =>
     .filter((line) => line.includes(`pid=${pid},`))
     .map((line) => Number(/:(\d+)\s/.exec(line)?.[1]));
 
-export const openPacketFilter = (): PacketFilter | null => {
+export const openPacketFilter = () => {
   const chain = `workload-${process.pid}`;
   const tables = (...words: readonly string[]) => run('iptables', '-w', '5', ...words);
   try {
@@ -46,16 +37,18 @@ export const openPacketFilter = (): PacketFilter | null => {
       } catch {} // there was no such rule
   };
   return {
-    lose: (ports) => {
+    /** Packets to the ports are dropped: connections stay open and say nothing. */
+    lose: (ports: readonly number[]) => {
       for (const port of ports) add(port, loss);
     },
-    refuse: (ports) => {
+    /** Open connections to the ports end, and new ones are refused. */
+    refuse: (ports: readonly number[]) => {
       for (const port of ports) {
         add(port, refusal);
         run('ss', '-K', `dst 127.0.0.1 and dport = :${port}`);
       }
     },
-    restore: (ports) => ports.forEach(remove),
+    restore: (ports: readonly number[]) => ports.forEach(remove),
     close: () => {
       tables('-D', 'INPUT', '-i', 'lo', '-p', 'tcp', '-j', chain);
       tables('-F', chain);

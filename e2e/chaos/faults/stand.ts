@@ -2,40 +2,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { startStores } from '@pto/stores';
-import { type Clocks, openClocks } from '../../clocks.ts';
+import { openClocks } from '../../clocks.ts';
 import { environmentOf } from '../../kill.ts';
-import { openPacketFilter, type PacketFilter } from './packet-filter.ts';
+import { openPacketFilter } from './packet-filter.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
-export type StoreName = 'postgres' | 'redis' | 'kafka';
-
-export interface Stand {
-  /** For the local stack's environment. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly brokers: readonly string[];
-  /** Of the PostgreSQL server itself, as its superuser. */
-  readonly postgresUrl: string;
-  readonly clocks: Clocks;
-  /** Null where the kernel's packet filter cannot be used. */
-  readonly filter: PacketFilter | null;
-  /** By the names that the plan uses. */
-  readonly proxies: Readonly<Record<string, TcpProxy>>;
-  pid(name: StoreName): number | undefined;
-  /** kill -9, and the same again on the same data; of PostgreSQL one backend, which ends all. */
-  restart(name: StoreName): Promise<void>;
-  stop(): Promise<void>;
-}
+type StoreName = 'postgres' | 'redis' | 'kafka';
 
 /** Starts the stores in a folder. */
-export const startStand = async (dir: string, say: (line: string) => void): Promise<Stand> => {
+export const startStand = async (dir: string, say: (line: string) => void) => {
   const want = { postgres: undefined, redis: undefined, kafka: undefined };
   const stores = await startStores({ dir, want, onProgress: say });
-  const pids: Partial<Record<StoreName, number>> = {};
-  for (const name of ['postgres', 'redis', 'kafka'] as const) {
-    const pid = stores[name]?.pid;
-    if (pid !== undefined) pids[name] = pid;
-  }
+  const pids: Record<StoreName, number | undefined> = {
+    postgres: stores.postgres.pid,
+    redis: stores.redis?.pid,
+    kafka: stores.kafka?.pid,
+  };
   const again: ChildProcess[] = [];
+  /** By the names that the plan uses. */
   const proxies: Record<string, TcpProxy> = {};
   const through = async (name: string, url: string): Promise<string> => {
     const { hostname: host, port } = new URL(url);
@@ -54,6 +38,7 @@ export const startStand = async (dir: string, say: (line: string) => void): Prom
     ...(stores.redis && { REDIS_URL: await through('redis', stores.redis.url) }),
     ...(stores.kafka && { KAFKA_BROKERS: stores.kafka.brokers.join(',') }),
   };
+  /** kill -9, and the same again on the same data; of PostgreSQL one backend, which ends all. */
   const restart = async (name: StoreName): Promise<void> => {
     const pid = pids[name];
     if (pid === undefined) return;
@@ -66,16 +51,19 @@ export const startStand = async (dir: string, say: (line: string) => void): Prom
     const { env, uid } = program;
     const child = spawn(program.command, program.args, { cwd: '/', env, uid, stdio: 'ignore' });
     again.push(child);
-    pids[name] = child.pid!;
+    pids[name] = child.pid;
   };
   return {
+    /** For the local stack's environment. */
     env,
     brokers: stores.kafka?.brokers ?? [],
+    /** Of the PostgreSQL server itself, as its superuser. */
     postgresUrl: stores.postgres.url,
     clocks,
+    /** Null where the kernel's packet filter cannot be used. */
     filter,
     proxies,
-    pid: (name) => pids[name],
+    pid: (name: StoreName) => pids[name],
     restart,
     stop: async () => {
       filter?.close();
@@ -86,6 +74,8 @@ export const startStand = async (dir: string, say: (line: string) => void): Prom
     },
   };
 };
+
+export type Stand = Awaited<ReturnType<typeof startStand>>;
 
 /** A process that PostgreSQL cannot lose without recovery. */
 const backendOf = (postmaster: number): number =>

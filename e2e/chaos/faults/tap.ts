@@ -11,20 +11,10 @@ import { createTelemetry } from '@pto/telemetry';
 const tappedTopics = { orders: orderEventsTopic, custody: custodyEventsTopic };
 type TappedTopic = keyof typeof tappedTopics;
 
-export interface Tap {
-  /** Sends up to 20 earlier messages again, newest first. @param share 0..1: where they stand. */
-  duplicate(topic: TappedTopic, share: number): Promise<void>;
-  /** Sends bytes that are no event under a key. @returns the message's event id. */
-  poison(topic: TappedTopic, key: string | undefined): Promise<string>;
-  /** Sends an earlier event on as the order's next one, with the proof of the earlier one. @returns its id. */
-  forge(topic: TappedTopic, share: number): Promise<string | undefined>;
-  close(): Promise<void>;
-}
-
 const copiesMax = 20;
 
 /** Joins the bus as a group of its own; the topics must exist. */
-export const openTap = async (env: Readonly<Record<string, string>>): Promise<Tap> => {
+export const openTap = async (env: Readonly<Record<string, string>>) => {
   const { settings } = readConfig(busSettings, env);
   const bus = await openBus(settings, createTelemetry({ service: 'chaos', write: () => {} }));
   const heard: IncomingMessage[] = [];
@@ -33,20 +23,23 @@ export const openTap = async (env: Readonly<Record<string, string>>): Promise<Ta
     await bus.subscribe({ group: `chaos.${topic}`, topic, handle });
   const again = ({ partition: _, offset: __, ...message }: IncomingMessage) => message;
   return {
-    duplicate: async (topic, share) => {
+    /** Sends up to 20 earlier messages again, newest first. @param share 0..1: where they stand. */
+    duplicate: async (topic: TappedTopic, share: number) => {
       const found = heard.filter((message) => message.topic === tappedTopics[topic]);
       const from = Math.max(0, Math.floor(share * found.length) - copiesMax);
       const chosen = found.slice(from, from + copiesMax).reverse();
       if (chosen.length > 0) await bus.publish(chosen.map(again));
     },
-    poison: async (topic, key) => {
+    /** Sends bytes that are no event under a key. @returns the message's event id. */
+    poison: async (topic: TappedTopic, key: string | undefined) => {
       const id = randomUUID();
       const value = Buffer.from(`no event ${id}`);
       const message = { topic: tappedTopics[topic], id, type: 'order.submitted', value };
       await bus.publish([{ ...message, key: key ?? id }]);
       return id;
     },
-    forge: async (topic, share) => {
+    /** Sends an earlier event on as the order's next one, with the proof of the earlier one. @returns its id. */
+    forge: async (topic: TappedTopic, share: number) => {
       const found = heard.filter((message) => message.topic === tappedTopics[topic]);
       const chosen = found[Math.floor(share * found.length)];
       if (!chosen) return undefined;
@@ -59,6 +52,8 @@ export const openTap = async (env: Readonly<Record<string, string>>): Promise<Ta
     close: () => bus.close(),
   };
 };
+
+export type Tap = Awaited<ReturnType<typeof openTap>>;
 
 /** An event's bytes with another id and number, and the proof of origin that it had. */
 type Forgery = (value: Uint8Array, id: string, sequence: number) => Uint8Array;

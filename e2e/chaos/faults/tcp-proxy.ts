@@ -1,17 +1,7 @@
 /** Carries TCP connections to one address, and can cut or slow all of them. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export interface TcpProxy {
-  readonly port: number;
-  /** Ends every connection and accepts none until `restore`. */
-  cut(): void;
-  /** Holds back every chunk of bytes for so long, from now on. */
-  slow(delayMs: number): void;
-  restore(): void;
-  stop(): Promise<void>;
-}
-
-export const startProxy = async (target: { host: string; port: number }): Promise<TcpProxy> => {
+export const startProxy = async (target: { host: string; port: number }) => {
   const sockets = new Set<Socket>();
   const state = { cut: false, delayMs: 0 };
   const carry = (from: Socket, to: Socket): void => {
@@ -45,11 +35,13 @@ export const startProxy = async (target: { host: string; port: number }): Promis
   };
   return {
     port: (server.address() as AddressInfo).port,
+    /** Ends every connection and accepts none until `restore`. */
     cut: () => {
       state.cut = true;
       dropAll();
     },
-    slow: (delayMs) => {
+    /** Holds back every chunk of bytes for so long, from now on. */
+    slow: (delayMs: number) => {
       state.delayMs = delayMs;
     },
     restore: () => {
@@ -57,9 +49,11 @@ export const startProxy = async (target: { host: string; port: number }): Promis
       state.delayMs = 0;
     },
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         dropAll();
       }),
   };
 };
+
+export type TcpProxy = Awaited<ReturnType<typeof startProxy>>;

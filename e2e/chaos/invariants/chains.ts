@@ -1,21 +1,6 @@
 import { verifyChain } from '@pto/custody-verifier';
 import type { Invariant, OrderSeen, SlotSeen } from '../observation.ts';
-
-/** The status that an entry leads to; absent: the status stays. */
-const statusAfter: Readonly<Record<string, string>> = {
-  ORDER_SUBMITTED: 'SUBMITTED',
-  ORDER_ASSIGNED: 'ASSIGNED',
-  ASSIGNMENT_DECLINED: 'SUBMITTED',
-  ORDER_ACCEPTED: 'ACCEPTED',
-  DRIVER_ASSIGNED: 'DRIVER_ASSIGNED',
-  DRIVER_RELEASED: 'ACCEPTED',
-  PICKUP_STARTED: 'PICKUP_STARTED',
-  SEAL_APPLIED: 'SEALED',
-  TRANSPORT_STARTED: 'IN_TRANSIT',
-  CUSTODY_TRANSFERRED: 'DELIVERED',
-  ORDER_CLOSED: 'CLOSED',
-  ORDER_CANCELLED: 'CANCELLED',
-};
+import { statusAfter } from '../order-model.ts';
 
 /** Each chain verifies, is proven, is as long as its order and ends in the order's status. */
 export const chainsAgreeWithOrders: Invariant = ({ orders, slots }) => {
