@@ -1,7 +1,7 @@
 /** A partner and an operator who do not give up: they ask again until they have an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
-import type { Clients } from '../operator/src/clients.ts';
+import { walk } from '../operator/src/commands/order-steps.ts';
 import type { LocalStack } from './local-stack.ts';
 import { operatorClients } from './operator.ts';
 import { orderBody, partner } from './partner.ts';
@@ -32,38 +32,13 @@ export const createOrder = (stack: LocalStack, name: string): Promise<string> =>
   });
 };
 
-type Step = (
-  commands: Clients['orders'],
-  circumstances: { orderId: string },
-) => Promise<{ order?: { status: string } | undefined }>;
-
-/** The command that leads on from each status. */
-const steps: Readonly<Record<string, Step>> = {
-  SUBMITTED: (commands, circumstances) =>
-    commands.assignOrder({ circumstances, transportOrganization: 'Loaded Transport' }),
-  ASSIGNED: (commands, circumstances) => commands.acceptOrder({ circumstances }),
-  ACCEPTED: (commands, circumstances) =>
-    commands.assignDriver({ circumstances, driver: 'Loaded Driver' }),
-  DRIVER_ASSIGNED: (commands, circumstances) => commands.startPickup({ circumstances }),
-  PICKUP_STARTED: (commands, circumstances) =>
-    commands.sealOrder({ circumstances, sealIds: ['S-1'] }),
-  SEALED: (commands, circumstances) => commands.startTransport({ circumstances }),
-  IN_TRANSIT: (commands, circumstances) => commands.deliverOrder({ circumstances }),
-  DELIVERED: (commands, circumstances) => commands.closeOrder({ circumstances }),
-};
-
 /** Takes an order to its end; a step whose answer was lost is not taken twice. */
 export const walkOrder = async (stack: LocalStack, id: string): Promise<void> => {
   const { orders } = operatorClients(stack);
-  const show = async () => (await orders.showOrder({ orderId: id })).order?.status ?? null;
-  let status = await persistently(`asking for ${id}`, show);
-  while (status !== 'CLOSED') {
-    const step = steps[status]!;
-    status = await persistently(`the step from ${status} of ${id}`, async () => {
-      const answer = await step(orders, { orderId: id }).catch(() => null);
-      return answer?.order?.status ?? (await show());
-    });
-  }
+  await persistently(`the steps of ${id}`, async () => {
+    const { status } = await walk(orders, id, 'CLOSED', 0);
+    return status;
+  });
 };
 
 /** Creates an order and takes it to its end. @returns its id. */

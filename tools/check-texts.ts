@@ -29,8 +29,9 @@ const violationsOf = (path: string): string[] => {
 };
 
 const violations = [
-  ...statements.missingFiles(tracked.filter(statements.isChecked)),
-  ...wallClock.missingFiles(tracked.filter(wallClock.isChecked)),
+  ...[...statements.listed, ...Object.keys(wallClock.wallClockReads)]
+    .filter((path) => !tracked.includes(path))
+    .map((path) => `${path}: a rule lists it, and it does not exist`),
   ...tracked
     .filter((path) => /\.(ts|js|proto|md|ya?ml|py|php|sh|tpl)$/.test(path))
     .flatMap(violationsOf),

@@ -27,7 +27,8 @@ export const requireUnbroken = async (
 ): Promise<void> => {
   const patterns = [...new Set(mutants.flatMap(({ tests }) => tests))];
   const run = await runTests(scratch.dir, patterns, { env, maxMs: unbrokenMaxMs, workers: 2 });
-  if (!run.passed) throw new Error(`without a mutant fail: ${run.failed.join(', ') || 'files that do not run'}`);
+  if (!run.passed)
+    throw new Error(`without a mutant fail: ${run.failed.join(', ') || 'files that do not run'}`);
 };
 
 /** A broken build or a missing module kills nothing: a test has to fail, or to end too late. */

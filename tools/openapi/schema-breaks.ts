@@ -1,25 +1,13 @@
-/** Compares two JSON Schemas, as far as ours use the language. */
-import type { Schema } from './parts.ts';
+/** Compares two JSON Schemas without references, as far as ours use the language. */
+export type Schema = Readonly<Record<string, unknown>>;
 
 /** In a request the next schema must take all that the last took; in an answer it is turned round. */
 type Side = 'request' | 'answer';
 
-interface Resolve {
-  readonly before: (schema: Schema) => Schema;
-  readonly after: (schema: Schema) => Schema;
-}
-
-export const schemaBreaks = (
-  side: Side,
-  where: string,
-  last: Schema,
-  next: Schema,
-  resolve: Resolve,
-): string[] => {
-  const was = whole(last, resolve.before);
-  const is = whole(next, resolve.after);
+export const schemaBreaks = (side: Side, where: string, last: Schema, next: Schema): string[] => {
+  const [was, is] = [whole(last), whole(next)];
   const inner = (part: string, a: unknown, b: unknown) =>
-    schemaBreaks(side, `${where}${part}`, a as Schema, b as Schema, resolve);
+    schemaBreaks(side, `${where}${part}`, a as Schema, b as Schema);
   return [
     ...typeBreaks(side, where, was, is),
     ...enumBreaks(side, where, was, is),
@@ -139,11 +127,9 @@ const choiceBreaks = (
   ];
 };
 
-/** A schema without references, and with its `allOf` laid together. */
-const whole = (schema: Schema, resolve: (schema: Schema) => Schema): Schema => {
-  const { allOf = [], ...own } = resolve(schema);
-  return (allOf as Schema[]).map((part) => whole(part, resolve)).reduce(together, own);
-};
+/** A schema with its `allOf` laid together. */
+const whole = ({ allOf = [], ...own }: Schema): Schema =>
+  (allOf as Schema[]).map(whole).reduce(together, own);
 
 const together = (a: Schema, b: Schema): Schema => {
   const properties: Record<string, unknown> = { ...(a.properties as Schema | undefined) };

@@ -24,7 +24,7 @@ const rawParts: readonly string[] = [
   'services/webhooks/src/database-clock.ts',
 ];
 
-const listed = new Set([...textFiles, ...runners, ...rawParts]);
+export const listed: ReadonlySet<string> = new Set([...textFiles, ...runners, ...rawParts]);
 
 /** Whether the rule applies: not to migrations, which are SQL. */
 export const isChecked = (path: string): boolean =>
@@ -47,10 +47,4 @@ export const statementViolations = (path: string, source: string): string[] => {
     (line) =>
       `${path}:${line}: SQL as text. Build it with \`tables\` and run it with \`execute\` or \`statement\` (docs/decisions/data-access.md)`,
   );
-};
-
-/** Returns the listed files that do not exist. */
-export const missingFiles = (paths: readonly string[]): string[] => {
-  const present = new Set(paths);
-  return [...listed].filter((path) => !present.has(path)).map((path) => `${path}: does not exist`);
 };

@@ -71,11 +71,3 @@ export const wallClockViolations = (path: string, source: string): string[] => {
     `${where}: ${lines.length} lines read the wall clock, and tools/rules/wall-clock.ts has ${reasons} reasons. Measure a duration by performance.now(); list a time that is stored or shown there`,
   ];
 };
-
-/** Returns the listed files that do not exist. */
-export const missingFiles = (paths: readonly string[]): string[] => {
-  const present = new Set(paths);
-  return Object.keys(wallClockReads)
-    .filter((path) => !present.has(path))
-    .map((path) => `${path}: does not exist`);
-};

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { lockfileFaults, nodeBinaryFaults } from '../check-lockfile.ts';
 import { provenance } from '../provenance.ts';
-import { lockfileFaults, nodeBinaryFaults } from '../rules/lockfile-faults.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const good = { version: '1.0.0', integrity: 'sha512-abc' };
