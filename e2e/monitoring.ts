@@ -1,16 +1,8 @@
 /** What `deploy/monitoring` asks of Prometheus, and the series that a local stack gives. */
-import { spawn } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
 import { freePort } from '@pto/testing';
 import { parse } from 'yaml';
@@ -97,24 +89,9 @@ const selectorsOf = (expr: string, where: string): Selected[] => {
 /** A series' labels; its name is `__name__`. */
 export type Series = Readonly<Record<string, string>>;
 
-/** @returns the program's path, or undefined where there is none. */
-const programOf = (name: string): string | undefined =>
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-
-/** Scrapes every process each second, and evaluates the rules as often. */
+/** Scrapes every process each second, and evaluates the rules as often; undefined if not installed. */
 export const startPrometheus = async (metricsUrls: readonly string[]) => {
-  const program = programOf('prometheus');
-  if (!program) return undefined;
+  if (spawnSync('prometheus', ['--version']).error) return undefined;
   const dir = mkdtempSync(join(tmpdir(), 'pto-prometheus-'));
   const port = await freePort();
   const targets = metricsUrls.map((url) => new URL(url).host);
@@ -128,7 +105,7 @@ export const startPrometheus = async (metricsUrls: readonly string[]) => {
   const groups = ruleGroups().map(({ name, rules }) => ({ name, rules }));
   writeFileSync(join(dir, 'rules.yaml'), JSON.stringify({ groups }));
   const child = spawn(
-    program,
+    'prometheus',
     [
       `--config.file=${join(dir, 'prometheus.yaml')}`,
       `--storage.tsdb.path=${join(dir, 'data')}`,

@@ -1,27 +1,19 @@
-/** Proxies in front of the gateway and of a partner's receiver. */
+/** Servers of a partner and in front of the gateway, on loopback ports. */
 import { readFileSync } from 'node:fs';
-import {
-  type ClientRequest,
-  createServer,
-  type IncomingMessage,
-  request,
-  type Server,
-} from 'node:http';
+import { createServer, type RequestListener, request, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { LocalStack } from './local-stack.ts';
 
-/** Sends a request on to another origin. @returns the request there, for its response and errors. */
-const forward = (incoming: IncomingMessage, origin: string): ClientRequest => {
-  const { method, headers, url } = incoming;
-  const onward = request(new URL(url ?? '/', origin), { method, headers });
-  incoming.pipe(onward);
-  return onward;
+/** The certificate that the local stack's webhooks trust. */
+export const receiverTls = (stack: LocalStack) => {
+  const { certFile, keyFile } = stack.file().receiver;
+  return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
 };
 
-/** Serves on a free loopback port. @returns the port; `stop` cuts open connections. */
-const serveOnLoopback = async (server: Server) => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+/** Serves on a loopback port, a free one by default. @returns the port; `stop` cuts open connections. */
+export const serveOnLoopback = async (server: Server, wanted = 0) => {
+  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>
@@ -35,11 +27,14 @@ const serveOnLoopback = async (server: Server) => {
 /** `lost`: the request was executed, and nobody hears. `page`: the proxy's own 502, as HTML. */
 type Failing = 'lost' | 'page';
 
-/** A proxy in front of the gateway. `fail(…)`: what becomes of the next responses, in their order. */
-export const startFailingProxy = async (target: string) => {
+/**
+ * Forwards every request to an origin. `fail(…)`: what becomes of the next POSTs, in their order.
+ * @param stack serves over TLS with its certificate.
+ */
+export const startProxy = async (target: string, stack?: LocalStack) => {
   let next: Failing[] = [];
   let failed = 0;
-  const server = createServer((incoming, outgoing) => {
+  const handle: RequestListener = (incoming, outgoing) => {
     const failing = incoming.method === 'POST' ? next.shift() : undefined;
     if (failing) failed++;
     if (failing === 'page') {
@@ -47,8 +42,10 @@ export const startFailingProxy = async (target: string) => {
       outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
       return;
     }
-    const upstream = forward(incoming, target);
-    upstream.on('response', (response) => {
+    const { method, headers, url } = incoming;
+    const onward = request(new URL(url ?? '/', target), { method, headers });
+    incoming.pipe(onward);
+    onward.on('response', (response) => {
       if (failing === 'lost') {
         response.resume();
         outgoing.destroy();
@@ -57,33 +54,16 @@ export const startFailingProxy = async (target: string) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
     });
-    upstream.on('error', () => outgoing.destroy());
-  });
+    onward.on('error', () => outgoing.destroy());
+  };
+  const server = stack ? createTlsServer(receiverTls(stack), handle) : createServer(handle);
   const { port, stop } = await serveOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: stack ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     fail: (...responses: Failing[]) => {
       next = responses;
     },
     failed: () => failed,
     stop,
   };
-};
-
-/** Forwards every request to a loopback port, with the local stack's certificate. */
-export const startTlsProxy = async (stack: LocalStack, target: number) => {
-  const { certFile, keyFile } = stack.file().receiver;
-  const server = createTlsServer(
-    { cert: readFileSync(certFile), key: readFileSync(keyFile) },
-    (incoming, response) => {
-      const onward = forward(incoming, `http://127.0.0.1:${target}`);
-      onward.on('response', (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-      });
-      onward.on('error', () => response.writeHead(502).end());
-    },
-  );
-  const { port, stop } = await serveOnLoopback(server);
-  return { url: `https://localhost:${port}/`, stop };
 };

@@ -1,10 +1,9 @@
 /** A partner's HTTPS endpoint that remembers what came. */
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { verifySignature } from '@pto/webhook-verifier';
 import type { LocalStack } from './local-stack.ts';
 import { partner } from './partner.ts';
+import { receiverTls, serveOnLoopback } from './proxies.ts';
 
 export interface Received {
   readonly delivery: string;
@@ -31,7 +30,6 @@ export const isSigned = async (
 
 /** Listens on a loopback port with the local stack's certificate; responds 204 by default. */
 export const startReceiver = async (stack: LocalStack, port = 0) => {
-  const { certFile, keyFile } = stack.file().receiver;
   const received: Received[] = [];
   /** Without a status no delivery is responded to. */
   const state = {
@@ -40,34 +38,30 @@ export const startReceiver = async (stack: LocalStack, port = 0) => {
     handshakes: 0,
     held: Promise.resolve(),
   };
-  const server = createServer(
-    { cert: readFileSync(certFile), key: readFileSync(keyFile) },
-    (request, response) => {
-      const nonce = new URL(request.url ?? '/', 'https://x').searchParams.get('verification');
-      if (request.method === 'GET') {
-        state.handshakes++;
-        void state.held.then(() => response.end(nonce ?? ''));
-        return;
-      }
-      const parts: Buffer[] = [];
-      request.on('data', (part) => parts.push(part));
-      request.on('end', () => {
-        const bytes = Buffer.concat(parts).toString();
-        const header = (name: string) => String(request.headers[name] ?? '');
-        const one = { at: Date.now(), bytes, signature: header('x-service-signature') };
-        received.push({
-          ...one,
-          delivery: header('x-service-delivery'),
-          event: header('x-service-event'),
-          signed: isSigned(one, state.secret === '' ? [] : [state.secret]),
-          body: JSON.parse(bytes),
-        });
-        if (state.status !== null) response.writeHead(state.status).end();
+  const server = createServer(receiverTls(stack), (request, response) => {
+    const nonce = new URL(request.url ?? '/', 'https://x').searchParams.get('verification');
+    if (request.method === 'GET') {
+      state.handshakes++;
+      void state.held.then(() => response.end(nonce ?? ''));
+      return;
+    }
+    const parts: Buffer[] = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', () => {
+      const bytes = Buffer.concat(parts).toString();
+      const header = (name: string) => String(request.headers[name] ?? '');
+      const one = { at: Date.now(), bytes, signature: header('x-service-signature') };
+      received.push({
+        ...one,
+        delivery: header('x-service-delivery'),
+        event: header('x-service-event'),
+        signed: isSigned(one, state.secret === '' ? [] : [state.secret]),
+        body: JSON.parse(bytes),
       });
-    },
-  );
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const { port: at } = server.address() as AddressInfo;
+      if (state.status !== null) response.writeHead(state.status).end();
+    });
+  });
+  const { port: at, stop } = await serveOnLoopback(server, port);
   const url = `https://localhost:${at}/hooks`;
   return {
     url,
@@ -80,11 +74,7 @@ export const startReceiver = async (stack: LocalStack, port = 0) => {
       state.secret = answer.body.secret;
       return answer;
     },
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 };
 

@@ -55,23 +55,19 @@ const order = (...roles: readonly OperatorRole[]): Callers =>
 export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>> = {
   'access.v1.AccessService': {
     CreateOrganization: operators('name', 'admin'),
-    ListOrganizations: operators('', 'support', 'dispatcher', 'admin', 'auditor'),
-    GetOrganization: {
-      services: ['webhooks'],
-      roles: ['support', 'dispatcher', 'admin', 'auditor'],
-      target: 'id',
-    },
+    ListOrganizations: operators('', ...operatorRoles),
+    GetOrganization: { services: ['webhooks'], roles: operatorRoles, target: 'id' },
     SetOrganizationEnabled: operators('id', 'admin'),
     SetAdministrators: operators('id', 'admin'),
     IssueKey: operators('organizationId', 'admin'),
-    ListKeys: operators('organizationId', 'support', 'dispatcher', 'admin', 'auditor'),
+    ListKeys: operators('organizationId', ...operatorRoles),
     RevokeKey: operators('id', 'admin'),
     RotateKey: operators('id', 'admin'),
     SetKeyAllowedCidrs: operators('id', 'admin'),
     SetKeyLimits: operators('id', 'admin'),
   },
   'bus.v1.DeadLetterService': {
-    ListDeadLetters: operators('topic', 'support', 'dispatcher', 'admin', 'auditor'),
+    ListDeadLetters: operators('topic', ...operatorRoles),
     ReplayDeadLetter: operators('id', 'dispatcher'),
     DiscardDeadLetter: operators('id', 'dispatcher'),
   },
@@ -90,14 +86,8 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ExportChain: operators('orderId', 'auditor'),
   },
   'orders.v1.OrderCommandService': {
-    ShowOrder: operators('orderId', 'support', 'dispatcher', 'admin', 'auditor'),
-    ListOrganizationOrders: operators(
-      'organizationId',
-      'support',
-      'dispatcher',
-      'admin',
-      'auditor',
-    ),
+    ShowOrder: operators('orderId', ...operatorRoles),
+    ListOrganizationOrders: operators('organizationId', ...operatorRoles),
     SubmitOrder: order('dispatcher'),
     AssignOrder: order('dispatcher'),
     DeclineAssignment: order('dispatcher'),
@@ -161,7 +151,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     GetSignIn: { ...by(), anyone: true },
   },
   'operators.v1.OperatorService': {
-    WhoAmI: operators('', 'support', 'dispatcher', 'admin', 'auditor'),
+    WhoAmI: operators('', ...operatorRoles),
     IssueToken: operators('name', 'admin'),
     ListTokens: operators('', 'admin', 'auditor'),
     RevokeToken: operators('id', 'admin'),

@@ -1,7 +1,7 @@
 /** The suite's results as one Markdown table with its notes. */
 import { cpuText } from '../measuring/process-cpu.ts';
 import type { Measured } from '../measuring/report.ts';
-import { type Goal, isReached, notes } from './benches.ts';
+import { notes } from './benches.ts';
 import type { SuiteResult } from './run-bench.ts';
 
 const columns = [
@@ -10,7 +10,6 @@ const columns = [
   'Lowest',
   'Highest',
   'Goal',
-  'Reached',
   'p50, p99: ours',
   'theirs',
   'CPU µs: ours',
@@ -36,8 +35,7 @@ const cellsOf = (result: SuiteResult): string[] => {
   return [
     what,
     ...[ratio?.median, ratio?.lowest, ratio?.highest].map((value) => value?.toFixed(3) ?? none),
-    goalText(bench.goal),
-    { true: 'yes', false: 'no', null: none }[`${isReached(result, bench.goal)}`],
+    bench.goal ?? none,
     timesOf(ours),
     timesOf(theirs),
     ours ? cpuText(ours.cpuMicros) : none,
@@ -49,16 +47,6 @@ const cellsOf = (result: SuiteResult): string[] => {
 /** Shorter or longer samples than those of the rule are named. */
 const samplesText = ({ sampleMs }: SuiteResult): string =>
   sampleMs === null || sampleMs === usualSampleMs ? '' : `, samples of ${sampleMs / 1000} s`;
-
-const goalText = (goal: Goal | undefined): string =>
-  [
-    goal?.ratio !== undefined && `at least ${goal.ratio}`,
-    goal?.atMost !== undefined && `at most ${goal.atMost}`,
-    goal?.p50Ms !== undefined && `p50 ${goal.p50Ms} ms`,
-    goal?.p95Ms !== undefined && `p95 ${goal.p95Ms} ms`,
-  ]
-    .filter((text) => text !== false)
-    .join(', ') || none;
 
 const timesOf = (side: Measured | null): string => {
   if (!side || side.p50Ms === null || side.p99Ms === null) return none;

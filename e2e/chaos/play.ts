@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inLanes } from '../load.ts';
 import { sampleMemory } from './observe.ts';
 import type { Plan, Planned } from './plan/draw.ts';
 import { faults } from './plan/faults.ts';
@@ -10,23 +11,19 @@ const lanes = 12;
 const progressEveryMs = 10_000;
 
 /** Takes each step when it is due, or as soon afterwards as a lane is free; none after the end. */
-const playSteps = async <T>(
+const playSteps = <T>(
   steps: readonly Planned<T>[],
   { endMs, laneCount }: { endMs: number; laneCount: number },
   take: (step: T) => Promise<void>,
-): Promise<number> => {
+): Promise<void> => {
   const begun = performance.now();
   const elapsed = () => performance.now() - begun;
-  let next = 0;
-  const lane = async () => {
-    while (next < steps.length && elapsed() < endMs) {
-      const { atMs, step } = steps[next++]!;
-      await sleep(Math.max(0, atMs - elapsed()));
-      await take(step);
-    }
-  };
-  await Promise.all(Array.from({ length: laneCount }, lane));
-  return next;
+  return inLanes(steps.length, laneCount, async (n) => {
+    if (elapsed() >= endMs) return;
+    const { atMs, step } = steps[n]!;
+    await sleep(Math.max(0, atMs - elapsed()));
+    await take(step);
+  });
 };
 
 /** Runs the plan to its end and heals. Steps that a slow machine did not reach are left out. */

@@ -8,8 +8,6 @@ export interface SiteFile {
   /** Where it is served, from `/` on. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Its name contains a hash of its bytes, so clients may store it for a year. */
-  readonly isImmutable: boolean;
 }
 
 /** The path of each asset by its name in the templates. */
@@ -35,11 +33,7 @@ export const buildAssets = async (): Promise<{ files: SiteFile[]; names: AssetNa
     write: false,
     logLevel: 'error',
   });
-  const files = outputFiles.map(({ path, contents }) => ({
-    path,
-    bytes: contents,
-    isImmutable: true,
-  }));
+  const files = outputFiles.map(({ path, contents }) => ({ path, bytes: contents }));
   const names = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint === undefined ? [] : [[entryPoint.replace(/^assets\//, ''), served(path)]],
   );
@@ -51,7 +45,7 @@ const served = (path: string): string => `/assets/${path.slice(path.lastIndexOf(
 /** Returns a file under a name with its hash. */
 export const hashedFile = (name: string, extension: string, bytes: Uint8Array): SiteFile => {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase();
-  return { path: `/assets/${name}.${hash}.${extension}`, bytes, isImmutable: true };
+  return { path: `/assets/${name}.${hash}.${extension}`, bytes };
 };
 
 const files: readonly (readonly [path: string, source: string])[] = [
@@ -85,11 +79,10 @@ export const buildDownloads = async (root: string): Promise<SiteFile[]> => {
     logLevel: 'error',
   });
   return [
-    ...outputFiles.map(({ path, contents }) => ({ path, bytes: contents, isImmutable: false })),
+    ...outputFiles.map(({ path, contents }) => ({ path, bytes: contents })),
     ...files.map(([name, source]) => ({
       path: `/downloads/${name}`,
       bytes: readFileSync(`${root}${source}`),
-      isImmutable: false,
     })),
   ];
 };

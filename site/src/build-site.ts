@@ -34,7 +34,7 @@ export const buildSite = async (folder: string): Promise<void> => {
       `data-search="${searchPlaceholder}"`,
       `data-search="${index.path}"`,
     );
-    return { path: url, bytes: Buffer.from(relativeLinks(html, url)), isImmutable: false };
+    return { path: url, bytes: Buffer.from(relativeLinks(html, url)) };
   });
   writeSite([...pages, ...others], folder);
 };

@@ -6,7 +6,7 @@ import MiniSearch from 'minisearch';
 import { publicKinds } from '../../services/gateway/src/errors/catalogue.ts';
 import { openSite } from '../../services/gateway/src/site/site.ts';
 import { searchOptions } from '../assets/search-options.ts';
-import { recentSite } from '../src/index.ts';
+import { recentSite } from '../src/recent-site.ts';
 import { reference } from '../src/reference/document.ts';
 
 interface Listed {

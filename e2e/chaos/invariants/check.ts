@@ -1,8 +1,6 @@
 /** What the workload promises of an observation; chains.ts and webhooks.ts have two of it. */
-import { apply, describe, type Invocation } from '../history.ts';
-import { checkLinearizable } from '../linearizable.ts';
+import { checkLinearizable, describe, type Invocation } from '../history.ts';
 import type { Invariant, Observation, Violation } from '../observation.ts';
-import { absent } from '../order-model.ts';
 import { chainsAgreeWithOrders } from './chains.ts';
 import { webhooksAreComplete } from './webhooks.ts';
 
@@ -47,9 +45,7 @@ const historiesAreLinearizable: Invariant = ({ slots, orders }) =>
         : { kind: 'rejected' },
     };
     const whole = [...history, last];
-    const { verdict } = checkLinearizable(whole, absent, apply, ({ status, sequence }) =>
-      [status, sequence].join(),
-    );
+    const verdict = checkLinearizable(whole);
     return verdict === 'linearizable' ? [] : [`${name} is ${verdict}: ${describe(whole)}`];
   });
 

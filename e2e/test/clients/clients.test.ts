@@ -19,7 +19,7 @@ import {
   verifyProof,
 } from '../../../clients/typescript/src/index.ts';
 import { operatorClients } from '../../operator.ts';
-import { startFailingProxy, startTlsProxy } from '../../proxies.ts';
+import { startProxy } from '../../proxies.ts';
 import { startReceiver } from '../../receiver.ts';
 import { sharedStack } from '../../test-stack.ts';
 import { build, checkTypes, compile, hasPython, npmProject, pythonProject } from './artifacts.ts';
@@ -43,14 +43,14 @@ beforeAll(() => {
   building.catch(() => {}); // reported where it is awaited
 });
 const stack = sharedStack();
-let proxy: Awaited<ReturnType<typeof startFailingProxy>>;
+let proxy: Awaited<ReturnType<typeof startProxy>>;
 let env: Record<string, string>;
 let client: Client;
 let built: string[];
 beforeAll(async () => {
   built = await building;
   const gateway = stack.file().gateways[0]!;
-  proxy = await startFailingProxy(gateway);
+  proxy = await startProxy(gateway);
   const { id, keys } = stack.file().organizations[0]!;
   const { secret } = await operatorClients(stack).access.issueKey({
     organizationId: id,
@@ -177,7 +177,7 @@ const provable = async (cwd: string): Promise<void> => {
 /** Receives a sample event: registered without a secret, started again with it. */
 const receives = async (place: Place, program: string, ...words: string[]): Promise<void> => {
   const port = await freePort();
-  const tls = await startTlsProxy(stack, port);
+  const tls = await startProxy(`http://127.0.0.1:${port}`, stack);
   const begin = (more: Record<string, string>) => {
     const env = { ...place.env, PORT: `${port}`, ...more };
     return start({ ...place, env }, program, ...words);
@@ -187,7 +187,7 @@ const receives = async (place: Place, program: string, ...words: string[]): Prom
   let receiver = begin({});
   try {
     await listens();
-    const endpoint = await client.webhooks.create({ url: `${tls.url}hooks` });
+    const endpoint = await client.webhooks.create({ url: `${tls.url}/hooks` });
     expect(endpoint).toMatchObject({ status: 'ENABLED', handshake: { ok: true } });
     await receiver.stop();
     receiver = begin({ WEBHOOK_SECRETS: endpoint.secret });

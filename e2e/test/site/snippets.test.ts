@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recentSite } from '@pto/site';
 import { freePort, pythonWith, until } from '@pto/testing';
-import { startFailingProxy, startTlsProxy } from '../../proxies.ts';
+import { startProxy } from '../../proxies.ts';
 import { sharedStack } from '../../test-stack.ts';
 
 const checkout = new URL('../../../', import.meta.url).pathname;
@@ -147,7 +147,7 @@ test('a creation that retries returns the order of its key', async () => {
 test('a creation is retried after a lost response and after a page of a proxy', async () => {
   for (const language of ['mjs', 'py']) {
     const { origin, pathname } = new URL(environment.API!);
-    const proxy = await startFailingProxy(origin);
+    const proxy = await startProxy(origin);
     proxy.fail('lost', 'page');
     try {
       const more = { API: `${proxy.url}${pathname}` };
@@ -241,10 +241,10 @@ describe.each([
       expect(await runSnippet(download, cwd, environment)).toMatchObject({ code: 0 });
       const [withoutSecret, withSecret] = startCommands(language);
       const port = await freePort();
-      const proxy = await startTlsProxy(stack, port);
+      const proxy = await startProxy(`http://127.0.0.1:${port}`, stack);
       let receiver = await startReceiver(withoutSecret!, cwd, port);
       try {
-        const endpoint = await json('webhooks/register.sh', { RECEIVER_URL: proxy.url });
+        const endpoint = await json('webhooks/register.sh', { RECEIVER_URL: `${proxy.url}/` });
         expect(endpoint).toMatchObject({ status: 'ENABLED', handshake: { ok: true } });
         await receiver.stop();
         receiver = await startReceiver(

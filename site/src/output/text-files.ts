@@ -28,7 +28,6 @@ export const textFiles = (
 const file = (path: string, text: string): SiteFile => ({
   path,
   bytes: Buffer.from(`${text.trimEnd()}\n`),
-  isImmutable: false,
 });
 
 const textOf = ({ title, markdown }: TextPage): string =>

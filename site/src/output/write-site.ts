@@ -24,12 +24,13 @@ export const writeSite = (files: readonly SiteFile[], folder: string): void => {
   writeFileSync(join(folder, 'site.json'), JSON.stringify({ v: 'site/1', files: listed }));
 };
 
-const writeFile = ({ path, bytes, isImmutable }: SiteFile, folder: string) => {
+const writeFile = ({ path, bytes }: SiteFile, folder: string) => {
   const name = /\.\w+$/.test(path) ? path.slice(1) : `${path.slice(1) || 'index'}.html`;
   const type = contentTypes[name.slice(name.lastIndexOf('.') + 1)];
   if (type === undefined) throw new Error(`${path}: no content type is known for its extension`);
   const place = join(folder, name);
   mkdirSync(dirname(place), { recursive: true });
   writeFileSync(place, bytes);
-  return { path, file: name, type, isImmutable };
+  // names of assets contain a hash of their bytes, so clients may store these files for a year
+  return { path, file: name, type, isImmutable: path.startsWith('/assets/') };
 };

@@ -1,1 +1,0 @@
-export { recentSite } from './recent-site.ts';
