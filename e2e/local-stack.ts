@@ -19,19 +19,6 @@ const launcher = new URL('../local/src/main.ts', import.meta.url).pathname;
 const usualStartMaxMs = 90_000;
 const stopMaxMs = 30_000;
 
-export interface LocalStack {
-  readonly dir: string;
-  /** Read afresh: process ids change when a service is started again. */
-  file: () => StackFile;
-  /** What the launcher has printed. */
-  output(): string;
-  /** Of the launcher; 0 where somebody else has started it. */
-  readonly pid: number;
-  /** Like Ctrl-C. @returns the launcher's exit code. */
-  stop(): Promise<number | null>;
-  forget(): void;
-}
-
 /** Without the settings of the test runner's environment. */
 export const cleanEnvironment = (): NodeJS.ProcessEnv => {
   const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS, LOCAL_DIR, PORT, NODE_OPTIONS, ...rest } =
@@ -66,7 +53,7 @@ export interface StartOptions {
 }
 
 /** Starts the launcher and waits for `mesh.json`, as everybody else may. */
-export const startLocalStack = async (options: StartOptions = {}): Promise<LocalStack> => {
+export const startLocalStack = async (options: StartOptions = {}) => {
   const dir = options.dir ?? stackFolder();
   const args = [launcher, '--dir', dir, '--port', '0', ...(options.args ?? ['--no-demo'])];
   const log = join(dir, 'launcher.log');
@@ -98,9 +85,13 @@ export const startLocalStack = async (options: StartOptions = {}): Promise<Local
   });
   return {
     dir,
+    /** Read afresh: process ids change when a service is started again. */
     file: () => JSON.parse(readFileSync(path, 'utf8')) as StackFile,
+    /** What the launcher has printed. */
     output,
+    /** Of the launcher; 0 where somebody else has started it. */
     pid: child.pid!,
+    /** Like Ctrl-C. @returns the launcher's exit code. */
     stop: async () => {
       child.kill('SIGINT');
       const timer = setTimeout(() => child.kill('SIGKILL'), stopMaxMs);
@@ -111,6 +102,8 @@ export const startLocalStack = async (options: StartOptions = {}): Promise<Local
     forget: () => rmSync(dir, { recursive: true, force: true }),
   };
 };
+
+export type LocalStack = Awaited<ReturnType<typeof startLocalStack>>;
 
 /** Waits until every process is up again and says that it is ready. */
 export const settled = (stack: LocalStack, deadlineMs = 60_000): Promise<true> =>

@@ -1,10 +1,9 @@
 /**
- * The other side of R4: Outpost, built from its sources (bench/README.md), with a RabbitMQ of its
- * own, and PostgreSQL and Redis of the local stack.
+ * The other side of R4: Outpost, built from its sources (bench/README.md), with a RabbitMQ that
+ * runs already, and PostgreSQL and Redis of the local stack.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, uniqueName, until } from '@pto/testing';
@@ -54,8 +53,6 @@ const start = async (
 ): Promise<Sender> => {
   const folder = mkdtempSync(join(tmpdir(), 'outpost-'));
   onEnd(() => rmSync(folder, { recursive: true }));
-  const rabbitmq = await startRabbitmq(join(folder, 'rabbitmq'));
-  onEnd(rabbitmq.stop);
   const { stores, receiver } = stack.file();
   const database = uniqueName('outpost');
   await asSuperuser(stack, 'postgres', (client) => client.query(`create database ${database}`));
@@ -71,7 +68,7 @@ const start = async (
     REDIS_HOST: redis.hostname,
     REDIS_PORT: redis.port,
     REDIS_PASSWORD: redis.password,
-    RABBITMQ_SERVER_URL: rabbitmq.url,
+    RABBITMQ_SERVER_URL: process.env.RABBITMQ_URL ?? 'amqp://guest:guest@127.0.0.1:5672',
     PUBLISH_MAX_CONCURRENCY: '100',
     DELIVERY_MAX_CONCURRENCY: '100',
     LOG_MAX_CONCURRENCY: '100',
@@ -104,7 +101,7 @@ const start = async (
   }
   return {
     name: 'Outpost',
-    processes: ['outpost', 'rabbitmq', 'postgres', 'redis'],
+    processes: ['outpost', 'postgres', 'redis'],
     send: async (n) => {
       const id = crypto.randomUUID();
       const data = { ...body, data: { ...body.data, order: { ...body.data.order, id } } };
@@ -121,47 +118,4 @@ const databaseUrl = (superuserUrl: string, name: string): string => {
   url.pathname = `/${name}`;
   url.searchParams.set('sslmode', 'disable');
   return url.href;
-};
-
-const rabbitmqCommand = '/usr/lib/rabbitmq/bin/rabbitmq-server';
-
-const isListening = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true));
-    socket.once('error', () => resolve(false)).once('connect', () => socket.destroy());
-  });
-
-/**
- * Starts a RabbitMQ with its files in the folder: the Debian package `rabbitmq-server`, which must
- * be installed.
- */
-const startRabbitmq = async (folder: string) => {
-  if (!existsSync(rabbitmqCommand))
-    throw new Error('RabbitMQ is missing: install the Debian package rabbitmq-server');
-  mkdirSync(folder, { recursive: true });
-  const [port, distribution] = [await freePort(), await freePort()];
-  const program = spawn(rabbitmqCommand, {
-    stdio: 'ignore',
-    detached: true, // the script starts the server as its child: both are ended together
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      RABBITMQ_NODENAME: `bench${port}@localhost`,
-      RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
-      RABBITMQ_NODE_PORT: `${port}`,
-      RABBITMQ_DIST_PORT: `${distribution}`,
-      RABBITMQ_MNESIA_BASE: join(folder, 'data'),
-      RABBITMQ_LOG_BASE: join(folder, 'log'),
-      RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'plugins'),
-    },
-  });
-  await until(() => isListening(port), { what: 'RabbitMQ', deadlineMs: startMaxMs });
-  return {
-    url: `amqp://guest:guest@127.0.0.1:${port}`,
-    stop: async () => {
-      process.kill(-program.pid!, 'SIGTERM');
-      const ended = () => program.exitCode !== null || program.signalCode !== null;
-      await until(ended, { what: 'the end of RabbitMQ', deadlineMs: stopMaxMs });
-    },
-  };
 };

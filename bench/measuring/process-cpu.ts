@@ -55,12 +55,7 @@ export const treeOf = (root: number): Running[] => {
 };
 
 /** Stores by the first letters of their commands. */
-const storeNames = {
-  postgres: 'postgres',
-  'redis-server': 'redis',
-  java: 'kafka',
-  'beam.smp': 'rabbitmq',
-};
+const storeNames = { postgres: 'postgres', 'redis-server': 'redis', java: 'kafka' };
 
 const names = new Map<number, string>();
 

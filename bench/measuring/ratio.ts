@@ -92,7 +92,7 @@ export const compare = (
  */
 const sample = async (side: Side, ms: number): Promise<Measured> => {
   let [done, tookMs] = [0, 0];
-  const micros: Record<string, number> = {};
+  const used: CpuMicros[] = [];
   const rounds: Round[] = [];
   while (tookMs < ms) {
     await side.prepare?.();
@@ -100,45 +100,44 @@ const sample = async (side: Side, ms: number): Promise<Measured> => {
     const round = await side.round();
     tookMs += performance.now() - begun;
     await side.settle?.();
-    for (const [name, used] of Object.entries(cpuSince(cpu, side.processes)))
-      micros[name] = (micros[name] ?? 0) + used;
+    used.push(cpuSince(cpu, side.processes));
     done += round.operations;
     rounds.push(round);
     if (side.rows) requireRows(side.name, round.operations, await side.rows());
     await side.finish?.();
   }
   if (done === 0) throw new VoidRun(`${side.name}: no operation was completed`);
-  const time = (key: 'p50Ms' | 'p95Ms' | 'p99Ms') =>
-    median(rounds.map((round) => round[key]).filter((value) => value !== undefined));
-  return {
-    name: side.name,
-    perSecond: (done * 1000) / tookMs,
-    p50Ms: time('p50Ms'),
-    p95Ms: time('p95Ms'),
-    p99Ms: time('p99Ms'),
-    cpuMicros: scaled(micros, done),
-  };
+  const perSecond = (done * 1000) / tookMs;
+  return { name: side.name, perSecond, ...timesOf(rounds), cpuMicros: meanOf(used, done) };
 };
 
 /** The medians of a side's samples, and the means of its CPU times. */
-const mediansOf = (samples: readonly Measured[]): Measured => {
-  const of = (key: 'perSecond' | 'p50Ms' | 'p95Ms' | 'p99Ms') =>
-    median(samples.map((one) => one[key]).filter((value) => value !== null));
-  const micros: Record<string, number> = {};
-  for (const { cpuMicros } of samples)
-    for (const [name, used] of Object.entries(cpuMicros)) micros[name] = (micros[name] ?? 0) + used;
-  return {
-    name: samples[0]!.name,
-    perSecond: of('perSecond')!,
-    p50Ms: of('p50Ms'),
-    p95Ms: of('p95Ms'),
-    p99Ms: of('p99Ms'),
-    cpuMicros: scaled(micros, samples.length),
-  };
+const mediansOf = (samples: readonly Measured[]): Measured => ({
+  name: samples[0]!.name,
+  perSecond: median(samples.map((one) => one.perSecond))!,
+  ...timesOf(samples),
+  cpuMicros: meanOf(
+    samples.map((one) => one.cpuMicros),
+    samples.length,
+  ),
+});
+
+/** The medians of the times that there are. */
+const timesOf = (
+  all: readonly { readonly [key in `p${50 | 95 | 99}Ms`]?: number | null | undefined }[],
+) => {
+  const of = (key: keyof (typeof all)[number]) =>
+    median(all.map((one) => one[key] ?? null).filter((value) => value !== null));
+  return { p50Ms: of('p50Ms'), p95Ms: of('p95Ms'), p99Ms: of('p99Ms') };
 };
 
-const scaled = (micros: CpuMicros, divisor: number): CpuMicros =>
-  Object.fromEntries(Object.entries(micros).map(([name, used]) => [name, used / divisor]));
+/** CPU times by name, added up and divided. */
+const meanOf = (all: readonly CpuMicros[], divisor: number): CpuMicros => {
+  const mean: Record<string, number> = {};
+  for (const one of all)
+    for (const [name, used] of Object.entries(one)) mean[name] = (mean[name] ?? 0) + used / divisor;
+  return mean;
+};
 
 /** The middle value, the upper one of two; null of none. */
 const median = (values: readonly number[]): number | null =>

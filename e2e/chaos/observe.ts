@@ -14,8 +14,16 @@ import { proofVerdict, walkList } from './operations/read.ts';
 import { type Endpoint, send, type World } from './world.ts';
 
 /** One request until it succeeds. */
-const insist = <T>(what: string, attempt: () => Promise<T>) =>
-  until(attempt, { what, deadlineMs: 60_000 });
+const insist = async <T>(
+  what: string,
+  attempt: () => Promise<T | null | undefined>,
+): Promise<T> => {
+  const found = async () => {
+    const value = await attempt();
+    return value === null || value === undefined ? null : { value }; // the value may be 0
+  };
+  return (await until(found, { what, deadlineMs: 60_000 })).value;
+};
 
 export const sequenceOf = async (world: World, orderId: string): Promise<number> =>
   (await operatorClients(world.stack).orders.showOrder({ orderId })).order!.sequence;

@@ -3,9 +3,9 @@ import { until } from '@pto/testing';
 import type { LocalStack } from '../local-stack.ts';
 import { type Answer, partner } from '../partner.ts';
 import type { Receiver } from '../receiver.ts';
-import { type FailingStatements, openFailingStatements } from './faults/failing-statements.ts';
+import { openFailingStatements } from './faults/failing-statements.ts';
 import type { Stand } from './faults/stand.ts';
-import { openTap, type Tap } from './faults/tap.ts';
+import { openTap } from './faults/tap.ts';
 import type { ChangeSeen, PollSeen, WalkSeen } from './observation.ts';
 import type { Slot } from './slot.ts';
 
@@ -22,37 +22,13 @@ export interface Endpoint {
   disabled: boolean;
 }
 
-export interface World {
-  readonly stack: LocalStack;
-  readonly stand: Stand;
-  readonly statements: FailingStatements;
-  /** Null where the local stack has no Kafka. */
-  readonly tap: Tap | null;
-  readonly runName: string;
-  /** ISO 8601, before the first order. */
-  readonly startedAt: string;
-  readonly logKeys: readonly { vkey: string }[];
-  readonly slots: Map<number, Slot>;
-  readonly endpoints: readonly Endpoint[];
-  readonly polls: PollSeen[];
-  readonly walks: WalkSeen[];
-  readonly changes: ChangeSeen[];
-  readonly unexpected: string[];
-  readonly ledgerFaults: string[];
-  /** Why outcomes are unknown, and how often. */
-  readonly reasons: Record<string, number>;
-  /** Event ids of the messages that the workload made up: consumers park them. */
-  readonly poisoned: Set<string>;
-  readonly poller: { since: string; busy: boolean };
-}
-
 /** Registers the endpoints and reads the log's keys: the state before the first operation. */
 export const openWorld = async (parts: {
   stack: LocalStack;
   stand: Stand;
   receivers: readonly Receiver[];
   runName: string;
-}): Promise<World> => {
+}) => {
   const { stack, stand, receivers, runName } = parts;
   const [steady, first, second, paused] = receivers;
   const endpoints: Endpoint[] = [];
@@ -76,18 +52,26 @@ export const openWorld = async (parts: {
   const statements = await openFailingStatements(stand.postgresUrl);
   const tap = stand.brokers.length > 0 ? await openTap(stand.env) : null;
   return {
-    ...{ stack, stand, statements, tap, runName, startedAt, logKeys, endpoints },
-    slots: new Map(),
-    polls: [],
-    walks: [],
-    changes: [],
-    unexpected: [],
-    ledgerFaults: [],
-    reasons: {},
-    poisoned: new Set(),
+    ...{ stack, stand, statements, runName, logKeys, endpoints },
+    /** Null where the local stack has no Kafka. */
+    tap,
+    /** ISO 8601, before the first order. */
+    startedAt,
+    slots: new Map<number, Slot>(),
+    polls: [] as PollSeen[],
+    walks: [] as WalkSeen[],
+    changes: [] as ChangeSeen[],
+    unexpected: [] as string[],
+    ledgerFaults: [] as string[],
+    /** Why outcomes are unknown, and how often. */
+    reasons: {} as Record<string, number>,
+    /** Event ids of the messages that the workload made up: consumers park them. */
+    poisoned: new Set<string>(),
     poller: { since: startedAt, busy: false },
   };
 };
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** Counts a reason for an unknown outcome. */
 export const noteReason = ({ reasons }: World, reason: string): void => {

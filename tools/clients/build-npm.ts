@@ -64,43 +64,28 @@ const stageVerifier = (name: string, client: string, folder: string): string => 
   for (const file of ['README.md', 'vectors'])
     cpSync(join(source, file), join(folder, file), { recursive: true });
   cpSync(fromRoot('LICENSE'), join(folder, 'LICENSE'));
-  const own: PackageJson = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  const own = readFileSync(join(source, 'package.json'), 'utf8');
   writeFileSync(join(folder, 'package.json'), JSON.stringify(published(own), null, 2));
   return folder;
 };
 
-/** A `package.json`, as far as publishing changes it. */
-interface PackageJson {
-  readonly private?: boolean;
-  readonly devDependencies?: object;
-  readonly scripts?: object;
-  readonly bin?: unknown;
-  readonly exports?: unknown;
-  readonly imports?: unknown;
-  readonly [member: string]: unknown;
-}
-
 /** @returns the `package.json` of the built package: `src/x.ts` is then `dist/x.js`. */
-const published = (own: PackageJson): object => {
-  const { private: _, devDependencies, scripts, bin, exports, imports, ...rest } = own;
+const published = (own: string): object => {
+  const built = own.replaceAll(/"\.\/src\/([^"]*)\.ts"/g, '"./dist/$1.js"');
+  const { private: _, devDependencies, scripts, exports, ...rest } = JSON.parse(built);
   return {
     ...rest,
     sideEffects: false,
     engines: { node: '>=20.12' },
     files: ['dist', 'vectors', 'README.md', 'LICENSE'],
-    ...(bin !== undefined && { bin: built(bin) }),
-    exports: typed(built(exports)),
-    ...(imports !== undefined && { imports: built(imports) }),
+    exports: typed(exports),
   };
 };
 
-const built = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value).replaceAll(/"\.\/src\/([^"]*)\.ts"/g, '"./dist/$1.js"'));
-
 /** Each with its types first, as the compiler expects. */
-const typed = (exports: unknown): object =>
+const typed = (exports: Readonly<Record<string, string>>): object =>
   Object.fromEntries(
-    Object.entries(exports as Record<string, string>).map(([name, file]) => [
+    Object.entries(exports).map(([name, file]) => [
       name,
       { types: file.replace(/\.js$/, '.d.ts'), default: file },
     ]),

@@ -1,19 +1,6 @@
 /** `models.py` of the Python client: a TypedDict for each object of the OpenAPI document. */
+import type { Schema } from '../../site/src/reference/document.ts';
 import { document } from '../openapi/gateway-document.ts';
-
-/** A JSON Schema, as far as the OpenAPI document uses them. */
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly string[];
-  readonly const?: string;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly description?: string;
-}
 
 const schemas = document.components.schemas as Readonly<Record<string, Schema>>;
 

@@ -32,9 +32,9 @@ export const requireUnbroken = async (
 };
 
 /** A broken build or a missing module kills nothing: a test has to fail, or to end too late. */
-const outcomeOf = ({ passed, timedOut, failed }: TestRun): Outcome => {
-  if (passed) return 'SURVIVED';
-  return timedOut || failed.length > 0 ? 'killed' : 'tests did not run';
+const outcomeOf = (run: Awaited<ReturnType<typeof runTests>>): Outcome => {
+  if (run.passed) return 'SURVIVED';
+  return run.timedOut || run.failed.length > 0 ? 'killed' : 'tests did not run';
 };
 
 /** Breaks the mechanism and runs its tests. */
@@ -60,20 +60,15 @@ export const judge = async (
   };
 };
 
-interface TestRun {
-  readonly passed: boolean;
-  /** Whether it was ended because it took too long. */
-  readonly timedOut: boolean;
-  /** Paths of the files with a test that failed. */
-  readonly failed: readonly string[];
-}
-
-/** Runs the tests of a checkout. A run that does not end in time has failed. */
+/**
+ * Runs the tests of a checkout. A run that does not end in time has failed.
+ * @returns the paths of the files with a failed test, too.
+ */
 const runTests = async (
   dir: string,
   patterns: readonly string[],
   options: { env: NodeJS.ProcessEnv; maxMs: number; workers: number; named?: string | undefined },
-): Promise<TestRun> => {
+): Promise<{ passed: boolean; timedOut: boolean; failed: readonly string[] }> => {
   const report = join(dir, 'test-run.json');
   rmSync(report, { force: true });
   const flags = [`--maxWorkers=${options.workers}`, '--silent', '--passWithNoTests=false'];

@@ -16,11 +16,18 @@ const head = `# Requests of the Partner Transport Orders API, made from the Open
 ${variables.join('\n')}
 `;
 
-const request = ({ id, summary, method, path, parameters, body }: RequestOperation): string => {
+const request = ({
+  operationId,
+  summary,
+  method,
+  path,
+  parameters,
+  body,
+}: RequestOperation): string => {
   const query = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const lines = [
     `### ${summary}`,
-    `# @name ${id}`,
+    `# @name ${operationId}`,
     ...(query.length > 0 ? [`# Query parameters: ${query.join(', ')}`] : []),
     `${method} {{base_url}}${path.replace(/\{(\w+)\}/g, '{{$1}}')}`,
     'Authorization: Bearer {{key}}',

@@ -19,17 +19,19 @@ const collection = () => ({
     .map(({ name, description }) => ({
       name,
       description,
-      item: operations.filter(({ folder }) => folder === name).map(item),
+      item: operations.filter(({ tags }) => tags[0] === name).map(item),
     }))
     .filter((folder) => folder.item.length > 0),
 });
 
 const item = (operation: RequestOperation) => ({
   name: operation.summary,
-  ...(remembers[operation.id] && { event: [remember(remembers[operation.id]!)] }),
+  ...(remembers[operation.operationId] && {
+    event: [remember(remembers[operation.operationId]!)],
+  }),
   request: {
     method: operation.method,
-    description: operation.description,
+    description: operation.description ?? '',
     header: headers(operation),
     url: url(operation),
     ...(operation.body !== undefined && {

@@ -48,5 +48,3 @@ export const openFailingStatements = async (superuserUrl: string) => {
     restore: (database: FailingDatabase) => within(database, 'delete from chaos.failing'),
   };
 };
-
-export type FailingStatements = Awaited<ReturnType<typeof openFailingStatements>>;

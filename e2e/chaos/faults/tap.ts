@@ -53,8 +53,6 @@ export const openTap = async (env: Readonly<Record<string, string>>) => {
   };
 };
 
-export type Tap = Awaited<ReturnType<typeof openTap>>;
-
 /** An event's bytes with another id and number, and the proof of origin that it had. */
 type Forgery = (value: Uint8Array, id: string, sequence: number) => Uint8Array;
 

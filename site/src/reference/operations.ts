@@ -1,39 +1,14 @@
 import { nameOf, type Operation, type Response, reference } from './document.ts';
-import {
-  limitsOf,
-  type SchemaRow,
-  type SchemaTable,
-  schemaTables,
-  typeText,
-} from './schema-rows.ts';
-
-/** One operation as the page and the text of the reference show it; descriptions are Markdown. */
-export interface ShownOperation {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters: readonly (SchemaRow & { readonly place: string })[];
-  readonly body: readonly SchemaTable[];
-  /** Of the success. */
-  readonly status: string;
-  readonly response: readonly SchemaTable[];
-  /** JSON; empty without a body. */
-  readonly example: string;
-  /** `fence` is the language of the sample's code block. */
-  readonly samples: readonly { label: string; source: string; fence: string }[];
-  readonly errors: readonly { status: string; description: string }[];
-}
+import { limitsOf, schemaTables, typeText } from './schema-rows.ts';
 
 /** Returns the operations of the document, in its order. */
-export const shownOperations = (): ShownOperation[] =>
+export const shownOperations = () =>
   Object.entries(reference.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => shown(path, method, operation)),
   );
 
-const shown = (path: string, method: string, operation: Operation): ShownOperation => {
+/** One operation as the page and the text of the reference show it; descriptions are Markdown. */
+const shown = (path: string, method: string, operation: Operation) => {
   const [status, success] = Object.entries(operation.responses).find(([code]) => code < '300')!;
   const { schema, example } = success.content?.['application/json'] ?? {};
   return {
@@ -53,12 +28,15 @@ const shown = (path: string, method: string, operation: Operation): ShownOperati
       description: parameter.description ?? '',
     })),
     body: schemaTables(operation.requestBody?.content['application/json'].schema),
+    /** Of the success. */
     status,
     response: schemaTables(schema),
+    /** JSON; empty without a body. */
     example: example === undefined ? '' : JSON.stringify(example, null, 2),
     samples: (operation['x-codeSamples'] ?? []).map(({ lang, label, source }) => ({
       label,
       source,
+      /** The language of the sample's code block. */
       fence: fences[lang] ?? 'text',
     })),
     errors: Object.entries(operation.responses).flatMap(([code, error]) =>
@@ -66,6 +44,8 @@ const shown = (path: string, method: string, operation: Operation): ShownOperati
     ),
   };
 };
+
+export type ShownOperation = ReturnType<typeof shown>;
 
 const fences: Readonly<Record<string, string>> = {
   Shell: 'sh',
