@@ -4,7 +4,7 @@ import { sampleMemory } from './observe.ts';
 import type { Plan, Planned } from './plan/draw.ts';
 import { faults } from './plan/faults.ts';
 import { operations } from './plan/operations.ts';
-import { countFault, countOperation, type Tally } from './report.ts';
+import type { Tally } from './report.ts';
 import type { World } from './world.ts';
 
 const lanes = 12;
@@ -45,11 +45,12 @@ export const playPlan = async (
       playSteps(plan.operations, { endMs, laneCount: lanes }, async (step) => {
         const { perform } = operations[step.kind];
         const word = await perform(world, step.drawn as never).catch(() => 'unknown' as const);
-        countOperation(tally, step.kind, word);
+        tally.operations[step.kind] ??= { accepted: 0, rejected: 0, unknown: 0, skipped: 0 };
+        tally.operations[step.kind]![word]++;
         done++;
       }),
       playSteps(plan.faults, { endMs, laneCount: 3 }, async (fault) => {
-        countFault(tally, fault.kind);
+        tally.faults[fault.kind] = (tally.faults[fault.kind] ?? 0) + 1;
         try {
           await faults[fault.kind].inflict(world, fault.drawn as never, end.signal);
         } catch (error) {

@@ -19,17 +19,6 @@ export interface Report extends Tally {
   readonly violations: readonly Violation[];
 }
 
-export const emptyTally = (): Tally => ({ operations: {}, faults: {} });
-
-export const countOperation = ({ operations }: Tally, kind: string, word: Word): void => {
-  operations[kind] ??= { accepted: 0, rejected: 0, unknown: 0, skipped: 0 };
-  operations[kind][word]++;
-};
-
-export const countFault = ({ faults }: Tally, kind: string): void => {
-  faults[kind] = (faults[kind] ?? 0) + 1;
-};
-
 /** The report as a table for people. */
 export const table = (report: Report): string => {
   const words: readonly Word[] = ['accepted', 'rejected', 'unknown', 'skipped'];

@@ -14,7 +14,7 @@ import { observe } from './observe.ts';
 import { drawPlan } from './plan/draw.ts';
 import { playPlan } from './play.ts';
 import { openReleases } from './releases.ts';
-import { emptyTally, type Report, table } from './report.ts';
+import { type Report, type Tally, table } from './report.ts';
 import { openWorld } from './world.ts';
 
 const { values } = parseArgs({
@@ -59,7 +59,8 @@ try {
   });
   for (let n = 0; n < 4; n++) receivers.push(await startReceiver(stack));
   const world = await openWorld({ stack, stand, receivers, runName: `chaos-${seed}` });
-  const [tally, begun] = [emptyTally(), performance.now()];
+  const tally: Tally = { operations: {}, faults: {} };
+  const begun = performance.now();
   const endMs = minutes * 60_000;
   const changes = releases?.play(world, endMs, AbortSignal.timeout(endMs));
   await playPlan(world, plan, { endMs, tally, say });
