@@ -54,7 +54,7 @@ export const createOrganization = async (
   name: string,
   signal?: AbortSignal,
 ): Promise<Organization> => {
-  const admins = [`admin@${name.toLowerCase().replace(' ', '-')}.test`];
+  const admins = [`admin@${name.toLowerCase().replaceAll(' ', '-')}.test`];
   const options = signal && { signal };
   const { organization } = await access.createOrganization({ name, admins }, options);
   const { id } = organization!;
