@@ -1,6 +1,6 @@
 /**
  * Jest's runtime that lets Node load the tests, with its type stripping and its module cache. Jest's
- * own loads all modules anew for each test file, in a `vm` context of their own. That took a third
+ * own loads all modules again for each test file, in a `vm` context of their own. That took a third
  * of the workers' time and kept the memory of each file.
  *
  * Files in one worker share their modules, so a module must not keep state that a test depends on.
