@@ -10,13 +10,19 @@ import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from './ord
 
 let under: OrdersUnderTest;
 let admin: Client;
+/** Looks from outside of the transaction, within which PostgreSQL shows no new connections. */
+let watcher: Client;
 beforeAll(async () => {
   under = await startOrdersService();
-  admin = new Client({ connectionString: under.database.superuserUrl });
+  [admin, watcher] = [1, 2].map(
+    () => new Client({ connectionString: under.database.superuserUrl }),
+  ) as [Client, Client];
   await admin.connect();
+  await watcher.connect();
 });
 afterAll(async () => {
   await admin.end();
+  await watcher.end();
   await under.stop();
 });
 
@@ -31,7 +37,7 @@ test('heavy creations of one organization run one at a time, beside those of oth
   await admin.query('begin; lock table orders in exclusive mode');
   const heavy = Array.from({ length: 8 }, () => create(busy, 500));
   const waiting = async () => {
-    const { rows } = await admin.query<{ count: number }>(
+    const { rows } = await watcher.query<{ count: number }>(
       "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
     );
     return rows[0]!.count;

@@ -5,6 +5,7 @@ import { ModuleMocker } from 'jest-mock';
 const moduleMocker = new ModuleMocker(globalThis);
 const { console } = globalThis;
 const { exit } = process;
+const variables = { ...process.env };
 /** Descriptions of the symbols under which jest-circus stores the state of a file. */
 const stateOfFile = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL'];
 
@@ -27,6 +28,8 @@ export default class NativeEnvironment {
     moduleMocker.restoreAllMocks();
     globalThis.console = console;
     process.exit = exit;
+    for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
+    Object.assign(process.env, variables);
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
       if (stateOfFile.includes(symbol.description!)) Reflect.deleteProperty(globalThis, symbol);
   }
