@@ -39,19 +39,24 @@ describe('a throttled address', () => {
     return call('GET', `${under.baseUrls[0]}/ping`, { key, headers });
   };
 
-  /** Transactions of the service's role so far. Its sessions report them when they end. */
+  let looks = 0; // statements of the counting itself, more of them on a slow machine
+  const look: Database['query'] = (text) => {
+    looks++;
+    return db.query(text);
+  };
+  /** Transactions of the gateway so far. Its sessions report them when they end. */
   const transactions = async (): Promise<number> => {
     const others = `from pg_stat_activity
       where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`;
-    await db.query(`select pg_terminate_backend(pid) ${others}`);
-    await until(async () => (await db.query(`select pid ${others}`)).length === 0, {
+    await look(`select pg_terminate_backend(pid) ${others}`);
+    await until(async () => (await look(`select pid ${others}`)).length === 0, {
       what: 'the end of all sessions',
     });
-    await db.query('select pg_stat_force_next_flush()');
-    const [row] = await db.query<{ count: string }>(
+    await look('select pg_stat_force_next_flush()');
+    const [row] = await look<{ count: string }>(
       'select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()',
     );
-    return Number(row!.count);
+    return Number(row!.count) - looks;
   };
 
   beforeAll(async () => {
@@ -67,8 +72,8 @@ describe('a throttled address', () => {
     });
     await Promise.all(lanes);
     const statements = (Date.now() - begun) * statementsPerMs;
-    const own = 20; // of this test's counting
-    expect((await transactions()) - before).toBeLessThanOrEqual(statements + own);
+    const more = 10; // of sessions that begin again
+    expect((await transactions()) - before).toBeLessThanOrEqual(statements + more);
     expect(statements).toBeLessThan(400); // else the bound would show nothing
   });
 
