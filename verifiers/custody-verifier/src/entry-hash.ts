@@ -116,6 +116,19 @@ const canonicalObject = (value: Record<string, unknown>): string => {
 };
 
 const canonicalText = (text: string): string => {
+  if (isPlain(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw new TypeError('a lone surrogate is no text');
   return JSON.stringify(text);
+};
+
+/**
+ * Whether the text needs no escaping: printable ASCII without quote and backslash, as most texts
+ * are. Without this check the verification of a chain takes a tenth longer (R6).
+ */
+const isPlain = (text: string): boolean => {
+  for (let n = 0; n < text.length; n++) {
+    const code = text.charCodeAt(n);
+    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return false;
+  }
+  return true;
 };
