@@ -1,4 +1,5 @@
 import { createBatches } from '@pto/concurrency';
+import { within } from '@pto/lifecycle';
 import type { Logger } from '@pto/telemetry';
 import { Redis } from 'ioredis';
 import { budgetWindowMs, type Usage } from './sliding-window.ts';
@@ -25,20 +26,6 @@ export const openRedis = (url: string): Redis =>
     retryStrategy: (tries) => Math.min(2000, 50 * 2 ** Math.min(tries, 6)),
     reconnectOnError: (error) => codeOf(error) === 'READONLY',
   });
-
-/**
- * Waits for a response of Redis.
- * @throws Error after the command timeout. A response that arrived while this process was busy is
- *   still read: timers run before sockets, so the timeout lets the sockets run once.
- */
-const inTime = <T>(response: Promise<T>): Promise<T> => {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => setImmediate(() => timeout.reject(new Error('Redis did not respond in time'))),
-    commandTimeoutMs,
-  );
-  return Promise.race([response, timeout.promise]).finally(() => clearTimeout(timer));
-};
 
 /** Returns the first word of an error that Redis has sent: `READONLY`, `OOM`, `NOPERM`, … */
 const codeOf = ({ name, message }: Error): string | undefined =>
@@ -143,11 +130,13 @@ export const createSharedWindow = (
       windowMs * 1000,
       ...budgets.flatMap((of) => [of[0]!.limit, of.filter(({ cost }) => cost === 1).length]),
     );
-    const reply = await inTime(response).catch((error: Error) => {
-      // the event `error` reports a connection that was lost
-      if (codeOf(error) !== undefined) observe(error);
-      throw error;
-    });
+    const reply = await within(commandTimeoutMs, 'a response of Redis', response).catch(
+      (error: Error) => {
+        // the event `error` reports a connection that was lost
+        if (codeOf(error) !== undefined) observe(error);
+        throw error;
+      },
+    );
     observe();
     const usages = new Map<Use, Usage>();
     for (const [n, of] of budgets.entries()) addUsages(usages, of, reply.slice(4 * n, 4 * n + 4));
