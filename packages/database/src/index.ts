@@ -31,7 +31,7 @@ export {
   textArray,
   uuidArray,
 } from './values/binary-array.ts';
-export { isoMillis } from './values/timestamp.ts';
+export { epochMillis, isoMillis } from './values/timestamp.ts';
 export {
   firstUuidv7,
   firstUuidv7Sql,

@@ -22,7 +22,7 @@ interface ConnectionOptions {
 /**
  * Returns the options of every connection. The URL's own parameters (`sslmode` …) apply as well.
  */
-export const connectionOptions = (options: ConnectionOptions) => ({
+export const connectionOptions = (options: Omit<ConnectionOptions, 'poolMax'>) => ({
   Client: WatchedClient,
   connectionString: options.url,
   connectionTimeoutMillis: 3000,

@@ -66,7 +66,6 @@ export const migrate = async (ownerUrl: string, migrations: MigrationList): Prom
       pool: { min: 0, max: 2 },
       driverOptions: connectionOptions({
         url: ownerUrl,
-        poolMax: 2,
         statementTimeoutMs: 600_000,
         lockTimeoutMs: 10_000,
       }),

@@ -8,3 +8,9 @@ export const isoMillis = (text: string): string => {
   if (day === undefined) throw new Error(`not a timestamptz in UTC: ${text}`);
   return `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
 };
+
+/**
+ * Returns a timestamptz, PostgreSQL's text in UTC, in whole milliseconds since the epoch.
+ * @throws Error for any other text.
+ */
+export const epochMillis = (text: string): number => Date.parse(isoMillis(text));

@@ -1,6 +1,7 @@
 import { rootOf } from '@pto/custody-verifier';
 import {
   clockTimestamp,
+  epochMillis,
   execute,
   fragment,
   type Given,
@@ -81,7 +82,7 @@ export const nextTime = async (
   const [row] = await execute(sql, tables.selectNoFrom(clockTimestamp.as('now')));
   const now = isoMillis(row!.now);
   if (!last) return now;
-  if (Date.parse(now) - Date.parse(isoMillis(last.signedAt)) < intervalMs) return null;
+  if (epochMillis(row!.now) - epochMillis(last.signedAt) < intervalMs) return null;
   const before = readLines(last.note).time;
   return before !== null && before > now ? before : now;
 };

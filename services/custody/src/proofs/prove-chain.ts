@@ -47,16 +47,16 @@ export const proveChain = async (
   const checkpoint = leafIndex === null ? null : await checkpointOfProof(sql, leafIndex, witnesses);
   if (leafIndex === null || !checkpoint) return chain;
   const { size, note, signedAt } = checkpoint;
-  const log = {
+  const log = leafIndex >= 0 && {
     origin,
     leafIndex: BigInt(leafIndex),
     treeSize: BigInt(size),
-    inclusion: whole && leafIndex >= 0 ? await proveInclusion(leafIndex, size, nodesOf(sql)) : [],
+    inclusion: whole ? await proveInclusion(leafIndex, size, nodesOf(sql)) : [],
     checkpoint: note,
     signedAt: isoMillis(signedAt),
   };
   const completeness = whole ? await proveCompleteness(sql, orderId, head, checkpoint) : null;
-  return { ...chain, ...(leafIndex >= 0 && { log }), ...(completeness && { completeness }) };
+  return { ...chain, ...(log && { log }), ...(completeness && { completeness }) };
 };
 
 /** Returns the leaf index of an entry; null if the entry is not in the log yet. */

@@ -118,9 +118,9 @@ interface PostDeps {
 const responseMaxBytes = 64 * 1024;
 
 /**
- * Sends one POST: signs with the current time (decision 38) and reads the
- * response to its end or to the limit. Never rejects: an error is an outcome. The error's cause is
- * logged at debug level, because an endpoint that is down causes one line for each attempt.
+ * Sends one POST: signs with the current time (decision 38) and reads the response to its end or to
+ * the limit. Never rejects: an error is an outcome. The error's cause is logged at debug level,
+ * because an endpoint that is down causes one line for each attempt.
  */
 export const post = async (
   deps: PostDeps,

@@ -1,4 +1,4 @@
-import { isoMillis } from '@pto/database';
+import { epochMillis } from '@pto/database';
 import type { Endpoint } from '../schema/entities.ts';
 
 /** Results of an endpoint's attempts since its last success or passed handshake. */
@@ -61,17 +61,14 @@ export const warningLevel = (health: Health, limits: HealthLimits): WarningLevel
 
 export const healthOf = (endpoint: Endpoint): Health => ({
   consecutiveFailures: endpoint.consecutive_failures,
-  failingSince: msOf(endpoint.failing_since),
+  failingSince: endpoint.failing_since === null ? null : epochMillis(endpoint.failing_since),
   exhausted: endpoint.exhausted,
   lastWellAt: Math.max(
-    msOf(endpoint.created_at)!,
-    msOf(endpoint.verified_at) ?? 0,
-    msOf(endpoint.last_success_at) ?? 0,
+    ...[endpoint.created_at, endpoint.verified_at, endpoint.last_success_at]
+      .filter((time) => time !== null)
+      .map(epochMillis),
   ),
 });
-
-const msOf = (time: string | null): number | null =>
-  time === null ? null : Date.parse(isoMillis(time));
 
 /**
  * Returns the time at which an endpoint becomes BROKEN if no attempt succeeds until then, as ISO

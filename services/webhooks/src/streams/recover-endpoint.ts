@@ -1,5 +1,6 @@
 import {
   type Database,
+  epochMillis,
   execute,
   firstUuidv7,
   fragment,
@@ -49,7 +50,7 @@ export const recoverEndpoint = (
       throw invalid(['body', 'since'], 'must be before until', new Date(sinceMs).toISOString());
     // the lock serializes recoveries of one endpoint: the second finds the events already queued
     const endpoint = await lockOpenEndpoint(tx, which);
-    const fromMs = Math.max(sinceMs, Date.parse(isoMillis(endpoint.created_at)));
+    const fromMs = Math.max(sinceMs, epochMillis(endpoint.created_at));
     const toMs = Math.min(untilMs, now); // `until` must not be a time that is still to come
     const found = await missedEvents(tx, endpoint, { fromMs, untilMs: toMs, most: recoverMax + 1 });
     const taken = found.slice(0, recoverMax);
