@@ -35,8 +35,9 @@ export const lockfileFaults = (packages: Readonly<Record<string, LockedPackage>>
     });
 
 /**
- * The packages that contain the Node of npm scripts, and its program's SHA-256. The packages are an individual's copies of Node's releases, so
- * npm's own digest only shows that the copy has not changed since it was locked.
+ * The packages that contain the Node of npm scripts, and its program's SHA-256. The packages are an
+ * individual's copies of Node's releases, so npm's own digest only shows that the copy has not
+ * changed since it was locked.
  *
  * Microsoft's Playwright 1.63.0 contains the same bytes: `playwright/driver/node` of its wheels for
  * x86_64 and aarch64 on PyPI has these digests. So two publishers, independent of each other, have

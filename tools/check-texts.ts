@@ -8,7 +8,7 @@ import { citationsCheck, linksCheck } from './rules/citations.ts';
 import * as language from './rules/language.ts';
 import * as statements from './rules/statements.ts';
 import * as wallClock from './rules/wall-clock.ts';
-import { trackedFiles } from './tracked-files.ts';
+import { missingFiles, trackedFiles } from './tracked-files.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const tracked = trackedFiles();
@@ -29,9 +29,7 @@ const violationsOf = (path: string): string[] => {
 };
 
 const violations = [
-  ...[...statements.listed, ...Object.keys(wallClock.wallClockReads)]
-    .filter((path) => !tracked.includes(path))
-    .map((path) => `${path}: a rule lists it, and it does not exist`),
+  ...missingFiles([...statements.listed, ...Object.keys(wallClock.wallClockReads)], tracked),
   ...tracked
     .filter((path) => /\.(ts|js|proto|md|ya?ml|py|php|sh|tpl)$/.test(path))
     .flatMap(violationsOf),

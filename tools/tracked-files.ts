@@ -7,3 +7,9 @@ export const trackedFiles = (): string[] =>
     .toString()
     .split('\0')
     .filter((path) => path !== '' && existsSync(path));
+
+/** Returns what is wrong with the paths that a rule lists: those that are no tracked file. */
+export const missingFiles = (listed: readonly string[], tracked: readonly string[]): string[] =>
+  listed
+    .filter((path) => !tracked.includes(path))
+    .map((path) => `${path}: a rule lists it, and it does not exist`);

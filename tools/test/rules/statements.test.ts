@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { isChecked, statementViolations, textFiles } from '../../rules/statements.ts';
-import { trackedFiles } from '../../tracked-files.ts';
+import { isChecked, listed, statementViolations, textFiles } from '../../rules/statements.ts';
+import { missingFiles, trackedFiles } from '../../tracked-files.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
@@ -32,9 +32,13 @@ test('a built statement is not reported', () => {
 });
 
 test('a listed file that has no text is reported', () => {
-  const [listed] = textFiles;
-  expect(statementViolations(listed!, "sql.query('select 1')")).toEqual([]);
-  expect(statementViolations(listed!, '')).toEqual([expect.stringContaining('remove it')]);
+  const [file] = textFiles;
+  expect(statementViolations(file!, "sql.query('select 1')")).toEqual([]);
+  expect(statementViolations(file!, '')).toEqual([expect.stringContaining('remove it')]);
+  expect(missingFiles([...listed], trackedFiles())).toEqual([]);
+  expect(missingFiles([...listed], [])).toContainEqual(
+    `${file}: a rule lists it, and it does not exist`,
+  );
 });
 
 test('migrations and the stores of tests are free', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { isChecked, wallClockReads, wallClockViolations } from '../../rules/wall-clock.ts';
+import { missingFiles } from '../../tracked-files.ts';
 
 const path = 'services/webhooks/src/queue/end-stale.ts';
 
@@ -36,6 +37,7 @@ test('a duration in a file with a listed time is reported, too', () => {
     1,
   );
   expect(wallClockViolations(listed, '')).toHaveLength(1);
+  expect(missingFiles([listed], [])).toContainEqual(expect.stringContaining(listed));
 });
 
 test.each([
