@@ -9,5 +9,10 @@ export {
 } from './event.ts';
 export { gap } from './gap.ts';
 export { type Verdict, verify } from './verify.ts';
-export type { Refusal, RefusalReason } from './verify-signature.ts';
-export { type SignatureVerdict, type Signed, verifySignature } from './verify-signature.ts';
+export {
+  type Refusal,
+  type RefusalReason,
+  type SignatureVerdict,
+  type Signed,
+  verifySignature,
+} from './verify-signature.ts';

@@ -34,10 +34,6 @@ export default class NativeEnvironment {
       if (stateOfFile.includes(symbol.description!)) Reflect.deleteProperty(globalThis, symbol);
   }
 
-  exportConditions(): string[] {
-    return ['node', 'node-addons'];
-  }
-
   getVmContext(): null {
     return null;
   }

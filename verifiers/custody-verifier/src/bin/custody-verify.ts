@@ -5,7 +5,7 @@ import { parseArguments, usage, WrongUsage } from './arguments.ts';
 import { judgeFile } from './judge-file.ts';
 
 /** Returns the lines to print: the verdict and its limit first, then the details. */
-export const report = (judged: ProofVerdict): string[] =>
+const report = (judged: ProofVerdict): string[] =>
   [
     judged.headline,
     judged.limit,
@@ -48,7 +48,7 @@ const plain = (line: string): string => printable(line.slice(0, 1000));
  * Writes text to standard output.
  * @throws Error of the system if the text cannot be written, such as ENOSPC or EPIPE.
  */
-export const writeText = (text: string): Promise<void> =>
+const writeText = (text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.once('error', reject);
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
