@@ -10,7 +10,7 @@ const pollMs = 10;
  */
 export const until = async <T>(
   condition: () => T | Promise<T>,
-  { deadlineMs = 10_000, what }: { deadlineMs?: number; what: string },
+  { deadlineMs = 30_000, what }: { deadlineMs?: number; what: string },
 ): Promise<Exclude<T, Falsy>> => {
   const deadline = performance.now() + deadlineMs;
   let cause: unknown;

@@ -120,7 +120,7 @@ describe.each(Object.entries(wires))('over %s', (_, open) => {
       stepMs = ms;
       const begun = performance.now();
       await expect(ask('hang', 400)).rejects.toMatchObject({ kind: 'DEADLINE_EXCEEDED' });
-      expect(performance.now() - begun).toBeGreaterThanOrEqual(399);
+      expect(performance.now() - begun).toBeGreaterThan(350);
       expect(performance.now() - begun).toBeLessThan(5000);
     },
   );

@@ -130,8 +130,8 @@ describe('while writers write', () => {
   test('an untouched ledger has no fault', async () => {
     await chainOfFour();
     const before = writers.written();
-    for (let n = 0; n < 10; n++) expect(await verified()).toEqual([]);
-    expect(writers.written()).toBeGreaterThan(before + 20);
+    for (let n = 0; n < 10 || writers.written() <= before + 20; n++)
+      expect(await verified()).toEqual([]);
   }, 60_000);
 
   test('with all hashes and the evidence recomputed, names an edited row', async () => {

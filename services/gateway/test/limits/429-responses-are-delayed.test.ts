@@ -32,7 +32,7 @@ test('a 429 leaves when its hold is over, and tells when to come back', async ()
   expect((await ping(key)).status).toBe(200);
   const begun = Date.now();
   const rejected = await Promise.all([ping(key), ping(key)]);
-  expect(Date.now() - begun).toBeGreaterThanOrEqual(999); // Node's timers may be 1 ms early
+  expect(Date.now() - begun).toBeGreaterThan(950); // timers and clocks round
   expect(rejected.map(({ status }) => status)).toEqual([429, 429]);
   expect(Number(rejected[0]!.headers.get('retry-after'))).toBeGreaterThan(30);
 });

@@ -6,7 +6,7 @@ import { redisBehindAWire } from '../redis-behind-a-wire.ts';
 import { redisOfOurOwn } from '../redis-of-our-own.ts';
 
 /** Added to an answer at most, whatever is the matter with Redis. */
-const waitMaxMs = 150;
+const waitMaxMs = 500;
 
 const inRedis = stores().redis === null || !stores().kafka ? describe.skip : describe;
 

@@ -170,7 +170,8 @@ test.each([
     const { loop, counted, running } = startLoop();
     await until(() => running.length === 10, { what: 'all slots of the endpoint' });
     const tookMs: number[] = [];
-    for (let n = 0; n < 3; n++) {
+    // a busy machine may delay single ones; a claim that waits for the next poll takes 250 ms each time
+    for (let n = 0; n < 10 && !tookMs.some((ms) => ms < 125); n++) {
       const idle = counted.claims + 8; // the pauses have grown to 250 ms
       await until(() => counted.claims >= idle, { what: 'claims without a free slot' });
       const [begun, started] = [performance.now(), running.length];
