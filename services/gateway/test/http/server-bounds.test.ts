@@ -43,7 +43,7 @@ describe('connections beyond a bound are closed, and counted', () => {
   ])('%s', async (_, bound, environment) => {
     const { port, metrics } = await start(environment);
     await open(port, 14);
-    await until(() => closed() === 4, { deadlineMs: 2000, what: 'four closed connections' });
+    await until(() => closed() === 4, { what: 'four closed connections' });
     expect(sockets.slice(0, 10).some(({ isClosed }) => isClosed)).toBe(false);
     const line = new RegExp(`^gateway_connections_rejected_total{.*bound="${bound}".*} 4$`, 'm');
     expect(await metrics()).toMatch(line);

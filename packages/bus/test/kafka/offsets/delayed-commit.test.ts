@@ -23,8 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => offsets.forget());
 
-const sent = (count: number) =>
-  until(() => requests.length >= count, { what: 'requests', deadlineMs: 5000 });
+const sent = (count: number) => until(() => requests.length >= count, { what: 'requests' });
 
 test('the last offsets of all partitions share a request', async () => {
   open(20);
