@@ -11,7 +11,6 @@ export const sources = [
   'verifiers/custody-verifier/{README.md,python/*,src/**}',
   'verifiers/webhook-verifier/{node,php,python,src}/**',
   'packages/errors/src/**',
-  'services/gateway/src/order-texts.ts',
   'services/gateway/src/{errors,openapi,resources,routes,validation}/**',
   'proto/vocabulary.ts',
   'clients/requests/*',

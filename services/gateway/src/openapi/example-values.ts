@@ -1,5 +1,3 @@
-import { orderTexts } from '../order-texts.ts';
-
 export const clinic = {
   id: '018f4e90-1c5d-7a2e-b6f4-3d8e9a0b1c11',
   label: 'Blood bank, gate 2',
@@ -23,10 +21,6 @@ export const laboratory = {
   lng: 13.062441,
 };
 
-const { external_id: _, ...absentDetails } = Object.fromEntries(
-  Object.keys(orderTexts).map((name) => [name, null]),
-) as Record<keyof typeof orderTexts, null>;
-
 export const orderId = '018f4e9c-2b7a-7c31-9d55-4a1e0f6b8c22';
 
 export const order = {
@@ -40,9 +34,9 @@ export const order = {
   dropoff_address_text: 'Am Kanal 5, 14467 Potsdam',
   pickup_window_start: '2030-03-02T08:00:00.000Z',
   pickup_window_end: '2030-03-02T09:00:00.000Z',
-  ...absentDetails,
   notes: 'Keep at 4 °C.',
   pickup_detail: 'Ring at gate 2.',
+  dropoff_detail: null,
   items: [{ goods_type: 'blood', seal_id: null }],
   price_total: null,
   cancel_reason: null,

@@ -1,5 +1,6 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { orderStatuses, slas } from '@pto/proto/vocabulary';
-import { type OrderText, orderFilters, orderTexts } from '../order-texts.ts';
 import {
   boolean,
   choice,
@@ -9,7 +10,6 @@ import {
   maybe,
   model,
   number,
-  type Optional,
   type Output,
   openEnum,
   optional,
@@ -20,23 +20,6 @@ import {
 } from '../validation/index.ts';
 import { location } from './locations.ts';
 import { nextCursor, pageLimit } from './pages.ts';
-
-type Texts = Record<keyof typeof orderTexts, Optional<string | null>>;
-
-/** The texts of order-texts.ts in the request, with their lengths. */
-const { external_id, ...details } = Object.fromEntries(
-  Object.entries<OrderText>(orderTexts).map(([name, { min = 0, max }]) => [
-    name,
-    maybe(string({ ...(min > 0 && { min }), max })),
-  ]),
-) as Texts;
-
-const textFilters = Object.fromEntries(
-  Object.entries(orderFilters).map(([name, { description }]) => [
-    name,
-    described(optional(string()), description),
-  ]),
-) as Record<keyof typeof orderFilters, Optional<string | undefined>>;
 
 /** An address (contract 2.2). */
 const address = model('Address', {
@@ -75,7 +58,6 @@ const endpoint = described(
   // `properties`
   `Exactly one of ${variants.map((name) => `\`${name}\``).join(', ')}; null counts as absent.`,
 );
-export type Endpoint = Output<typeof endpoint>;
 
 /** An item in the request to create an order (contract 2.2). */
 const itemCreate = model('OrderItemCreate', { goods_type: string({ min: 1, max: 100 }) });
@@ -84,13 +66,15 @@ const itemCreate = model('OrderItemCreate', { goods_type: string({ min: 1, max: 
 export const orderCreate = model(
   'OrderCreate',
   {
-    external_id,
+    external_id: maybe(string({ min: 1, max: 100 })),
     pickup: endpoint,
     dropoff: endpoint,
     sla: optional(choice(slas, 'KnownSla'), 'STANDARD'),
     pickup_window_start: described(dateTime(), 'A time without an offset is UTC.'),
     pickup_window_end: maybe(dateTime()),
-    ...details,
+    notes: maybe(string({ max: 2000 })),
+    pickup_detail: maybe(string({ max: 500 })),
+    dropoff_detail: maybe(string({ max: 500 })),
     items: optional(list(itemCreate), []),
     goods_type: described(
       optional(string({ max: 100 }), ''),
@@ -111,7 +95,43 @@ export const orderCreate = model(
     },
   },
 );
-export type OrderCreate = Output<typeof orderCreate>;
+type OrderCreate = Output<typeof orderCreate>;
+
+/** Converts a partner's order into the RPC's request. The schema has set the defaults already. */
+export const createOrderRequest = (
+  organizationId: string,
+  order: OrderCreate,
+  idempotency: { key: string; route: string; bodySha256: Uint8Array } | undefined,
+): MessageInitShape<typeof CreateOrderRequestSchema> => ({
+  organizationId,
+  idempotency,
+  externalId: order.external_id ?? undefined,
+  pickup: stop(order.pickup),
+  dropoff: stop(order.dropoff),
+  sla: order.sla,
+  pickupWindowStart: order.pickup_window_start.millisText,
+  pickupWindowEnd: order.pickup_window_end?.millisText,
+  notes: order.notes ?? undefined,
+  pickupDetail: order.pickup_detail ?? undefined,
+  dropoffDetail: order.dropoff_detail ?? undefined,
+  goodsTypes: goodsTypes(order),
+  autoDispatch: order.auto_dispatch,
+});
+
+/**
+ * Returns the goods type of each item. `goods_type` is a shorthand for one item; it counts only
+ * without a list (decision 7).
+ */
+const goodsTypes = ({ items, goods_type }: OrderCreate): string[] =>
+  items.length === 0 && goods_type !== '' ? [goods_type] : items.map((item) => item.goods_type);
+
+const stop = ({ location_id, address, address_text }: Output<typeof endpoint>) => {
+  if (location_id !== null) return { place: { case: 'locationId', value: location_id } as const };
+  if (address_text !== null)
+    return { place: { case: 'addressText', value: address_text } as const };
+  const value = { ...address!, label: address!.label ?? undefined };
+  return { place: { case: 'address', value } as const };
+};
 
 /** The query of a list of orders (contract 4.3). */
 export const orderQuery = parameters({
@@ -121,7 +141,7 @@ export const orderQuery = parameters({
     optional(choice(orderStatuses, 'KnownOrderStatus')),
     'Only orders in this status.',
   ),
-  ...textFilters,
+  external_id: described(optional(string()), 'Only the order with this reference.'),
   updated_since: described(optional(dateTime()), 'Only orders changed at this time or later.'),
 });
 
@@ -142,18 +162,10 @@ const orderItem = model('OrderItem', {
   seal_id: described(maybe(string()), 'Seal of this item; null until the order is SEALED.'),
 });
 
-/** The texts of order-texts.ts in a response, with their descriptions. */
-const { external_id: shownExternalId, ...shownDetails } = Object.fromEntries(
-  Object.entries<OrderText>(orderTexts).map(([name, { description }]) => [
-    name,
-    description === undefined ? maybe(string()) : described(maybe(string()), description),
-  ]),
-) as Texts;
-
 /** An order (contract 2.1). `orderJson` of packages/representation writes the JSON. */
 export const order = model('Order', {
   id: uuid(),
-  external_id: shownExternalId,
+  external_id: described(maybe(string()), 'Your reference, unique in your organization.'),
   status: orderStatus,
   sla,
   source: described(
@@ -168,7 +180,9 @@ export const order = model('Order', {
   ),
   pickup_window_start: maybe(timestamp()),
   pickup_window_end: maybe(timestamp()),
-  ...shownDetails,
+  notes: maybe(string()),
+  pickup_detail: maybe(string()),
+  dropoff_detail: maybe(string()),
   items: optional(list(orderItem), []),
   price_total: described(
     maybe(number()),

@@ -23,7 +23,7 @@ const orderOf = async (orders: Backends['orders'], request: OrderRequest) => {
   return { organizationId, orderId, atLeastSequence: sequence };
 };
 
-/** The operations on an order's custody: the head of its chain, and its proof file. */
+/** The operations on an order's custody: its history, the head of its chain, its proof file. */
 export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => {
   const prove = async (request: OrderRequest, whole: boolean): Promise<GetProofResponse> => {
     const order = await orderOf(orders, request);
@@ -35,6 +35,21 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
     schemas: { path: orderPath },
   } as const;
   return [
+    route({
+      ...shared,
+      name: 'listOrderEvents',
+      path: '/orders/:order_id/events',
+      response: list(custodyEntry),
+      summary: "List an order's custody history",
+      description:
+        'Oldest entry first. The entries form a hash chain that you can recompute. After the response to a command the list contains the entry of that command.',
+      handle: async (request) => {
+        const order = await orderOf(orders, request);
+        if (order.atLeastSequence === 0) return json([]);
+        const { entries } = await custody.listEvents(order, request.read);
+        return json(entries.map(entryJson));
+      },
+    }),
     route({
       ...shared,
       name: 'getOrderCustody',
@@ -120,31 +135,10 @@ const completenessJson = (
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-/** The operation that lists an order's custody history (contract 4.6). */
-export const eventRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => [
-  route({
-    name: 'listOrderEvents',
-    method: 'GET',
-    path: '/orders/:order_id/events',
-    scope: 'orders:read',
-    schemas: { path: orderPath },
-    response: list(custodyEntry),
-    summary: "List an order's custody history",
-    description:
-      'Oldest entry first. The entries form a hash chain that you can recompute. After the response to a command the list contains the entry of that command.',
-    handle: async (request) => {
-      const order = await orderOf(orders, request);
-      if (order.atLeastSequence === 0) return json([]);
-      const { entries } = await custody.listEvents(order, request.read);
-      return json(entries.map(entryJson));
-    },
-  }),
-];
-
 /**
  * Returns a custody entry as partners see it (contract 2.4): with all values that its hash covers.
  */
-export const entryJson = (entry: Entry) => ({
+const entryJson = (entry: Entry) => ({
   id: entry.id,
   type: entry.type,
   internal_type: entry.internalType,

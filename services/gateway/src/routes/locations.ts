@@ -1,10 +1,10 @@
+import type { ListLocationsResponse } from '@pto/proto/orders/v1/locations';
 import { locationJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import { location, locationCreate } from '../resources/locations.ts';
 import { list } from '../validation/index.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
-import { route } from './route.ts';
-import { given } from './rpc-requests.ts';
+import { type PartnerRequest, route } from './route.ts';
 
 /** The operations on locations (contract 4.7, 4.8). */
 export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
@@ -19,7 +19,7 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     summary: 'List locations',
     description: 'All locations of your organization, without pages.',
     handle: async ({ organizationId, read }) => ({
-      pieces: jsonArray(pagesOf(locations, organizationId, read), locationJson),
+      pieces: allLocations(locations, organizationId, read),
     }),
   }),
   route({
@@ -40,9 +40,9 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
       const wanted = {
         organizationId,
         ...{ label, street, zip, city, country },
-        ...given('notes', body.notes),
-        ...given('contactName', body.contact_name),
-        ...given('contactPhone', body.contact_phone),
+        notes: body.notes ?? undefined,
+        contactName: body.contact_name ?? undefined,
+        contactPhone: body.contact_phone ?? undefined,
         ...keyOf(request),
       };
       return created(await locations.createLocation(wanted, call));
@@ -58,33 +58,25 @@ const readingMaxMs = 300_000;
 const pageMaxMs = 10_000;
 
 /**
- * Reads the locations page by page. The next page is requested after the page before was sent, so
- * memory never contains all locations.
+ * Writes the locations as one JSON array, as one piece of text for each page. The next page is
+ * requested after the page before was sent, so memory never contains all locations.
  */
-async function* pagesOf(
+async function* allLocations(
   locations: Backends['locations'],
   organizationId: string,
-  { deadline, signal }: { deadline: number; signal: AbortSignal },
+  { deadline, signal }: PartnerRequest<unknown, unknown, unknown, unknown>['read'],
 ) {
-  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
-    const page: Awaited<ReturnType<Backends['locations']['listLocations']>> =
-      await locations.listLocations(
-        { organizationId, afterId },
-        { deadline: Math.min(deadline, performance.now() + pageMaxMs), signal },
-      );
-    yield page.locations;
-    afterId = page.nextId || undefined;
-  }
-}
-
-/** Writes one JSON array, as one piece of text for each page. */
-async function* jsonArray<T>(pages: AsyncIterable<readonly T[]>, toJson: (one: T) => unknown) {
   let before = '[';
-  for await (const page of pages) {
-    if (page.length > 0) {
-      yield `${before}${page.map((one) => JSON.stringify(toJson(one))).join(',')}`;
+  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+    const page: ListLocationsResponse = await locations.listLocations(
+      { organizationId, afterId },
+      { deadline: Math.min(deadline, performance.now() + pageMaxMs), signal },
+    );
+    if (page.locations.length > 0) {
+      yield `${before}${page.locations.map((one) => JSON.stringify(locationJson(one))).join(',')}`;
       before = ',';
     }
+    afterId = page.nextId || undefined;
   }
   yield before === '[' ? '[]' : ']';
 }

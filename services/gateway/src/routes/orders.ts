@@ -1,8 +1,8 @@
 import type { ListOrdersResponse } from '@pto/proto/orders/v1/orders';
 import type { Backends } from '../backends.ts';
 import { jsonBytes } from '../http/respond.ts';
-import { orderFilters } from '../order-texts.ts';
 import {
+  createOrderRequest,
   order,
   orderCancel,
   orderCreate,
@@ -12,7 +12,6 @@ import {
 } from '../resources/orders.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
-import { createOrderRequest, fieldsOf, given } from './rpc-requests.ts';
 
 /** The operations on orders (contract 4.2 to 4.5), and submit (decision 8). */
 export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
@@ -62,10 +61,10 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
         {
           organizationId,
           limit: query.limit,
-          ...given('cursor', query.cursor),
-          ...given('status', query.status),
-          ...fieldsOf(orderFilters, query),
-          ...given('updatedSince', query.updated_since?.microsText),
+          cursor: query.cursor,
+          status: query.status,
+          externalId: query.external_id,
+          updatedSince: query.updated_since?.microsText,
         },
         read,
       );

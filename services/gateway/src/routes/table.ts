@@ -1,11 +1,11 @@
 import type { Backends } from '../backends.ts';
-import { custodyRoutes, eventRoutes } from './custody.ts';
+import { custodyRoutes } from './custody.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
 import type { Route } from './route.ts';
-import { webhookActionRoutes, webhookRoutes } from './webhooks.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** Prefix of every path in the table (contract 9). */
 export const basePath = '/api/partner/v1';
@@ -17,10 +17,8 @@ export const basePath = '/api/partner/v1';
 export const routeTable = (backends: Backends, environment: string): readonly Route[] => [
   ...pingRoutes(environment),
   ...orderRoutes(backends),
-  ...eventRoutes(backends),
   ...custodyRoutes(backends),
   ...locationRoutes(backends),
   ...webhookRoutes(backends),
-  ...webhookActionRoutes(backends),
   ...deliveryRoutes(backends),
 ];

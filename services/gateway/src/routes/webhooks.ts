@@ -17,7 +17,6 @@ import {
 import { list, type Output } from '../validation/index.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
-import { given } from './rpc-requests.ts';
 
 /**
  * Lane and deadline in ms of a route that sends a handshake or a test request. The receiver has up
@@ -41,7 +40,9 @@ const target = ({
   readonly path: Output<typeof endpointPath>;
 }) => ({ organizationId, id: path.endpoint_id });
 
-/** The operations on webhook endpoints (contract 4.9); webhook-actions.ts has the others. */
+const collection = { path: '/webhooks', scope: 'webhooks:manage' } as const;
+
+/** The operations on webhook endpoints (contract 4.9). */
 export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
   route({
     ...collection,
@@ -101,8 +102,8 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
       const { url, disabled, event_filter } = request.body;
       const change = {
         ...target(request),
-        ...given('url', url),
-        ...given('disabled', disabled),
+        url: url ?? undefined,
+        disabled: disabled ?? undefined,
         setEventFilter: event_filter !== undefined,
         ...filter(event_filter),
       };
@@ -124,17 +125,6 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
       return nothing();
     },
   }),
-];
-
-const collection = { path: '/webhooks', scope: 'webhooks:manage' } as const;
-
-const filter = (events: readonly string[] | null | undefined) =>
-  events ? { eventFilter: { events: [...new Set(events)] } } : {};
-
-const shown = ({ endpoint }: { endpoint?: Endpoint | undefined }) => json(endpointJson(endpoint!));
-
-/** Verify, test and secret rotation of a webhook endpoint (contract 4.9). */
-export const webhookActionRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
   route({
     ...oneEndpoint,
     name: 'verifyWebhook',
@@ -188,3 +178,8 @@ export const webhookActionRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) =>
     },
   }),
 ];
+
+const filter = (events: readonly string[] | null | undefined) =>
+  events ? { eventFilter: { events: [...new Set(events)] } } : {};
+
+const shown = ({ endpoint }: { endpoint?: Endpoint | undefined }) => json(endpointJson(endpoint!));

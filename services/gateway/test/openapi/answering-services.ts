@@ -2,13 +2,12 @@ import type { Location } from '@pto/proto/orders/v1/locations';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { endpointJson, locationJson, orderJson } from '@pto/representation';
-import { orderTexts } from '../../src/order-texts.ts';
 import type { Behind } from '../gateway-service.ts';
 
 export const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
 const at = '2026-01-15T09:30:00.000Z';
 const place = { id, label: 'L', street: 'S', zip: '1', city: 'C', country: 'DE', createdAt: at };
-const texts = Object.fromEntries(Object.values(orderTexts).map(({ field }) => [field, 'x']));
+const texts = { externalId: 'x', notes: 'x', pickupDetail: 'x', dropoffDetail: 'x' };
 /** With every member set, and with no more than there must be. */
 const orders = [
   {
