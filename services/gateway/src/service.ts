@@ -15,11 +15,9 @@ import { createResponder } from './http/respond.ts';
 import { startHttpServer } from './http/server/server.ts';
 import { createBudgets, keyBudgets } from './limits/budgets.ts';
 import { openRedis } from './limits/redis.ts';
-import { pathFinder } from './routes/paths.ts';
-import { routerOf } from './routes/serve-route.ts';
-import { basePath, routeTable } from './routes/table.ts';
-import { publicRoutes } from './site/public-routes.ts';
-import { servePublic } from './site/serve-public.ts';
+import { routerOf } from './routes/router.ts';
+import { basePath, isOfApi, routeTable } from './routes/table.ts';
+import { publicRoutes, servePublic } from './site/serve-public.ts';
 import { openSite } from './site/site.ts';
 
 /** Starts the partners' gateway from its settings. */
@@ -55,21 +53,24 @@ export const startGateway = async (
     settings.trustedProxies,
   ];
   const table = routeTable(backends, environment);
-  const pages = publicRoutes(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends);
+  const servePages = servePublic(
+    publicRoutes(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends),
+    {
+      site: openSite(settings.siteDir, telemetry.log),
+      respond: responder.respond,
+      budgets,
+      perMinute: settings.openPerMinute,
+      addressOf: (request) => clientAddress(...clientOf(request)),
+    },
+  );
   const slots = createOrganizationSlots({ inFlightMax: settings.requestsInFlight, telemetry });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // ETags cost a quarter of the throughput; API responses are not cached
   app.set('query parser', false); // the routes' schemas parse the query string
   app.use(observer(telemetry));
-  app.use(
-    servePublic(pages, {
-      site: openSite(settings.siteDir, telemetry.log),
-      respond: responder.respond,
-      budgets,
-      perMinute: settings.openPerMinute,
-      addressOf: (request) => clientAddress(...clientOf(request)),
-    }),
+  app.use((request, response, next) =>
+    isOfApi(request.path) ? next() : servePages(request, response, next),
   );
   app.use(
     requireKey({
@@ -81,7 +82,7 @@ export const startGateway = async (
       failedPerMinute: settings.failedAuthPerMinute,
     }),
   );
-  app.use(routerOf(pathFinder(table, basePath), { budgets: ofKeys, slots, responder, timings }));
+  app.use(routerOf(table, basePath, { budgets: ofKeys, slots, responder, timings }));
   app.use(responder.handleError);
   const http = await startHttpServer(app, {
     ...settings,

@@ -4,16 +4,9 @@ import { kinds } from '@pto/errors';
 import { errorCatalogue, type PublicKind, publicKinds } from '../errors/catalogue.ts';
 import { orderPath } from '../resources/orders.ts';
 import type { Route } from '../routes/route.ts';
-import {
-  anyObject,
-  described,
-  list,
-  model,
-  openEnum,
-  optional,
-  string,
-  written,
-} from '../validation/index.ts';
+import { string } from '../validation/scalars.ts';
+import { described, list, model, optional } from '../validation/schema.ts';
+import { anyObject, openEnum, written } from '../validation/written.ts';
 import { headersOf } from './headers.ts';
 import type { Components } from './schemas.ts';
 

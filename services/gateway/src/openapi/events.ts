@@ -1,17 +1,8 @@
 import { eventNames, orderStatuses } from '@pto/proto/vocabulary';
 import { eventName } from '../resources/webhooks.ts';
-import {
-  boolean,
-  count,
-  described,
-  model,
-  nullable,
-  openEnum,
-  optional,
-  string,
-  timestamp,
-  uuid,
-} from '../validation/index.ts';
+import { boolean, string, uuid } from '../validation/scalars.ts';
+import { described, model, nullable, optional } from '../validation/schema.ts';
+import { count, openEnum, timestamp } from '../validation/written.ts';
 import { eventExample, testEventExample } from './example-values.ts';
 import type { Components } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { RequestSchemas } from '../routes/read-request.ts';
 import type { Route } from '../routes/route.ts';
-import { isOptional, type JsonSchema, type Model } from '../validation/index.ts';
+import { isOptional, type JsonSchema, type Model } from '../validation/schema.ts';
 import { codeSamples } from './code-samples.ts';
 import { errorResponses } from './error-responses.ts';
 import { exampleOf, responseExamples } from './examples.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../validation/index.ts';
+import type { JsonSchema } from '../validation/schema.ts';
 
 /**
  * Collects the schemas that have a title. Each becomes a component with its title as the name, and

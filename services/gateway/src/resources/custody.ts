@@ -1,18 +1,7 @@
 import { eventNames } from '@pto/proto/vocabulary';
-import {
-  anyObject,
-  count,
-  described,
-  list,
-  literal,
-  maybe,
-  model,
-  number,
-  openEnum,
-  string,
-  timestamp,
-  uuid,
-} from '../validation/index.ts';
+import { string, uuid } from '../validation/scalars.ts';
+import { described, list, maybe, model } from '../validation/schema.ts';
+import { anyObject, count, literal, number, openEnum, timestamp } from '../validation/written.ts';
 
 /** Type of a custody entry (decision 28). */
 const custodyEntryType = openEnum(

@@ -1,21 +1,16 @@
 import { deliveryStates, eventNames } from '@pto/proto/vocabulary';
+import { dateTime } from '../validation/date-time.ts';
+import { choice, string, uuid } from '../validation/scalars.ts';
 import {
-  choice,
-  count,
-  dateTime,
   described,
   list,
   maybe,
   model,
   nullable,
-  number,
-  openEnum,
   optional,
   parameters,
-  string,
-  timestamp,
-  uuid,
-} from '../validation/index.ts';
+} from '../validation/schema.ts';
+import { count, number, openEnum, timestamp } from '../validation/written.ts';
 import { nextCursor, pageLimit } from './pages.ts';
 import { endpointId, eventName } from './webhooks.ts';
 

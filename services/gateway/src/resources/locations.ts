@@ -1,14 +1,6 @@
-import {
-  boolean,
-  described,
-  maybe,
-  model,
-  number,
-  optional,
-  string,
-  timestamp,
-  uuid,
-} from '../validation/index.ts';
+import { boolean, string, uuid } from '../validation/scalars.ts';
+import { described, maybe, model, optional } from '../validation/schema.ts';
+import { number, timestamp } from '../validation/written.ts';
 
 /** The request to create a location (contract 2.3). */
 export const locationCreate = model('LocationCreate', {

@@ -1,23 +1,18 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { orderStatuses, slas } from '@pto/proto/vocabulary';
+import { dateTime } from '../validation/date-time.ts';
+import { boolean, choice, string, uuid } from '../validation/scalars.ts';
 import {
-  boolean,
-  choice,
-  dateTime,
   described,
   list,
   maybe,
   model,
-  number,
   type Output,
-  openEnum,
   optional,
   parameters,
-  string,
-  timestamp,
-  uuid,
-} from '../validation/index.ts';
+} from '../validation/schema.ts';
+import { number, openEnum, timestamp } from '../validation/written.ts';
 import { location } from './locations.ts';
 import { nextCursor, pageLimit } from './pages.ts';
 

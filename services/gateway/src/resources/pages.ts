@@ -1,4 +1,5 @@
-import { described, integer, maybe, optional, string } from '../validation/index.ts';
+import { integer, string } from '../validation/scalars.ts';
+import { described, maybe, optional } from '../validation/schema.ts';
 
 /** The query parameter `limit` of a list in pages (contract 4.3). @param things what it lists. */
 export const pageLimit = (things: string) =>

@@ -1,21 +1,15 @@
 import { endpointStatuses, eventNames } from '@pto/proto/vocabulary';
+import { boolean, integer, string, uuid } from '../validation/scalars.ts';
 import {
-  boolean,
-  count,
   described,
-  integer,
   list,
   maybe,
   model,
   nullable,
-  number,
-  openEnum,
   optional,
   parameters,
-  string,
-  timestamp,
-  uuid,
-} from '../validation/index.ts';
+} from '../validation/schema.ts';
+import { count, number, openEnum, timestamp } from '../validation/written.ts';
 
 /**
  * The events that an endpoint receives; null: all events (decision 33). In an update, an absent

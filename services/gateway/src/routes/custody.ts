@@ -3,7 +3,7 @@ import type { Backends } from '../backends.ts';
 import { json } from '../http/respond.ts';
 import { custodyEntry, custodyProof, orderCustody } from '../resources/custody.ts';
 import { orderPath } from '../resources/orders.ts';
-import { list } from '../validation/index.ts';
+import { list } from '../validation/schema.ts';
 import { type PartnerRequest, route } from './route.ts';
 
 type OrderRequest = Pick<

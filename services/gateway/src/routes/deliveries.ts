@@ -10,7 +10,7 @@ import {
   recovery,
 } from '../resources/deliveries.ts';
 import { endpointPath } from '../resources/webhooks.ts';
-import type { Output } from '../validation/index.ts';
+import type { Output } from '../validation/schema.ts';
 import { route } from './route.ts';
 
 /** The operations on an endpoint's deliveries; an addition to contract 4.9. */

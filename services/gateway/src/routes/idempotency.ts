@@ -1,7 +1,8 @@
 import { createHash, hash } from 'node:crypto';
 import { canonicalJson } from '@pto/custody-verifier';
 import type { PartnerResponse } from '../http/respond.ts';
-import { described, type Output, optional, parameters, string } from '../validation/index.ts';
+import { string } from '../validation/scalars.ts';
+import { described, type Output, optional, parameters } from '../validation/schema.ts';
 
 /** The header with the idempotency key (contract 4.2; decision 22). */
 export const idempotencyHeader = parameters({

@@ -2,7 +2,7 @@ import type { ListLocationsResponse } from '@pto/proto/orders/v1/locations';
 import { locationJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import { location, locationCreate } from '../resources/locations.ts';
-import { list } from '../validation/index.ts';
+import { list } from '../validation/schema.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { type PartnerRequest, route } from './route.ts';
 

@@ -1,5 +1,6 @@
 import { json } from '../http/respond.ts';
-import { model, optional, string } from '../validation/index.ts';
+import { string } from '../validation/scalars.ts';
+import { model, optional } from '../validation/schema.ts';
 import { route } from './route.ts';
 
 /** The response of a ping (contract 2.6). */

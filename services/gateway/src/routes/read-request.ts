@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
-import { parseJsonBody } from '../http/json-body.ts';
-import { absent, Faults, Input, type Model } from '../validation/index.ts';
+import { parseJsonBody } from '../http/read-body.ts';
+import { absent, Faults, Input, type Model } from '../validation/schema.ts';
 
 /** The schemas of a request's parts. A part without a schema is not validated. */
 export interface RequestSchemas {
@@ -11,7 +11,7 @@ export interface RequestSchemas {
 }
 
 /** The parts of a request before validation. */
-export interface RawRequest {
+interface RawRequest {
   readonly path: Readonly<Record<string, string>>;
   /** The query string without the `?`. */
   readonly search: string;
@@ -20,21 +20,13 @@ export interface RawRequest {
   readonly body: Uint8Array;
 }
 
-/** The values that the schemas returned, and the body as JSON. */
-export interface ReadRequest {
-  readonly path: unknown;
-  readonly query: unknown;
-  readonly header: unknown;
-  readonly body: unknown;
-  readonly json: unknown;
-}
-
 /**
  * Validates all parts of a request and reports their faults together, in the order path, query,
  * header, body. If the body is not JSON, that is the only fault, as in FastAPI (decision 1).
+ * @returns the values of the schemas, and the body as JSON.
  * @throws Failure VALIDATION
  */
-export const readRequest = (schemas: RequestSchemas, raw: RawRequest): ReadRequest => {
+export const readRequest = (schemas: RequestSchemas, raw: RawRequest) => {
   const hasBody = schemas.body !== undefined && raw.body.length > 0;
   const json = hasBody ? parseJsonBody(raw.body) : undefined;
   const faults = new Faults();

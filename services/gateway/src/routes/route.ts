@@ -2,7 +2,7 @@ import type { Scope } from '@pto/access';
 import type { Credentials } from '../authentication/key-lookup.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
 import type { PartnerResponse } from '../http/respond.ts';
-import type { Model, Schema } from '../validation/index.ts';
+import type { Model, Schema } from '../validation/schema.ts';
 import type { RequestSchemas } from './read-request.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

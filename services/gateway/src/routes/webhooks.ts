@@ -14,7 +14,7 @@ import {
   webhookEndpointCreated,
   webhookEndpointUpdated,
 } from '../resources/webhooks.ts';
-import { list, type Output } from '../validation/index.ts';
+import { list, type Output } from '../validation/schema.ts';
 import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
 

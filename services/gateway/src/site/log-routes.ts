@@ -84,25 +84,12 @@ const tileIndex = (text: string): number => {
   return Number(text.replace(/[x/]/g, ''));
 };
 
-/** The keys of the custody log: the body of /custody/keys.json. */
-export interface LogKeys {
-  readonly origin: string;
-  readonly keys: readonly {
-    readonly vkey: string;
-    readonly valid_from: string;
-    readonly valid_until: string | null;
-  }[];
-}
-
 /**
- * Reads the log's keys from custody.
+ * Reads the keys of the custody log, the body of /custody/keys.json, from custody.
  * @param deadlineMs maximum duration of the RPC.
  * @throws Failure if custody is unavailable.
  */
-export const readLogKeys = async (
-  { log }: Pick<Backends, 'log'>,
-  deadlineMs: number,
-): Promise<LogKeys> => {
+export const readLogKeys = async ({ log }: Pick<Backends, 'log'>, deadlineMs: number) => {
   const { origin, keys } = await log.listKeys({}, { deadline: performance.now() + deadlineMs });
   return {
     origin,
@@ -113,3 +100,5 @@ export const readLogKeys = async (
     })),
   };
 };
+
+export type LogKeys = Awaited<ReturnType<typeof readLogKeys>>;

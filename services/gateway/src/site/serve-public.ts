@@ -1,8 +1,11 @@
 import { Failure } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
+import type { Backends } from '../backends.ts';
 import { nothing, type PartnerResponse, type Responder } from '../http/respond.ts';
 import { type Budgets, rateLimited } from '../limits/budgets.ts';
-import { basePath } from '../routes/table.ts';
+import { type Installation, openapiDocument } from '../openapi/document.ts';
+import type { Route } from '../routes/route.ts';
+import { logRoutes } from './log-routes.ts';
 import {
   isUnchanged,
   type PublicResource,
@@ -10,14 +13,44 @@ import {
   representationFor,
 } from './representation.ts';
 import type { Site } from './site.ts';
+import { verifyFiles, verifyRoute } from './verify-page.ts';
+
+/**
+ * Returns all routes that need no key, besides those of the documentation site (site.ts). Their
+ * paths begin at the gateway's root, outside of the API's base path.
+ */
+export const publicRoutes = (
+  table: readonly Route[],
+  installation: Installation,
+  backends: Pick<Backends, 'log'>,
+): readonly PublicRoute[] => [
+  fixedRoute('/openapi.json', {
+    contentType: 'application/json',
+    bytes: Buffer.from(JSON.stringify(openapiDocument(table, installation))),
+  }),
+  // browsers request the icon without a link to it
+  fixedRoute('/favicon.ico', { contentType: 'image/svg+xml', bytes: Buffer.from(icon) }),
+  ...verifyFiles().map(([path, shown]) => fixedRoute(path, shown)),
+  verifyRoute(backends),
+  ...logRoutes(backends),
+];
+
+/** Returns a route whose bytes do not change while this process runs. All of them share one name. */
+const fixedRoute = (path: string, shown: PublicResource): PublicRoute => ({
+  path: new RegExp(`^${path.replaceAll('.', '\\.')}$`),
+  name: 'page',
+  read: () => shown,
+});
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#0b57a4"/><path d="M7 16a5 5 0 0 1 5-5h3v3h-3a2 2 0 0 0 0 4h3v3h-3a5 5 0 0 1-5-5zm18 0a5 5 0 0 1-5 5h-3v-3h3a2 2 0 0 0 0-4h-3v-3h3a5 5 0 0 1 5 5z" fill="#fff"/></svg>
+`;
 
 const allow = 'GET, HEAD';
 
 /**
  * Serves every path outside of the API that needs no key, within a budget of requests per client
- * address: the pages of the site, then the routes, each by its exact path. A browser gets a redirect
- * or the site's page for any other path. All other requests, and those of the API without a
- * comparison with each route, continue to the check of the key.
+ * address: the routes, then the pages of the site, each by its exact path. A browser gets a redirect
+ * or the site's page for any other path. All other requests continue to the check of the key.
  * @throws Failure METHOD_NOT_ALLOWED, RATE_LIMITED
  */
 export const servePublic =
@@ -34,11 +67,7 @@ export const servePublic =
   async (request, response, next) => {
     const { path, method } = request;
     const { site, respond, budgets, perMinute } = by;
-    if (isApi(path)) {
-      next();
-      return;
-    }
-    const route = site.find(path) ?? routes.find((one) => one.path.test(path));
+    const route = routes.find((one) => one.path.test(path)) ?? site.find(path);
     const notFound = !route && isBrowser(request) ? site.notFound(rootOf(path)) : undefined;
     if (!route && !notFound) {
       next();
@@ -58,9 +87,6 @@ export const servePublic =
       : pageResponse(notFound!, site.redirect(path));
     await respond(request, response, status, content);
   };
-
-/** Returns whether a path is the base path or below it. */
-const isApi = (path: string): boolean => path === basePath || path.startsWith(`${basePath}/`);
 
 type Answer = readonly [status: number, PartnerResponse];
 

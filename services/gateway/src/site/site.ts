@@ -1,24 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '@pto/telemetry';
-import { basePath } from '../routes/table.ts';
 import type { PublicResource, PublicRoute } from './representation.ts';
-
-/** The documentation site, built from `site/` into a folder. */
-export interface Site {
-  /** Returns the route of a path, or undefined if the site has none. */
-  find(path: string): PublicRoute | undefined;
-  /**
-   * Returns a relative redirect for a path with a trailing `/`, or undefined if the site has no
-   * page for it.
-   */
-  redirect(path: string): string | undefined;
-  /**
-   * Returns the page for an unknown path, or undefined while the site has no such page.
-   * @param up relative URL of the root of the site, such as `../`
-   */
-  notFound(up: string): { readonly page: string; readonly policy: string } | undefined;
-}
 
 /** One row of `site.json`, which the build writes. */
 interface SiteFile {
@@ -39,7 +22,7 @@ const bytesMax = 32 * 1024 * 1024;
  * @param folder empty: no site
  * @throws Error if the folder has a site at the start that cannot be served.
  */
-export const openSite = (folder: string, log: Pick<Logger, 'error'>): Site => {
+export const openSite = (folder: string, log: Pick<Logger, 'error'>) => {
   let pages = folder === '' ? new Map<string, PublicRoute>() : readSite(folder);
   const load = (): ReadonlyMap<string, PublicRoute> | undefined => {
     try {
@@ -51,12 +34,21 @@ export const openSite = (folder: string, log: Pick<Logger, 'error'>): Site => {
     return pages;
   };
   return {
-    find: (path) => load()?.get(path),
-    redirect: (path) => {
+    /** Returns the route of a path, or undefined if the site has none. */
+    find: (path: string) => load()?.get(path),
+    /**
+     * Returns a relative redirect for a path with a trailing `/`, or undefined if the site has no
+     * page for it.
+     */
+    redirect: (path: string): string | undefined => {
       const target = path.endsWith('/') ? path.slice(0, -1) : '';
       return load()?.has(target) ? `..${target.slice(target.lastIndexOf('/'))}` : undefined;
     },
-    notFound: (up) => {
+    /**
+     * Returns the page for an unknown path, or undefined while the site has no such page.
+     * @param up relative URL of the root of the site, such as `../`
+     */
+    notFound: (up: string) => {
       const shown = load()?.get(notFoundPath)?.read({}) as PublicResource | undefined;
       if (!shown) return undefined;
       // the page's links are relative to the root, so they need the prefix `up`
@@ -65,6 +57,8 @@ export const openSite = (folder: string, log: Pick<Logger, 'error'>): Site => {
     },
   };
 };
+
+export type Site = ReturnType<typeof openSite>;
 
 const notFoundPath = '/404';
 
@@ -85,8 +79,7 @@ const readSite = (folder: string): ReadonlyMap<string, PublicRoute> | undefined 
 };
 
 const routeOf = (one: SiteFile, read: (file: string) => Buffer): PublicRoute => {
-  const { path, file, type, isImmutable } = one;
-  if (isReserved(path)) throw new Error(`site.json: ${path} belongs to the gateway`);
+  const { file, type, isImmutable } = one;
   const shown: PublicResource = {
     contentType: type,
     bytes: read(file),
@@ -95,15 +88,6 @@ const routeOf = (one: SiteFile, read: (file: string) => Buffer): PublicRoute => 
   };
   return { path: /^/, name: isImmutable ? 'site-asset' : 'site', read: () => shown };
 };
-
-/**
- * Returns whether a path belongs to the API or to a page of the gateway that the site may not
- * replace.
- */
-const isReserved = (path: string): boolean =>
-  [basePath, '/api', '/custody', '/verify', '/openapi.json', '/favicon.ico'].some(
-    (own) => path === own || path.startsWith(`${own}/`),
-  );
 
 /** Reads regular files below the folder, up to `bytesMax` in total. Symbolic links are rejected. */
 const fileReader = (folder: string) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseJsonBody } from '../../src/http/json-body.ts';
+import { parseJsonBody } from '../../src/http/read-body.ts';
 
 const parse = (text: string): unknown => parseJsonBody(Buffer.from(text));
 const nested = (depth: number, inner = ''): string =>

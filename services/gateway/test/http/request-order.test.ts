@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { gatewayTimings } from '../../src/config.ts';
-import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts';
+import { startHttpServer } from '../../src/http/server/server.ts';
 import { statusesIn } from '../raw-http.ts';
 
 interface Received {
@@ -12,7 +12,7 @@ interface Received {
   readonly response: ServerResponse;
 }
 
-let server: HttpServer;
+let server: Awaited<ReturnType<typeof startHttpServer>>;
 /** Requests that the handler got, in their order. */
 let received: Received[];
 let handle: (one: Received) => void;

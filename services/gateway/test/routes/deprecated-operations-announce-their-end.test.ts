@@ -6,13 +6,12 @@ import { gatewayTimings } from '../../src/config.ts';
 import { observer } from '../../src/http/exchange.ts';
 import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
 import { createResponder, nothing } from '../../src/http/respond.ts';
-import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts';
+import { startHttpServer } from '../../src/http/server/server.ts';
 import { createBudgets, keyBudgets } from '../../src/limits/budgets.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
 import { order, orderPath } from '../../src/resources/orders.ts';
-import { pathFinder } from '../../src/routes/paths.ts';
 import { route } from '../../src/routes/route.ts';
-import { routerOf } from '../../src/routes/serve-route.ts';
+import { routerOf } from '../../src/routes/router.ts';
 import type { Document } from '../openapi/openapi-answers.ts';
 
 const deprecated = {
@@ -41,7 +40,7 @@ const table = [
   }),
 ];
 
-let server: HttpServer;
+let server: Awaited<ReturnType<typeof startHttpServer>>;
 let enabled: boolean;
 beforeAll(async () => {
   const telemetry = createTelemetry({ service: 'test', write: () => {} });
@@ -69,7 +68,7 @@ beforeAll(async () => {
     };
     next();
   });
-  app.use(routerOf(pathFinder(table, ''), { budgets, slots, responder, timings: gatewayTimings }));
+  app.use(routerOf(table, '', { budgets, slots, responder, timings: gatewayTimings }));
   app.use(responder.handleError);
   server = await startHttpServer(app, {
     host: '127.0.0.1',

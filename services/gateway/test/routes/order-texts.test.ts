@@ -3,7 +3,7 @@ import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { expect, test } from '@jest/globals';
 import { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { createOrderRequest, order, orderCreate } from '../../src/resources/orders.ts';
-import { Faults, Input } from '../../src/validation/index.ts';
+import { Faults, Input } from '../../src/validation/schema.ts';
 
 const isOptionalText = (field: DescField): boolean =>
   field.fieldKind === 'scalar' &&

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Backends } from '../../src/backends.ts';
-import { pathFinder } from '../../src/routes/paths.ts';
-import { basePath, routeTable } from '../../src/routes/table.ts';
+import { pathFinder } from '../../src/routes/router.ts';
+import { basePath, isOfApi, routeTable } from '../../src/routes/table.ts';
 
 const table = routeTable({} as Backends, 'sandbox');
 const find = pathFinder(table, basePath);
@@ -51,4 +51,15 @@ test('a parameter is decoded, and bytes that are not UTF-8 become U+FFFD', () =>
   expect(idOf('a%20b%C3%A9')).toBe('a bé');
   expect(idOf('%ff%41')).toBe('\ufffdA');
   expect(idOf('%zz')).toBe('%zz');
+});
+
+test.each([
+  ['/api/partner/v1', true],
+  ['/api/partner/v1/orders', true],
+  ['/', false],
+  ['/api', false],
+  ['/api/partner/v1x', false],
+  ['/docs', false],
+])('whether %s is a path of the API: %s', (path, expected) => {
+  expect(isOfApi(path)).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { Failure } from '@pto/errors';
 import type { Backends } from '../../src/backends.ts';
 import { readRequest } from '../../src/routes/read-request.ts';
 import { routeTable } from '../../src/routes/table.ts';
-import type { Fault } from '../../src/validation/index.ts';
+import type { Fault } from '../../src/validation/schema.ts';
 
 /** What the reference application answers; see ../fixtures/make_validation_fixtures.py. */
 type Case = [string, string, Record<string, string>, string | null, number, Fault[] | null];

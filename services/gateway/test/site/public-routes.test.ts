@@ -1,11 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure, kinds } from '@pto/errors';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { publicKinds } from '../../src/errors/catalogue.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
 import { isUnchanged, representationFor } from '../../src/site/representation.ts';
-import { servePublic } from '../../src/site/serve-public.ts';
 import { verifyRoute } from '../../src/site/verify-page.ts';
 import { call, type GatewayUnderTest, startGatewayService } from '../gateway-service.ts';
 import { rawBytes } from '../raw-http.ts';
@@ -245,27 +244,4 @@ test.each([
   ['*', true],
 ])('If-None-Match %s is compared with "a": %s', (header, expected) => {
   expect(isUnchanged(header, '"a"')).toBe(expected);
-});
-
-/** Returns which paths the handler has compared with the public routes, and passed on. */
-const served = async (path: string) => {
-  const [compared, passed]: [string[], string[]] = [[], []];
-  const find = (one: string) => {
-    compared.push(one);
-    return undefined;
-  };
-  const handle = servePublic([], { site: { find } } as never);
-  await handle({ path, method: 'POST' } as Request, {} as Response, () => passed.push(path));
-  return { compared, passed };
-};
-
-test.each(['/api/partner/v1', '/api/partner/v1/orders'])(
-  '%s is compared with no route',
-  async (path) => {
-    expect(await served(path)).toEqual({ compared: [], passed: [path] });
-  },
-);
-
-test.each(['/', '/api', '/api/partner/v1x', '/docs'])('%s is no path of the API', async (path) => {
-  expect(await served(path)).toEqual({ compared: [path], passed: [path] });
 });

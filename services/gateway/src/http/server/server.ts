@@ -1,11 +1,11 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clientAddress, isTrustedProxy } from '@pto/access';
 import { listening } from '@pto/lifecycle';
-import type { Telemetry } from '@pto/telemetry';
-import type { Timings } from '../../config.ts';
+import { Counter, type Telemetry } from '@pto/telemetry';
+import type { GatewaySettings, Timings } from '../../config.ts';
 import { rejectInvalid } from './client-errors.ts';
-import { type ConnectionBounds, limitConnections } from './limit-connections.ts';
 import { orderRequests } from './request-order.ts';
 
 const checkTimeoutsEveryMs = 500;
@@ -21,26 +21,14 @@ const stopTimeoutMs = 8000;
  * waits until no request has come for `drainMs`, but at most this long.
  */
 const drainMaxMs = 4000;
-export interface HttpServer {
-  readonly port: number;
-  /**
-   * Waits for the drain, then accepts no new connections, closes idle ones and waits for unfinished
-   * responses. All connections are closed 8 s after the call at the latest.
-   */
-  stop(): Promise<void>;
-}
+
+type ServerOptions = Pick<
+  GatewaySettings,
+  'host' | 'drainMs' | 'connectionsMax' | 'connectionsPerAddress' | 'trustedProxies'
+> & { readonly port: number; readonly timings: Timings; readonly telemetry: Telemetry };
 
 /** Starts Node's HTTP server with time limits for slow clients and limits of connections. */
-export const startHttpServer = async (
-  handler: RequestListener,
-  options: ConnectionBounds & {
-    host: string;
-    port: number;
-    drainMs: number;
-    timings: Timings;
-    telemetry: Telemetry;
-  },
-): Promise<HttpServer> => {
+export const startHttpServer = async (handler: RequestListener, options: ServerOptions) => {
   const { timings } = options;
   let requestedAt = 0;
   const server = createServer({
@@ -49,7 +37,7 @@ export const startHttpServer = async (
     connectionsCheckingInterval: checkTimeoutsEveryMs,
     keepAliveTimeout: keepAliveMs,
   });
-  limitConnections(server, options, options.telemetry);
+  limitConnections(server, options);
   const order = orderRequests(server, timings);
   server.setTimeout(timings.stillMs, (socket) => {
     const open = order.of(socket)?.open ?? [];
@@ -74,7 +62,11 @@ export const startHttpServer = async (
   server.on('connect', (_, socket) => reject(new Error('CONNECT'), socket as Socket));
   return {
     port: await listening(server, options.port, options.host),
-    stop: async () => {
+    /**
+     * Waits for the drain, then accepts no new connections, closes idle ones and waits for unfinished
+     * responses. All connections are closed 8 s after the call at the latest.
+     */
+    stop: async (): Promise<void> => {
       const begun = performance.now();
       requestedAt = begun;
       const quietAt = () => Math.min(requestedAt + options.drainMs, begun + drainMaxMs);
@@ -101,4 +93,46 @@ export const originForm = (target: string): string => {
   if (target.startsWith('/')) return target;
   const [, rest = '/'] = /^https?:\/\/[^/?#]*([/?].*)?$/i.exec(target) ?? [];
   return rest.startsWith('/') ? rest : `/${rest}`;
+};
+
+/**
+ * Closes each connection beyond the limits as soon as it is accepted, without a response. One
+ * address (IPv6: one /64) is limited only while more than half of `connectionsMax` are open: many
+ * partners can share one address. Trusted proxies are exempt from the limit of an address, because
+ * each of them forwards the requests of many clients.
+ */
+const limitConnections = (
+  server: Server,
+  { connectionsMax, connectionsPerAddress, trustedProxies, telemetry }: ServerOptions,
+): void => {
+  const rejected = new Counter({
+    name: 'gateway_connections_rejected_total',
+    help: 'Connections closed when they were accepted, by the limit that was reached: replica or address',
+    labelNames: ['bound'],
+    registers: [telemetry.metrics],
+  });
+  // both series exist from the start: else the first rejection would not count as an increase
+  for (const bound of ['replica', 'address']) rejected.inc({ bound }, 0);
+  const open = new Map<string, number>();
+  const count = (address: string, change: 1 | -1): number => {
+    const now = (open.get(address) ?? 0) + change;
+    if (now === 0) open.delete(address);
+    else open.set(address, now);
+    return now;
+  };
+
+  let total = 0;
+  server.maxConnections = connectionsMax;
+  server.on('drop', () => rejected.inc({ bound: 'replica' }));
+  server.on('connection', (socket: Socket) => {
+    total++;
+    socket.once('close', () => total--);
+    const { remoteAddress } = socket;
+    if (isTrustedProxy(remoteAddress, trustedProxies)) return;
+    const address = clientAddress(remoteAddress, undefined, trustedProxies);
+    socket.once('close', () => count(address, -1));
+    if (count(address, 1) <= connectionsPerAddress || total <= connectionsMax / 2) return;
+    rejected.inc({ bound: 'address' });
+    socket.destroy();
+  });
 };
