@@ -53,20 +53,7 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
       group.waiting.add(take);
     });
 
-  const take = (name: string): (() => void) | undefined => {
-    const group = groups.get(name) ?? { inFlight: 0, waiting: new Set() };
-    if (group.inFlight >= inFlightMax) return undefined;
-    groups.set(name, group);
-    group.inFlight++;
-    return slotOf(name, group);
-  };
-
   return {
-    /**
-     * Takes a slot of the name if one is free.
-     * @returns the function that releases the slot.
-     */
-    take,
     /**
      * Takes a slot of the name, or waits for one.
      * @param signal aborted when the caller no longer needs the slot; the caller then leaves the
@@ -82,10 +69,12 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
       ms = waitMs,
     ): Promise<(() => void) | NoSlot> => {
       if (signal.aborted) return 'aborted';
-      const release = take(name);
-      if (release) return release;
-      const group = groups.get(name)!; // a name without a free slot has a group
-      return group.waiting.size < waitingMax ? wait(group, name, signal, ms) : 'full';
+      const group = groups.get(name) ?? { inFlight: 0, waiting: new Set() };
+      if (group.inFlight >= inFlightMax)
+        return group.waiting.size < waitingMax ? wait(group, name, signal, ms) : 'full';
+      groups.set(name, group);
+      group.inFlight++;
+      return slotOf(name, group);
     },
   };
 };

@@ -30,16 +30,6 @@ describe('a concurrency limit', () => {
     expect(order).toEqual([1, 2]);
   });
 
-  test('gives a free slot without a wait, and none beyond its slots', async () => {
-    const limit = limitOf();
-    const [first] = [limit.take('a'), await slotOf(limit, 'a')];
-    expect(first).toBeDefined();
-    expect(limit.take('a')).toBeUndefined();
-    expect(limit.take('b')).toBeDefined();
-    first!();
-    expect(limit.take('a')).toBeDefined();
-  });
-
   test('a second release of one slot gives no second slot', async () => {
     const limit = limitOf({ inFlightMax: 1, waitMs: 20 });
     const release = await slotOf(limit, 'a');

@@ -2,28 +2,19 @@ import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
-import { type GrpcClient, grpcClient } from '@pto/rpc';
+import { grpcClient } from '@pto/rpc';
 import type { GatewaySettings } from './config.ts';
-
-/** The gRPC clients of the services that the gateway calls. */
-export interface Backends {
-  readonly orders: GrpcClient<typeof OrderService>;
-  readonly locations: GrpcClient<typeof LocationService>;
-  readonly custody: GrpcClient<typeof CustodyService>;
-  readonly log: GrpcClient<typeof LogService>;
-  readonly webhooks: GrpcClient<typeof WebhookService>;
-}
 
 /**
  * Opens a gRPC channel to each service. A channel connects at its first call, and reconnects after
  * a loss.
  */
-export const openBackends = (settings: GatewaySettings): Backends & { close(): void } => {
+export const openBackends = (settings: GatewaySettings) => {
   const { ordersAddress, custodyAddress, webhooksAddress, ...tls } = settings;
   const orders = { address: ordersAddress, server: 'orders', tls } as const;
   const custody = { address: custodyAddress, server: 'custody', tls } as const;
   const webhooks = { address: webhooksAddress, server: 'webhooks', tls } as const;
-  const backends = {
+  const clients = {
     orders: grpcClient(OrderService, orders),
     locations: grpcClient(LocationService, orders),
     custody: grpcClient(CustodyService, custody),
@@ -31,9 +22,12 @@ export const openBackends = (settings: GatewaySettings): Backends & { close(): v
     webhooks: grpcClient(WebhookService, webhooks),
   };
   return {
-    ...backends,
+    ...clients,
     close: () => {
-      for (const client of Object.values(backends)) client.close();
+      for (const client of Object.values(clients)) client.close();
     },
   };
 };
+
+/** The gRPC clients of the services that the gateway calls. */
+export type Backends = Omit<ReturnType<typeof openBackends>, 'close'>;

@@ -63,7 +63,7 @@ export const startGateway = async (
       addressOf: (request) => clientAddress(...clientOf(request)),
     },
   );
-  const slots = createOrganizationSlots({ inFlightMax: settings.requestsInFlight, telemetry });
+  const slots = createOrganizationSlots(settings.requestsInFlight, telemetry);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // ETags cost a quarter of the throughput; API responses are not cached

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { sourceDocument } from '../../../services/gateway/src/openapi/source-document.ts';
+import { sourceDocument } from '../../../services/gateway/src/openapi/document.ts';
 import { root } from '../root.ts';
 
 /** A schema of the document, as far as the reference shows it. */
@@ -50,7 +50,7 @@ export interface Operation {
 }
 
 /** The OpenAPI document of this source, without an installation's own addresses. */
-export const reference = sourceDocument as unknown as {
+export const reference = sourceDocument() as unknown as {
   readonly info: { readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

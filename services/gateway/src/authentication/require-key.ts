@@ -18,8 +18,7 @@ import type { Credentials, KeyLookup } from './key-lookup.ts';
  * address as well. Unknown keys from a throttled address cost the database a bounded rate of
  * statements (KeyLookup). A valid key from an address outside of the key's CIDRs is a failure, too:
  * the request takes nothing from the key's budgets and no slot, and is not recorded as the key's
- * last use (decision 60). `authorize`, called by routes/serve-route.ts, judges the organization and
- * scope.
+ * last use (decision 60).
  * @throws Failure one of the five 401 kinds, CLIENT_ADDRESS_NOT_ALLOWED, RATE_LIMITED
  */
 export const requireKey = (deps: {

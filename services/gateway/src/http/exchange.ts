@@ -9,7 +9,7 @@ const isOver = new Error('the response was sent or the connection was closed');
 /** A request's state, which the checks fill in. */
 export class Exchange {
   /** When the request arrived, as a time of `performance.now()`. */
-  readonly begun: number;
+  readonly begun = performance.now();
   /** Path of the matched route, for logs and metrics; never the path in the request. */
   route = 'unmatched';
   /** Whether the route supports the request's method; a label of a metric only in that case. */
@@ -24,10 +24,6 @@ export class Exchange {
   work: Promise<unknown> | undefined = undefined;
   readonly #closing = new AbortController();
   #releaseSlot: (() => void) | undefined = undefined;
-
-  constructor(begun: number) {
-    this.begun = begun;
-  }
 
   /** Aborted when the response is sent or the connection is closed. */
   get closed(): AbortSignal {
@@ -87,11 +83,10 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
   });
 
   return (request, response, next) => {
-    const begun = performance.now();
     // each layer adds a `close` listener, a stream several: Node's default of 10 would log a
     // warning
     response.setMaxListeners(20);
-    const exchange = new Exchange(begun);
+    const exchange = new Exchange();
     response.locals.exchange = exchange;
     const given = request.headers['x-request-id']?.toString() ?? '';
     const id = requestIdForm.test(given) ? given : newRequestId();
@@ -103,7 +98,7 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
         next();
         await closed;
         exchange.close();
-        const { route, isMethodSupported, credentials, deniedKey } = exchange;
+        const { begun, route, isMethodSupported, credentials, deniedKey } = exchange;
         const method = methodLabel(request.method);
         const ms = Math.round(performance.now() - begun);
         // 499: disconnected before the response

@@ -34,26 +34,22 @@ export type Lane = 'light' | 'list' | 'heavy' | 'receiver';
  * another's. A slot is released when the handler has ended and the response is sent or the
  * connection is closed, so a client that disconnects early cannot start more work than its slots
  * allow. Heavy bodies are parsed and validated in turn, one at a time for each organization.
+ * @param inFlightMax slots of each lane; half as many for heavy bodies, at least 20 for requests to
+ *   receivers.
  */
-export const createOrganizationSlots = ({
-  inFlightMax,
-  telemetry,
-}: {
-  /**
-   * Slots of each lane of an organization; half as many for heavy bodies, at least 20 for requests
-   * to receivers.
-   */
-  inFlightMax: number;
-  telemetry: Telemetry;
-}) => {
-  const lane = (slots = inFlightMax) =>
+export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetry) => {
+  const lane = (slots: number) =>
     createConcurrencyLimit({ inFlightMax: slots, waitingMax, waitMs });
-  const receiver = lane(Math.max(inFlightMax, receiversMin));
-  // each holds a body, its values and its message
-  const heavy = lane(Math.max(1, inFlightMax / 2));
-  const lanes = { light: lane(), list: lane(), heavy, receiver };
+  const receivers = Math.max(inFlightMax, receiversMin);
+  const lanes = {
+    light: lane(inFlightMax),
+    list: lane(inFlightMax),
+    // each holds a body, its values and its message
+    heavy: lane(Math.max(1, inFlightMax / 2)),
+    receiver: lane(receivers),
+  };
   // every request that has a slot may wait for its turn
-  const turnsMax = 3 * inFlightMax + Math.max(inFlightMax, receiversMin);
+  const turnsMax = 3 * inFlightMax + receivers;
   const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: turnsMax, waitMs });
   const leftOf = ({ begun }: Exchange) => Math.max(0, begun + waitMs - performance.now());
   const rejections = new Counter({
@@ -84,10 +80,7 @@ export const createOrganizationSlots = ({
      */
     enter: async (exchange: Exchange, name: Lane): Promise<boolean> => {
       const organization = exchange.credentials!.organization.id;
-      const limit = lanes[name];
-      const slot =
-        limit.take(organization) ??
-        (await limit.acquire(organization, exchange.closed, leftOf(exchange)));
+      const slot = await lanes[name].acquire(organization, exchange.closed, leftOf(exchange));
       if (typeof slot === 'string') {
         if (exchange.closed.aborted) return false;
         throw rejected(slot);

@@ -30,8 +30,6 @@ const isJsonType = (header: string): boolean => {
 };
 
 const bodyMaxBytes = 256 * 1024;
-/** First size of the buffer for a body without a stated length. */
-const firstBytes = 4096;
 const none = Buffer.alloc(0);
 
 /**
@@ -57,7 +55,7 @@ export const readBody = async (
 const collect = (request: Request, timeoutMs: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // copied into one buffer: chunks of one byte would be a quarter of a million small buffers
-    let body: Buffer = Buffer.allocUnsafe(Number(request.headers['content-length'] ?? firstBytes));
+    const body = Buffer.allocUnsafe(Number(request.headers['content-length'] ?? bodyMaxBytes));
     let bytes = 0;
     const stop = (error: Error) => {
       clearTimeout(timer);
@@ -70,7 +68,6 @@ const collect = (request: Request, timeoutMs: number): Promise<Buffer> =>
         stop(tooLarge());
         return;
       }
-      if (bytes + part.length > body.length) body = larger(body, bytes + part.length);
       bytes += part.copy(body, bytes);
     };
     request
@@ -102,13 +99,6 @@ const isAwaited = ({ headers, httpVersion }: Request): boolean =>
 const goOn = (response: Response): void => {
   if (response.socket) response.writeContinue();
   else response.once('socket', () => response.headersSent || response.writeContinue());
-};
-
-/** Returns the buffer with at least twice its size, and at least `bytes`. */
-const larger = (buffer: Buffer, bytes: number): Buffer => {
-  const grown = Buffer.allocUnsafe(Math.max(bytes, 2 * buffer.length));
-  buffer.copy(grown);
-  return grown;
 };
 
 /** The rest of the body is dropped (server/request-order.ts). */

@@ -1,5 +1,5 @@
 import type { Route } from '../routes/route.ts';
-import { basePath } from '../routes/table.ts';
+import { basePath, routeTable } from '../routes/table.ts';
 import { errorExamples, usualResponses } from './error-responses.ts';
 import { webhooksOf, webhookTag } from './events.ts';
 import { headersFor } from './headers.ts';
@@ -73,6 +73,13 @@ export const openapiDocument = (
     },
   };
 };
+
+/**
+ * Returns the document of this source, without the addresses of an installation. `openapi/v1.json`,
+ * the reference of the site and the clients are generated from it. No handler is called, so no
+ * service is needed.
+ */
+export const sourceDocument = () => openapiDocument(routeTable({} as never, 'sandbox'));
 
 export type OpenapiDocument = ReturnType<typeof openapiDocument>;
 

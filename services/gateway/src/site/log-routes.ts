@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
 import type { Backends } from '../backends.ts';
-import type { PublicResource, PublicRoute } from './representation.ts';
+import type { PublicRoute } from './representation.ts';
 
 const deadlineMs = 5000;
 const tileWidth = 256;
@@ -13,19 +13,20 @@ const headers = { 'Access-Control-Allow-Origin': '*' };
  */
 export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[] => {
   const within = () => ({ deadline: performance.now() + deadlineMs });
-  const tile = async (
-    { index = '', width }: Readonly<Record<string, string | undefined>>,
-    kind: { level: number } | { entries: true } | { orders: true },
-  ): Promise<PublicResource> => {
-    const tile = { index: BigInt(tileIndex(index)), width: Number(width ?? tileWidth), ...kind };
-    const found = await log.getTile(tile, within());
-    return {
-      contentType: 'application/octet-stream',
-      bytes: found.tile,
-      maxAgeSeconds: 'forever',
-      headers,
-    };
-  };
+  const tileRoute = (
+    first: string,
+    name: string,
+    kindOf: (level: number) => { level: number } | { entries: true } | { orders: true },
+  ): PublicRoute => ({
+    path: tilePath(first),
+    name: `/custody/tile/${name}/:index`,
+    read: async ({ level, index = '', width = tileWidth }) => {
+      const place = { index: BigInt(tileIndex(index)), width: Number(width) };
+      const { tile } = await log.getTile({ ...place, ...kindOf(Number(level)) }, within());
+      const contentType = 'application/octet-stream';
+      return { contentType, bytes: tile, maxAgeSeconds: 'forever', headers };
+    },
+  });
   return [
     {
       path: /^\/custody\/checkpoint$/,
@@ -40,31 +41,16 @@ export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[
     {
       path: /^\/custody\/keys\.json$/,
       name: '/custody/keys.json',
-      read: async () => {
-        const keys = await readLogKeys({ log }, deadlineMs);
-        return {
-          contentType: 'application/json',
-          bytes: Buffer.from(JSON.stringify(keys)),
-          maxAgeSeconds: 60,
-          headers,
-        };
-      },
+      read: async () => ({
+        contentType: 'application/json',
+        bytes: Buffer.from(JSON.stringify(await readLogKeys({ log }, deadlineMs))),
+        maxAgeSeconds: 60,
+        headers,
+      }),
     },
-    {
-      path: tilePath('entries'),
-      name: '/custody/tile/entries/:index',
-      read: (groups) => tile(groups, { entries: true }),
-    },
-    {
-      path: tilePath('orders'),
-      name: '/custody/tile/orders/:index',
-      read: (groups) => tile(groups, { orders: true }),
-    },
-    {
-      path: tilePath('(?<level>[0-7])'),
-      name: '/custody/tile/:level/:index',
-      read: (groups) => tile(groups, { level: Number(groups.level) }),
-    },
+    tileRoute('entries', 'entries', () => ({ entries: true })),
+    tileRoute('orders', 'orders', () => ({ orders: true })),
+    tileRoute('(?<level>[0-7])', ':level', (level) => ({ level })),
   ];
 };
 

@@ -32,12 +32,6 @@ export interface PublicResource {
 
 type Coding = 'identity' | 'gzip' | 'br';
 
-/** The bytes of a public resource in one content coding, with the headers that describe them. */
-interface Representation {
-  readonly bytes: Uint8Array;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** Smaller bodies are not compressed: they fit into one packet. */
 const compressibleBytesMin = 1024;
 const compressible = /^(?:text\/|application\/json)/;
@@ -46,14 +40,11 @@ const compressible = /^(?:text\/|application\/json)/;
  * Representations by resource and coding, each computed once and freed with its resource. Memory is
  * bounded: at most three times the size of the public resources.
  */
-const computed = new WeakMap<PublicResource, Map<Coding, Promise<Representation>>>();
+const computed = new WeakMap<PublicResource, Map<Coding, ReturnType<typeof represent>>>();
 
 /** Returns the resource in the best coding that the request accepts. */
-export const representationFor = (
-  request: Request,
-  resource: PublicResource,
-): Promise<Representation> => {
-  const codings = computed.get(resource) ?? new Map<Coding, Promise<Representation>>();
+export const representationFor = (request: Request, resource: PublicResource) => {
+  const codings = computed.get(resource) ?? new Map<Coding, ReturnType<typeof represent>>();
   computed.set(resource, codings);
   const coding = codingFor(request, resource);
   const known = codings.get(coding) ?? represent(resource, coding);
@@ -78,7 +69,8 @@ const encode: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
 };
 
-const represent = async (resource: PublicResource, coding: Coding): Promise<Representation> => {
+/** Returns the bytes of a resource in a content coding, with the headers that describe them. */
+const represent = async (resource: PublicResource, coding: Coding) => {
   const hash = createHash('sha256').update(resource.bytes).digest('base64url');
   const isCoded = coding !== 'identity';
   return {

@@ -3,7 +3,7 @@ import { Exchange } from '../../src/http/exchange.ts';
 
 describe('an exchange', () => {
   test('aborts its signal when it is closed', () => {
-    const exchange = new Exchange(0);
+    const exchange = new Exchange();
     const { closed } = exchange;
     expect(exchange.closed).toBe(closed);
     expect(closed.aborted).toBe(false);
@@ -12,13 +12,13 @@ describe('an exchange', () => {
   });
 
   test('has an aborted signal after it was closed', () => {
-    const exchange = new Exchange(0);
+    const exchange = new Exchange();
     exchange.close();
     expect(exchange.closed.aborted).toBe(true);
   });
 
   test.each(['before', 'after'])('releases a slot that was held %s its end', async (when) => {
-    const exchange = new Exchange(0);
+    const exchange = new Exchange();
     let isReleased = false;
     const hold = () =>
       exchange.holdSlot(() => {
@@ -36,7 +36,7 @@ describe('an exchange', () => {
   test.each(['resolves', 'rejects'])(
     'releases a slot when its work %s, not before',
     async (how) => {
-      const exchange = new Exchange(0);
+      const exchange = new Exchange();
       const work = Promise.withResolvers<void>();
       exchange.work = work.promise;
       const called = new Promise<string>((resolve) => exchange.holdSlot(() => resolve('called')));

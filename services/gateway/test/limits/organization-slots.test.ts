@@ -154,10 +154,10 @@ test('60 heavy bodies at once are all handled, and light requests do not wait fo
 
 test('heavy bodies of one organization are worked on one at a time, those of two are not', async () => {
   const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
-  const slots = createOrganizationSlots({ inFlightMax: 8, telemetry });
+  const slots = createOrganizationSlots(8, telemetry);
   let [running, most] = [0, 0];
   const work = async (organization: string) => {
-    const exchange = new Exchange(performance.now());
+    const exchange = new Exchange();
     exchange.credentials = { organization: { id: organization } } as Credentials;
     await slots.inTurn(exchange, async () => {
       most = Math.max(most, ++running);
@@ -360,9 +360,9 @@ test('a response that is not read loses its slot at the send timeout', async () 
 
 test('a slot that is given at the moment of the close is released', async () => {
   const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
-  const slots = createOrganizationSlots({ inFlightMax: 1, telemetry });
+  const slots = createOrganizationSlots(1, telemetry);
   const enter = () => {
-    const exchange = new Exchange(performance.now());
+    const exchange = new Exchange();
     exchange.credentials = { organization: { id: 'o' } } as Credentials;
     return { entered: slots.enter(exchange, 'light'), close: () => exchange.close() };
   };

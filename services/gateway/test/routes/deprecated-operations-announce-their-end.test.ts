@@ -53,7 +53,7 @@ beforeAll(async () => {
     sendTimeoutMs: 1000,
     draining: () => false,
   });
-  const slots = createOrganizationSlots({ inFlightMax: 8, telemetry });
+  const slots = createOrganizationSlots(8, telemetry);
   const app = express();
   app.use(observer(telemetry));
   app.use((_, response, next) => {
