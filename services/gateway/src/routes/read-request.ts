@@ -3,11 +3,11 @@ import { parseJsonBody } from '../http/read-body.ts';
 import { absent, Faults, Input, type Model } from '../validation/schema.ts';
 
 /** The schemas of a request's parts. A part without a schema is not validated. */
-export interface RequestSchemas {
-  readonly path?: Model<unknown>;
-  readonly query?: Model<unknown>;
-  readonly header?: Model<unknown>;
-  readonly body?: Model<unknown>;
+export interface RequestSchemas<Path = unknown, Query = unknown, Header = unknown, Body = unknown> {
+  readonly path?: Model<Path>;
+  readonly query?: Model<Query>;
+  readonly header?: Model<Header>;
+  readonly body?: Model<Body>;
 }
 
 /** The parts of a request before validation. */

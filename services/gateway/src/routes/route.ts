@@ -2,7 +2,7 @@ import type { Scope } from '@pto/access';
 import type { Credentials } from '../authentication/key-lookup.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
 import type { PartnerResponse } from '../http/respond.ts';
-import type { Model, Schema } from '../validation/schema.ts';
+import type { Schema } from '../validation/schema.ts';
 import type { RequestSchemas } from './read-request.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -68,17 +68,10 @@ export interface Route {
   handle(request: PartnerRequest<unknown, unknown, unknown, unknown>): Promise<PartnerResponse>;
 }
 
-type Part<T> = Model<T> | undefined;
-
 interface Row<P, Q, H, B, R> extends Omit<Route, 'schemas' | 'success' | 'response' | 'handle'> {
   /** Default: 200. */
   readonly success?: Route['success'];
-  readonly schemas?: {
-    readonly path?: Part<P>;
-    readonly query?: Part<Q>;
-    readonly header?: Part<H>;
-    readonly body?: Part<B>;
-  };
+  readonly schemas?: RequestSchemas<P, Q, H, B>;
   readonly response?: Schema<R>;
   readonly handle: (request: PartnerRequest<P, Q, H, B>) => Promise<PartnerResponse<NoInfer<R>>>;
 }
@@ -92,6 +85,6 @@ export const route = <P = undefined, Q = undefined, H = undefined, B = undefined
 ): Route => ({
   success: 200,
   ...row,
-  schemas: (row.schemas ?? {}) as RequestSchemas,
+  schemas: row.schemas ?? {},
   handle: row.handle as unknown as Route['handle'],
 });

@@ -19,23 +19,28 @@ export const verifyRoute = (backends: Pick<Backends, 'log'>): PublicRoute => ({
 });
 
 /**
- * Returns the page with the keys embedded. Calls with equal keys return the same object, so that
- * the page is compressed and hashed one time.
+ * Returns the page with the keys in a data block. Browsers do not execute a data block, so the
+ * policy need not allow it. `<` is escaped, because it could end the block. Calls with equal keys
+ * return the same object, so that the page is compressed and hashed one time.
  */
-const pageWith = (known: LogKeys | null): PublicResource => {
-  const text = withKeys(known);
-  if (last?.text !== text) last = { text, shown: shownPage(text, known !== null) };
-  return last.shown;
+const pageWith = (keys: LogKeys | null): PublicResource => {
+  const json = JSON.stringify(keys).replaceAll('<', '\\u003c');
+  if (last?.json === json) return last.shown;
+  const page = html.replace(
+    /(<script type="application\/json" id="trusted-keys">)null/,
+    (_, open) => open + json,
+  );
+  const shown = {
+    contentType: 'text/html; charset=utf-8',
+    bytes: Buffer.from(page),
+    // so the embedded keys are at most 30 s old; a page without keys is requested again by a reload
+    maxAgeSeconds: keys ? 30 : 0,
+    policy,
+  };
+  last = { json, shown };
+  return shown;
 };
-let last: { readonly text: string; readonly shown: PublicResource } | undefined;
-
-const shownPage = (text: string, hasKeys: boolean): PublicResource => ({
-  contentType: 'text/html; charset=utf-8',
-  bytes: Buffer.from(text),
-  // so the embedded keys are at most 30 s old; a page without keys is requested again by a reload
-  maxAgeSeconds: hasKeys ? 30 : 0,
-  policy,
-});
+let last: { readonly json: string; readonly shown: PublicResource } | undefined;
 
 /** Returns the files that the page loads, by path. */
 export const verifyFiles = (): readonly [string, PublicResource][] => [
@@ -68,17 +73,6 @@ const stripped = (text: string): PublicResource => ({
   contentType: javascript,
   bytes: Buffer.from(transformSync(text, { mode: 'strip-only' }).code),
 });
-
-/**
- * Returns the page's HTML with the keys in a data block. Browsers do not execute a data block, so
- * the policy need not allow it. `<` is escaped, because it could end the block.
- */
-const withKeys = (keys: LogKeys | null): string => {
-  const json = JSON.stringify(keys).replaceAll('<', '\\u003c');
-  return html.replace(/(<script type="application\/json" id="trusted-keys">)null/, (_, open) =>
-    open.concat(json),
-  );
-};
 
 /** The import map is inline, so the policy permits it by its hash. */
 const [, importMap = ''] = /<script type="importmap">(.*?)<\/script>/s.exec(html) ?? [];
