@@ -15,8 +15,8 @@ import { createResponder } from './http/respond.ts';
 import { startHttpServer } from './http/server/server.ts';
 import { createBudgets, keyBudgets } from './limits/budgets.ts';
 import { openRedis } from './limits/redis.ts';
-import { routerOf } from './routes/router.ts';
-import { basePath, isOfApi, routeTable } from './routes/table.ts';
+import { isBelow, routerOf } from './routes/router.ts';
+import { basePath, routeTable } from './routes/table.ts';
 import { publicRoutes, servePublic } from './site/serve-public.ts';
 import { openSite } from './site/site.ts';
 
@@ -70,7 +70,7 @@ export const startGateway = async (
   app.set('query parser', false); // the routes' schemas parse the query string
   app.use(observer(telemetry));
   app.use((request, response, next) =>
-    isOfApi(request.path) ? next() : servePages(request, response, next),
+    isBelow(basePath, request.path) ? next() : servePages(request, response, next),
   );
   app.use(
     requireKey({

@@ -54,6 +54,10 @@ export const routerOf = (
   };
 };
 
+/** Returns whether a path is the base path or below it. */
+export const isBelow = (basePath: string, path: string): boolean =>
+  path === basePath || path.startsWith(`${basePath}/`);
+
 /**
  * Returns a function that finds the path that a request's target matches; undefined: none does.
  * Paths match exactly, and an encoded slash or a fragment matches nothing (decision 15).

@@ -10,10 +10,6 @@ import { webhookRoutes } from './webhooks.ts';
 /** Prefix of every path in the table (contract 9). */
 export const basePath = '/api/partner/v1';
 
-/** Returns whether a path is the base path or below it. */
-export const isOfApi = (path: string): boolean =>
-  path === basePath || path.startsWith(`${basePath}/`);
-
 /**
  * Returns a row for each operation: those of contract 4, and the additions to it. Each resource has
  * a file here with its rows: method, path, scope, schemas, statuses, handler.

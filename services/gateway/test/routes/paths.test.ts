@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Backends } from '../../src/backends.ts';
-import { pathFinder } from '../../src/routes/router.ts';
-import { basePath, isOfApi, routeTable } from '../../src/routes/table.ts';
+import { isBelow, pathFinder } from '../../src/routes/router.ts';
+import { basePath, routeTable } from '../../src/routes/table.ts';
 
 const table = routeTable({} as Backends, 'sandbox');
 const find = pathFinder(table, basePath);
@@ -61,5 +61,5 @@ test.each([
   ['/api/partner/v1x', false],
   ['/docs', false],
 ])('whether %s is a path of the API: %s', (path, expected) => {
-  expect(isOfApi(path)).toBe(expected);
+  expect(isBelow(basePath, path)).toBe(expected);
 });
