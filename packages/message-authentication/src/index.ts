@@ -2,8 +2,11 @@
  * Proof of a message's origin (decision 55): an HMAC with a key that only sender and recipient
  * have. It is a part of the message's value, so outbox, bus and dead letters transport it.
  */
-export type { MessageContent } from './code.ts';
 export { type MessageKeys, messageKeys, rejectSharedKeys } from './message-keys.ts';
-export { messageSigner, type Sign } from './sign.ts';
-export { contentOf } from './trailer.ts';
-export { messageVerifier } from './verify.ts';
+export {
+  contentOf,
+  type MessageContent,
+  messageSigner,
+  messageVerifier,
+  type Sign,
+} from './proof-of-origin.ts';

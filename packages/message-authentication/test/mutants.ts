@@ -5,7 +5,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'event-proof',
     mechanism: 'An event whose proof of origin does not match is rejected',
-    file: 'packages/message-authentication/src/verify.ts',
+    file: 'packages/message-authentication/src/proof-of-origin.ts',
     original: 'timingSafeEqual(found.code, expected))',
     broken: 'timingSafeEqual(expected, expected))',
     tests: ['message-authentication/test/message'],
@@ -13,7 +13,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'event-proof-recipient',
     mechanism: 'A proof of origin for another recipient is not accepted',
-    file: 'packages/message-authentication/src/verify.ts',
+    file: 'packages/message-authentication/src/proof-of-origin.ts',
     original: '(code) => code.recipient === recipient',
     broken: '() => recipient !== undefined',
     tests: ['message-authentication/test/message'],

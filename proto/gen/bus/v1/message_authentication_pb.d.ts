@@ -50,7 +50,7 @@ export declare type MessageAuthenticationCode = Message<"bus.v1.MessageAuthentic
   keyId: string;
 
   /**
-   * HMAC-SHA-256, 32 bytes; its input is in packages/message-authentication/src/code.ts.
+   * HMAC-SHA-256, 32 bytes; its input is in packages/message-authentication/src/proof-of-origin.ts.
    *
    * @generated from field: bytes code = 3;
    */
