@@ -27,7 +27,7 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'packages/database/src/clock-skew.ts': ["compared with the database's clock"],
   'packages/database/src/values/uuid.ts': ['the time in an id'],
   'packages/rpc/src/peers.ts': ['compared with the end of a certificate'],
-  'packages/rpc/src/grpc/grpc-wire.ts': [
+  'packages/rpc/src/wire.ts': [
     'grpc-js has deadlines by the wall clock',
     'grpc-js has deadlines by the wall clock',
   ],

@@ -1,5 +1,13 @@
-/** What both wires have in common: the names of RPCs and headers, and the message of a Failure. */
-import { create, type DescMethod, fromBinary, toBinary } from '@bufbuild/protobuf';
+/** What both ends of a wire have in common: names, failures, and the forms and bounds of gRPC. */
+import {
+  create,
+  type DescMethod,
+  type DescService,
+  fromBinary,
+  type Message,
+  toBinary,
+} from '@bufbuild/protobuf';
+import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 import { Failure, isFailureKind } from '@pto/errors';
 import { type Failure as FailureMessage, FailureSchema } from '@pto/proto/rpc/v1/failure';
 
@@ -9,6 +17,8 @@ export const rpcName = ({ parent, name }: DescMethod): string => `${parent.typeN
 export const requestIdHeader = 'x-request-id';
 /** Header with the name of the operator for whom the operators service calls, percent-encoded. */
 export const operatorHeader = 'x-operator';
+/** Trailing metadata of gRPC that carries the public part of a Failure. */
+export const failureHeader = 'failure-bin';
 
 export const encodeOperator = (name: string): string => encodeURIComponent(name.toWellFormed());
 
@@ -36,8 +46,55 @@ export const fromFailureMessage = (message: FailureMessage): Failure => {
   });
 };
 
-export const failureToBytes = (failure: Failure): Uint8Array =>
-  toBinary(FailureSchema, toFailureMessage(failure));
+const bytes = (descriptor: DescMethod['input']) => ({
+  serialize: (message: Message) => {
+    const { buffer, byteOffset, byteLength } = toBinary(descriptor, message);
+    return Buffer.from(buffer, byteOffset, byteLength); // no copy: a list page can have 1 MiB
+  },
+  deserialize: (buffer: Buffer) => fromBinary(descriptor, buffer),
+});
 
-export const failureFromBytes = (bytes: Uint8Array): Failure =>
-  fromFailureMessage(fromBinary(FailureSchema, bytes));
+/**
+ * Converts a method to grpc-js's form. protobuf-es serializes, so no second code generator is
+ * needed.
+ */
+export const grpcMethod = (method: DescMethod): MethodDefinition<Message, Message> => {
+  const input = bytes(method.input);
+  const output = bytes(method.output);
+  return {
+    path: `/${rpcName(method)}`,
+    requestStream: false,
+    responseStream: method.methodKind === 'server_streaming',
+    requestSerialize: input.serialize,
+    requestDeserialize: input.deserialize,
+    responseSerialize: output.serialize,
+    responseDeserialize: output.deserialize,
+  };
+};
+
+export const grpcDefinition = (service: DescService): ServiceDefinition =>
+  Object.fromEntries(service.methods.map((m) => [m.localName, grpcMethod(m)]));
+
+/**
+ * Keepalive of both ends of a connection. The process that pings, or its peer, may be stopped for
+ * seconds on a busy machine. If that closed the connection, each call in flight would end as
+ * UNAVAILABLE while the server goes on with it and commits: the caller never sees its result, such
+ * as the secret of a new webhook. So the timeout is longer than the longest call, 14 s for a
+ * handshake. A peer that is gone is noticed after 25 s; each of its calls ends at its own deadline.
+ */
+export const keepalive = {
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 15_000,
+} as const;
+
+/**
+ * Deadlines at the edge of grpc-js, which takes and returns them by the wall clock. Everywhere else
+ * a deadline is a time of `performance.now()`, so that a step of the wall clock changes none.
+ */
+
+/** Returns a deadline for grpc-js. Convert immediately before the call. */
+export const toWallClock = (deadline: number): number => Date.now() + deadline - performance.now();
+
+/** Returns a deadline of grpc-js as a time of `performance.now()`; Infinity if there is none. */
+export const fromWallClock = (deadline: Date | number): number =>
+  performance.now() + Number(deadline) - Date.now();

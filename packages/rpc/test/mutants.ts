@@ -13,9 +13,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'bundle-bad-result',
     mechanism: 'A result that is no message rejects its call, and ends no process',
-    file: 'packages/rpc/src/grpc/grpc-client.ts',
-    original: 'guarded(() => resolve(fromBinary(method.output, bytes)), reject)',
-    broken: 'resolve(fromBinary(method.output, bytes))',
+    file: 'packages/rpc/src/grpc/bundles.ts',
+    original: 'waiting?.reject(toFailure(error)); // the bytes are no message',
+    broken: 'throw error;',
     tests: ['bundles/lost-bundles'],
   },
 ];

@@ -1,12 +1,17 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { DescMethod, DescService, Message } from '@bufbuild/protobuf';
 import { type ConnectRouter, createContextKey, type HandlerContext } from '@connectrpc/connect';
+import {
+  codeToHttpStatus,
+  contentTypeUnaryJson,
+  errorToJsonBytes,
+} from '@connectrpc/connect/protocol-connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { toFailure } from '@pto/errors';
 import { type Telemetry, withRequestId } from '@pto/telemetry';
 import { type CallContext, createCall } from '../call.ts';
 import { requestIdHeader } from '../wire.ts';
-import { arrivedNow, rejectUnread, serve } from './connect-wire.ts';
+import { arrivedNow, serve, toConnectError } from './connect-server.ts';
 
 /** Services under one path prefix: `/orders/orders.v1.OrderCommandService/ShowOrder`. */
 export interface ConnectMount {
@@ -100,4 +105,14 @@ export const connectListener = (options: {
       (failure) => rejectUnread(response, failure),
     );
   };
+};
+
+/**
+ * Responds to a unary call with an error of the Connect protocol, without reading the call's body.
+ */
+const rejectUnread = (response: ServerResponse, thrown: unknown): void => {
+  const error = toConnectError(thrown);
+  response
+    .writeHead(codeToHttpStatus(error.code), { 'Content-Type': contentTypeUnaryJson })
+    .end(errorToJsonBytes(error, undefined));
 };

@@ -1,16 +1,23 @@
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import type { Message } from '@bufbuild/protobuf';
-import { type ConnectRouter, createContextKey, type HandlerContext } from '@connectrpc/connect';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
+import {
+  ConnectError,
+  type ConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { kinds, rpcCodes, toFailure } from '@pto/errors';
 import { listening } from '@pto/lifecycle';
+import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
-import { createCall, type Implementation } from '../call.ts';
+import { createCall, type Implementation, type Incoming } from '../call.ts';
 import { type Peer, peersByConnection } from '../peers.ts';
 import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
-import { operatorHeader } from '../wire.ts';
-import { arrivedNow, serve } from './connect-wire.ts';
+import { operatorHeader, requestIdHeader, toFailureMessage } from '../wire.ts';
 
 export interface ConnectServer {
   readonly port: number;
@@ -83,3 +90,53 @@ const secureServer = (tls: WatchedTls, handler: RequestListener) => {
 /** Returns the peer's certificate; undefined if it was not verified. */
 const certificateOf = (socket: TLSSocket) =>
   socket.authorized ? socket.getPeerX509Certificate() : undefined;
+
+const arrivedAt = createContextKey(0);
+
+/** Creates a call's context values, with the time at which its headers arrived. */
+export const arrivedNow = () => createContextValues().set(arrivedAt, performance.now());
+
+/**
+ * Returns the deadline of a call as a time of `performance.now()`; undefined if the caller sent
+ * none. Connect's own `timeoutMs()` follows the wall clock, so a step while the body is read would
+ * end the call.
+ */
+const deadlineOf = ({ requestHeader, values }: HandlerContext): number | undefined => {
+  const timeoutMs = requestHeader.get('connect-timeout-ms');
+  return timeoutMs === null ? undefined : values.get(arrivedAt) + Number(timeoutMs);
+};
+
+/** Runs a call that was received over Connect, and converts its failure. */
+export const serve = async (
+  call: ReturnType<typeof createCall>,
+  implementation: Implementation,
+  method: DescMethod,
+  request: Message,
+  context: HandlerContext,
+  caller: Pick<Incoming, 'peer' | 'operator'>,
+): Promise<Message> => {
+  const { requestHeader } = context;
+  try {
+    return await call(implementation, method, {
+      ...caller,
+      request,
+      requestId: requestHeader.get(requestIdHeader) ?? undefined,
+      traceparent: requestHeader.get('traceparent') ?? undefined,
+      deadline: deadlineOf(context),
+      signal: () => context.signal,
+    });
+  } catch (thrown) {
+    throw toConnectError(thrown);
+  }
+};
+
+/**
+ * Converts any thrown value to a Failure, and the Failure to an error of the Connect protocol with
+ * the Failure's public part as a detail.
+ */
+export const toConnectError = (thrown: unknown): ConnectError => {
+  const failure = toFailure(thrown);
+  return new ConnectError(failure.message, rpcCodes[kinds[failure.kind].rpc], undefined, [
+    { desc: FailureSchema, value: toFailureMessage(failure) },
+  ]);
+};

@@ -2,22 +2,30 @@ import {
   create,
   type DescMethod,
   type DescService,
-  fromBinary,
   type Message,
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Client, Metadata } from '@grpc/grpc-js';
-import { type Failure, toFailure } from '@pto/errors';
+import { createBatches } from '@pto/concurrency';
+import { toFailure } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
 import { identityOf, serverIdentity } from '../peers.ts';
 import { type TlsSettings, watchTls } from '../tls.ts';
-import { encodeOperator, operatorHeader, requestIdHeader, rpcName } from '../wire.ts';
-import { createBundles } from './bundle-client.ts';
+import {
+  encodeOperator,
+  grpcMethod,
+  keepalive,
+  operatorHeader,
+  requestIdHeader,
+  rpcName,
+  toWallClock,
+} from '../wire.ts';
+import { bundleCallsMax, type Call, sendBundle } from './bundles.ts';
 import { channelCredentials } from './grpc-credentials.ts';
-import { grpcFailure, grpcMethod, keepalive, toWallClock } from './grpc-wire.ts';
+import { grpcFailure } from './grpc-failure.ts';
 
 export interface GrpcCallOptions {
   /** A time of `performance.now()`; by default 10 s from now. */
@@ -44,12 +52,20 @@ const defaultTimeoutMs = 10_000;
  */
 const responseMaxBytes = 8 * 1024 * 1024;
 
+/** Maximum size of a bundle's requests in bytes. A server receives messages of at most 1 MiB. */
+const bundleBytesMax = 512 * 1024;
+/**
+ * Maximum difference in ms between the deadlines of a bundle's first call and of any other call in
+ * it, because the bundle has the latest deadline.
+ */
+const deadlineSpreadMs = 1000;
+
 /**
  * Creates a client for all replicas behind `address` (`dns:///orders:50051`,
  * `ipv4:10.0.0.1:1,10.0.0.2:1`): round robin, keepalive; deadline and trace are passed on. A call
  * is retried only if the proto declares that it has no side effects, and only if no server has
- * responded. Calls of one turn of the event loop share a message (bundle-client.ts), except calls
- * with a signal or an operator.
+ * responded. Calls of one turn of the event loop share a message, a bundle, except calls with a signal
+ * or an operator.
  */
 export const grpcClient = <S extends DescService>(
   service: S,
@@ -74,8 +90,21 @@ export const grpcClient = <S extends DescService>(
     'grpc.max_reconnect_backoff_ms': 2000,
     'grpc.dns_min_time_between_resolutions_ms': 1000,
   });
-  const bundle = createBundles(client);
-  const calls = service.methods.map((m) => [m.localName, unary(client, bundle, m)]);
+  const inBundles = createBatches<OneCall, Promise<Message>>(
+    async (calls) => {
+      const [first] = calls as [OneCall];
+      const near = calls.filter((c) => Math.abs(c.deadline - first.deadline) <= deadlineSpreadMs);
+      const results = near.length > 1 ? sendBundle(client, near, sendAlone) : undefined;
+      return (call) => results?.get(call) ?? sendAlone(client, call);
+    },
+    {
+      inFlightMax: Number.POSITIVE_INFINITY,
+      waitingMax: Number.POSITIVE_INFINITY,
+      batchMax: bundleCallsMax,
+      weight: { of: ({ request }) => request.length, max: bundleBytesMax },
+    },
+  );
+  const calls = service.methods.map((m) => [m.localName, unary(client, inBundles, m)]);
   return { ...Object.fromEntries(calls), close: () => client.close() } as GrpcClient<S>;
 };
 
@@ -95,17 +124,14 @@ const serviceConfig = (service: DescService) => ({
     })),
 });
 
-const guarded = (work: () => void, reject: (failure: Failure) => void): void => {
-  try {
-    work();
-  } catch (error) {
-    reject(toFailure(error));
-  }
-};
+/** A call that is to be sent, alone or in a bundle. */
+type OneCall = Call & GrpcCallOptions;
 
-const same = (bytes: Buffer): Buffer => bytes;
-
-const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method: DescMethod) => {
+const unary = (
+  client: Client,
+  inBundles: (call: OneCall) => Promise<Promise<Message>>,
+  method: DescMethod,
+) => {
   const definition = grpcMethod(method);
   const rpc = rpcName(method);
   const hasSideEffects = method.idempotency !== Idempotency.NO_SIDE_EFFECTS;
@@ -113,46 +139,42 @@ const unary = (client: Client, bundle: ReturnType<typeof createBundles>, method:
     message: MessageInitShape<DescMethod['input']>,
     options: GrpcCallOptions = {},
   ): Promise<Message> =>
-    inSpan(rpc, { kind: 'client' }, () => {
-      const requestId = currentRequestId();
-      const traceparent = currentTraceparent();
-      const request = definition.requestSerialize(create(method.input, message));
-      const deadline = options.deadline ?? performance.now() + defaultTimeoutMs;
-      return new Promise<Message>((resolve, reject) => {
-        const call = (): void => {
-          const metadata = new Metadata();
-          if (requestId) metadata.set(requestIdHeader, requestId);
-          if (traceparent) metadata.set('traceparent', traceparent);
-          if (options.operator) metadata.set(operatorHeader, encodeOperator(options.operator));
-          const sent = client.makeUnaryRequest(
-            definition.path,
-            same,
-            definition.responseDeserialize,
-            request,
-            metadata,
-            { deadline: toWallClock(deadline) },
-            (error, response) => (error ? reject(grpcFailure(error)) : resolve(response!)),
-          );
-          options.signal?.addEventListener('abort', () => sent.cancel(), { once: true });
-        };
-        /**
-         * Sends the call separately. A closed channel throws; that becomes a rejection, because a
-         * bundle calls this function where no caller could catch the error.
-         */
-        const callAlone = (): void => guarded(call, reject);
-        // a single call of a bundle cannot be cancelled, and a bundle carries no operator
-        if (options.signal || options.operator) return callAlone();
-        bundle({
-          rpc,
-          hasSideEffects,
-          request,
-          deadline,
-          requestId,
-          traceparent,
-          respond: (bytes) => guarded(() => resolve(fromBinary(method.output, bytes)), reject),
-          reject,
-          callAlone,
-        });
-      });
+    inSpan(rpc, { kind: 'client' }, async () => {
+      const call: OneCall = {
+        rpc,
+        definition,
+        hasSideEffects,
+        request: definition.requestSerialize(create(method.input, message)),
+        requestId: currentRequestId(),
+        traceparent: currentTraceparent(),
+        ...options,
+        deadline: options.deadline ?? performance.now() + defaultTimeoutMs,
+      };
+      // a single call of a bundle cannot be cancelled, and a bundle carries no operator
+      return options.signal || options.operator ? sendAlone(client, call) : await inBundles(call);
     });
 };
+
+const sendAlone = (client: Client, call: OneCall): Promise<Message> =>
+  new Promise((resolve, reject) => {
+    const metadata = new Metadata();
+    if (call.requestId) metadata.set(requestIdHeader, call.requestId);
+    if (call.traceparent) metadata.set('traceparent', call.traceparent);
+    if (call.operator) metadata.set(operatorHeader, encodeOperator(call.operator));
+    try {
+      const sent = client.makeUnaryRequest(
+        call.definition.path,
+        same,
+        call.definition.responseDeserialize,
+        call.request,
+        metadata,
+        { deadline: toWallClock(call.deadline) },
+        (error, response) => (error ? reject(grpcFailure(error)) : resolve(response!)),
+      );
+      call.signal?.addEventListener('abort', () => sent.cancel(), { once: true });
+    } catch (error) {
+      reject(toFailure(error)); // the channel was closed
+    }
+  });
+
+const same = (bytes: Buffer): Buffer => bytes;

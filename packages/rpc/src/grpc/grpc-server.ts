@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { DescMethod, Message } from '@bufbuild/protobuf';
+import { type DescMethod, type Message, toBinary } from '@bufbuild/protobuf';
 import {
   Metadata,
   Server,
@@ -9,20 +9,23 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { type Failure, kinds, rpcCodes } from '@pto/errors';
+import { BundleService } from '@pto/proto/rpc/v1/bundle';
+import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
 import { createCall, type Implementation } from '../call.ts';
 import { peersByConnection } from '../peers.ts';
 import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
-import { failureToBytes, operatorHeader, requestIdHeader } from '../wire.ts';
-import { addBundles } from './bundle-server.ts';
-import { serverCredentials } from './grpc-credentials.ts';
 import {
-  cancellation,
   failureHeader,
   fromWallClock,
   grpcDefinition,
   keepalive,
-} from './grpc-wire.ts';
+  operatorHeader,
+  requestIdHeader,
+  toFailureMessage,
+} from '../wire.ts';
+import { serveBundles } from './bundles.ts';
+import { serverCredentials } from './grpc-credentials.ts';
 
 export interface GrpcServer {
   readonly port: number;
@@ -60,11 +63,15 @@ export const startGrpcServer = async (options: {
       Object.fromEntries(methods) as UntypedServiceImplementation,
     );
   }
-  addBundles(server, {
+  const callMany = serveBundles({
     implementations: options.implementations,
     call,
     peerOf: (stream) => peers(connectionOf(stream), () => certificateOf(stream)),
+    signalOf: cancellation,
   });
+  server.addService(grpcDefinition(BundleService), {
+    callMany,
+  } as unknown as UntypedServiceImplementation);
   const port = await bind(server, `${options.host}:${options.port}`, tls);
   return {
     port,
@@ -131,7 +138,23 @@ const first = (metadata: Metadata, name: string): string | undefined =>
 
 const status = (failure: Failure) => {
   const metadata = new Metadata();
-  metadata.set(failureHeader, Buffer.from(failureToBytes(failure)));
+  metadata.set(failureHeader, Buffer.from(toBinary(FailureSchema, toFailureMessage(failure))));
   metadata.set('grpc-retry-pushback-ms', '-1'); // no retry: the server was reached, so a retry only adds load
   return { code: rpcCodes[kinds[failure.kind].rpc], details: failure.kind, metadata };
+};
+
+/**
+ * Returns a function that returns the signal of a call, aborted when the caller cancels. The signal
+ * is created at the first use, because most handlers never use it.
+ */
+const cancellation = (call: ServerSurfaceCall): (() => AbortSignal) => {
+  let controller: AbortController | undefined;
+  return () => {
+    if (controller) return controller.signal;
+    const made = new AbortController();
+    controller = made;
+    if (call.cancelled) made.abort();
+    else call.on('cancelled', () => made.abort());
+    return made.signal;
+  };
 };
