@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 
 /** Rejects with the reason while a dependency is unavailable. */
@@ -53,10 +54,7 @@ export const within = async <T>(ms: number, what: string, promise: Promise<T>): 
  * Starts listening. Rejects with the server's error.
  * @returns the port; for port 0 the port that the system assigned.
  */
-export const listening = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, host, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
+export const listening = async (server: Server, port: number, host: string): Promise<number> => {
+  await once(server.listen(port, host), 'listening');
+  return (server.address() as AddressInfo).port;
+};

@@ -3,6 +3,5 @@
  * the transaction; one relay per shard (`startRelay`) publishes them afterwards, in order per key
  * and at least once.
  */
-export { addToOutbox } from './add.ts';
-export { OutboxEntity, outboxShards, outboxTable } from './outbox-table.ts';
+export { addToOutbox, OutboxEntity, outboxShards, outboxTable } from './outbox.ts';
 export { type Relay, startRelay } from './relay.ts';

@@ -1,10 +1,9 @@
 import type { Bus } from '@pto/bus';
-import type { Database } from '@pto/database';
+import { type Database, execute } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import { channel, otherRelays } from './other-relays.ts';
-import { outboxShards } from './outbox-table.ts';
+import { outboxShards, tables } from './outbox.ts';
 import { relayMetrics } from './relay-metrics.ts';
 import { holdShards } from './shard-leases.ts';
 import { createShardWork } from './shard-work.ts';
@@ -88,5 +87,34 @@ export const startRelay = (options: {
       await worker.stop();
       await leases.stop();
     },
+  };
+};
+
+/** The channel of notifications between relays. */
+const channel = 'outbox_written';
+const notification = tables.selectNoFrom(({ fn, val }) =>
+  fn<string>('pg_notify', [val(channel), val('')]).as('sent'),
+);
+/**
+ * Delay of a notification. Calls of `notify` during the delay share one notification, because each
+ * notification is a statement.
+ */
+const notifyEveryMs = 10;
+
+/**
+ * Notifies the relays of other replicas about rows that this process has written. The notification
+ * is a separate statement after the commit, because inside the transaction it would serialize all
+ * commits. If a notification is lost, the other relays find the rows at their next poll.
+ */
+const otherRelays = (db: Database) => {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    notify: (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        execute(db, notification).catch(() => {});
+      }, notifyEveryMs).unref();
+    },
+    stop: (): void => clearTimeout(timer),
   };
 };

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import { outboxShards } from './outbox-table.ts';
+import { outboxShards } from './outbox.ts';
 
 /**
  * The first numbers of the advisory locks: `classid` of the members and of the shards. The second
@@ -34,31 +34,16 @@ const leaseSql = {
   where l.locktype = 'advisory' and l.objsubid = 2 and l.granted and l.classid = ${memberSpace}`,
 } as const;
 
-/**
- * Takes a connection out of the database's pool for session advisory locks. The connection is
- * closed at the end and never returns to the pool, because another user of the connection would
- * inherit the locks.
- */
-const openSession = async (db: Database) => {
-  const client = await db.session();
-  return { client, close: () => client.release(true) };
-};
-
-type Session = Awaited<ReturnType<typeof openSession>>;
-
-export interface ShardLeases {
-  /** Returns the shards that this process holds and is not handing over. */
-  held(): readonly number[];
-  holds(shard: number): boolean;
-  stop(): Promise<void>;
-}
+type Session = Awaited<ReturnType<Database['session']>>;
 
 const checkEveryMs = 500;
 
 /**
  * Divides the shards of the outbox evenly among all relays. Membership and ownership are session
  * advisory locks, read from pg_locks, so there are no rows to clean up: the shards of a dead process
- * are free as soon as the server notices that the process's session has ended.
+ * are free as soon as the server notices that the process's session has ended. The session is a
+ * connection out of the database's pool that never returns to it, because another user of the
+ * connection would inherit the locks.
  */
 export const holdShards = (options: {
   db: Database;
@@ -71,7 +56,7 @@ export const holdShards = (options: {
    */
   finish(shard: number): Promise<void>;
   log: Logger;
-}): ShardLeases => {
+}) => {
   const member = randomInt(1, 2 ** 31);
   const held = new Set<number>();
   const leaving = new Map<number, Promise<void>>();
@@ -80,7 +65,7 @@ export const holdShards = (options: {
   let last: Promise<unknown> = Promise.resolve();
   /** Runs one statement at a time, because one lease can be released while another is requested. */
   const ask = <Row extends object>(
-    { client }: Session,
+    client: Session,
     text: string,
     values: readonly number[] = [],
   ): Promise<{ rows: Row[] }> => {
@@ -94,14 +79,14 @@ export const holdShards = (options: {
     session = undefined;
     held.clear();
     leaving.clear();
-    of.close();
+    of.release(true);
   };
 
   const connected = async (): Promise<Session> => {
     if (session) return session;
-    const opened = await openSession(options.db);
-    for (const event of ['error', 'end'] as const) opened.client.on(event, () => lose(opened));
-    opened.client.on('notification', options.notified);
+    const opened = await options.db.session();
+    for (const event of ['error', 'end'] as const) opened.on(event, () => lose(opened));
+    opened.on('notification', options.notified);
     session = opened;
     await ask(opened, leaseSql.listen(options.channel));
     for (const setting of leaseSql.noticeDeath) await ask(opened, setting);
@@ -144,11 +129,12 @@ export const holdShards = (options: {
     },
   });
 
-  const holds = (shard: number) => held.has(shard) && !leaving.has(shard);
+  const holds = (shard: number): boolean => held.has(shard) && !leaving.has(shard);
   return {
     holds,
-    held: () => [...held].filter(holds),
-    stop: async () => {
+    /** Returns the shards that this process holds and is not handing over. */
+    held: (): readonly number[] => [...held].filter(holds),
+    stop: async (): Promise<void> => {
       await worker.stop();
       const ending = session;
       if (!ending) return;
@@ -156,7 +142,7 @@ export const holdShards = (options: {
       await Promise.allSettled(finished);
       session = undefined;
       held.clear();
-      ending.close();
+      ending.release(true);
     },
   };
 };

@@ -4,7 +4,7 @@ import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import { createRests } from '@pto/worker';
-import { outboxShards } from './outbox-table.ts';
+import { outboxShards } from './outbox.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
 import { markAndRead } from './unsent.ts';
 

@@ -3,14 +3,13 @@ import {
   type ArrayOf,
   asynchronousCommit,
   type Database,
-  execute,
   fragment,
   type Given,
   statement,
   unnest,
   uuidArray,
 } from '@pto/database';
-import { tables } from './outbox-table.ts';
+import { tables } from './outbox.ts';
 
 const oldestFirst = 'asc';
 
@@ -90,26 +89,3 @@ const toMessage = (row: Row): OutgoingMessage => ({
   requestId: row.request_id ?? undefined,
   value: row.value,
 });
-
-export interface Backlog {
-  readonly unsent: number;
-  /** Numbers (`id`) of the oldest and the newest unsent row; null if there are none. */
-  readonly waiting: { readonly oldest: number; readonly newest: number } | null;
-}
-
-export const backlog = async (db: Database): Promise<Backlog> => {
-  const [row] = await execute(
-    db,
-    tables
-      .selectFrom('outbox')
-      .where('sent_at', 'is', null)
-      .select(({ cast, fn }) => [
-        cast<number>(fn.countAll(), 'integer').as('unsent'),
-        fn.min<string | null>('id').as('oldest'),
-        fn.max<string | null>('id').as('newest'),
-      ]),
-  );
-  const { unsent, oldest, newest } = row!;
-  const waiting = oldest && newest ? { oldest: Number(oldest), newest: Number(newest) } : null;
-  return { unsent, waiting };
-};

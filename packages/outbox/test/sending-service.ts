@@ -12,7 +12,7 @@ import {
 import { createTelemetry, type Telemetry } from '@pto/telemetry';
 import { testDatabase, uniqueName } from '@pto/testing';
 import { addToOutbox, outboxTable, startRelay } from '../src/index.ts';
-import { backlog } from '../src/unsent.ts';
+import { backlog } from '../src/relay-metrics.ts';
 
 export const silentTelemetry = (): Telemetry =>
   createTelemetry({ service: 'sending', write: () => {} });

@@ -11,10 +11,10 @@ export type Metrics = Registry;
 const eventLoopMonitoringPrecision = 100;
 
 /** Creates a service's own registry, so that several services can run in one process (tests). */
-export const createMetrics = (service: string, withProcess = true): Metrics => {
+export const createMetrics = (service: string): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  if (withProcess) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
   return registry;
 };
 

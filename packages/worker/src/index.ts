@@ -3,7 +3,6 @@
 export { createRests } from './rests.ts';
 export {
   backoffMs,
-  createWakeSignal,
   startWorker,
   type Worker,
   type WorkerOptions,

@@ -49,11 +49,29 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const { rest, firstPauseMs = 0, unref = false } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const wakeSignal = createWakeSignal({ unref });
+  /** Ends the pause in progress. */
+  let endPause: (() => void) | undefined;
+  /** Whether `wake` was called without a pause in progress: the next pause ends immediately. */
+  let isWoken = false;
   const { promise: first, resolve: firstEnded } = Promise.withResolvers<void>();
 
-  const wait = (ms: number): Promise<void> =>
-    ms <= 0 || signal.aborted ? Promise.resolve() : wakeSignal.wait(ms);
+  const pause = async (ms: number): Promise<void> => {
+    if (ms <= 0 || signal.aborted) return;
+    if (!isWoken) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      endPause = resolve;
+      const timer = setTimeout(resolve, ms);
+      if (unref) timer.unref();
+      await promise;
+      clearTimeout(timer);
+      endPause = undefined;
+    }
+    isWoken = false;
+  };
+  const wake = (): void => {
+    isWoken = !endPause;
+    endPause?.();
+  };
 
   const pauseAfter = (error: unknown, failures: number): number => {
     try {
@@ -64,7 +82,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
   };
 
   const run = async (): Promise<void> => {
-    if (firstPauseMs > 0) await wait(firstPauseMs);
+    if (firstPauseMs > 0) await pause(firstPauseMs);
     for (let failures = 0; !signal.aborted; ) {
       let pauseMs: number;
       try {
@@ -74,7 +92,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
         pauseMs = pauseAfter(error, ++failures);
       }
       firstEnded();
-      await (rest ? rest(pauseMs, wait, signal) : wait(pauseMs));
+      await (rest ? rest(pauseMs, pause, signal) : pause(pauseMs));
     }
     firstEnded();
   };
@@ -83,50 +101,11 @@ export const startWorker = (options: WorkerOptions): Worker => {
   return {
     first,
     signal,
-    wake: wakeSignal.wake,
+    wake,
     stop: async () => {
       stopping.abort(new Error('stopping'));
-      wakeSignal.wake();
+      wake();
       await running;
-    },
-  };
-};
-
-/**
- * A pause that `wake` ends early. If `wake` is called without a pause in progress, the next pause
- * ends immediately.
- */
-export interface WakeSignal {
-  wait(ms: number): Promise<void>;
-  wake(): void;
-}
-
-/**
- * Creates a wake signal.
- * @param options.unref true: a pause does not keep the process running.
- */
-export const createWakeSignal = ({ unref = false } = {}): WakeSignal => {
-  let woken = false;
-  let end: (() => void) | undefined;
-  return {
-    wait: (ms) =>
-      new Promise((resolve) => {
-        if (woken) {
-          woken = false;
-          resolve();
-          return;
-        }
-        const timer = setTimeout(() => end?.(), ms);
-        if (unref) timer.unref();
-        end = () => {
-          end = undefined;
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-    wake: () => {
-      if (end) end();
-      else woken = true;
     },
   };
 };

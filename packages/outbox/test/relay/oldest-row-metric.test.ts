@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { firstUuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { until } from '@pto/testing';
-import { waited } from '../../src/waited.ts';
+import { waited } from '../../src/relay-metrics.ts';
 import { sendingService } from '../sending-service.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bus, OutgoingMessage } from '@pto/bus';
 import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
-import { outboxShards } from '../../src/outbox-table.ts';
+import { outboxShards } from '../../src/outbox.ts';
 import { relayMetrics } from '../../src/relay-metrics.ts';
 import { createShardWork } from '../../src/shard-work.ts';
 import { sendingService, silentTelemetry } from '../sending-service.ts';
