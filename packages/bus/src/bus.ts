@@ -24,18 +24,6 @@ export interface IncomingMessage extends OutgoingMessage {
 }
 
 /**
- * A range of messages in one partition: offset `from` is included, offset `to` is not. For a topic
- * that was deleted and created again, the range is a placeholder of length 1, because the number of
- * lost messages is unknown.
- */
-export interface LostMessages {
-  readonly topic: string;
-  readonly partition: number;
-  readonly from: string;
-  readonly to: string;
-}
-
-/**
  * Stores, for each partition, the offset after the last message that the consumer has handled. The
  * consumer stores the offset in the database of its effects, because Kafka's tools can move Kafka's
  * committed offsets, and a restore of the database does not reset them.
@@ -72,10 +60,11 @@ export interface SubscribeOptions {
    */
   handle(batch: readonly IncomingMessage[], signal: AbortSignal): Promise<void>;
   /**
-   * Called with messages that the bus deleted before the group had read them. Each such message is
-   * reported at least once. The bus on PostgreSQL deletes no such message.
+   * Called with the number of messages that the bus deleted before the group had read them. Each
+   * such message is reported at least once. For a topic that was deleted and created again the number
+   * is unknown, so it is 1 for each partition. The bus on PostgreSQL deletes no such message.
    */
-  lost?(range: LostMessages): void;
+  lost?(count: number): void;
   /** Used by Kafka. The bus on PostgreSQL stores offsets and messages in one database. */
   readonly positions?: Positions;
 }
@@ -117,3 +106,16 @@ export interface Bus {
 
 export const defaultPartitions = 12;
 export const defaultBatchMax = 200;
+
+/**
+ * Returns a 32-bit hash of a key. It must stay the same in every process and release, because
+ * stored rows depend on it (partition, shard). FNV-1a, then Murmur's finalizer, which mixes the low
+ * bits.
+ */
+export const keyHash = (key: string): number => {
+  let h = 0x811c9dc5;
+  for (const byte of Buffer.from(key)) h = Math.imul(h ^ byte, 0x01000193);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+};

@@ -11,14 +11,13 @@ export type {
   Subscription,
   Topic,
 } from './bus.ts';
-export { defaultPartitions } from './bus.ts';
+export { defaultPartitions, keyHash } from './bus.ts';
 export { type ConsumeOptions, type Consumer, consume } from './consume/consume.ts';
 export { consumerEntities, consumerTables } from './consume/consumer-tables.ts';
 export { deadLetterHandlers } from './consume/dead-letters/dead-letter-handlers.ts';
 export type { DeadLetter } from './consume/dead-letters/dead-letters.ts';
 export type { Replay } from './consume/dead-letters/replay.ts';
 export { inboxDays } from './inbox-age.ts';
-export { keyHash } from './key-hash.ts';
 export { openBus } from './open-bus.ts';
 export { postgresBusMigrations } from './postgres/bus-migrations.ts';
 export { type BusSettings, busSettings } from './settings.ts';

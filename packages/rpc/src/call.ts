@@ -65,8 +65,8 @@ export interface Incoming {
   readonly traceparent: string | undefined;
   /** A time of `performance.now()`; undefined if the caller sent no deadline. */
   readonly deadline: number | undefined;
-  /** Returns a signal that is aborted when the caller disconnects or cancels. */
-  signal(): AbortSignal;
+  /** Aborted when the caller disconnects or cancels. */
+  readonly signal: AbortSignal;
 }
 
 /** Maximum duration of a call, whatever deadline the caller sends. */
@@ -127,16 +127,8 @@ const untilDeadline = async (
   const deadline = Math.min(incoming.deadline ?? latest, latest);
   const handler = implementation.handlers[method.localName]!;
   const ended = new AbortController();
-  let signal: AbortSignal | undefined;
-  const context: CallContext = {
-    // created at the first use, because most handlers never use it
-    get signal() {
-      signal ??= AbortSignal.any([incoming.signal(), ended.signal]);
-      return signal;
-    },
-    deadline,
-    caller,
-  };
+  const signal = AbortSignal.any([incoming.signal, ended.signal]);
+  const context: CallContext = { signal, deadline, caller };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -1,38 +1,26 @@
 import { type Database, execute } from '@pto/database';
-import type { Telemetry } from '@pto/telemetry';
 import type { Bus, SubscribeOptions, Subscription } from '../bus.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
 import { type Source, waitingOf } from './consumer-tables.ts';
 import { deadLetterTopic, startCopies } from './dead-letters/dead-letter-copies.ts';
-import { type DeadLetter, listDeadLetters } from './dead-letters/dead-letters.ts';
-import { type Discard, discard } from './dead-letters/discard.ts';
+import {
+  type DeadLetter,
+  type Discard,
+  discard,
+  listDeadLetters,
+} from './dead-letters/dead-letters.ts';
 import { type Replay, replay } from './dead-letters/replay.ts';
-import type { Handlers } from './effect.ts';
 import { positionsIn } from './positions.ts';
-import { createBatchProcessor } from './process-batch.ts';
-import type { Rejection } from './rejected-messages.ts';
+import { createBatchProcessor, type ProcessOptions } from './process-batch.ts';
 
-export interface ConsumeOptions
-  extends Source,
-    Handlers,
-    Pick<SubscribeOptions, 'batchMax' | 'gather'> {
-  readonly telemetry: Telemetry;
-  /**
-   * Returns why a message is not authentic; undefined for an authentic message. Called before any
-   * effect and again before a replay. Without this function all messages count as authentic.
-   */
-  readonly rejection?: Rejection;
-  /**
-   * Called after each transaction in which messages had their effect, to start work that depends on
-   * the effects. Not called after a replay.
-   */
-  readonly committed?: () => void;
-}
+export type ConsumeOptions = Source &
+  ProcessOptions &
+  Pick<SubscribeOptions, 'batchMax' | 'gather'>;
 
 export interface Consumer extends Subscription, Source {
   /** Handles a parked message again (dead-letters/replay.ts). */
   replay(id: string): Promise<Replay>;
-  /** Ends the wait of a parked message without its effect (dead-letters/discard.ts). */
+  /** Ends the wait of a parked message without its effect (dead-letters/dead-letters.ts). */
   discard(id: string, by: Discard): Promise<string | undefined>;
   /** Lists parked and rejected messages that wait, oldest first (dead-letters/dead-letters.ts). */
   list(page: { afterId?: string | undefined; limit: number }): Promise<DeadLetter[]>;
@@ -58,23 +46,18 @@ export const consume = async (
   });
   const positions = positionsIn(db, source);
   const copies = startCopies(bus, db, source, telemetry);
-  const processBatch = createBatchProcessor({
-    db,
+  const processBatch = createBatchProcessor(db, options, {
     source,
-    handlers: options,
     metrics,
-    telemetry,
-    parked: copies.wake,
-    committed: options.committed,
     positions,
-    rejection: options.rejection,
+    parked: copies.wake,
   });
   const subscription = await bus
     .subscribe({
       group,
       topic,
       handle: processBatch,
-      lost: ({ from, to }) => metrics.lost(Number(BigInt(to) - BigInt(from))),
+      lost: metrics.lost,
       positions,
       ...(options.batchMax !== undefined && { batchMax: options.batchMax }),
       ...(options.gather && { gather: true }),

@@ -1,19 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createBatches } from '@pto/concurrency';
 import type { Database } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { IncomingMessage } from '../bus.ts';
+import { unavailable } from '../unavailable.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { Source } from './consumer-tables.ts';
 import { blockedKeys, lockKey, park } from './dead-letters/park.ts';
-import { type Handlers, takeEffect } from './effect.ts';
-import { claim, Forgotten, requireRemembered } from './inbox.ts';
+import { claim, Forgotten, type Handlers, requireRemembered, takeEffect } from './inbox.ts';
 import type { StoredPositions } from './positions.ts';
-import { passes, publicReason, storeUnavailable } from './reason.ts';
+import { passes, publicReason } from './reason.ts';
 import { type Rejection, separate, storeRejected } from './rejected-messages.ts';
-import { sharedAttempts } from './shared-attempts.ts';
 
 /** Pauses between the three attempts to handle a message, in ms. */
 const pausesMs = [100, 400];
+
+export interface ProcessOptions extends Handlers {
+  readonly telemetry: Telemetry;
+  /**
+   * Returns why a message is not authentic; undefined for an authentic message. Called before any
+   * effect and again before a replay. Without this function all messages count as authentic.
+   */
+  readonly rejection?: Rejection;
+  /**
+   * Called after each transaction in which messages had their effect, to start work that depends on
+   * the effects. Not called after a replay.
+   */
+  readonly committed?: () => void;
+}
 
 /**
  * Returns a function that handles messages of one partition so that each has its effect exactly
@@ -24,20 +38,18 @@ const pausesMs = [100, 400];
  * it. If the error may pass, for example because a store is unavailable, the function rejects and
  * does not park the message.
  */
-export const createBatchProcessor = (options: {
-  db: Database;
-  source: Source;
-  handlers: Handlers;
-  metrics: ConsumerMetrics;
-  telemetry: Telemetry;
-  /** Called after messages were parked, or stored as rejected. */
-  parked(): void;
-  /** Called after a transaction in which messages were handled. */
-  committed?: (() => void) | undefined;
-  readonly positions: StoredPositions;
-  readonly rejection: Rejection | undefined;
-}) => {
-  const { db, source, handlers, metrics, positions } = options;
+export const createBatchProcessor = (
+  db: Database,
+  options: ProcessOptions,
+  deps: {
+    source: Source;
+    metrics: ConsumerMetrics;
+    positions: StoredPositions;
+    /** Called after messages were parked, or stored as rejected. */
+    parked(): void;
+  },
+) => {
+  const { source, metrics, positions, parked: wasParked } = deps;
   const log = options.telemetry.log.child({ group: source.group, topic: source.topic });
 
   /** Handles messages in one transaction, or parks them behind an earlier message of their key. */
@@ -52,7 +64,7 @@ export const createBatchProcessor = (options: {
         // the statements that tell whether the messages may have an effect are sent in one message
         const [, , blocked] = await Promise.all([
           positions.requireKnown(tx, messages),
-          handlers.guard?.(tx.withNext),
+          options.guard?.(tx.withNext),
           blockedKeys(
             tx,
             source,
@@ -65,14 +77,15 @@ export const createBatchProcessor = (options: {
         const parked = await park(tx, source, behind, ({ key }) => `behind ${blocked.get(key)}`);
         requireRemembered(fresh);
         begun = true;
-        await takeEffect(source, handlers, fresh, tx, isAlone);
+        await takeEffect(source, options, fresh, tx, isAlone);
         await positions.saveWith(tx, messages);
         return { handled: fresh.length, parked: parked.length };
       })
       .catch((error) => {
-        // if no handler has run, a message can have caused only a Failure: any other error is the
+        if (begun) throw error;
+        // no handler has run, so a message can have caused only a Failure: any other error is the
         // database's
-        throw begun ? error : storeUnavailable(error);
+        return unavailable('database')(error);
       });
     end();
     positions.saved(messages);
@@ -85,7 +98,7 @@ export const createBatchProcessor = (options: {
         { count: count.parked },
         'messages parked: an earlier message with their key is parked',
       );
-      options.parked();
+      wasParked();
     }
   };
 
@@ -97,7 +110,7 @@ export const createBatchProcessor = (options: {
     metrics.count('parked', parked.length);
     const { id, partition, offset } = message;
     log.error({ err: error, deadLetter: parked[0], id, partition, offset }, 'message parked');
-    options.parked();
+    wasParked();
   };
 
   /** @param tried the first attempt, if it was started already. */
@@ -128,14 +141,12 @@ export const createBatchProcessor = (options: {
   const reject = async (rejected: ReturnType<typeof separate>['rejected']): Promise<void> => {
     const { stored, dropped } = await db
       .transaction((tx) => storeRejected(tx, source, rejected))
-      .catch((error) => {
-        throw storeUnavailable(error);
-      });
+      .catch(unavailable('database'));
     metrics.count('rejected', stored + dropped);
     const [{ message, reason }] = rejected as [(typeof rejected)[number]];
     const { partition, offset } = message;
     log.error({ stored, dropped, reason, partition, offset }, 'messages rejected: not authentic');
-    if (stored > 0) options.parked();
+    if (stored > 0) wasParked();
   };
 
   return async (received: readonly IncomingMessage[], signal: AbortSignal): Promise<void> => {
@@ -154,3 +165,41 @@ export const createBatchProcessor = (options: {
     for (const message of batch) await alone(message, signal);
   };
 };
+
+type Batch = readonly IncomingMessage[];
+
+/** The first attempt to handle a batch. */
+interface Attempt {
+  /** A settled promise: fulfilled after the commit, or rejected if the attempt failed. */
+  readonly attempt: Promise<void>;
+  /** Whether the attempt also handled batches of other partitions. */
+  readonly isShared: boolean;
+}
+
+/** Maximum number of attempts at the same time. */
+const inFlightMax = 2;
+/** Maximum number of messages in one attempt. A larger batch is handled alone. */
+const messagesMax = 200;
+
+/**
+ * Returns a function that handles a batch in one attempt with the batches of other partitions that
+ * wait when the attempt starts. Reason: a transaction costs more than the effect of a message, and
+ * a topic has many partitions with few messages each.
+ */
+export const sharedAttempts = (
+  handle: (messages: Batch) => Promise<void>,
+): ((batch: Batch) => Promise<Attempt>) =>
+  createBatches(
+    async (batches) => {
+      const attempt = handle(batches.flat());
+      await attempt.catch(() => {});
+      return () => ({ attempt, isShared: batches.length > 1 });
+    },
+    {
+      inFlightMax,
+      batchMax: messagesMax,
+      // no limit is needed: the caller has at most one batch of each partition
+      waitingMax: Number.POSITIVE_INFINITY,
+      weight: { of: (batch) => batch.length, max: messagesMax },
+    },
+  );

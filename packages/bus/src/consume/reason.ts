@@ -37,15 +37,3 @@ const contended = new Set(['55P03', '40001', '40P01']);
  */
 export const passes = (error: unknown): boolean =>
   error instanceof Failure ? error.retryable : contended.has(sqlState(error) ?? '');
-
-/**
- * Converts an error that is not a Failure to a Failure SERVICE_UNAVAILABLE, which callers retry. A
- * Failure is returned unchanged.
- */
-export const storeUnavailable = (error: unknown): Failure =>
-  error instanceof Failure
-    ? error
-    : new Failure('SERVICE_UNAVAILABLE', 'The service cannot reach its database right now.', {
-        retryAfterSeconds: 1,
-        cause: error,
-      });

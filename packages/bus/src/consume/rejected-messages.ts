@@ -1,5 +1,4 @@
 import { execute, fragment, type Transaction } from '@pto/database';
-import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../bus.ts';
 import { type Source, tables, waitingOf } from './consumer-tables.ts';
 import { insertLetters, letterOf } from './dead-letters/park.ts';
@@ -34,16 +33,9 @@ export const separate = (
   return { authentic, rejected };
 };
 
-/** Requires an authentic message. @throws Failure VALIDATION for any other message. */
-export const requireAuthentic = (
-  message: IncomingMessage,
-  rejection: Rejection | undefined,
-): void => {
-  const reason = rejection?.(message);
-  if (reason !== undefined) throw new Failure('VALIDATION', rejectedReason(reason));
-};
-
-const rejectedReason = (reason: string): string => `The message is not authentic: ${reason}.`;
+/** Returns why a message is rejected, for operators. */
+export const rejectedReason = (reason: string): string =>
+  `The message is not authentic: ${reason}.`;
 
 /**
  * Maximum number of rejected messages that wait per consumer and topic. Further rejected messages

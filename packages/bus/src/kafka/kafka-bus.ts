@@ -1,14 +1,14 @@
+import { createBatches } from '@pto/concurrency';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import kafkajs, { type Admin, type Message } from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 import type { Bus, OutgoingMessage } from '../bus.ts';
-import { busUnavailable } from '../bus-unavailable.ts';
 import { createOpenWork } from '../open-work.ts';
 import type { KafkaSettings } from '../settings.ts';
+import { unavailable } from '../unavailable.ts';
 import { connectKafka } from './kafka-connection.ts';
 import { toRecord } from './kafka-message.ts';
 import { subscribeKafka } from './kafka-subscription.ts';
-import { createPublishLane } from './publish-lane.ts';
 import { ensureKafkaTopics, retried } from './topics/kafka-topics.ts';
 
 const startTimeoutMs = 20_000;
@@ -29,15 +29,13 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
   const connected = Promise.all([producer.connect(), admin.connect()]);
   await within(startTimeoutMs, 'connecting to Kafka', connected).catch(async (error) => {
     await Promise.allSettled([producer.disconnect(), admin.disconnect()]);
-    throw busUnavailable(error);
+    unavailable('message bus')(error);
   });
 
   const publish = createPublishLane(async (messages) => {
-    try {
-      await producer.sendBatch({ acks: -1, timeout: 5000, topicMessages: byTopic(messages) });
-    } catch (error) {
-      throw busUnavailable(error);
-    }
+    await producer
+      .sendBatch({ acks: -1, timeout: 5000, topicMessages: byTopic(messages) })
+      .catch(unavailable('message bus'));
   });
   const work = createOpenWork();
   const { promise: crashed, resolve: crash } = Promise.withResolvers<Error>();
@@ -47,9 +45,7 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
     subscribe: async (options) =>
       work.subscribe(await subscribeKafka(kafka, admin, options, telemetry, crash)),
     ensureTopics: async (topics) => {
-      await ensureKafkaTopics(admin, topics).catch((error) => {
-        throw busUnavailable(error);
-      });
+      await ensureKafkaTopics(admin, topics).catch(unavailable('message bus'));
     },
     lag: (group, topic) => kafkaLag(admin, group, topic),
     crashed,
@@ -60,15 +56,52 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
   };
 };
 
-const byTopic = (messages: readonly OutgoingMessage[]) => {
-  const topics = new Map<string, Message[]>();
+type Messages = readonly OutgoingMessage[];
+
+/** Kafka rejects a batch of more than 1 MiB. A larger message is sent alone. */
+const requestBytesMax = 800_000;
+
+/** The size of messages in bytes: each counts as its value and 300 bytes. */
+const bytesOf = (messages: Messages): number =>
+  messages.reduce((sum, { value }) => sum + value.byteLength + 300, 0);
+
+/**
+ * Returns a function that sends messages, one request at a time: with several requests in flight,
+ * kafkajs can reorder or lose the messages of a retried request. Calls that come meanwhile share the
+ * next request. If a request fails, each of its calls rejects, and no later message of these calls
+ * is sent.
+ */
+export const createPublishLane = (
+  send: (messages: Messages) => Promise<void>,
+): ((messages: Messages) => Promise<void>) =>
+  createBatches<Messages, void>(
+    async (calls) => {
+      for (const request of requests(calls.flat())) await send(request);
+      return () => {};
+    },
+    { inFlightMax: 1, batchMax: 1000, weight: { of: bytesOf, max: requestBytesMax } },
+  );
+
+/** Splits the messages of one call that exceed a request. */
+const requests = (messages: Messages): OutgoingMessage[][] => {
+  const split: OutgoingMessage[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
   for (const message of messages) {
-    const records = topics.get(message.topic) ?? [];
-    records.push(toRecord(message));
-    topics.set(message.topic, records);
+    bytes += bytesOf([message]);
+    if (bytes > requestBytesMax) {
+      split.push([]);
+      bytes = bytesOf([message]);
+    }
+    split.at(-1)!.push(message);
   }
-  return [...topics].map(([topic, records]) => ({ topic, messages: records }));
+  return split;
 };
+
+const byTopic = (messages: Messages) =>
+  [...Map.groupBy(messages, ({ topic }) => topic)].map(([topic, ofTopic]) => ({
+    topic,
+    messages: ofTopic.map(toRecord),
+  }));
 
 /**
  * Returns the number of messages between the group's offset and the end, summed over all

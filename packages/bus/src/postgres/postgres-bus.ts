@@ -2,10 +2,9 @@ import { migrate, sessionOptions } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { Pool } from 'pg';
-import { type Bus, defaultPartitions, type OutgoingMessage } from '../bus.ts';
-import { busUnavailable } from '../bus-unavailable.ts';
-import { keyHash } from '../key-hash.ts';
+import { type Bus, defaultPartitions, keyHash, type OutgoingMessage } from '../bus.ts';
 import { createOpenWork } from '../open-work.ts';
+import { unavailable } from '../unavailable.ts';
 import { postgresBusMigrations } from './bus-migrations.ts';
 import { subscribePostgres } from './postgres-subscription.ts';
 
@@ -40,9 +39,7 @@ export const openPostgresBus = async (
   });
   pool.on('error', () => {}); // the pool has removed the broken connection
   const query = async (text: string, parameters: readonly unknown[]): Promise<void> => {
-    await pool.query(text, [...parameters]).catch((error) => {
-      throw busUnavailable(error);
-    });
+    await pool.query(text, [...parameters]).catch(unavailable('message bus'));
   };
   await query('select 1', []).catch(async (error) => {
     await pool.end();

@@ -3,8 +3,7 @@ import { Failure } from '@pto/errors';
 import type { IncomingMessage } from '../../src/bus.ts';
 import { consumerMetrics } from '../../src/consume/consumer-metrics.ts';
 import { positionsIn } from '../../src/consume/positions.ts';
-import { createBatchProcessor } from '../../src/consume/process-batch.ts';
-import { sharedAttempts } from '../../src/consume/shared-attempts.ts';
+import { createBatchProcessor, sharedAttempts } from '../../src/consume/process-batch.ts';
 import { consumingService } from './consuming-service.ts';
 
 const batchOf = (partition: number, count: number): IncomingMessage[] =>
@@ -67,27 +66,25 @@ test('a message that fails parks none of another partition, and is attempted thr
   const { db, telemetry, group, topic, message, stop } = await consumingService();
   const handled: string[] = [];
   const none = async () => 0;
-  const processBatch = createBatchProcessor({
+  const source = { group, topic };
+  const samples = { lag: none, deadLetters: none, rejected: none };
+  const processBatch = createBatchProcessor(
     db,
-    source: { group, topic },
-    telemetry,
-    metrics: consumerMetrics(
-      telemetry.metrics,
-      { group, topic },
-      { lag: none, deadLetters: none, rejected: none },
-    ),
-    handlers: {
+    {
+      telemetry,
       handle: async ([message], _, isAlone) => {
         if (!isAlone) throw new Failure('VALIDATION', 'One of them is bad.');
         handled.push(Buffer.from(message!.value).toString());
         if (handled.at(-1) === 'bad') throw new Failure('VALIDATION', 'It is bad.');
       },
     },
-    parked: () => {},
-    committed: () => {},
-    rejection: undefined,
-    positions: positionsIn(db, { group, topic }),
-  });
+    {
+      source,
+      metrics: consumerMetrics(telemetry.metrics, source, samples),
+      positions: positionsIn(db, source),
+      parked: () => {},
+    },
+  );
   const { signal } = new AbortController();
   await Promise.all(
     ['one', 'bad', 'two'].map((value, partition) =>

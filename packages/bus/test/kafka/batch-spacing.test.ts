@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import type { EachBatchPayload } from 'kafkajs';
-import { batchSpacing } from '../../src/kafka/batch-spacing.ts';
-import { createBatchHandler } from '../../src/kafka/kafka-batch.ts';
+import { batchSpacing, createBatchHandler } from '../../src/kafka/kafka-batch.ts';
 
 /** A clock that stands still until it is moved. */
 const clock = () => {

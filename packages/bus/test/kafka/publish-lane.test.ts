@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import type { OutgoingMessage } from '../../src/index.ts';
-import { createPublishLane } from '../../src/kafka/publish-lane.ts';
+import { createPublishLane } from '../../src/kafka/kafka-bus.ts';
 
 const message = (id: string, bytes = 1): OutgoingMessage => ({
   topic: 't',

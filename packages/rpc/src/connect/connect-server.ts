@@ -123,7 +123,7 @@ export const serve = async (
       requestId: requestHeader.get(requestIdHeader) ?? undefined,
       traceparent: requestHeader.get('traceparent') ?? undefined,
       deadline: deadlineOf(context),
-      signal: () => context.signal,
+      signal: context.signal,
     });
   } catch (thrown) {
     throw toConnectError(thrown);

@@ -134,7 +134,7 @@ export const serveBundles = (deps: {
   readonly implementations: readonly Implementation[];
   readonly call: ReturnType<typeof createCall>;
   peerOf(stream: Stream): Peer | undefined;
-  signalOf(stream: Stream): () => AbortSignal;
+  signalOf(stream: Stream): AbortSignal;
 }) => {
   const methods = new Map(
     deps.implementations.flatMap((implementation) =>
@@ -142,7 +142,7 @@ export const serveBundles = (deps: {
     ),
   );
 
-  const run = async (one: BundledCall, peer: Peer | undefined, signal: () => AbortSignal) => {
+  const run = async (one: BundledCall, peer: Peer | undefined, signal: AbortSignal) => {
     const found = methods.get(one.method);
     if (!found) throw new Failure('INTERNAL', `There is no RPC ${one.method} here.`);
     const { implementation, method } = found;

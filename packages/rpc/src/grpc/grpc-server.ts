@@ -143,18 +143,10 @@ const status = (failure: Failure) => {
   return { code: rpcCodes[kinds[failure.kind].rpc], details: failure.kind, metadata };
 };
 
-/**
- * Returns a function that returns the signal of a call, aborted when the caller cancels. The signal
- * is created at the first use, because most handlers never use it.
- */
-const cancellation = (call: ServerSurfaceCall): (() => AbortSignal) => {
-  let controller: AbortController | undefined;
-  return () => {
-    if (controller) return controller.signal;
-    const made = new AbortController();
-    controller = made;
-    if (call.cancelled) made.abort();
-    else call.on('cancelled', () => made.abort());
-    return made.signal;
-  };
+/** Returns the signal of a call, aborted when the caller cancels. */
+const cancellation = (call: ServerSurfaceCall): AbortSignal => {
+  const controller = new AbortController();
+  if (call.cancelled) controller.abort();
+  else call.on('cancelled', () => controller.abort());
+  return controller.signal;
 };

@@ -8,11 +8,11 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
+import type { IncomingMessage } from '../../bus.ts';
 import { type Source, tables, waitingOf } from '../consumer-tables.ts';
-import { type Handlers, takeEffect } from '../effect.ts';
-import { claim } from '../inbox.ts';
+import { claim, type Handlers, takeEffect } from '../inbox.ts';
 import { publicReason } from '../reason.ts';
-import { type Rejection, requireAuthentic } from '../rejected-messages.ts';
+import { type Rejection, rejectedReason } from '../rejected-messages.ts';
 import {
   type DeadLetterRow,
   messageColumns,
@@ -94,6 +94,12 @@ export const replay = async (
     failedId: undefined,
     reason: next && `more messages are waiting: replay ${next.id} next`,
   };
+};
+
+/** Requires an authentic message. @throws Failure VALIDATION for any other message. */
+const requireAuthentic = (message: IncomingMessage, rejection: Rejection | undefined): void => {
+  const reason = rejection?.(message);
+  if (reason !== undefined) throw new Failure('VALIDATION', rejectedReason(reason));
 };
 
 const requireFirst = (first: DeadLetterRow | undefined, wanted: DeadLetterRow): void => {

@@ -46,20 +46,20 @@ export const watchLoss = (options: {
         { ...where, from: `${next}` },
         'messages before the committed offset are read again',
       );
-    if (restarted) {
+    if (!lost && !restarted) return;
+    await positions?.save(partition, next);
+    const count = lost ? Number(lost.to - lost.from) : 1;
+    if (lost)
+      log.error(
+        { ...where, from: `${lost.from}`, to: `${lost.to}`, count },
+        'messages were deleted before the group had read them',
+      );
+    else
       log.error(
         { ...where, expected: `${at}`, from: `${next}` },
         'the offsets of the topic start again: messages that the group had not read are lost',
       );
-      reportLost({ topic, partition, from: `${next - 1n}`, to: `${next}` });
-    }
-    if (!lost && !restarted) return;
-    await positions?.save(partition, lost?.to ?? next);
-    if (!lost) return;
-    const range = { topic, partition, from: `${lost.from}`, to: `${lost.to}` };
-    const count = Number(lost.to - lost.from);
-    log.error({ group, ...range, count }, 'messages were deleted before the group had read them');
-    reportLost(range);
+    reportLost(count);
   };
 
   const offsetsOf = async () =>
