@@ -12,15 +12,6 @@ import type { BusSettings } from './settings.ts';
  */
 export const openBus = async (settings: BusSettings, telemetry: Telemetry): Promise<Bus> => {
   if (settings.kafkaBrokers.length > 0) return openKafkaBus(settings, telemetry);
-  if (settings.busDatabaseUrl !== '') {
-    return openPostgresBus(
-      {
-        url: settings.busDatabaseUrl,
-        migrationUrl: settings.busMigrationDatabaseUrl || undefined,
-        retentionMs: settings.busRetentionMs,
-      },
-      telemetry,
-    );
-  }
+  if (settings.busDatabaseUrl !== '') return openPostgresBus(settings, telemetry);
   throw new ConfigError(['KAFKA_BROKERS or BUS_DATABASE_URL is required']);
 };

@@ -19,9 +19,9 @@ export interface ProcessOptions extends Handlers {
   readonly telemetry: Telemetry;
   /**
    * Returns why a message is not authentic; undefined for an authentic message. Called before any
-   * effect and again before a replay. Without this function all messages count as authentic.
+   * effect and again before a replay.
    */
-  readonly rejection?: Rejection;
+  readonly rejection: Rejection;
   /**
    * Called after each transaction in which messages had their effect, to start work that depends on
    * the effects. Not called after a replay.

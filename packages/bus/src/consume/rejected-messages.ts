@@ -20,9 +20,8 @@ interface RejectedMessage {
  */
 export const separate = (
   messages: readonly IncomingMessage[],
-  rejection: Rejection | undefined,
+  rejection: Rejection,
 ): { authentic: readonly IncomingMessage[]; rejected: readonly RejectedMessage[] } => {
-  if (!rejection) return { authentic: messages, rejected: [] };
   const authentic: IncomingMessage[] = [];
   const rejected: RejectedMessage[] = [];
   for (const message of messages) {

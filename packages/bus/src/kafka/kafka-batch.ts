@@ -109,20 +109,18 @@ export const createBatchHandler = (options: {
  */
 const keepAlive = (payload: EachBatchPayload, stopping: AbortSignal) => {
   const lost = new AbortController();
-  const state: { fault?: Error } = {};
   const timer = setInterval(() => {
     payload.heartbeat().catch((error: Error & { type?: string }) => {
-      state.fault ??= error;
+      alive.fault ??= error;
       if (error.type !== 'REBALANCE_IN_PROGRESS') lost.abort(error);
     });
   }, heartbeatEveryMs);
-  return {
+  const alive = {
     signal: AbortSignal.any([stopping, lost.signal]),
-    get fault() {
-      return state.fault;
-    },
+    fault: undefined as Error | undefined,
     stop: () => clearInterval(timer),
   };
+  return alive;
 };
 
 /**

@@ -4,6 +4,7 @@ import { startWorker } from '@pto/worker';
 import { Pool } from 'pg';
 import { type Bus, defaultPartitions, keyHash, type OutgoingMessage } from '../bus.ts';
 import { createOpenWork } from '../open-work.ts';
+import type { BusSettings } from '../settings.ts';
 import { unavailable } from '../unavailable.ts';
 import { postgresBusMigrations } from './bus-migrations.ts';
 import { subscribePostgres } from './postgres-subscription.ts';
@@ -16,18 +17,17 @@ const sweepEveryMs = 10 * 60_000;
 /**
  * Opens the bus on PostgreSQL, for one machine without Kafka. Its statements are text because no
  * service uses its tables, so no entity declares them.
- * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable; with `migrationUrl`, also the
- *   errors of `migrate`.
+ * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable; with a URL for
+ *   migration, also the errors of `migrate`.
  */
 export const openPostgresBus = async (
-  options: { url: string; migrationUrl: string | undefined; retentionMs: number },
+  settings: BusSettings,
   telemetry: Telemetry,
 ): Promise<Bus> => {
-  if (options.migrationUrl !== undefined) {
-    await migrate(options.migrationUrl, postgresBusMigrations);
-  }
+  const { busDatabaseUrl, busMigrationDatabaseUrl, busRetentionMs } = settings;
+  if (busMigrationDatabaseUrl !== '') await migrate(busMigrationDatabaseUrl, postgresBusMigrations);
   const pool = new Pool({
-    connectionString: options.url,
+    connectionString: busDatabaseUrl,
     connectionTimeoutMillis: 3000,
     statement_timeout: statementTimeoutMs,
     lock_timeout: 3000,
@@ -48,8 +48,7 @@ export const openPostgresBus = async (
   const retention = startWorker({
     firstPauseMs: sweepEveryMs * Math.random(),
     unref: true,
-    tick: async () =>
-      (await sweepMessages(pool, options.retentionMs)) < sweepMax ? sweepEveryMs : 0,
+    tick: async () => ((await sweepMessages(pool, busRetentionMs)) < sweepMax ? sweepEveryMs : 0),
     failed: (err) => {
       telemetry.log.warn({ err }, 'old messages could not be deleted');
       return sweepEveryMs;

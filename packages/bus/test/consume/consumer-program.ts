@@ -30,6 +30,7 @@ await consume(dying, db, {
   group,
   topic,
   telemetry,
+  rejection: () => undefined,
   handle: async (messages, tx) => {
     for (const { key, id, value } of messages)
       await tx.query('insert into effects (key, event_id, value) values ($1, $2, $3)', [

@@ -76,6 +76,7 @@ export const consumingService = async () => {
         group,
         topic,
         telemetry,
+        rejection: () => undefined,
         handle: async (messages, tx) => {
           for (const message of messages) {
             await before(message, tx);

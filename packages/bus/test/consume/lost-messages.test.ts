@@ -13,6 +13,7 @@ test('a consumer counts messages that the bus has lost, from 0 on', async () => 
     group,
     topic,
     telemetry,
+    rejection: () => undefined,
     handle: async () => {},
   });
   const counted = async () => {

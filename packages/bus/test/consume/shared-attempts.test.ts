@@ -72,6 +72,7 @@ test('a message that fails parks none of another partition, and is attempted thr
     db,
     {
       telemetry,
+      rejection: () => undefined,
       handle: async ([message], _, isAlone) => {
         if (!isAlone) throw new Failure('VALIDATION', 'One of them is bad.');
         handled.push(Buffer.from(message!.value).toString());

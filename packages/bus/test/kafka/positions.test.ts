@@ -85,6 +85,7 @@ where('a consumer of Kafka that stores its positions', () => {
           telemetry: metered(),
           group,
           topic,
+          rejection: () => undefined,
           handle: async (messages) =>
             void effects.push(...messages.map(({ value }) => Buffer.from(value).toString())),
         }),

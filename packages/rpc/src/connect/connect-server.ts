@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { DescMethod, Message } from '@bufbuild/protobuf';
@@ -16,7 +15,7 @@ import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
 import { createCall, type Implementation, type Incoming } from '../call.ts';
 import { type Peer, peersByConnection } from '../peers.ts';
-import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
+import { type TlsSettings, watchTls } from '../tls.ts';
 import { operatorHeader, requestIdHeader, toFailureMessage } from '../wire.ts';
 
 export interface ConnectServer {
@@ -63,7 +62,13 @@ export const startConnectServer = async (options: {
       return arrivedNow().set(peerKey, peer);
     },
   });
-  const server = secureServer(watchTls(options.tls, options.telemetry), handler);
+  const tls = watchTls(options.tls, options.telemetry);
+  const must = { requestCert: true, rejectUnauthorized: true };
+  const server = createServer({ ...tls.current(), ...must }, handler);
+  server.once(
+    'close',
+    tls.onChange((changed) => server.setSecureContext(changed)), // for each new connection
+  );
   server.headersTimeout = 3000;
   server.requestTimeout = 10_000;
   const port = await listening(server, options.port, options.host);
@@ -76,15 +81,6 @@ export const startConnectServer = async (options: {
         setTimeout(() => server.closeAllConnections(), 3000).unref();
       }),
   };
-};
-
-/** Creates an HTTPS server that uses the newest certificate for each new connection. */
-const secureServer = (tls: WatchedTls, handler: RequestListener) => {
-  const must = { requestCert: true, rejectUnauthorized: true };
-  const server = createServer({ ...tls.current(), ...must }, handler);
-  const end = tls.onChange((changed) => server.setSecureContext(changed));
-  server.once('close', end);
-  return server;
 };
 
 /** Returns the peer's certificate; undefined if it was not verified. */

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
 import { type DescMethod, type Message, toBinary } from '@bufbuild/protobuf';
 import {
   Metadata,
@@ -14,7 +15,7 @@ import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
 import { createCall, type Implementation } from '../call.ts';
 import { peersByConnection } from '../peers.ts';
-import { type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
+import { type TlsSettings, watchTls } from '../tls.ts';
 import {
   failureHeader,
   fromWallClock,
@@ -72,7 +73,8 @@ export const startGrpcServer = async (options: {
   server.addService(grpcDefinition(BundleService), {
     callMany,
   } as unknown as UntypedServiceImplementation);
-  const port = await bind(server, `${options.host}:${options.port}`, tls);
+  const bind = promisify(server.bindAsync.bind(server));
+  const port = await bind(`${options.host}:${options.port}`, serverCredentials(tls));
   return {
     port,
     stop: (graceMs = 5000) =>
@@ -85,13 +87,6 @@ export const startGrpcServer = async (options: {
       }),
   };
 };
-
-const bind = (server: Server, address: string, tls: WatchedTls): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.bindAsync(address, serverCredentials(tls), (error, port) =>
-      error ? reject(error) : resolve(port),
-    );
-  });
 
 type ServerSurfaceCall = ServerUnaryCall<Message, Message> | ServerWritableStream<Message, Message>;
 

@@ -31,9 +31,7 @@ export interface Replay {
   readonly reason: string | undefined;
 }
 
-interface ReplayOptions extends Handlers {
-  readonly rejection?: Rejection;
-}
+type ReplayOptions = Handlers & { readonly rejection: Rejection };
 
 /** Maximum number of messages that one call handles. Further messages stay parked. */
 const replayMax = 200;
@@ -58,21 +56,13 @@ export const replay = async (
   const { key } = wanted;
   const replayedIds: string[] = [];
   let after: Place | undefined;
-  const failed = async (id: string, error: unknown): Promise<Replay> => {
-    const reason = publicReason(error);
-    telemetry.log.warn({ err: error, deadLetter: id }, 'the replay of a dead letter failed');
-    await execute(db, tables.updateTable('dead_letters').set({ reason }).where('id', '=', id));
-    return { replayedIds, failedId: id, reason };
-  };
+  /** The message that is being handled; undefined while no message can cause an error. */
+  let current: DeadLetterRow | undefined = wanted;
   try {
     requireAuthentic(parkedMessage(source.topic, wanted), rejection);
-  } catch (error) {
-    return failed(wanted.id, error);
-  }
-  while (replayedIds.length < replayMax) {
-    let current: DeadLetterRow | undefined;
-    try {
-      current = await db.transaction(async (tx) => {
+    while (replayedIds.length < replayMax) {
+      current = undefined;
+      after = await db.transaction(async (tx) => {
         await lockKey(tx, source, key);
         const row = await firstWaiting(tx, { source, key, rejection, after });
         if (replayedIds.length === 0) requireFirst(row, wanted);
@@ -80,13 +70,16 @@ export const replay = async (
         if (row) await handleAgain(tx, source, options, row);
         return row;
       });
-    } catch (error) {
-      if (current === undefined) throw error; // no message caused this error
-      return failed(current.id, error);
+      if (after === undefined) return { replayedIds, failedId: undefined, reason: undefined };
+      replayedIds.push(after.id);
     }
-    if (current === undefined) return { replayedIds, failedId: undefined, reason: undefined };
-    replayedIds.push(current.id);
-    after = current;
+  } catch (error) {
+    if (current === undefined) throw error;
+    const { id } = current;
+    const reason = publicReason(error);
+    telemetry.log.warn({ err: error, deadLetter: id }, 'the replay of a dead letter failed');
+    await execute(db, tables.updateTable('dead_letters').set({ reason }).where('id', '=', id));
+    return { replayedIds, failedId: id, reason };
   }
   const next = await firstWaiting(db, { source, key, rejection, after });
   return {
@@ -97,8 +90,8 @@ export const replay = async (
 };
 
 /** Requires an authentic message. @throws Failure VALIDATION for any other message. */
-const requireAuthentic = (message: IncomingMessage, rejection: Rejection | undefined): void => {
-  const reason = rejection?.(message);
+const requireAuthentic = (message: IncomingMessage, rejection: Rejection): void => {
+  const reason = rejection(message);
   if (reason !== undefined) throw new Failure('VALIDATION', rejectedReason(reason));
 };
 
@@ -147,7 +140,7 @@ const firstWaiting = async (
   options: {
     source: Source;
     key: string;
-    rejection: Rejection | undefined;
+    rejection: Rejection;
     after: Place | undefined;
   },
 ): Promise<DeadLetterRow | undefined> => {
@@ -167,7 +160,7 @@ const firstWaiting = async (
         .limit(pageSize),
     );
     const first = rows.find(
-      (row) => !row.rejected || rejection?.(parkedMessage(source.topic, row)) === undefined,
+      (row) => !row.rejected || rejection(parkedMessage(source.topic, row)) === undefined,
     );
     if (first || rows.length < pageSize) return first;
     after = rows.at(-1)!;

@@ -1,4 +1,4 @@
-import { type BusService, type TopicAccess, topicAccess } from '@pto/proto/topics';
+import { type BusService, topicAccess } from '@pto/proto/topics';
 import kafkajs, { type AclEntry, type Admin } from 'kafkajs';
 import { deadLetterTopic } from '../../consume/dead-letters/dead-letter-copies.ts';
 import { warmUpGroup } from './kafka-topics.ts';
@@ -20,12 +20,21 @@ export interface Permission {
   readonly name: string;
 }
 
+const services: readonly BusService[] = [
+  ...new Set(
+    topicAccess.flatMap(({ producers, consumers }) => [
+      ...producers,
+      ...consumers.map(({ service }) => service),
+    ]),
+  ),
+];
+
 /**
  * Returns all permissions that the services need in Kafka, and no others (decision 55, least
  * privilege).
  */
-export const permissions = (access: readonly TopicAccess[] = topicAccess): Permission[] => [
-  ...access.flatMap(({ topic, producers, consumers }) => [
+export const permissions = (): Permission[] => [
+  ...topicAccess.flatMap(({ topic, producers, consumers }) => [
     ...producers.map((service) => topicPermission(service, 'WRITE', topic)),
     ...consumers.flatMap(({ service, group }): Permission[] => [
       topicPermission(service, 'READ', topic),
@@ -33,7 +42,7 @@ export const permissions = (access: readonly TopicAccess[] = topicAccess): Permi
       topicPermission(service, 'WRITE', deadLetterTopic(topic)),
     ]),
   ]),
-  ...[...new Set(access.flatMap(servicesOf))].map(
+  ...services.map(
     (service): Permission => ({
       service,
       operation: 'DESCRIBE',
@@ -58,22 +67,16 @@ export const declareAcls = async (admin: Admin, users: readonly ServiceUser[]): 
   return acl.length;
 };
 
-const services: readonly string[] = [...new Set(topicAccess.flatMap(servicesOf))];
-
 /**
  * Parses `service=user`.
  * @throws Error for a text of another form, or for a service that does not use Kafka.
  */
 export const parseServiceUser = (text: string): ServiceUser => {
   const [, service = '', user = ''] = /^([a-z]+)=([^=,]+)$/.exec(text) ?? [];
-  if (!services.includes(service))
+  if (!services.some((known) => known === service))
     throw new Error(`expected service=user, with one of the services ${services.join(', ')}`);
   return { service: service as BusService, user };
 };
-
-function servicesOf({ producers, consumers }: TopicAccess): BusService[] {
-  return [...producers, ...consumers.map(({ service }) => service)];
-}
 
 const topicPermission = (
   service: BusService,

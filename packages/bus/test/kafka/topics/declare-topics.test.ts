@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '@pto/config';
 import { createTelemetry } from '@pto/telemetry';
-import { stores, uniqueName } from '@pto/testing';
+import { stores, uniqueName, until } from '@pto/testing';
 import type { Admin } from 'kafkajs';
 import { connectKafka } from '../../../src/kafka/kafka-connection.ts';
 import { alterTopics, describeTopics } from '../../../src/kafka/topics/declare-topics.ts';
@@ -42,8 +43,16 @@ const ownConfig = async (name: string): Promise<Record<string, string>> => {
   const found = await asOperator((admin) => describeTopics(admin, [name]));
   return Object.fromEntries(found.get(name)!.own);
 };
-const set = (name: string, key: string, value: string): Promise<void> =>
-  asOperator((admin) => alterTopics(admin, new Map([[name, new Map([[key, value]])]])));
+const set = async (name: string, key: string, value: string): Promise<void> => {
+  await asOperator((admin) => alterTopics(admin, new Map([[name, new Map([[key, value]])]])));
+  await until(async () => (await ownConfig(name))[key] === value, { what: 'the value' });
+};
+/** Waits until the brokers know the topic's own values. */
+const expectConfig = async (name: string, expected: Record<string, string>): Promise<void> => {
+  await until(async () => isDeepStrictEqual(await ownConfig(name), expected), {
+    what: `the values ${JSON.stringify(expected)}`,
+  });
+};
 
 where('on Kafka', () => {
   const name = uniqueName('declared');
@@ -56,15 +65,15 @@ where('on Kafka', () => {
       'min.insync.replicas': '1',
       'segment.ms': `${dayMs}`,
     };
-    expect(await ownConfig(name)).toEqual(made);
+    await expectConfig(name, made);
     expect((await declare(`${name}=3/8d/1/1`)).code).toBe(0);
-    expect(await ownConfig(name)).toEqual({ ...made, 'retention.ms': `${8 * dayMs}` });
+    await expectConfig(name, { ...made, 'retention.ms': `${8 * dayMs}` });
   });
 
   test('what an operator has set on a topic stays, also where its retention is lengthened', async () => {
     await set(name, 'max.message.bytes', '2000000');
     expect((await declare(`${name}=3/9d/1/1`)).code).toBe(0);
-    expect(await ownConfig(name)).toEqual({
+    await expectConfig(name, {
       'retention.ms': `${9 * dayMs}`,
       'min.insync.replicas': '1',
       'segment.ms': `${dayMs}`,
@@ -84,8 +93,9 @@ where('on Kafka', () => {
 
   test('segments that are longer than a day are shortened, shorter ones stay', async () => {
     await set(name, 'segment.ms', `${7 * dayMs}`);
+    const before = await ownConfig(name);
     expect((await declare(`${name}=3/9d/1/1`)).code).toBe(0);
-    expect((await ownConfig(name))['segment.ms']).toBe(`${dayMs}`);
+    await expectConfig(name, { ...before, 'segment.ms': `${dayMs}` });
     await set(name, 'segment.ms', `${dayMs / 2}`);
     expect((await declare(`${name}=3/9d/1/1`)).code).toBe(0);
     expect((await ownConfig(name))['segment.ms']).toBe(`${dayMs / 2}`);
@@ -93,8 +103,9 @@ where('on Kafka', () => {
 
   test('forever is longer than any time', async () => {
     await set(name, 'retention.ms', `${30 * dayMs}`);
+    const before = await ownConfig(name);
     expect((await declare(`${name}=3/forever/1/1`)).code).toBe(0);
-    expect((await ownConfig(name))['retention.ms']).toBe('-1');
+    await expectConfig(name, { ...before, 'retention.ms': '-1' });
   });
 
   test('another number of partitions, or fewer copies, are refused, each by both numbers', async () => {
@@ -104,7 +115,7 @@ where('on Kafka', () => {
     expect(output).toContain('has 3 partitions, not 4');
     expect(output).toContain('has a replication of 1, not 3');
     expect(output).toContain('has min.insync.replicas=1, not 2');
-    expect(await ownConfig(name)).toEqual(before);
+    await expectConfig(name, before);
   });
 
   test('a new topic that the brokers cannot make is named, with their reason', async () => {
