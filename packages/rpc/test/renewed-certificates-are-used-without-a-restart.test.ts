@@ -71,14 +71,14 @@ const answerOf = (asked: Promise<{ nextId: string }>): Promise<string> =>
     (failure) => failure.kind,
   );
 const overConnect = (urls: string[], tls: ReturnType<typeof filesOf>) => {
-  const client = connectClient(DeadLetterService, { urls, ...caller, tls, timeoutMs: 1500 });
+  const client = connectClient(DeadLetterService, { urls, ...caller, tls, timeoutMs: 5000 });
   return () => answerOf(client.listDeadLetters({}));
 };
 const overGrpc = (address: string, tls: ReturnType<typeof filesOf>) => {
   const client = grpcClient(DeadLetterService, { address, server: caller.server, tls });
   const ask = () =>
     answerOf(
-      client.listDeadLetters({}, { deadline: performance.now() + 1500, operator: caller.operator }),
+      client.listDeadLetters({}, { deadline: performance.now() + 5000, operator: caller.operator }),
     );
   return Object.assign(ask, { close: () => client.close() });
 };
