@@ -46,7 +46,7 @@ describe.each(Object.entries(configs))('the README of %s', (service, files) => {
 });
 
 test.each([
-  'packages/database/src/settings.ts',
+  'packages/database/src/connections/pool.ts',
   'packages/bus/src/settings.ts',
   'packages/rpc/src/tls.ts',
   'packages/mail/src/settings.ts',

@@ -5,7 +5,6 @@ import type { Sql } from './database.ts';
 import { execute } from './statements/statement.ts';
 import { clockTimestamp, tablesOf } from './statements/tables.ts';
 
-const everyMs = 10_000;
 /**
  * Maximum round trip of a measurement. The database's time is compared with this process's time at
  * the middle of the round trip, so half of the round trip is the uncertainty.
@@ -21,27 +20,13 @@ const clockMs = tablesOf([]).selectNoFrom(
   sql<string>`(extract(epoch from ${clockTimestamp}) * 1000)::text`.as('ms'),
 );
 
-export interface ClockWatch {
-  /**
-   * Waits until the first measurement has ended, with or without success.
-   * @throws Error if, in the last successful measurement, this process's clock differed from the
-   *   database's by more than a minute.
-   */
-  check(): Promise<void>;
-  stop(): void;
-}
-
 /**
  * Compares this process's wall clock with the database's, immediately and then every 10 s, and
  * exports the difference as `clock_skew_seconds`. A failed measurement drops the gauge and does not
  * change the result of `check`, because an unavailable database does not make the clock wrong.
- * @param options.everyMs interval, for tests.
+ * @param everyMs interval; another one for tests.
  */
-export const watchClock = (
-  database: Sql,
-  telemetry: Telemetry,
-  options: { everyMs?: number | undefined } = {},
-): ClockWatch => {
+export const watchClock = (database: Sql, telemetry: Telemetry, everyMs = 10_000) => {
   let wrongByMs = 0;
   const gauge = new Gauge({
     name: 'clock_skew_seconds',
@@ -50,7 +35,6 @@ export const watchClock = (
   });
   gauge.remove(); // no series before the first measurement
 
-  const pauseMs = options.everyMs ?? everyMs;
   const worker = startWorker({
     unref: true,
     tick: async () => {
@@ -62,15 +46,20 @@ export const watchClock = (
       if (is && !was) telemetry.log.error({ skewSeconds }, 'the clock of this process is wrong');
       if (was && !is)
         telemetry.log.info({ skewSeconds }, 'the clock of this process is right again');
-      return pauseMs;
+      return everyMs;
     },
     failed: () => {
       gauge.remove();
-      return pauseMs;
+      return everyMs;
     },
   });
   return {
-    check: async () => {
+    /**
+     * Waits until the first measurement has ended, with or without success.
+     * @throws Error if, in the last successful measurement, this process's clock differed from the
+     *   database's by more than a minute.
+     */
+    check: async (): Promise<void> => {
       await worker.first;
       if (wrongByMs !== 0)
         throw new Error(

@@ -27,7 +27,7 @@ export interface Transaction extends Sql {
  * The database of one service. While the database is unavailable, calls throw Failure
  * SERVICE_UNAVAILABLE; a statement or lock that takes too long throws DEADLINE_EXCEEDED. A
  * statement outside of `transaction` is a transaction of its own, and is retried like a
- * transaction. Repeated statements are prepared (prepare-repeated.ts).
+ * transaction. Statements with parameters are prepared (pooled-connection.ts).
  */
 export interface Database extends Sql {
   /** Takes a connection out of the pool, for session locks. The caller must release it. */

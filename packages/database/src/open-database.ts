@@ -1,31 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import { Histogram, type Telemetry } from '@pto/telemetry';
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import type { QueryResult } from 'pg';
 import { watchClock } from './clock-skew.ts';
-import { checkSession, observePool, openPool } from './connections/connection.ts';
-import { markPipelined, markWithNext } from './connections/pipelined-statements.ts';
+import { checkSession, observePool, openPool, type PoolOptions } from './connections/pool.ts';
+import type { PooledConnection } from './connections/pooled-connection.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { openOutsideCalls } from './outside-calls.ts';
-import { contention, mayBeRetried, readOnlyFailure, storeFailure } from './sql-state.ts';
+import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
 
 const attemptsMax = 5;
 
-export const openDatabase = async (options: {
-  url: string;
-  poolMax: number;
-  statementTimeoutMs: number;
-  lockTimeoutMs: number;
-  /** PostgreSQL settings for every connection, such as `{ enable_hashjoin: 'off' }`. */
-  session?: Readonly<Record<string, string>>;
-  telemetry: Telemetry;
-  /** Interval between comparisons of the clocks, in ms (10 s). */
-  clockEveryMs?: number;
-}): Promise<Database> => {
+export const openDatabase = async (
+  options: PoolOptions & {
+    telemetry: Telemetry;
+    /** Interval between comparisons of the clocks, in ms (10 s). */
+    clockEveryMs?: number;
+  },
+): Promise<Database> => {
   const pool = openPool(options);
-  const client = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   await checkSession(pool, options).catch(async (error) => {
-    await client.destroy();
+    await pool.end();
     throw error;
   });
   observePool(pool, options.telemetry);
@@ -35,37 +30,34 @@ export const openDatabase = async (options: {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [options.telemetry.metrics],
   });
+  const outsideCalls = process.env.FORBID_OUTSIDE_CALLS === '1' ? openOutsideCalls() : undefined;
+  const running = new Set<Promise<unknown>>();
+  let hasEnded = false;
 
-  const run = async <Row>(
-    on: Pick<Kysely<unknown>, 'executeQuery'>,
-    text: string,
-    parameters: readonly unknown[] = [],
-    held?: 'pipelined' | 'withNext',
-  ): Promise<Row[]> => {
-    const given = [...parameters];
-    if (held === 'pipelined') markPipelined(given);
-    const later = held === 'withNext' ? markWithNext(given) : undefined;
+  /** Runs work that `close` waits for. */
+  const tracked = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (hasEnded)
+      throw new Failure('SERVICE_UNAVAILABLE', 'This process is ending.', { retryAfterSeconds: 1 });
+    const promise = work();
+    running.add(promise);
     try {
-      const result = await on.executeQuery<Row>(CompiledQuery.raw(text, given));
-      return later ? ((await later).rows as Row[]) : result.rows;
-    } catch (error) {
-      throw storeFailure(error);
+      return await promise;
+    } finally {
+      running.delete(promise);
     }
   };
 
-  const work = createOpenWork();
-  const outsideCalls = openOutsideCalls();
   /**
-   * Runs an attempt again after a deadlock, a serialization failure or a stale plan, up to
-   * `attemptsMax` attempts in all.
+   * Runs an attempt on a connection, and again after a deadlock, a serialization failure or a stale
+   * plan, up to `attemptsMax` attempts in all.
    * @throws the error of the last attempt, converted by `contention` or `storeFailure`.
    */
-  const retried = <T>(attempt: () => Promise<T>): Promise<T> => {
-    outsideCalls.secondConnection();
-    return work.run(async () => {
+  const retried = <T>(attempt: (connection: PooledConnection) => Promise<T>): Promise<T> => {
+    outsideCalls?.secondConnection();
+    return tracked(async () => {
       for (let n = 1; ; n++) {
         try {
-          return await attempt();
+          return await onConnection(attempt);
         } catch (error) {
           if (!mayBeRetried(error)) throw storeFailure(error);
           if (n === attemptsMax) throw contention(error);
@@ -75,83 +67,88 @@ export const openDatabase = async (options: {
     });
   };
 
-  const attempt = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
-    client.transaction().execute((on) =>
-      outsideCalls.watch(() =>
-        work({
-          query: (text, parameters) => run(on, text, parameters),
-          pipelined: { query: (text, parameters) => run(on, text, parameters, 'pipelined') },
-          withNext: { query: (text, parameters) => run(on, text, parameters, 'withNext') },
-        }),
-      ),
-    );
+  const onConnection = async <T>(
+    work: (connection: PooledConnection) => Promise<T>,
+  ): Promise<T> => {
+    const client = await pool.connect();
+    const connection = client as unknown as PooledConnection;
+    try {
+      return await work(connection);
+    } finally {
+      // no read-only session stays in the pool: it would still be one after a failover
+      client.release(connection.isReadOnly);
+    }
+  };
 
-  const readSnapshot = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-    client
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute((on) =>
-        outsideCalls.watch(() => work({ query: (text, parameters) => run(on, text, parameters) })),
-      );
+  const inTransaction =
+    <T>(begin: Parameters<PooledConnection['begin']>[0], work: (tx: Transaction) => Promise<T>) =>
+    async (connection: PooledConnection): Promise<T> => {
+      connection.begin(begin);
+      try {
+        const tx = transactionOn(connection);
+        const result = await (outsideCalls?.watch(() => work(tx)) ?? work(tx));
+        await connection.commit();
+        return result;
+      } catch (error) {
+        await connection.rollback().catch(() => void connection.end());
+        throw error;
+      }
+    };
 
-  const query: Sql['query'] = (text, parameters) => retried(() => run(client, text, parameters));
-  const clock = watchClock({ query }, options.telemetry, { everyMs: options.clockEveryMs });
+  const query: Sql['query'] = (text, parameters) =>
+    retried((connection) => rowsOf(connection.run(text, parameters)));
+  const clock = watchClock({ query }, options.telemetry, options.clockEveryMs);
 
   return {
     session: () => pool.connect(),
     query,
     transaction: async (statements) => {
       const end = seconds.startTimer();
-      const result = await retried(() => attempt(statements));
+      const result = await retried(inTransaction('begin', statements));
       end();
       return result;
     },
-    snapshot: (reads) => retried(() => readSnapshot(reads)),
+    snapshot: (reads) =>
+      retried(inTransaction('begin isolation level repeatable read read only', reads)),
     ping: async (use = 'writes') => {
-      const [row] = await work.run(() =>
-        run<{ off: boolean }>(
-          client,
-          "select current_setting('transaction_read_only') = 'off' as off",
-        ),
-      );
-      if (use === 'writes' && !row!.off) throw readOnlyFailure();
+      const text = "select current_setting('transaction_read_only') = 'off' as off";
+      const [row] = await tracked(() =>
+        onConnection((connection) => rowsOf<{ off: boolean }>(connection.run(text))),
+      ).catch((error) => {
+        throw storeFailure(error);
+      });
+      if (use === 'writes' && !row!.off)
+        throw new Failure('SERVICE_UNAVAILABLE', 'The database accepts no writes right now.', {
+          retryAfterSeconds: 1,
+        });
     },
     checkClock: clock.check,
     close: async () => {
       clock.stop();
-      outsideCalls.close();
-      // Wait until no query runs, then close the pool: Kysely never releases a connection that a
-      // query gets while the pool is closing, so the pool would never finish closing.
-      await work.end();
-      await client.destroy();
+      outsideCalls?.close();
+      hasEnded = true;
+      // a closing pool gives no connection to a statement that waits for one
+      await Promise.allSettled(running);
+      await pool.end();
     },
   };
 };
 
-/** Tracks the running work, so that `end` can wait for it. */
-const createOpenWork = () => {
-  const open = new Set<Promise<unknown>>();
-  let hasEnded = false;
-  return {
-    /** Runs work and tracks it. @throws Failure SERVICE_UNAVAILABLE after `end` was called. */
-    run: async <T>(work: () => Promise<T>): Promise<T> => {
-      if (hasEnded)
-        throw new Failure('SERVICE_UNAVAILABLE', 'This process is ending.', {
-          retryAfterSeconds: 1,
-        });
-      const running = work();
-      open.add(running);
-      try {
-        return await running;
-      } finally {
-        open.delete(running);
-      }
+const transactionOn = (connection: PooledConnection): Transaction => ({
+  query: (text, parameters) => rowsOf(connection.run(text, parameters)),
+  pipelined: {
+    query: async (text, parameters) => {
+      connection.hold(text, parameters);
+      return [];
     },
-    /** Rejects new work and resolves when all running work has settled. */
-    end: async (): Promise<void> => {
-      hasEnded = true;
-      await Promise.allSettled(open);
-    },
-  };
+  },
+  withNext: { query: (text, parameters) => rowsOf(connection.runWithNext(text, parameters)) },
+});
+
+const rowsOf = async <Row>(result: Promise<QueryResult>): Promise<Row[]> => {
+  try {
+    return (await result).rows;
+  } catch (error) {
+    throw storeFailure(error);
+  }
 };

@@ -23,19 +23,12 @@ const channels = {
   'http2.client.stream.created': 'an RPC',
 };
 
-const unwatched = {
-  watch: <T>(work: () => Promise<T>): Promise<T> => work(),
-  secondConnection: (): void => {},
-  close: (): void => {},
-};
-
 /**
- * Starts the detection if FORBID_OUTSIDE_CALLS=1. HTTP requests and RPCs are outside calls. The use
+ * Starts the detection. HTTP requests and RPCs are outside calls. The use
  * of a second connection to the same database is an outside call as well, because transactions that
  * each wait for another connection can deadlock when the pool is exhausted.
  */
-export const openOutsideCalls = (): typeof unwatched => {
-  if (process.env.FORBID_OUTSIDE_CALLS !== '1') return unwatched;
+export const openOutsideCalls = () => {
   const transactions = new AsyncLocalStorage<OpenTransaction>();
   const note = (what: string) => {
     const transaction = transactions.getStore();
@@ -49,7 +42,7 @@ export const openOutsideCalls = (): typeof unwatched => {
   for (const { channel, made } of subscribers) subscribe(channel, made);
   return {
     // rejects after work that made an outside call, so its transaction is rolled back
-    watch: async (work) => {
+    watch: async <T>(work: () => Promise<T>): Promise<T> => {
       const transaction: OpenTransaction = { isOpen: true };
       try {
         const result = await transactions.run(transaction, work);

@@ -27,12 +27,6 @@ export const isStalePlan = (error: unknown): boolean =>
 export const mayBeRetried = (error: unknown): boolean =>
   aborted.has(sqlState(error) ?? '') || isStalePlan(error);
 
-/** Returns the Failure for a database that can be read only. */
-export const readOnlyFailure = (): Failure =>
-  new Failure('SERVICE_UNAVAILABLE', 'The database accepts no writes right now.', {
-    retryAfterSeconds: 1,
-  });
-
 /** Returns the Failure for a transaction that was rolled back at each of its attempts. */
 export const contention = (cause: unknown): Failure =>
   new Failure('SERVICE_UNAVAILABLE', 'Other requests change the same data right now.', {

@@ -2,7 +2,7 @@ import type { MigrationObject } from '@mikro-orm/core';
 import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { connectionOptions, sessionOptions } from '../connections/connection.ts';
+import { connectionOptions, sessionOptions } from '../connections/pool.ts';
 
 export type MigrationList = readonly MigrationObject[];
 

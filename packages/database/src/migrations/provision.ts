@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { Client, escapeLiteral, escapeIdentifier as name } from 'pg';
-import { sessionOptions } from '../connections/connection.ts';
+import { sessionOptions } from '../connections/pool.ts';
 
 /** Passwords of a database's roles. */
 export interface RolePasswords {
@@ -53,7 +53,8 @@ export const provision = async (
     await setRole(admin, service, passwords.servicePassword);
     await setRole(admin, reader, passwords.readerPassword);
     if (operatorsPassword) await setRole(admin, operators, operatorsPassword);
-    const superuser = await isSuperuser(admin);
+    const { rows } = await admin.query("SELECT current_setting('is_superuser') = 'on' AS yes");
+    const superuser: boolean = rows[0].yes;
     // a role that is not a superuser must be a member of another role to act as that role
     if (!superuser) await admin.query(`GRANT ${name(owner)} TO CURRENT_USER`);
     const found = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
@@ -65,17 +66,15 @@ export const provision = async (
     const users = connecting.map(name).join(', ');
     await admin.query(`GRANT CONNECT ON DATABASE ${name(database)} TO ${users}`);
     // inside the lock: concurrent grants would conflict on the same catalog rows
-    await connected(withDatabase(adminUrl, database), (inside) =>
+    await connected(urlOf(adminUrl, database), (inside) =>
       grantInside(inside, { owner, service, reader }, superuser, users),
     );
   });
   return {
-    ownerUrl: withLogin(adminUrl, database, owner, passwords.ownerPassword),
-    serviceUrl: withLogin(adminUrl, database, service, passwords.servicePassword),
-    readerUrl: withLogin(adminUrl, database, reader, passwords.readerPassword),
-    operatorsUrl: operatorsPassword
-      ? withLogin(adminUrl, database, operators, operatorsPassword)
-      : '',
+    ownerUrl: urlOf(adminUrl, database, owner, passwords.ownerPassword),
+    serviceUrl: urlOf(adminUrl, database, service, passwords.servicePassword),
+    readerUrl: urlOf(adminUrl, database, reader, passwords.readerPassword),
+    operatorsUrl: operatorsPassword ? urlOf(adminUrl, database, operators, operatorsPassword) : '',
   };
 };
 
@@ -102,14 +101,11 @@ export const dropDatabase = async (adminUrl: string, database: string): Promise<
   });
 };
 
-const connectTimeoutMs = 10_000;
-const statementTimeoutMs = 60_000;
-
 const connected = async <T>(url: string, use: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
     application_name: 'provision',
     options: sessionOptions(),
   });
@@ -122,16 +118,14 @@ const connected = async <T>(url: string, use: (client: Client) => Promise<T>): P
   }
 };
 
-const withDatabase = (url: string, database: string): string => {
+/** Returns the URL with another database, and with another login if one is given. */
+const urlOf = (url: string, database: string, user?: string, password = ''): string => {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
-  return changed.href;
-};
-
-const withLogin = (url: string, database: string, user: string, password: string): string => {
-  const changed = new URL(withDatabase(url, database));
-  changed.username = user;
-  changed.password = encodeURIComponent(password);
+  if (user !== undefined) {
+    changed.username = user;
+    changed.password = encodeURIComponent(password);
+  }
   return changed.href;
 };
 
@@ -146,8 +140,6 @@ const rolesOf = (database: string) => {
   };
 };
 
-type Roles = ReturnType<typeof rolesOf>;
-
 const setRole = async (admin: Client, role: string, password: string): Promise<void> => {
   const found = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
   if (found.rowCount === 0) await admin.query(`CREATE ROLE ${name(role)}`);
@@ -155,14 +147,9 @@ const setRole = async (admin: Client, role: string, password: string): Promise<v
   await admin.query(`ALTER ROLE ${name(role)} LOGIN PASSWORD ${verifier}`);
 };
 
-const isSuperuser = async (admin: Client): Promise<boolean> => {
-  const { rows } = await admin.query("SELECT current_setting('is_superuser') = 'on' AS yes");
-  return rows[0].yes;
-};
-
 const grantInside = async (
   inside: Client,
-  { owner, service, reader }: Omit<Roles, 'operators'>,
+  { owner, service, reader }: Omit<ReturnType<typeof rolesOf>, 'operators'>,
   superuser: boolean,
   users: string,
 ): Promise<void> => {

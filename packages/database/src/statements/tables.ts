@@ -18,14 +18,23 @@ import {
 import {
   type ColumnType,
   DummyDriver,
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type InsertObject,
+  type InsertQueryBuilder,
+  type InsertResult,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryCreator,
   type Selectable,
+  type SelectQueryBuilder,
   sql,
+  ValueNode,
 } from 'kysely';
-import type { Elements } from './over-rows.ts';
-import { StatementCompiler } from './statement.ts';
+import type { Elements } from '../values.ts';
 
 type Entity = EntitySchemaWithMeta & { readonly name: string };
 
@@ -139,3 +148,70 @@ export const clockTimestamp = sql<string>`clock_timestamp()`;
  * without harm.
  */
 export const asynchronousCommit = sql<boolean>`(select set_config('synchronous_commit', 'off', true)) = 'off'`;
+
+/** Stands for the value of a parameter in a statement that is built once (`statement`). */
+export class Placeholder implements Expression<never> {
+  readonly expressionType = undefined;
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+  toOperationNode(): ValueNode {
+    return ValueNode.create(this);
+  }
+}
+
+/**
+ * Writes statements for PostgreSQL. All uses of one placeholder are one parameter (`$1`), so its
+ * value is sent once and the planner knows that the uses are equal.
+ */
+class StatementCompiler extends PostgresQueryCompiler {
+  readonly #numbers = new Map<Placeholder, string>();
+
+  override compileQuery(
+    ...query: Parameters<PostgresQueryCompiler['compileQuery']>
+  ): ReturnType<PostgresQueryCompiler['compileQuery']> {
+    this.#numbers.clear();
+    return super.compileQuery(...query);
+  }
+
+  protected override appendValue(parameter: unknown): void {
+    const placeholder = parameter instanceof Placeholder ? parameter : undefined;
+    const known = placeholder && this.#numbers.get(placeholder);
+    if (known === undefined) super.appendValue(parameter);
+    else this.append(known);
+    if (placeholder) this.#numbers.set(placeholder, known ?? this.getCurrentParameterPlaceholder());
+  }
+}
+
+/** A query, or a function that builds a query on tables of the statement's `with`. */
+type Rows<Tables, From, Names extends keyof From> =
+  | SelectQueryBuilder<From, Names, object>
+  | ((eb: ExpressionBuilder<Tables, never>) => SelectQueryBuilder<From, Names, object>);
+
+/**
+ * Builds `insert into table (…) select … from …`.
+ * @param rows the query that yields the rows to insert, without selected columns. The rows are
+ *   inserted in the query's order.
+ * @param values the value of each column, as for `values` of the builder: the compiler requires the
+ *   columns without a default, and their types.
+ */
+export const insertRows = <
+  Tables,
+  Table extends keyof Tables & string,
+  From,
+  Names extends keyof From,
+>(
+  tables: Kysely<Tables> | QueryCreator<Tables>,
+  table: Table,
+  rows: Rows<Tables, From, Names>,
+  values: (eb: ExpressionBuilder<From, Names>) => InsertObject<Tables, Table>,
+): InsertQueryBuilder<Tables, Table, InsertResult> => {
+  const columns = Object.entries(values(expressionBuilder<From, Names>()));
+  const query = typeof rows === 'function' ? rows(expressionBuilder<Tables, never>()) : rows;
+  const selected = query.select(columns.map(([column, value]) => sql`${value}`.as(column)));
+  return tables
+    .insertInto(table)
+    .columns(columns.map(([column]) => column) as never)
+    .expression(selected);
+};

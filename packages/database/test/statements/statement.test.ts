@@ -4,16 +4,15 @@ import { type TestDatabase, testDatabase } from '@pto/testing';
 import { Client } from 'pg';
 import {
   type ArrayOf,
-  byteaArray,
   type Database,
   type Given,
   type Sql,
   statement,
   tablesOf,
-  textArray,
   unnest,
   uuidArray,
 } from '../../src/index.ts';
+import { arrayOf } from '../../src/values.ts';
 import { openForTest } from '../open-for-test.ts';
 
 const Bin = defineEntity({
@@ -70,8 +69,8 @@ beforeAll(async () => {
   const written = await insert(db, {
     id: uuidArray(ids),
     size: [3, 4],
-    label: textArray(['a', null]),
-    digest: byteaArray([Buffer.from('ab', 'hex'), Buffer.alloc(0)]),
+    label: arrayOf('text', ['a', null]),
+    digest: arrayOf('bytea', [Buffer.from('ab', 'hex'), Buffer.alloc(0)]),
   });
   expect(written).toEqual([]);
 });

@@ -105,14 +105,16 @@ test('a statement of a transaction is undone with it', async () => {
   ]);
 });
 
-test('a statement that is repeated is prepared, whatever its values', async () => {
+test('a statement is prepared once, whatever its values', async () => {
   await db.transaction(async (tx) => {
     const read = (color: 'red' | 'blue') =>
       execute(tx, tables.selectFrom('seals').select('id').where('color', '=', color));
     await read('red');
     await read('blue');
     expect(
-      await tx.query("select 1 from pg_prepared_statements where statement like '%color%'"),
+      await tx.query(
+        `select 1 from pg_prepared_statements where statement like 'select "id" from "seals" where "color"%'`,
+      ),
     ).toHaveLength(1);
   });
 });

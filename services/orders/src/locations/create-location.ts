@@ -1,12 +1,9 @@
 import {
-  type ArrayOf,
-  anyOf,
-  byteaArray,
   type Database,
   type Given,
   insertAll,
-  type Sql,
   statement,
+  type Transaction,
   uuidv7,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
@@ -14,7 +11,7 @@ import type { CreateLocationRequest } from '@pto/proto/orders/v1/locations';
 import type { Geocoder, StructuredAddress } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, storeResponses } from '../idempotency.ts';
 import { tables } from '../schema/tables.ts';
-import { addressKey, type LocationRow, locationColumns, toStoredLocation } from './locations.ts';
+import { addressKey, locationColumns, toStoredLocation } from './locations.ts';
 
 /**
  * Creates a location (contract 4.8), or returns the existing one at its address. With an
@@ -43,7 +40,8 @@ export const createLocation = async (
   const wanted = { ...address, label, lat, lng, notes, contactName, contactPhone };
   const made = await db.transaction(async (tx) => {
     if (scope && !(await claimKey(tx, scope, deadline))) return null;
-    const [row] = await saveLocations(tx, organizationId, [wanted]);
+    await saveLocations(tx, organizationId, [wanted]);
+    const [row] = await selectByKey(tx, { organizationId, key: addressKey(wanted) });
     const created = { body: Buffer.from(toStoredLocation(row!).json), replayed: false };
     if (scope) await storeResponses(tx, [{ scope, body: created.body }]);
     return created;
@@ -79,58 +77,42 @@ export interface NewLocation extends StructuredAddress {
   readonly contactPhone?: string | undefined;
 }
 
-const selectByKey = statement((given: Given<{ organizationId: string; keys: ArrayOf<Buffer> }>) =>
+const selectByKey = statement((given: Given<{ organizationId: string; key: Buffer }>) =>
   tables
     .selectFrom('locations')
-    .select([...locationColumns, 'address_key'])
+    .select(locationColumns)
     .where('organization_id', '=', given.organizationId)
-    .where('address_key', '=', anyOf(given.keys)),
+    .where('address_key', '=', given.key),
 );
 
 const insert = insertAll(tables, 'locations', (rows) =>
-  rows
-    .onConflict((conflict) => conflict.columns(['organization_id', 'address_key']).doNothing())
-    .returning([...locationColumns, 'address_key']),
+  rows.onConflict((conflict) => conflict.columns(['organization_id', 'address_key']).doNothing()),
 );
 
 /**
- * Returns the organization's locations at addresses, in the same order: each an existing location,
- * unchanged, or a new one. If two concurrent calls save the same new address, the unique index lets
- * one of them insert it, and both return that location.
+ * Saves locations at addresses at which the organization has none. An existing location stays as it
+ * is. Sent with the transaction's next statement.
  */
 export const saveLocations = async (
-  sql: Sql,
+  tx: Transaction,
   organizationId: string,
   locations: readonly NewLocation[],
-): Promise<LocationRow[]> => {
-  if (locations.length === 0) return [];
-  const keys = locations.map(addressKey);
-  const known = new Map<string, LocationRow>();
-  const add = (rows: Awaited<ReturnType<typeof insert>>) => {
-    for (const { address_key, ...row } of rows) known.set(address_key.toString('hex'), row);
-  };
-  const isUnknown = (key: Buffer) => !known.has(key.toString('hex'));
-  add(await selectByKey(sql, { organizationId, keys: byteaArray(keys) }));
+): Promise<void> => {
   const rows = locations
-    .map((location, n) => newRow(organizationId, location, keys[n]!))
-    .filter(({ address_key }) => isUnknown(address_key))
+    .map((location) => newRow(organizationId, location))
     // inserted in the order of the keys: two orders with the same two new addresses do not deadlock
     .toSorted((a, b) => a.address_key.compare(b.address_key));
-  add(await insert(sql, rows));
-  const concurrent = keys.filter(isUnknown);
-  if (concurrent.length > 0)
-    add(await selectByKey(sql, { organizationId, keys: byteaArray(concurrent) }));
-  return keys.map((key) => known.get(key.toString('hex'))!);
+  await insert(tx.pipelined, rows);
 };
 
-const newRow = (organizationId: string, location: NewLocation, key: Buffer) => {
+const newRow = (organizationId: string, location: NewLocation) => {
   const { label, street, zip, city, country, lat, lng } = location;
   return {
     id: uuidv7(),
     organization_id: organizationId,
     label: label ?? defaultLabel(location),
     ...{ street, zip, city, country, lat, lng },
-    address_key: key,
+    address_key: addressKey(location),
     notes: location.notes ?? null,
     contact_name: location.contactName ?? null,
     contact_phone: location.contactPhone ?? null,

@@ -44,7 +44,7 @@ const exhaustedSql = `), exhausted_deliveries as (
  * greatest delivery id, only in the complete statement.
  */
 const recordSql = (areDelivered: boolean): string => `with given as materialized (
-  -- the parameter in a select, so that the statement is planned once (over-rows.ts of
+  -- the parameter in a select, so that the statement is planned once (statement.ts of
   -- packages/database)
   select * from jsonb_to_recordset((select $2::jsonb)) as g (delivery_id uuid, number int,
     at timestamptz, status_code int, error text, duration_ms int, state text, wait_ms float8)

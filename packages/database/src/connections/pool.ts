@@ -1,7 +1,7 @@
+import { durationMs, integer, url } from '@pto/config';
 import { Gauge, type Telemetry } from '@pto/telemetry';
-import pg, { type Connection, type Pool, type PoolClient } from 'pg';
-import { holdStatements } from './pipelined-statements.ts';
-import { prepareRepeated } from './prepare-repeated.ts';
+import pg, { type Pool } from 'pg';
+import { PooledConnection } from './pooled-connection.ts';
 
 /**
  * PostgreSQL settings for the connections of a service whose tables grow fast. PostgreSQL plans a
@@ -11,19 +11,32 @@ import { prepareRepeated } from './prepare-repeated.ts';
  */
 export const withoutSequentialScans = { enable_seqscan: 'off' } as const;
 
-interface ConnectionOptions {
+/** Settings of every service with a database. */
+export const databaseSettings = {
+  databaseUrl: url('DATABASE_URL', ['postgres', 'postgresql']),
+  /**
+   * URL of the service's database with the role that owns it. If set, the service migrates its
+   * database when it starts.
+   */
+  migrationDatabaseUrl: url('MIGRATION_DATABASE_URL', ['postgres', 'postgresql'], { fallback: '' }),
+  poolMax: integer('DATABASE_POOL_MAX', { fallback: 10, max: 200 }),
+  statementTimeoutMs: durationMs('DATABASE_STATEMENT_TIMEOUT', { fallback: 5000 }),
+  lockTimeoutMs: durationMs('DATABASE_LOCK_TIMEOUT', { fallback: 3000 }),
+};
+
+export interface PoolOptions {
   readonly url: string;
   readonly poolMax: number;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
+  /** PostgreSQL settings for every connection, such as `{ enable_hashjoin: 'off' }`. */
   readonly session?: Readonly<Record<string, string>>;
 }
 
 /**
  * Returns the options of every connection. The URL's own parameters (`sslmode` …) apply as well.
  */
-export const connectionOptions = (options: Omit<ConnectionOptions, 'poolMax'>) => ({
-  Client: WatchedClient,
+export const connectionOptions = (options: Omit<PoolOptions, 'poolMax'>) => ({
   connectionString: options.url,
   connectionTimeoutMillis: 3000,
   statement_timeout: options.statementTimeoutMs,
@@ -40,23 +53,19 @@ export const connectionOptions = (options: Omit<ConnectionOptions, 'poolMax'>) =
 const asText = [1082, 1114, 1184, 1186] as const;
 
 /** Opens the pool of a service's connections. */
-export const openPool = (options: ConnectionOptions): Pool => {
+export const openPool = (options: PoolOptions): Pool => {
   const types = new pg.TypeOverrides();
   for (const type of asText) types.setTypeParser(type, (text) => text);
   const pool = new pg.Pool({
     ...connectionOptions(options),
+    Client: PooledConnection,
     types,
     max: options.poolMax,
     idleTimeoutMillis: 30_000,
   });
   // the query that uses a lost connection rejects; without a listener the process would end
   pool.on('error', () => {});
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    holdStatements(client);
-    prepareRepeated(client); // calls the above
-  });
-  discardReadOnly(pool);
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };
 
@@ -119,38 +128,4 @@ export const checkSession = async (
     `statement_timeout is ${found} ms on connections that ask for ${statementTimeoutMs}: a connection pooler ` +
       'ignores startup parameters. Connect to PostgreSQL itself, or run the pooler in session mode.',
   );
-};
-
-/** Settings that PostgreSQL reports to each session at its start, and after each change. */
-const reported = new Set(['default_transaction_read_only', 'in_hot_standby']);
-
-const readOnly = new WeakSet<object>();
-
-/**
- * A connection that knows whether the database accepts its writes. A demoted primary does not, nor
- * does a server that its provider has made read-only because its disk is full.
- */
-export class WatchedClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    const { connection } = this as unknown as { connection: Connection };
-    const on = new Set<string>();
-    connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
-      if (!reported.has(parameterName)) return;
-      if (parameterValue === 'on') on.add(parameterName);
-      else on.delete(parameterName);
-      if (on.size > 0) readOnly.add(this);
-      else readOnly.delete(this);
-    });
-  }
-}
-
-/**
- * Closes each read-only session when its user releases it, so that none stays in the pool: after the
- * database accepts writes again, every session does.
- */
-export const discardReadOnly = (pool: Pool): void => {
-  pool.on('release', (_error: unknown, client: PoolClient) => {
-    if (readOnly.has(client)) void client.end();
-  });
 };

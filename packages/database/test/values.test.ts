@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
-import { byteaArray, type Database, textArray, uuidArray } from '../../src/index.ts';
-import { openForTest } from '../open-for-test.ts';
+import { type Database, uuidArray } from '../src/index.ts';
+import { arrayOf } from '../src/values.ts';
+import { openForTest } from './open-for-test.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -34,18 +35,18 @@ test('PostgreSQL reads the elements that were written, in their order', async ()
   const numbers = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)];
   expect(await read('int', numbers)).toEqual(numbers);
   const texts = ['', '{"a":"\\\\"}', 'NULL', null, 'ä😀,{}', ' "quoted" ', 'x'.repeat(100_000)];
-  expect(await read('text', textArray(texts))).toEqual(texts);
+  expect(await read('text', arrayOf('text', texts))).toEqual(texts);
   const doubles = [0.1, -122.41941550000001, null, 5e-324, 1.7976931348623157e308];
   expect(await read('float8', doubles)).toEqual(doubles);
   const values = [Buffer.alloc(0), Buffer.from([0, 255, 92, 34]), Buffer.alloc(9000, 7)];
-  expect(await read('bytea', byteaArray(values))).toEqual(values);
+  expect(await read('bytea', arrayOf('bytea', values))).toEqual(values);
 });
 
 test('an empty array is one without elements', async () => {
   const empty: readonly [string, unknown][] = [
     ['uuid', uuidArray([])],
-    ['text', textArray([])],
-    ['bytea', byteaArray([])],
+    ['text', arrayOf('text', [])],
+    ['bytea', arrayOf('bytea', [])],
   ];
   for (const [type, array] of empty) expect(await read(type, array)).toEqual([]);
 });

@@ -27,11 +27,9 @@ const preparedOf = (sql: Sql) =>
     'select statement, generic_plans from pg_prepared_statements',
   );
 
-test('a statement that is repeated is prepared, and planned once', async () => {
+test('a statement is prepared at its first run, and planned once', async () => {
   const text = 'select id from things where id = $1';
   await db.transaction(async (tx) => {
-    await tx.query(text, [1]);
-    expect(await preparedOf(tx)).toEqual([]);
     for (let n = 1; n < 9; n++) expect(await tx.query(text, [n])).toEqual([{ id: n }]);
     const prepared = (await preparedOf(tx)).filter(({ statement }) => statement === text);
     expect(prepared).toMatchObject([{ statement: text }]);

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { type Expression, sql } from 'kysely';
+
+/** The least and the greatest UUID in PostgreSQL's order: bounds before and after every id. */
+export const leastUuid = '00000000-0000-0000-0000-000000000000';
+export const greatestUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const shape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Whether the text is a UUID of hexadecimal digits in groups of 8-4-4-4-12, in lower or upper case.
+ * Other forms that PostgreSQL accepts are not ids of this project.
+ */
+export const isUuid = (text: string): boolean => shape.test(text);
+
+let last = 0;
+let counter = 0;
+
+/**
+ * Creates a UUIDv7 (RFC 9562). Ids of one process sort in the order of their creation, also within
+ * one millisecond (a 12-bit counter in the field that the standard permits for it).
+ */
+export const uuidv7 = (now = Date.now()): string => {
+  if (now > last) {
+    last = now;
+    counter = randomBytes(1)[0]!;
+  } else if (++counter > 0xfff) {
+    last += 1;
+    counter = 0;
+  }
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(last, 0, 6);
+  bytes.writeUInt16BE(0x7000 | counter, 6);
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
+  return hyphenated(bytes.toString('hex'));
+};
+
+/**
+ * Returns the lower bound of the UUIDv7s of a millisecond since the epoch: the time, then zeros.
+ * The bound sorts before all UUIDv7s of that millisecond and after all of earlier milliseconds.
+ */
+export const firstUuidv7 = (atMs: number): string =>
+  hyphenated(Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0').padEnd(32, '0'));
+
+/**
+ * Returns SQL for the lower bound of the UUIDv7s of a time.
+ * @param at an expression of type timestamptz.
+ */
+export const firstUuidv7Sql = (at: Expression<string>): Expression<string> =>
+  sql<string>`(${millis(at, sql`0`)} || repeat('0', 20))::uuid`;
+
+/**
+ * Returns SQL for a new UUIDv7 of the given time. Ids that determine a row's age, or the position
+ * at which a reader continues, must all be created with the database's clock, because the clocks of
+ * processes differ.
+ * @param at an expression of type timestamptz.
+ * @param n an int expression from 0 on: the ids of one statement sort by it.
+ */
+export const uuidv7Sql = (
+  at: Expression<string>,
+  n: Expression<number> = sql<number>`0`,
+): Expression<string> =>
+  sql<string>`(${millis(at, sql`(${n}) / 4096`)} || '7' || lpad(to_hex((${n}) % 4096), 3, '0') ||
+    right(replace(gen_random_uuid()::text, '-', ''), 16))::uuid`;
+
+const millis = (at: Expression<string>, more: Expression<unknown>): Expression<string> =>
+  sql<string>`lpad(to_hex(floor(extract(epoch from ${at}) * 1000)::bigint + ${more}), 12, '0')`;
+
+const hyphenated = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(
+    '-',
+  );
+
+/**
+ * Formats a timestamptz, PostgreSQL's text in UTC, as ISO 8601 with milliseconds, the only time
+ * format of the public API (decision 6).
+ * @throws Error for any other text.
+ */
+export const isoMillis = (text: string): string => {
+  const [, day, time, fraction = ''] = /^(\S+) ([\d:]{8})(?:\.(\d+))?\+00$/.exec(text) ?? [];
+  if (day === undefined) throw new Error(`not a timestamptz in UTC: ${text}`);
+  return `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
+};
+
+/**
+ * Returns a timestamptz, PostgreSQL's text in UTC, in whole milliseconds since the epoch.
+ * @throws Error for any other text.
+ */
+export const epochMillis = (text: string): number => Date.parse(isoMillis(text));
+
+/**
+ * The types of array elements: of an element that is written, and of the value that is read when
+ * `unnest` makes rows of the array.
+ */
+export interface Elements {
+  uuid: { written: string | null; read: string };
+  text: { written: string | null; read: string };
+  smallint: { written: number | null; read: number };
+  int: { written: number | null; read: number };
+  bigint: { written: string | number | null; read: string };
+  float8: { written: number | null; read: number };
+  bool: { written: boolean; read: boolean };
+  bytea: { written: Uint8Array; read: Buffer };
+  timestamptz: { written: string | Date | null; read: string };
+}
+
+declare const element: unique symbol;
+
+/** An array of `Element` in PostgreSQL's binary format. */
+type Encoded<Element> = Buffer & { readonly [element]?: Element };
+
+/** The value of an array parameter: encoded, or the elements, which the driver sends as text. */
+export type ArrayOf<Element> = Encoded<Element> | readonly Element[];
+
+/** PostgreSQL's object ids of the types of elements that are encoded. They never change. */
+const oids = { bytea: 17, text: 25, uuid: 2950 } as const;
+
+/**
+ * Returns an array in PostgreSQL's binary format (`array_recv` in its source): a header of
+ * dimensions, whether there are nulls, element type, number of elements and index of the first, then
+ * each element behind its length, or the length -1 for null. The driver sends a Buffer unchanged,
+ * but an array as text, which costs quoting here and parsing in PostgreSQL for each element. Serves
+ * R5 (docs/performance.md).
+ */
+const binaryArray = (type: number, elements: readonly (Uint8Array | null)[]): Buffer => {
+  const bytes = elements.reduce((sum, one) => sum + 4 + (one?.length ?? 0), 20);
+  const array = Buffer.allocUnsafe(bytes);
+  let at = 0;
+  const header = [1, elements.includes(null) ? 1 : 0, type, elements.length, 1];
+  for (const number of header) at = array.writeInt32BE(number, at);
+  for (const one of elements) {
+    at = array.writeInt32BE(one?.length ?? -1, at);
+    if (one) array.set(one, at);
+    at += one?.length ?? 0;
+  }
+  return array;
+};
+
+/** Returns the value of a parameter `$n::type[]`, in the binary format if the type has an encoder. */
+export const arrayOf = <Type extends keyof Elements>(
+  type: Type,
+  values: readonly Elements[Type]['written'][],
+): ArrayOf<Elements[Type]['written']> => {
+  const texts = values as readonly (string | null)[];
+  if (type === 'text')
+    return binaryArray(
+      oids.text,
+      texts.map((text) => (text === null ? null : Buffer.from(text))),
+    );
+  if (type === 'bytea') return binaryArray(oids.bytea, values as readonly Uint8Array[]);
+  // PostgreSQL rejects a malformed id
+  if (type !== 'uuid' || !texts.every((id) => id !== null && isUuid(id))) return values;
+  return binaryArray(
+    oids.uuid,
+    texts.map((id) => Buffer.from(id!.replaceAll('-', ''), 'hex')),
+  );
+};
+
+/** Returns the value of a parameter `$n::uuid[]`. */
+export const uuidArray = (ids: readonly string[]): ArrayOf<string> =>
+  arrayOf('uuid', ids) as ArrayOf<string>;
