@@ -1,4 +1,4 @@
-import { createConcurrencyLimit, type NoSlot } from '@pto/concurrency';
+import { createConcurrencyLimit } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
 
 /**
@@ -27,7 +27,14 @@ export const organizationSlots = (inFlightMax: number): OrganizationSlots => {
   const limit = createConcurrencyLimit({ inFlightMax, waitingMax, waitMs });
   return async (organizationId, signal, work) => {
     const slot = await limit.acquire(organizationId, signal);
-    if (typeof slot === 'string') throw rejection(slot);
+    if (slot === 'full')
+      throw new Failure('RATE_LIMITED', 'Too many requests of this organization wait.', retry);
+    if (typeof slot === 'string')
+      throw new Failure(
+        'DEADLINE_EXCEEDED',
+        'Earlier requests of this organization still run.',
+        retry,
+      );
     try {
       return await work();
     } finally {
@@ -35,10 +42,5 @@ export const organizationSlots = (inFlightMax: number): OrganizationSlots => {
     }
   };
 };
-
-const rejection = (reason: NoSlot): Failure =>
-  reason === 'full'
-    ? new Failure('RATE_LIMITED', 'Too many requests of this organization wait.', retry)
-    : new Failure('DEADLINE_EXCEEDED', 'Earlier requests of this organization still run.', retry);
 
 const retry = { retryAfterSeconds: 1 };

@@ -4,18 +4,18 @@ import type { Service } from '@pto/lifecycle';
 import { messageSigner, messageVerifier } from '@pto/message-authentication';
 import { startRelay } from '@pto/outbox';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { LocationService } from '@pto/proto/orders/v1/locations';
 import { consumerGroups, custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
 import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import type { OrdersSettings } from './config.ts';
-import { recordHeads } from './evidence.ts';
+import { evidenceService, recordHeads } from './evidence.ts';
 import { openGeocoder } from './geocoding/open-geocoder.ts';
-import { daysKept } from './idempotency.ts';
-import { cachedLocations } from './locations/locations.ts';
+import { daysKept, sharedFindReplay } from './idempotency.ts';
+import { createLocation } from './locations/create-location.ts';
+import { cachedLocations, listLocations } from './locations/locations.ts';
 import { commandService } from './rpc/command-service.ts';
-import { evidenceService } from './rpc/evidence-service.ts';
-import { locationService } from './rpc/location-service.ts';
 import { orderService } from './rpc/order-service.ts';
 import { violationService } from './rpc/violation-service.ts';
 
@@ -56,6 +56,7 @@ export const startOrders = async (
     findLocations: cachedLocations(),
     geocoder,
     keepMs: settings.idempotencyKeepMs,
+    findReplay: sharedFindReplay(db, settings.idempotencyKeepMs),
     cursorKey: settings.cursorKey,
     sign: messageSigner('orders', { custody: settings.custodyKeys }),
     wake: () => relay.wake(),
@@ -64,7 +65,13 @@ export const startOrders = async (
   const grpc = await startGrpcServer({
     ...shared,
     port: settings.grpcPort,
-    implementations: [orderService(deps), locationService(deps)],
+    implementations: [
+      orderService(deps),
+      implement(LocationService, {
+        createLocation: (request, call) => createLocation(deps, request, call),
+        listLocations: (request) => listLocations(db, request),
+      }),
+    ],
   });
   const connect = await startConnectServer({
     ...shared,

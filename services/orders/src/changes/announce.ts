@@ -1,14 +1,14 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { OutgoingMessage } from '@pto/bus';
-import { canonicalJson, type EventContent } from '@pto/custody-verifier';
-import { type Transaction, uuidv7 } from '@pto/database';
+import { canonicalJson, contentDigest, type EventContent } from '@pto/custody-verifier';
+import { insertAll, type Transaction, uuidv7 } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
 import type { OrderFields } from '@pto/representation';
 import type { Announcement } from '../domain/order.ts';
-import { recordProduced } from '../evidence.ts';
+import { tables } from '../schema/tables.ts';
 
 /** An event of an order. */
 export interface Announced {
@@ -22,9 +22,12 @@ export interface Announced {
 /** The trace and the request to which a message belongs. */
 export type Cause = Pick<OutgoingMessage, 'traceparent' | 'requestId'>;
 
+const insertProduced = insertAll(tables, 'produced_events');
+const insertUnreported = insertAll(tables, 'unreported_events');
+
 /**
  * Writes events to the outbox in the transaction that changes their orders. Also stores the events'
- * digests as evidence (decision 55).
+ * digests as evidence, and queues the events as not yet reported by custody (decisions 53 and 55).
  */
 export const announce = async (
   tx: Transaction,
@@ -33,7 +36,12 @@ export const announce = async (
 ): Promise<void> => {
   if (announced.length === 0) return;
   const events = announced.map((one) => ({ ...one, id: uuidv7() }));
-  await recordProduced(tx, events.map(contentOf));
+  const rows = events.map(({ order }) => ({ order_id: order.id, sequence: order.sequence }));
+  await insertProduced(
+    tx.pipelined,
+    events.map((event, n) => ({ ...rows[n]!, digest: contentDigest(contentOf(event)) })),
+  );
+  await insertUnreported(tx.pipelined, rows);
   await addToOutbox(
     tx,
     events.map((event) => sign(messageOf(event))),

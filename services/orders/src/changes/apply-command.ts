@@ -1,11 +1,4 @@
-import {
-  type Database,
-  execute,
-  fragment,
-  type Given,
-  statement,
-  type Transaction,
-} from '@pto/database';
+import { type Database, execute, fragment, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { changeTime } from '../change-time.ts';
 import { decide } from '../domain/decide.ts';
@@ -19,8 +12,8 @@ import type {
 } from '../domain/order.ts';
 import { noMetadata } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
-import { getOrder, orderNotFound, visibleTo } from '../reading/get-order.ts';
-import { columnOfText, itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
+import { getOrder, orderNotFound } from '../reading/get-order.ts';
+import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 import { announce } from './announce.ts';
 
@@ -40,7 +33,7 @@ export const applyCommand = (
 ): Promise<StoredOrder> =>
   db.transaction(async (tx) => {
     const { orderId, organizationId } = target;
-    const [row] = await selectForUpdate(tx, target);
+    const [row] = await execute(tx, selectForUpdate(target));
     if (!row) throw orderNotFound();
     const { change, announcement } = decide(toState(row), command, metadata, Date.now());
     if (change) await save(tx, row, change, announcement?.tsUtc);
@@ -56,15 +49,15 @@ const stateColumns = [
   ...(['blocking_type', 'blocking_at'] as const),
 ] as const;
 
-const selectForUpdate = statement(
-  (given: Given<{ orderId: string; organizationId: string | null }>) =>
-    tables
-      .selectFrom('orders as o')
-      .select(['id', 'organization_id', ...stateColumns])
-      .where('id', '=', given.orderId)
-      .where(visibleTo(given.organizationId))
-      .forUpdate(),
-);
+const selectForUpdate = (target: { orderId: string; organizationId: string | null }) =>
+  tables
+    .selectFrom('orders')
+    .select(['id', 'organization_id', ...stateColumns])
+    .where('id', '=', target.orderId)
+    .$if(target.organizationId !== null, (order) =>
+      order.where('organization_id', '=', target.organizationId!),
+    )
+    .forUpdate();
 
 /** Returns the part of an order's row that the state machine reads. */
 const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): OrderState => ({
@@ -82,22 +75,16 @@ const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): Orde
       : null,
 });
 
-type Values = Omit<OrderChange, 'sealIds' | 'blocking'>;
-
-/** The column of each changed value; a change without a column does not compile. */
-const columnOf: { readonly [Name in keyof Required<Values>]: keyof Rows['orders'] } = {
-  status: 'status',
-  ...columnOfText,
-};
-
-const columnsOf = ({ sealIds: _, blocking, ...values }: OrderChange) => ({
-  ...(Object.fromEntries(
-    Object.entries(values satisfies Values).map(([name, value]) => [
-      columnOf[name as keyof Values],
-      value,
-    ]),
-  ) as object),
-  ...(blocking && { blocking_type: blocking.type, blocking_at: blocking.ts_utc }),
+/** Returns the changed columns. */
+const columnsOf = (change: OrderChange) => ({
+  status: change.status,
+  transport_organization: change.transportOrganization,
+  driver: change.driver,
+  cancel_reason: change.cancelReason,
+  price_total: change.priceTotal,
+  notes: change.notes,
+  blocking_type: change.blocking?.type,
+  blocking_at: change.blocking?.ts_utc,
 });
 
 /**

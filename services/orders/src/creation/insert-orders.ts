@@ -14,14 +14,7 @@ import { announce } from '../changes/announce.ts';
 import { decide } from '../domain/decide.ts';
 import { noMetadata, type OrderState } from '../domain/order.ts';
 import { firstKeptId, storeResponses } from '../idempotency.ts';
-import {
-  columnsOfRequest,
-  itemsText,
-  requestTextTypes,
-  toBody,
-  toStored,
-  unsetColumns,
-} from '../reading/stored-order.ts';
+import { itemsText, toBody, toStored } from '../reading/stored-order.ts';
 import { tables } from '../schema/tables.ts';
 import type { Creation, LocatedCreation } from './locate-stops.ts';
 
@@ -77,9 +70,9 @@ const newOrder = ({ creation: { request }, pickup, dropoff }: LocatedCreation) =
   return {
     announcement,
     columns: {
-      ...columnsOfRequest(request),
       id: uuidv7(),
       organization_id: request.organizationId,
+      external_id: request.externalId ?? null,
       status: submitted?.change?.status ?? 'DRAFT',
       sla: request.sla,
       source: 'partner_api',
@@ -88,12 +81,24 @@ const newOrder = ({ creation: { request }, pickup, dropoff }: LocatedCreation) =
       dropoff_address_text: place?.case === 'addressText' ? place.value : null,
       pickup_window_start: request.pickupWindowStart,
       pickup_window_end: request.pickupWindowEnd ?? null,
+      notes: request.notes ?? null,
+      pickup_detail: request.pickupDetail ?? null,
+      dropoff_detail: request.dropoffDetail ?? null,
       sequence: announcement ? 1 : 0,
       last_event_at: announcement?.tsUtc ?? null,
       items: itemsText(request.goodsTypes.map((goods_type) => ({ goods_type, seal_id: null }))),
       item_count: request.goodsTypes.length,
     },
   };
+};
+
+/** The columns that commands and reported violations set. */
+const unsetColumns = {
+  price_total: null,
+  cancel_reason: null,
+  transport_organization: null,
+  driver: null,
+  custody_fault: null,
 };
 
 const draft = (request: CreateOrderRequest): OrderState => ({
@@ -111,9 +116,9 @@ const draft = (request: CreateOrderRequest): OrderState => ({
 type NewColumns = ReturnType<typeof newOrder>['columns'];
 
 const columnTypes = {
-  ...requestTextTypes,
   id: 'uuid',
   organization_id: 'uuid',
+  external_id: 'text',
   status: 'text',
   sla: 'text',
   source: 'text',
@@ -122,6 +127,9 @@ const columnTypes = {
   dropoff_address_text: 'text',
   pickup_window_start: 'text',
   pickup_window_end: 'text',
+  notes: 'text',
+  pickup_detail: 'text',
+  dropoff_detail: 'text',
   sequence: 'int',
   last_event_at: 'text',
   items: 'text',

@@ -32,7 +32,7 @@ export const locationColumns = [
 
 export type LocationRow = Pick<Rows['locations'], (typeof locationColumns)[number]>;
 
-export const toLocation = (row: LocationRow): Location =>
+const toLocation = (row: LocationRow): Location =>
   create(LocationSchema, {
     id: row.id,
     label: row.label,
@@ -66,9 +66,8 @@ const pageSize = 250;
 /** Lists a page of an organization's locations by id, which is the order of their creation. */
 export const listLocations = async (
   sql: Sql,
-  organizationId: string,
-  afterId: string,
-): Promise<{ rows: LocationRow[]; nextId: string }> => {
+  { organizationId, afterId }: { organizationId: string; afterId: string },
+): Promise<{ locations: Location[]; nextId: string }> => {
   const rows = await execute(
     sql,
     tables
@@ -79,7 +78,10 @@ export const listLocations = async (
       .orderBy('id')
       .limit(pageSize),
   );
-  return { rows, nextId: rows.length === pageSize ? rows.at(-1)!.id : '' };
+  return {
+    locations: rows.map(toLocation),
+    nextId: rows.length === pageSize ? rows.at(-1)!.id : '',
+  };
 };
 
 /** A location as orders show it. It is shared by all of them, so it is never changed. */

@@ -1,46 +1,25 @@
 import { createBatches } from '@pto/concurrency';
-import {
-  type ArrayOf,
-  anyOf,
-  type Expression,
-  expressionBuilder,
-  type Given,
-  type Sql,
-  statement,
-  uuidArray,
-} from '@pto/database';
+import { type ArrayOf, anyOf, type Given, statement, uuidArray } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { tables } from '../schema/tables.ts';
 import { type OrderSource, orderColumns, type StoredOrder, withLocations } from './stored-order.ts';
 
 export const orderNotFound = (): Failure =>
   new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
 
-const orderRows = orderColumns.select(({ cast }) => cast<string>('o.items', 'text').as('items'));
-
-const orders = expressionBuilder(tables.selectFrom('orders as o'));
-
-/**
- * Returns an SQL condition: the organization may see order `o`. It is true for null, an operator.
- */
-export const visibleTo = (organizationId: Expression<string | null>) => {
-  const id = orders.cast<string | null>(organizationId, 'uuid');
-  return orders.or([orders(id, 'is', null), orders('o.organization_id', '=', id)]);
-};
-
-type Wanted = Given<{ id: string; organizationId: string | null }>;
-
-const selectOne = statement(({ id, organizationId }: Wanted) =>
-  orderRows.where('o.id', '=', id).where(visibleTo(organizationId)),
+const selectOrders = statement(
+  ({ ids, itemsMax }: Given<{ ids: ArrayOf<string>; itemsMax: number }>) =>
+    orderColumns
+      .select(({ cast }) => cast<string>('o.items', 'text').as('items'))
+      .where('o.id', '=', anyOf(ids))
+      .where('o.item_count', '<=', itemsMax),
 );
 
-const selectSequence = statement(({ id, organizationId }: Wanted) =>
-  tables
-    .selectFrom('orders as o')
-    .select('sequence')
-    .where('o.id', '=', id)
-    .where(visibleTo(organizationId)),
-);
+/** Reads the orders that have at most `itemsMax` items. */
+const readOrders = async (source: OrderSource, ids: readonly string[], itemsMax: number) =>
+  withLocations(source, await selectOrders(source.sql, { ids: uuidArray(ids), itemsMax }));
+
+/** No limit of items: PostgreSQL's largest int. */
+export const anyItems = 2 ** 31 - 1;
 
 /**
  * Reads one order. For an organization, the order of another organization counts as missing
@@ -53,24 +32,15 @@ export const getOrder = async (
   id: string,
   organizationId: string | null,
 ): Promise<StoredOrder> => {
-  const rows = await selectOne(source.sql, { id, organizationId });
-  const [stored] = await withLocations(source, rows);
-  if (!stored) throw orderNotFound();
-  return stored;
+  const [stored] = await readOrders(source, [id], anyItems);
+  return visible(stored, organizationId);
 };
 
-/**
- * Returns the number of an order's last event, as `getOrder` finds the order.
- * @throws Failure NOT_FOUND
- */
-export const getSequence = async (
-  sql: Sql,
-  id: string,
-  organizationId: string,
-): Promise<number> => {
-  const [row] = await selectSequence(sql, { id, organizationId });
-  if (!row) throw orderNotFound();
-  return row.sequence;
+const visible = (stored: StoredOrder | undefined, organizationId: string | null): StoredOrder => {
+  if (!stored) throw orderNotFound();
+  const isOwn = stored.order.organizationId === organizationId;
+  if (!isOwn && organizationId !== null) throw orderNotFound();
+  return stored;
 };
 
 /**
@@ -78,12 +48,6 @@ export const getSequence = async (
  * own statement, so that it does not delay other reads.
  */
 const sharedItemsMax = 100;
-
-const selectSmall = statement(({ ids }: Given<{ ids: ArrayOf<string> }>) =>
-  orderRows
-    .where('o.id', '=', anyOf(ids))
-    .where(({ eb, lit }) => eb('o.item_count', '<=', lit(sharedItemsMax))),
-);
 
 /**
  * Returns a function that reads one order for an organization, as `getOrder` does. Concurrent calls
@@ -94,8 +58,7 @@ export const sharedGetOrder = (
 ): ((id: string, organizationId: string) => Promise<StoredOrder>) => {
   const find = createBatches<string, StoredOrder | undefined>(
     async (ids) => {
-      const rows = await selectSmall(source.sql, { ids: uuidArray(ids) });
-      const stored = await withLocations(source, rows);
+      const stored = await readOrders(source, ids, sharedItemsMax);
       const byId = new Map(stored.map((one) => [one.order.id, one]));
       return (id) => byId.get(id);
     },
@@ -103,8 +66,6 @@ export const sharedGetOrder = (
   );
   return async (id, organizationId) => {
     const stored = await find(id);
-    if (!stored) return getOrder(source, id, organizationId);
-    if (stored.order.organizationId !== organizationId) throw orderNotFound();
-    return stored;
+    return stored ? visible(stored, organizationId) : getOrder(source, id, organizationId);
   };
 };

@@ -1,7 +1,8 @@
 import { type Database, isoMillis, type Sql } from '@pto/database';
 import { awaitChanges, noChangeBefore } from '../change-time.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
-import { cursorFilters, type OrderFilters, partsOf, selectBatch } from './orders-page.ts';
+import { anyItems } from './get-order.ts';
+import { type OrderFilters, pageQueries, selectBatch } from './orders-page.ts';
 import { type OrderSource, type StoredOrder, toBody } from './stored-order.ts';
 
 export interface OrderQuery extends OrderFilters {
@@ -53,8 +54,8 @@ const listWithin = async (
   query: OrderQuery,
   isLight: boolean,
 ): Promise<OrderPage | null> => {
-  const { organizationId, updatedSince, cursor } = query;
-  const filters = cursorFilters(query);
+  const { organizationId, status, externalId, updatedSince, cursor } = query;
+  const filters = [organizationId, status, externalId, updatedSince];
   const after = cursor === undefined ? undefined : readCursor(cursorKey, filters, cursor);
   const read = async (sql: Sql): Promise<OrderPage | null> => {
     const page = await readUntilFull({ sql, findLocations }, query, after, isLight);
@@ -99,11 +100,11 @@ const readUntilFull = async (
   const shown: ListedOrder[] = [];
   const firstMax = isLight ? lightItems : anyItems;
   let [bytes, after, itemsMax] = [envelopeBytes, start, firstMax];
-  for (let part = 0; ; ) {
-    if (part === partsOf(query)) return { shown, hasMore: false };
+  const queries = [...pageQueries(query)];
+  while (queries.length > 0) {
     // one row more than the limit shows whether the list continues
-    const rows = query.limit + 1 - shown.length;
-    const batch = await selectBatch(source, { filters: query, after, part }, rows, itemsMax);
+    const page = queries[0]!(after, query.limit + 1 - shown.length);
+    const batch = await selectBatch(source, page, itemsMax);
     // the next order has too many items
     if (batch.hasMore && batch.found.length === 0) return isLight ? null : { shown, hasMore: true };
     for (const stored of batch.found) {
@@ -117,9 +118,10 @@ const readUntilFull = async (
     }
     if (batch.hasMore && shown.length === query.limit) return { shown, hasMore: true };
     if (isLight && batch.hasMore) return null;
-    if (!batch.hasMore) part++;
+    if (!batch.hasMore) queries.shift();
     itemsMax = batch.hasMore ? itemsWithin(pageMaxBytes - bytes) : firstMax;
   }
+  return { shown, hasMore: false };
 };
 
 /** Maximum bytes of a list's JSON body; only a single order may be larger (decision 56). */
@@ -133,9 +135,6 @@ export const lightItems = 1000;
 export const envelopeBytes = 1024;
 
 const itemBytesMin = '{"goods_type":"x","seal_id":null},'.length;
-
-/** No limit of items: PostgreSQL's largest int. */
-export const anyItems = 2 ** 31 - 1;
 
 /**
  * Returns an upper bound of the number of items that fit into `bytes` of a list's body: `bytes`

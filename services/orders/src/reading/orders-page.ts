@@ -1,133 +1,94 @@
 import { type Expression, execute, expressionBuilder, fragment } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 import type { Position } from './cursor.ts';
-import {
-  listFilters,
-  type OrderSource,
-  orderColumns,
-  type StoredOrder,
-  withLocations,
-} from './stored-order.ts';
-
-type FilterName = keyof typeof listFilters;
+import { type OrderSource, orderColumns, type StoredOrder, withLocations } from './stored-order.ts';
 
 /** The filters of a list of one organization's orders. An absent filter selects all values. */
-export interface OrderFilters extends Partial<Record<FilterName, string | undefined>> {
+export interface OrderFilters {
   readonly organizationId: string;
+  readonly status?: string | undefined;
+  readonly externalId?: string | undefined;
   /** Lower bound of updated_at, inclusive. */
   readonly updatedSince?: string | undefined;
 }
-
-type After = Position | undefined;
 
 const orders = tables.selectFrom('orders as o');
 const { ref } = expressionBuilder(orders);
 
 /** A query over `orders as o`, without columns. */
-export type PageQuery = typeof orders;
+type Orders = typeof orders;
 
-/**
- * Returns the filters to which a cursor belongs (decision 13). A filter that a later version adds
- * is part of the result only if the request has this filter. So the cursors of the version before
- * stay valid.
- */
-export const cursorFilters = (filters: OrderFilters): (string | undefined)[] => {
-  const { organizationId, status, externalId, updatedSince } = filters;
-  const { status: _status, externalId: _externalId, ...more } = listFilters;
-  const given = (Object.keys(more) as (keyof typeof more)[]).flatMap((name) =>
-    filters[name] === undefined ? [] : [name, filters[name]],
-  );
-  return [organizationId, status, externalId, updatedSince, ...given];
-};
-
-type Made = 'ever' | 'since' | 'before';
-
-const madeOf = ({ updatedSince, externalId }: OrderFilters): readonly Made[] =>
-  updatedSince !== undefined && externalId === undefined ? ['since', 'before'] : ['ever'];
-
-/** Returns the number of statements of a page (`pageQuery`). */
-export const partsOf = (filters: OrderFilters): number => madeOf(filters).length;
-
-/**
- * Returns one of the statements that together read one page by (created_at, id) descending, after a
- * position. Most lists have one statement, which reads one index in order. A list by `updatedSince`
- * without an external id has two statements. The first reads the orders created at or after
- * `updatedSince`. The second reads the orders created before it and changed at or after it: an
- * index over the spans from creation to last change finds these orders, and PostgreSQL sorts them.
- */
-export const pageQuery = ({ filters, after, part }: PagePart, limit: number): PageQuery => {
-  const made = madeOf(filters)[part]!;
-  const matching = conditions(filters, after, made).reduce(
-    (query, condition) => query.where(condition),
-    orders.where('o.organization_id', '=', filters.organizationId),
-  );
-  if (filters.externalId !== undefined) return matching; // unique: at most one row
-  if (made !== 'before')
-    return matching.orderBy('o.created_at', 'desc').orderBy('o.id', 'desc').limit(limit);
-  const alive = tables
-    // `offset 0` prevents a plan that reads all orders in the list's order
-    .selectFrom(matching.select(['o.id', 'o.created_at']).offset(fragment.lit(0)).as('alive'))
-    .select('alive.id')
-    .orderBy('alive.created_at', 'desc')
-    .orderBy('alive.id', 'desc')
-    .limit(limit);
-  return orders
-    .where('o.id', '=', fragment<string>`any (array ${alive})`)
-    .orderBy('o.created_at', 'desc')
-    .orderBy('o.id', 'desc');
-};
+/** Selects the first orders by (created_at, id) descending, after a position. */
+export type PageQuery = (after: Position | undefined, limit: number) => Orders;
 
 const timestamp = (text: string) => fragment<string>`${text}::timestamptz`;
 
 /**
- * Returns the conditions of the filters and of the position. The caller adds the organization's.
+ * Returns the queries that together read one page, the newest orders first. Most lists have one
+ * query, which reads one index in order. A list by `updatedSince` without an external id has two.
+ * The first reads the orders created at or after `updatedSince`, the second those created before it
+ * and changed at or after it.
  */
-const conditions = (filters: OrderFilters, after: After, made: Made): Expression<boolean>[] => {
-  const equal = (Object.keys(listFilters) as FilterName[]).flatMap((name) => {
-    const value = filters[name];
-    return value === undefined
-      ? []
-      : [fragment<boolean>`${ref(`o.${listFilters[name]}`)} = ${value}`];
-  });
-  const at = after && timestamp(after.createdAt);
-  const since = filters.updatedSince === undefined ? undefined : timestamp(filters.updatedSince);
-  const createdAt = made === 'before' ? bySpanAlone : ref('o.created_at');
-  return [
-    ...equal,
-    ...(since ? changedSince[made](since, at ?? since) : []),
-    ...(after ? [fragment<boolean>`(${createdAt}, ${ref('o.id')}) < (${at}, ${after.id})`] : []),
-  ];
+export const pageQueries = (filters: OrderFilters): readonly PageQuery[] => {
+  const { organizationId, status, externalId, updatedSince } = filters;
+  const matching = orders
+    .where('o.organization_id', '=', organizationId)
+    .$if(status !== undefined, (query) => query.where('o.status', '=', status!))
+    .$if(externalId !== undefined, (query) => query.where('o.external_id', '=', externalId!));
+  const since = updatedSince === undefined ? undefined : timestamp(updatedSince);
+  if (externalId !== undefined) {
+    // unique: at most one row, which needs no order
+    const one = matching.$if(since !== undefined, (all) => all.where('o.updated_at', '>=', since!));
+    return [(after) => behind(one, after)];
+  }
+  if (!since) return [newest(matching)];
+  return [newest(matching.where('o.created_at', '>=', since)), aliveAt(matching, since)];
+};
+
+const newest =
+  (query: Orders): PageQuery =>
+  (after, limit) =>
+    behind(query, after).orderBy('o.created_at', 'desc').orderBy('o.id', 'desc').limit(limit);
+
+const behind = (
+  query: Orders,
+  after: Position | undefined,
+  createdAt: Expression<string> = ref('o.created_at'),
+): Orders => {
+  if (!after) return query;
+  const at = timestamp(after.createdAt);
+  return query.where(fragment<boolean>`(${createdAt}, ${ref('o.id')}) < (${at}, ${after.id})`);
 };
 
 /**
  * An expression that no index in the list's order matches, so that PostgreSQL uses the index over
- * spans.
+ * the spans from creation to last change.
  */
 const bySpanAlone = fragment<string>`(${ref('o.created_at')} + interval '0')`;
 
-/**
- * Returns the conditions for orders changed at or after `since`. `at` is the creation time of the
- * order after which the page begins, or `since` on the first page.
- */
-const changedSince: Readonly<
-  Record<Made, (since: Expression<string>, at: Expression<string>) => Expression<boolean>[]>
-> = {
-  ever: (since) => [fragment`${ref('o.updated_at')} >= ${since}`],
-  since: (since) => [fragment`${ref('o.created_at')} >= ${since}`],
-  before: (since, at) => [
-    fragment`tstzrange(${ref('o.created_at')}, ${ref('o.updated_at')}, '[]')
-      @> tstzrange(least(${at}, ${since}), ${since}, '[]')`,
-    fragment`${bySpanAlone} < ${since}`,
-  ],
-};
-
-/** One of the statements of a page (`pageQuery`). */
-export interface PagePart {
-  readonly filters: OrderFilters;
-  readonly after: Position | undefined;
-  /** Index of the statement. */
-  readonly part: number;
-}
+/** Selects the orders whose span contains a moment, and sorts them. */
+const aliveAt =
+  (query: Orders, since: Expression<string>): PageQuery =>
+  (after, limit) => {
+    const from = after ? timestamp(after.createdAt) : since;
+    const alive = behind(query, after, bySpanAlone)
+      .where(
+        fragment<boolean>`tstzrange(${ref('o.created_at')}, ${ref('o.updated_at')}, '[]')
+          @> tstzrange(least(${from}, ${since}), ${since}, '[]')`,
+      )
+      .where(fragment<boolean>`${bySpanAlone} < ${since}`);
+    const ids = tables
+      // `offset 0` prevents a plan that reads all orders in the list's order
+      .selectFrom(alive.select(['o.id', 'o.created_at']).offset(fragment.lit(0)).as('alive'))
+      .select('alive.id')
+      .orderBy('alive.created_at', 'desc')
+      .orderBy('alive.id', 'desc')
+      .limit(limit);
+    return orders
+      .where('o.id', '=', fragment<string>`any (array ${ids})`)
+      .orderBy('o.created_at', 'desc')
+      .orderBy('o.id', 'desc');
+  };
 
 /**
  * Maximum number of items that one statement reads; an order with more items is read alone. An item
@@ -136,9 +97,8 @@ export interface PagePart {
 export const batchItemsMax = 4000;
 
 /**
- * Reads the first orders of a part of a page, as many as have at most `batchItemsMax` items
- * together. A first order with more items is read alone.
- * @param rowsMax maximum number of orders.
+ * Reads the first orders of a page's query, as many as have at most `batchItemsMax` items together.
+ * A first order with more items is read alone.
  * @param itemsMax maximum number of items of all read orders together, also of an order that is
  *   read alone.
  * @returns orders, newest first; none if the first order has more than `itemsMax` items, or if no
@@ -146,15 +106,14 @@ export const batchItemsMax = 4000;
  */
 export const selectBatch = async (
   source: OrderSource,
-  page: PagePart,
-  rowsMax: number,
+  page: Orders,
   itemsMax: number,
 ): Promise<{ found: readonly StoredOrder[]; hasMore: boolean }> => {
   const batchMax = Math.min(itemsMax, batchItemsMax);
   const selected = await execute(
     source.sql,
     orderColumns
-      .innerJoin(batchOf(pageQuery(page, rowsMax)).as('batch'), 'batch.id', 'o.id')
+      .innerJoin(batchOf(page).as('batch'), 'batch.id', 'o.id')
       .select('batch.matched')
       // the first order is selected in any case, without its items if they are too many
       .select(({ ref }) =>
@@ -179,7 +138,7 @@ export const selectBatch = async (
  * Selects a page's orders, each with the number of its items and of the items of the orders before
  * it, and with the number of all orders of the page (`matched`).
  */
-const batchOf = (page: PageQuery) =>
+const batchOf = (page: Orders) =>
   tables
     .with(
       (cte) => cte('listed').materialized(),

@@ -5,10 +5,10 @@ import { implement } from '@pto/rpc';
 import { applyCommand } from '../changes/apply-command.ts';
 import { createOrder, sharedCreate } from '../creation/create-order.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
-import { sharedFindReplay } from '../idempotency.ts';
+import type { FindReplay } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import { organizationSlots } from '../organization-slots.ts';
-import { getSequence, sharedGetOrder } from '../reading/get-order.ts';
+import { sharedGetOrder } from '../reading/get-order.ts';
 import { listLightOrders, listOrders } from '../reading/list-orders.ts';
 import { toBody } from '../reading/stored-order.ts';
 import { requireUuid } from './command-metadata.ts';
@@ -30,6 +30,7 @@ export const orderService = (deps: {
   findLocations: FindLocations;
   geocoder: Geocoder;
   keepMs: number;
+  findReplay: FindReplay;
   cursorKey: Buffer;
   /** Signs order events for the bus. */
   sign: Sign;
@@ -43,7 +44,6 @@ export const orderService = (deps: {
   const inTurn = organizationSlots(1);
   const creating = {
     ...deps,
-    findReplay: sharedFindReplay(db, deps.keepMs),
     createTogether: sharedCreate(deps),
     inSlot: organizationSlots(creationSlots),
     inTurn,
@@ -59,7 +59,7 @@ export const orderService = (deps: {
       body: toBody(await get(requireUuid(id, 'id'), organizationId)),
     }),
     getSequence: async ({ id, organizationId }) => ({
-      sequence: await getSequence(db, requireUuid(id, 'id'), organizationId),
+      sequence: (await get(requireUuid(id, 'id'), organizationId)).order.sequence,
     }),
     listOrders: async (request, { signal }) => {
       const { organizationId } = request;
