@@ -42,19 +42,18 @@ class Message extends pg.Query {
   /** Number of statements with a response. */
   #answered = 0;
 
-  /** @param failed gets the error and the statements that have no result because of it. */
+  /** @param ended gets the error, and the statements that have no result because of it. */
   constructor(
     statements: readonly Statement[],
-    failed: (error: Error, unanswered: readonly Statement[]) => void,
+    ended: (error: Error | null, unanswered: readonly Statement[]) => void,
   ) {
     const last = statements.at(-1)!;
-    const ended = (error: Error | null) => {
-      if (error) {
-        for (const { result } of statements) result?.reject(error);
-        failed(error, statements.slice(this.#answered));
-      } else last.result?.resolve(this._result);
+    const settle = (error: Error | null) => {
+      if (error) for (const { result } of statements) result?.reject(error);
+      else last.result?.resolve(this._result);
+      ended(error, statements.slice(this.#answered));
     };
-    super(last, undefined, ended as never);
+    super(last, undefined, settle as never);
     this.#statements = statements;
   }
 
@@ -118,6 +117,9 @@ const reported = new Set(['default_transaction_read_only', 'in_hot_standby']);
  */
 export class PooledConnection extends pg.Client {
   #held: Statement[] = [];
+  /** Messages that wait for the response to the one before; `pg` takes one query at a time. */
+  readonly #waiting: Message[] = [];
+  #isBusy = false;
   readonly #prepared = new Map<string, Prepared>();
   #preparedCount = 0;
   /** The settings that are on because the database accepts no writes. */
@@ -190,11 +192,21 @@ export class PooledConnection extends pg.Client {
   }
 
   #send(statements: readonly Statement[]): void {
-    const failed = (error: Error, unanswered: readonly Statement[]) => {
+    const ended = (error: Error | null, unanswered: readonly Statement[]) => {
       for (const { text, prepared } of unanswered)
-        if (isStalePlan(error) || !prepared?.isParsed) this.#prepared.delete(text);
+        if ((error && isStalePlan(error)) || !prepared?.isParsed) this.#prepared.delete(text);
+      this.#isBusy = false;
+      this.#sendNext();
     };
-    this.query(new Message(statements, failed));
+    this.#waiting.push(new Message(statements, ended));
+    if (!this.#isBusy) this.#sendNext();
+  }
+
+  #sendNext(): void {
+    const message = this.#waiting.shift();
+    if (!message) return;
+    this.#isBusy = true;
+    this.query(message);
   }
 
   #statement(

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { Client } from 'pg';
 import { PooledConnection } from '../../src/connections/pooled-connection.ts';
@@ -90,11 +90,14 @@ test.each(['prepared', 'not prepared'])(
 
 test('statements that are issued together run in their order, inside of the transaction', async () => {
   client.begin('begin');
-  await Promise.all([
+  const query = jest.spyOn(client, 'query');
+  const issued = [
     insert(1),
     client.run('update things set id = id + 10'),
     client.run('insert into things values (5)'),
-  ]);
+  ];
+  expect(query).toHaveBeenCalledTimes(1); // `pg` prints a warning for more than one at a time
+  await Promise.all(issued);
   expect(await stored()).toEqual([]);
   await client.commit();
   expect(await stored()).toEqual([5, 11]);

@@ -75,16 +75,25 @@ const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): Orde
       : null,
 });
 
-/** Returns the changed columns. */
-const columnsOf = (change: OrderChange) => ({
-  status: change.status,
-  transport_organization: change.transportOrganization,
-  driver: change.driver,
-  cancel_reason: change.cancelReason,
-  price_total: change.priceTotal,
-  notes: change.notes,
-  blocking_type: change.blocking?.type,
-  blocking_at: change.blocking?.ts_utc,
+/** Returns the changed columns. A change without a column does not compile. */
+const columnsOf = ({
+  transportOrganization,
+  cancelReason,
+  priceTotal,
+  blocking,
+  sealIds: _,
+  status,
+  driver,
+  notes,
+  ...others
+}: OrderChange) => ({
+  ...(others satisfies Record<string, never>),
+  ...{ status, driver, notes },
+  transport_organization: transportOrganization,
+  cancel_reason: cancelReason,
+  price_total: priceTotal,
+  blocking_type: blocking?.type,
+  blocking_at: blocking?.ts_utc,
 });
 
 /**

@@ -49,7 +49,7 @@ export const createOrder = async (
   const cause = { traceparent: currentTraceparent(), requestId: currentRequestId() };
   const early = scope && (await findReplay(scope));
   if (early) return { body: early, replayed: true };
-  const { signal } = call; // made at its first use, which a replay does not have
+  const { signal } = call;
   const stops = await Promise.all([
     resolveStop(geocoder, 'pickup', request.pickup, signal),
     resolveStop(geocoder, 'dropoff', request.dropoff, signal),
