@@ -129,7 +129,7 @@ export const openDatabase = async (
       hasEnded = true;
       // a closing pool gives no connection to a statement that waits for one
       await Promise.allSettled(running);
-      await pool.end();
+      if (!pool.ending) await pool.end();
     },
   };
 };

@@ -16,8 +16,9 @@ test('a close waits for queries that still wait for a connection, and they are a
   }
 }, 20_000);
 
-test('a query after the close is SERVICE_UNAVAILABLE: the process ends', async () => {
+test('a query after the close is SERVICE_UNAVAILABLE, and a second close does nothing', async () => {
   const db = await openForTest(at.serviceUrl);
+  await db.close();
   await db.close();
   const ends = { kind: 'SERVICE_UNAVAILABLE', message: 'This process is ending.' };
   await expect(db.query('select 1')).rejects.toMatchObject(ends);

@@ -59,13 +59,13 @@ test('a process killed while it signs leaves neither a checkpoint nor an index o
   });
   for (let kill = 0; kill < 2; kill++) {
     await log.owner.transaction(async (tx) => {
-      // the announcement is written last: the signing transaction waits there
-      await tx.query('lock table outbox in share mode');
+      // stored when the index is extended, before the announcement and the commit are sent
+      await tx.query('lock table log_checkpoints in share mode');
       await log.append(orders.slice(kill, 60));
       await until(
         async () => {
           const waiting = await log.db.query(
-            `select from pg_locks where relation = 'outbox'::regclass and not granted`,
+            `select from pg_locks where relation = 'log_checkpoints'::regclass and not granted`,
           );
           return waiting.length > 0;
         },
