@@ -47,8 +47,8 @@ export const mutants: readonly Mutant[] = [
     name: 'budget-of-one-moment',
     mechanism: 'Requests of one moment spend one budget together, never more than its limit',
     file: 'services/gateway/src/limits/redis.ts',
-    original: "if ARGV[2 * n + 1] == '1' and used < limit then",
-    broken: "if ARGV[2 * n + 1] == '1' then",
+    original: 'const isGranted = use.cost === 1 && left > 0;',
+    broken: 'const isGranted = use.cost === 1;',
     tests: ['limits/shared-window'],
   },
 ];

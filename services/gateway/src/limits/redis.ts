@@ -48,8 +48,8 @@ const failureLog = (log: Logger) => {
 /**
  * The script of the sliding windows in Redis, by the clock of Redis: for each name one log of granted
  * requests for all replicas, as a list of times in microseconds, oldest first. It stores at most
- * `limit` times of about 10 bytes per name, and nothing for rejected requests. For each use of a name
- * it gets the limit and the cost, and returns granted, used, nextIn and fullIn.
+ * `limit` times of about 10 bytes per name, and nothing for rejected requests. For each name it gets
+ * the limit and the number of requests, and returns granted, used, nextIn and fullIn.
  *
  * rate-limiter-flexible 11 has only fixed windows, which allow twice the limit around an edge. GCRA
  * with a burst of the complete limit allows nearly twice the limit in a window, too; decision 57
@@ -82,12 +82,12 @@ for n, key in ipairs(KEYS) do
     used = used - low
   end
   local limit = tonumber(ARGV[2 * n])
-  local granted = 0
-  if ARGV[2 * n + 1] == '1' and used < limit then
-    redis.call('RPUSH', key, string.format('%.0f', now))
+  local granted = math.max(0, math.min(tonumber(ARGV[2 * n + 1]), limit - used))
+  if granted > 0 then
+    local text = string.format('%.0f', now)
+    for _ = 1, granted do redis.call('RPUSH', key, text) end
     redis.call('PEXPIRE', key, math.ceil(window / 1000))
-    granted = 1
-    used = used + 1
+    used = used + granted
   end
   local nextIn = 0
   if used >= limit then nextIn = at(used - limit) + window - now end
@@ -100,7 +100,11 @@ return reply
 
 type Run = (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<number[]>;
 
-type Use = readonly [name: string, limit: number, cost: 0 | 1];
+interface Use {
+  readonly name: string;
+  readonly limit: number;
+  readonly cost: 0 | 1;
+}
 
 /**
  * Creates a sliding window in Redis that all replicas share. The uses of one turn of the event loop
@@ -118,12 +122,13 @@ export const createSharedWindow = (
   const { useBudgets } = redis as unknown as { useBudgets: Run };
 
   const run = async (uses: readonly Use[]): Promise<(use: Use) => Usage> => {
+    const budgets = [...Map.groupBy(uses, ({ name, limit }) => `${limit}:${name}`).values()];
     const response = useBudgets.call(
       redis,
-      uses.length,
-      ...uses.map(([name]) => `${keyPrefix}:${name}`),
+      budgets.length,
+      ...budgets.map(([use]) => `${keyPrefix}:${use!.name}`),
       windowMs * 1000,
-      ...uses.flatMap(([, limit, cost]) => [limit, cost]),
+      ...budgets.flatMap((of) => [of[0]!.limit, of.filter(({ cost }) => cost === 1).length]),
     );
     const reply = await within(commandTimeoutMs, 'a response of Redis', response).catch(
       (error: Error) => {
@@ -133,13 +138,8 @@ export const createSharedWindow = (
       },
     );
     observe();
-    const usages = new Map(
-      uses.map((use, n) => {
-        const [granted, used = 0, nextIn = 0, fullIn = 0] = reply.slice(4 * n, 4 * n + 4);
-        const times = { nextInMs: nextIn / 1000, fullInMs: fullIn / 1000 };
-        return [use, { granted: granted === 1, used, ...times }];
-      }),
-    );
+    const usages = new Map<Use, Usage>();
+    for (const [n, of] of budgets.entries()) addUsages(usages, of, reply.slice(4 * n, 4 * n + 4));
     return (use) => usages.get(use)!;
   };
   const use = createBatches(run, { inFlightMax: 1000, batchMax: 256 });
@@ -152,7 +152,22 @@ export const createSharedWindow = (
      */
     use: async (name: string, limit: number, cost: 0 | 1): Promise<Usage> => {
       if (redis.status !== 'ready') throw new Error('Redis is not ready');
-      return use([name, limit, cost]);
+      return use({ name, limit, cost });
     },
   };
+};
+
+/** Adds the usage of each use of one budget: the first ones are granted. */
+const addUsages = (
+  usages: Map<Use, Usage>,
+  uses: readonly Use[],
+  [granted = 0, used = 0, nextIn = 0, fullIn = 0]: readonly number[],
+): void => {
+  const times = { nextInMs: nextIn / 1000, fullInMs: fullIn / 1000 };
+  let left = granted;
+  for (const use of uses) {
+    const isGranted = use.cost === 1 && left > 0;
+    if (isGranted) left--;
+    usages.set(use, { granted: isGranted, used: used - (isGranted ? left : 0), ...times });
+  }
 };
