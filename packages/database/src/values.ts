@@ -112,8 +112,29 @@ type Encoded<Element> = Buffer & { readonly [element]?: Element };
 /** The value of an array parameter: encoded, or the elements, which the driver sends as text. */
 export type ArrayOf<Element> = Encoded<Element> | readonly Element[];
 
-/** PostgreSQL's object ids of the types of elements that are encoded. They never change. */
-const oids = { bytea: 17, text: 25, uuid: 2950 } as const;
+/** How elements of a type are encoded. */
+interface Encoder<Element> {
+  /** PostgreSQL's object id of the type, which never changes. */
+  readonly oid: number;
+  bytesOf(element: Element): number;
+  write(array: Buffer, element: Element, at: number): void;
+}
+
+const texts: Encoder<string> = {
+  oid: 25,
+  bytesOf: (text) => Buffer.byteLength(text),
+  write: (array, text, at) => void array.write(text, at),
+};
+const uuids: Encoder<string> = {
+  oid: 2950,
+  bytesOf: () => 16,
+  write: (array, id, at) => void array.write(id.replaceAll('-', ''), at, 'hex'),
+};
+const byteas: Encoder<Uint8Array> = {
+  oid: 17,
+  bytesOf: ({ length }) => length,
+  write: (array, bytes, at) => array.set(bytes, at),
+};
 
 /**
  * Returns an array in PostgreSQL's binary format (`array_recv` in its source): a header of
@@ -122,16 +143,23 @@ const oids = { bytea: 17, text: 25, uuid: 2950 } as const;
  * but an array as text, which costs quoting here and parsing in PostgreSQL for each element. Serves
  * R5 (docs/performance.md).
  */
-const binaryArray = (type: number, elements: readonly (Uint8Array | null)[]): Buffer => {
-  const bytes = elements.reduce((sum, one) => sum + 4 + (one?.length ?? 0), 20);
-  const array = Buffer.allocUnsafe(bytes);
+const binaryArray = <Element>(
+  { oid, bytesOf, write }: Encoder<Element>,
+  elements: readonly (Element | null)[],
+): Buffer => {
+  const lengths = elements.map((one) => (one === null ? -1 : bytesOf(one)));
+  const array = Buffer.allocUnsafe(
+    lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 20),
+  );
   let at = 0;
-  const header = [1, elements.includes(null) ? 1 : 0, type, elements.length, 1];
-  for (const number of header) at = array.writeInt32BE(number, at);
-  for (const one of elements) {
-    at = array.writeInt32BE(one?.length ?? -1, at);
-    if (one) array.set(one, at);
-    at += one?.length ?? 0;
+  for (const number of [1, lengths.includes(-1) ? 1 : 0, oid, elements.length, 1])
+    at = array.writeInt32BE(number, at);
+  for (const [n, one] of elements.entries()) {
+    const length = lengths[n]!;
+    at = array.writeInt32BE(length, at);
+    if (one === null) continue;
+    write(array, one, at);
+    at += length;
   }
   return array;
 };
@@ -141,19 +169,13 @@ export const arrayOf = <Type extends keyof Elements>(
   type: Type,
   values: readonly Elements[Type]['written'][],
 ): ArrayOf<Elements[Type]['written']> => {
-  const texts = values as readonly (string | null)[];
-  if (type === 'text')
-    return binaryArray(
-      oids.text,
-      texts.map((text) => (text === null ? null : Buffer.from(text))),
-    );
-  if (type === 'bytea') return binaryArray(oids.bytea, values as readonly Uint8Array[]);
+  if (type === 'text') return binaryArray(texts, values as readonly (string | null)[]);
+  if (type === 'bytea') return binaryArray(byteas, values as readonly Uint8Array[]);
+  const ids = values as readonly string[];
   // PostgreSQL rejects a malformed id
-  if (type !== 'uuid' || !texts.every((id) => id !== null && isUuid(id))) return values;
-  return binaryArray(
-    oids.uuid,
-    texts.map((id) => Buffer.from(id!.replaceAll('-', ''), 'hex')),
-  );
+  return type === 'uuid' && ids.every((id) => id !== null && isUuid(id))
+    ? binaryArray(uuids, ids)
+    : values;
 };
 
 /** Returns the value of a parameter `$n::uuid[]`. */

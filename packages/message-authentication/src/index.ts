@@ -4,9 +4,9 @@
  */
 export { type MessageKeys, messageKeys, rejectSharedKeys } from './message-keys.ts';
 export {
-  contentOf,
   type MessageContent,
   messageSigner,
   messageVerifier,
   type Sign,
 } from './proof-of-origin.ts';
+export { contentOf } from './trailer.ts';

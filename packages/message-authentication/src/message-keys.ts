@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { ConfigError, type Declaration, list } from '@pto/config';
+import { Hmac } from './hmac.ts';
 
 /** The keys that two services share. The first key signs; every key verifies. */
 export interface MessageKeys {
@@ -13,6 +14,7 @@ export interface MessageKey {
   readonly id: string;
   /** The secret key, 32 bytes. */
   readonly key: KeyObject;
+  readonly hmac: Hmac;
 }
 
 /**
@@ -42,7 +44,7 @@ const parseKey = (text: string): MessageKey => {
   const bytes = Buffer.from(base64 ?? '', 'base64');
   if (id === undefined || bytes.length !== 32)
     throw new Error('expected id:key, the key being 32 bytes in base64');
-  return { id, key: createSecretKey(bytes) };
+  return { id, key: createSecretKey(bytes), hmac: new Hmac(bytes) };
 };
 
 /** Returns the keys as a ring. @throws Error if there is no key or two keys have one id. */
