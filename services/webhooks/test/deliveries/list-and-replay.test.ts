@@ -102,11 +102,16 @@ test('a replay is a new delivery of the same bytes; the old one is untouched', a
   const { id, organizationId, receiver } = await under.endpoint({ answer: 500 });
   await under.stores.publish(eventsOf(organizationId, 1));
   const [old] = await deliveriesOf(under.replica, id, 'EXHAUSTED');
-  receiver.answer = 204;
+  const shown = Promise.withResolvers<void>();
+  receiver.answer = async (_, response) => {
+    await shown.promise;
+    response.writeHead(204).end();
+  };
   const { deliveries } = under.replica;
   const { delivery } = await deliveries.replayDelivery({ id: old!.id });
   expect(delivery).toMatchObject({ replayOf: old!.id, state: 'PENDING', endpointId: id });
   expect(delivery!.id).not.toBe(old!.id);
+  shown.resolve();
   const [again] = await deliveriesOf(under.replica, id, 'DELIVERED');
   expect(again).toMatchObject({ id: delivery!.id, replayOf: old!.id });
   expect(receiver.received.at(-1)).toMatchObject({
