@@ -251,3 +251,18 @@ test('a body that ends after the response keeps its connection', async () => {
   await until(() => received.length === 2, { what: 'the next request' });
   expect(statusesIn(heard.text)).toHaveLength(2);
 });
+
+test('bodies that end after their responses leave nothing on their connection', async () => {
+  handle = ({ response }) => response.end();
+  const heard = open();
+  const listeners: number[] = [];
+  for (let n = 1; n <= 12; n++) {
+    heard.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab');
+    await until(() => statusesIn(heard.text).length === n, { what: 'the response' });
+    heard.socket.write('cd');
+    const { request } = received.at(-1)!;
+    await until(() => request.complete, { what: 'the body' });
+    listeners.push(request.socket.listenerCount('close'));
+  }
+  expect(new Set(listeners).size).toBe(1);
+});

@@ -173,11 +173,11 @@ const lengthOf = ({ headers }: IncomingMessage): number =>
  * then. An immediate close could take the response from a client that is still sending.
  */
 const closeUnlessComplete = (request: IncomingMessage, lateBodyMs: number): void => {
-  const { socket } = request;
   const timer = setTimeout(() => {
-    if (!request.complete) socket.destroy();
+    if (!request.complete) request.socket.destroy();
   }, lateBodyMs);
-  socket.once('close', () => clearTimeout(timer));
+  const stop = () => clearTimeout(timer);
+  request.once('end', stop).once('close', stop); // its body or its connection ends
 };
 
 /** Where the parser is: in a body with so many bytes left (Infinity: chunked), or in a head. */
