@@ -1,6 +1,7 @@
 import { createBatches } from '@pto/concurrency';
-import { type ArrayOf, anyOf, type Given, statement, uuidArray } from '@pto/database';
+import { type ArrayOf, anyOf, type Given, type Sql, statement, uuidArray } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { tables } from '../schema/tables.ts';
 import { type OrderSource, orderColumns, type StoredOrder, withLocations } from './stored-order.ts';
 
 export const orderNotFound = (): Failure =>
@@ -41,6 +42,28 @@ const visible = (stored: StoredOrder | undefined, organizationId: string | null)
   const isOwn = stored.order.organizationId === organizationId;
   if (!isOwn && organizationId !== null) throw orderNotFound();
   return stored;
+};
+
+const selectSequence = statement((given: Given<{ id: string; organizationId: string }>) =>
+  tables
+    .selectFrom('orders')
+    .select('sequence')
+    .where('id', '=', given.id)
+    .where('organization_id', '=', given.organizationId),
+);
+
+/**
+ * Returns the number of the last event of an organization's order, without its items.
+ * @throws Failure NOT_FOUND
+ */
+export const getSequence = async (
+  sql: Sql,
+  id: string,
+  organizationId: string,
+): Promise<number> => {
+  const [row] = await selectSequence(sql, { id, organizationId });
+  if (!row) throw orderNotFound();
+  return row.sequence;
 };
 
 /**

@@ -8,7 +8,7 @@ import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { FindReplay } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import { organizationSlots } from '../organization-slots.ts';
-import { sharedGetOrder } from '../reading/get-order.ts';
+import { getSequence, sharedGetOrder } from '../reading/get-order.ts';
 import { listLightOrders, listOrders } from '../reading/list-orders.ts';
 import { toBody } from '../reading/stored-order.ts';
 import { requireUuid } from './command-metadata.ts';
@@ -59,7 +59,7 @@ export const orderService = (deps: {
       body: toBody(await get(requireUuid(id, 'id'), organizationId)),
     }),
     getSequence: async ({ id, organizationId }) => ({
-      sequence: (await get(requireUuid(id, 'id'), organizationId)).order.sequence,
+      sequence: await getSequence(db, requireUuid(id, 'id'), organizationId),
     }),
     listOrders: async (request, { signal }) => {
       const { organizationId } = request;
