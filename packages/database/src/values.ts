@@ -16,12 +16,17 @@ export const isUuid = (text: string): boolean => shape.test(text);
 let last = 0;
 let counter = 0;
 
+/** A clock that has gone back by more than this was set, in ms. */
+const clockBackMaxMs = 10_000;
+
 /**
  * Creates a UUIDv7 (RFC 9562). Ids of one process sort in the order of their creation, also within
- * one millisecond (a 12-bit counter in the field that the standard permits for it).
+ * one millisecond (a 12-bit counter in the field that the standard permits for it). When the clock
+ * is set back by more than 10 s, ids follow it: the partition of a row and its age are those of its
+ * id, so an hour that was wrong for a moment must not remain in all later ids.
  */
 export const uuidv7 = (now = Date.now()): string => {
-  if (now > last) {
+  if (now > last || now < last - clockBackMaxMs) {
     last = now;
     counter = randomBytes(1)[0]!;
   } else if (++counter > 0xfff) {

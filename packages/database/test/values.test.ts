@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
-import { type Database, uuidArray } from '../src/index.ts';
+import { type Database, isoMillis, uuidArray, uuidv7 } from '../src/index.ts';
 import { arrayOf } from '../src/values.ts';
 import { openForTest } from './open-for-test.ts';
 
@@ -67,4 +67,25 @@ test('an id in another form is read as PostgreSQL reads it, or rejected', async 
 
 test('negative zero is stored as zero', async () => {
   expect(await read('float8', [-0])).toEqual([0]);
+});
+
+test('ids of one process sort as they were made', () => {
+  const ids = Array.from({ length: 20_000 }, () => uuidv7());
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('ids follow a clock that was an hour ahead for a moment and is right again', () => {
+  const now = Date.now();
+  const timeOf = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+  expect(timeOf(uuidv7(now + 3_600_000))).toBe(now + 3_600_000);
+  expect(timeOf(uuidv7(now))).toBe(now);
+  expect(timeOf(uuidv7(now - 10_000))).toBe(now);
+});
+
+test('times show milliseconds, rounded down', () => {
+  expect(isoMillis('2026-01-15 09:30:00.1239+00')).toBe('2026-01-15T09:30:00.123Z');
+  expect(isoMillis('2026-01-15 09:30:00+00')).toBe('2026-01-15T09:30:00.000Z');
+  expect(() => isoMillis('2026-01-15 09:30:00')).toThrow();
 });

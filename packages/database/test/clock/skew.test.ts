@@ -37,7 +37,7 @@ const start = async (shiftMs: number) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`);
     return { status: answer.status, text: await answer.text() };
   };
-  await until(() => get('/livez'), { what: 'the process', deadlineMs: 20_000 });
+  await until(() => get('/livez'), { what: 'the process' });
   return {
     get,
     skew: async () =>
