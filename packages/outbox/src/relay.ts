@@ -54,7 +54,7 @@ export const startRelay = (options: {
   const leases = holdShards({
     db,
     channel,
-    notified: () => worker.wake(),
+    changed: () => worker.wake(),
     finish: (shard) => within(finishWithinMs, 'finishing a shard', work.finish(shard)),
     log: telemetry.log,
   });

@@ -49,7 +49,8 @@ export const holdShards = (options: {
   db: Database;
   /** A channel to which the session listens. */
   channel: string;
-  notified(): void;
+  /** Called when a notification arrived, and when this process has acquired a shard. */
+  changed(): void;
   /**
    * Called before this process releases a shard. Another process can get the shard only after the
    * returned promise has settled.
@@ -86,7 +87,7 @@ export const holdShards = (options: {
     if (session) return session;
     const opened = await options.db.session();
     for (const event of ['error', 'end'] as const) opened.on(event, () => lose(opened));
-    opened.on('notification', options.notified);
+    opened.on('notification', options.changed);
     session = opened;
     await ask(opened, leaseSql.listen(options.channel));
     for (const setting of leaseSql.noticeDeath) await ask(opened, setting);
@@ -113,7 +114,10 @@ export const holdShards = (options: {
         leaving.set(shard, giveUp(shard, current));
       } else if (mine && !held.has(shard)) {
         const got = await ask<{ got: boolean }>(current, leaseSql.take, [shard]);
-        if (got.rows[0]?.got && session === current) held.add(shard);
+        if (got.rows[0]?.got && session === current) {
+          held.add(shard);
+          options.changed();
+        }
       }
     }
   };

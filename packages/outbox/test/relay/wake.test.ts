@@ -13,11 +13,16 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** Relays that look for rows once an hour unless they are woken, each with its shards. */
-const startRelays = async (count: number): Promise<Relay[]> => {
+/** Starts a relay that looks for rows once an hour unless it is woken. */
+const startOne = () => {
   const { db, bus } = service;
-  for (let n = 0; n < count; n++)
-    relays.push(startRelay({ db, bus, telemetry: silentTelemetry(), idlePollMs: 3_600_000 }));
+  relays.push(startRelay({ db, bus, telemetry: silentTelemetry(), idlePollMs: 3_600_000 }));
+};
+
+/** Starts relays and waits until each has its shards. */
+const startRelays = async (count: number): Promise<Relay[]> => {
+  const { db } = service;
+  for (let n = 0; n < count; n++) startOne();
   await until(
     async () => {
       const held = await db.query<{ pid: number }>(
@@ -64,6 +69,16 @@ test('a commit in one replica wakes the relays of the others, which hold shards'
     await allArrived(n + 1);
   }
   expect(keys.flatMap((key) => service.numbers(key))).toEqual(keys.flatMap(() => [0, 1, 2, 3]));
+});
+
+test('a relay sends the rows of a shard at once when it acquires the shard', async () => {
+  await startRelays(1);
+  await allMarked();
+  await writeAll(1);
+  startOne();
+  await until(() => keys.some((key) => service.numbers(key).length === 2), {
+    what: 'the rows of the shards that the second relay acquired',
+  });
 });
 
 test('sent rows are marked without a further commit', async () => {
