@@ -131,7 +131,6 @@ test('a gateway outside of the checkout serves the pages that it reads from file
     );
   try {
     await until(async () => (await statusOf('/openapi.json'))[0] === 200, {
-      deadlineMs: 30_000,
       what: 'a started gateway',
     });
     for (const path of [

@@ -48,7 +48,7 @@ export const whileStopped = async (
       await until(
         async () =>
           (await admin.describeGroups(names)).groups.every(({ members }) => members.length === 0),
-        { deadlineMs: 30_000, what: `no member of ${names}` },
+        { what: `no member of ${names}` },
       );
       await work(admin);
     });
@@ -56,7 +56,6 @@ export const whileStopped = async (
     for (const pid of pids) process.kill(pid, 'SIGKILL');
   }
   await until(() => mesh.file().services.every(({ pid }) => !pids.includes(pid)), {
-    deadlineMs: 30_000,
     what: `${service} to be started again`,
   });
   await settled(mesh);

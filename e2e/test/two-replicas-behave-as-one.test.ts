@@ -148,7 +148,6 @@ withRedis(
     // a replica that is back counts from zero once: repeat until both are back
     await until(() => holds().then(() => true), {
       what: 'one budget again',
-      deadlineMs: 20_000,
     });
     process.kill(pids.redis!, 'SIGKILL');
     expect(await holds()).toBeLessThan(calmMs + addedMaxMs);
@@ -168,7 +167,7 @@ test('the last use of a key is listed, to the minute', async () => {
       const listed = await operatorClients(stack).access.listKeys({ organizationId });
       return listed.keys.some(({ lastUsedAt }) => lastUsedAt !== '') && listed;
     },
-    { deadlineMs: 20_000, what: 'the last use of a key' },
+    { what: 'the last use of a key' },
   );
   const used = keys.flatMap(({ lastUsedAt }) => lastUsedAt || []);
   expect(used).toEqual(used.map(() => expect.stringMatching(/:00\.000Z$/)));

@@ -42,7 +42,7 @@ test('a store that nothing watches any more is ended by the next start, and its 
   await until(() => !isAlive(program.child.pid!), { what: 'the end of the program' });
   expect(isAlive(pid)).toBe(true);
   const next = runProgram(folder.dir, redis ?? '', kafka?.[0] ?? '');
-  const found = await until(next.stores, { deadlineMs: 30_000, what: 'stores again' });
+  const found = await until(next.stores, { what: 'stores again' });
   expect(isAlive(pid)).toBe(false);
   expect(found.postgres.pid).not.toBe(pid);
   next.child.kill('SIGKILL');

@@ -46,7 +46,7 @@ const takeAll = async (database: DatabaseName): Promise<() => Promise<void>> => 
         while (held.length < heldMax && (await open()));
         return held.length === heldMax;
       },
-      { what: `all connections of ${role}`, deadlineMs: 20_000 },
+      { what: `all connections of ${role}` },
     );
   });
   return async () => {

@@ -36,7 +36,6 @@ test.each(cases)(
     clocks.shift(pid, ms);
     await until(async () => (await fetch(healthUrl)).status === 503, {
       what: `${service} not to be ready`,
-      deadlineMs: 30_000,
     });
     expect(await again()).toBe(id);
     await stack.live(`${name}-meanwhile`);

@@ -154,7 +154,7 @@ test('every chain agrees with its order although orders and custody are killed',
         const answer = await partner(stack).get(`/orders/${id}/events`);
         return answer.status === 200 ? answer : undefined;
       },
-      { what: `the history of ${id}`, deadlineMs: 30_000 },
+      { what: `the history of ${id}` },
     );
     expect(verifyChain(id, body).valid).toBe(true);
     for (const { payload } of body) if (payload?.mark !== undefined) seen.push(payload.mark);
@@ -208,7 +208,6 @@ const startKilling = (answered: () => number): { stop(): Promise<number> } => {
       await settled(stack);
       // callers connect again in their own time: on a slow machine not before the next kill
       await until(() => !on || answered() > before, {
-        deadlineMs: 30_000,
         what: 'a command that is answered between two kills',
       });
     }

@@ -168,7 +168,7 @@ test('no event was parked, and every order has its history and its webhook', asy
     const arrived = new Set(receiver.received.map(({ body }) => body.data.order.id));
     return created.filter((id) => !arrived.has(id));
   };
-  await until(() => missing().length === 0, { what: 'every webhook', deadlineMs: 30_000 });
+  await until(() => missing().length === 0, { what: 'every webhook' });
 });
 
 const kill = (name: 'postgres' | 'kafka'): void => {

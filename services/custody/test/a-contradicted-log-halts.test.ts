@@ -32,7 +32,7 @@ const covered = (orderId: string, count: number) =>
       const proof = await proofOf(orderId, count);
       return proof.count === count && proof.log;
     },
-    { what: 'a checkpoint over the entry', deadlineMs: 20_000 },
+    { what: 'a checkpoint over the entry' },
   );
 
 const haltedFor = (reason: RegExp) =>
@@ -41,7 +41,7 @@ const haltedFor = (reason: RegExp) =>
       const { rows } = await attacker.query('select halted from log_state');
       return reason.test(rows[0].halted ?? '');
     },
-    { what: `the log to halt for ${reason}`, deadlineMs: 20_000 },
+    { what: `the log to halt for ${reason}` },
   );
 
 const checkpointNow = async () => (await under.log.getCheckpoint({})).note;

@@ -36,7 +36,6 @@ test('a gateway process writes nothing but JSON lines, from its start to its end
   try {
     const origin = `http://127.0.0.1:${http}`;
     await until(async () => (await call('GET', `${origin}/openapi.json`)).status === 200, {
-      deadlineMs: 30_000,
       what: `a started gateway; it wrote ${written}`,
     });
     for (const path of ['/verify', '/verify/certificate.ts', '/openapi.json', '/nowhere'])

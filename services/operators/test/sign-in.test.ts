@@ -59,7 +59,7 @@ const login = async (account: string) => {
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const address = () => /Open (\S+)/.exec(stderr)?.[1];
-  const url = await until(address, { deadlineMs: 30_000, what: 'the address to open' });
+  const url = await until(address, { what: 'the address to open' });
   const page = await browse(url, { login: account, password: 'any' });
   expect(page).toContain('Sign-in Success');
   return { code: await ended, stdout, stderr };

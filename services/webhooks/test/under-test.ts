@@ -105,7 +105,7 @@ export const deliveriesOf = (
       const page = await deliveries.listDeliveries({ endpointId, state });
       return page.deliveries.length >= count ? page.deliveries.toReversed() : undefined;
     },
-    { what: `${count} deliveries ${state}`, deadlineMs: 20_000 },
+    { what: `${count} deliveries ${state}` },
   );
 
 /** How many deliveries have not ended, of all endpoints. */

@@ -37,7 +37,7 @@ const startProcess = async () => {
   });
   children.add(child);
   const url = `http://127.0.0.1:${port}`;
-  await until(async () => (await fetch(url)).ok, { what: 'the witness', deadlineMs: 30_000 });
+  await until(async () => (await fetch(url)).ok, { what: 'the witness' });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const kill = async () => {
     child.kill('SIGKILL');

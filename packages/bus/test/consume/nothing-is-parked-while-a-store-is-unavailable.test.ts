@@ -29,9 +29,9 @@ test('after an outage of the database everything is handled, in order', async ()
   await bus.publish([message('k', '2'), message('k', '3')]);
   const refusals = () =>
     log.filter((line) => line.includes('batch failed, will be retried')).length;
-  await until(() => refusals() >= 3, { what: 'refusals', deadlineMs: 20_000 });
+  await until(() => refusals() >= 3, { what: 'refusals' });
   await asSuperuser(`alter database ${database.name} with allow_connections true`);
-  await until(async () => (await effects()).length === 3, { what: 'the rest', deadlineMs: 20_000 });
+  await until(async () => (await effects()).length === 3, { what: 'the rest' });
   expect(await effects()).toEqual(['1', '2', '3']);
   expect(await consumer.list({ limit: 10 })).toEqual([]);
   await consumer.stop();
@@ -44,7 +44,7 @@ test('a retryable failure of something else is waited out as well', async () => 
     if (failures-- > 0) throw new Failure('GEOCODER_UNAVAILABLE', 'It is unavailable.');
   });
   await bus.publish([message('k', '1'), message('k', '2')]);
-  await until(async () => (await effects()).length === 2, { what: 'both', deadlineMs: 20_000 });
+  await until(async () => (await effects()).length === 2, { what: 'both' });
   expect(await effects()).toEqual(['1', '2']);
   expect(await consumer.list({ limit: 10 })).toEqual([]);
   await consumer.stop();

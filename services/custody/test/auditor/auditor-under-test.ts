@@ -46,13 +46,13 @@ export const startAuditorBeside = async (
     /** Complete passes from now on. */
     passed: async (count = 2) => {
       const enough = passes().length + count;
-      await until(() => passes().length >= enough, { what: 'a pass', deadlineMs: 30_000 });
+      await until(() => passes().length >= enough, { what: 'a pass' });
     },
     /** Full audits that end from now on. */
     fullAudits: async (count = 2) => {
       const completed = () => passes().filter(({ fullCompleted }) => fullCompleted).length;
       const enough = completed() + count;
-      await until(() => completed() >= enough, { what: 'a full audit', deadlineMs: 30_000 });
+      await until(() => completed() >= enough, { what: 'a full audit' });
     },
     metric: async (name: string) =>
       Number(

@@ -49,7 +49,7 @@ const chainOfFour = async (): Promise<string> => {
       const { checkpoint } = proof.log;
       return (await under.anchored()).includes(checkpoint) && proof;
     },
-    { what: 'an anchored checkpoint over the chain', deadlineMs: 20_000 },
+    { what: 'an anchored checkpoint over the chain' },
   );
   evidence(orderId, 4, headHash);
   return orderId;

@@ -50,7 +50,7 @@ const leavesAre = (count: number) =>
       const { rows } = await attacker.query('select size::int from log_state');
       return rows[0].size === count;
     },
-    { what: `${count} leaves`, deadlineMs: 20_000 },
+    { what: `${count} leaves` },
   );
 
 test('a restarted auditor continues behind what it has verified', async () => {
@@ -85,7 +85,7 @@ test('an entry whose content orders did not produce is found in the pass that fi
     ],
   });
   await under.publish(events);
-  await until(() => one.notified().length > 0, { what: 'the violation', deadlineMs: 20_000 });
+  await until(() => one.notified().length > 0, { what: 'the violation' });
   expect(one.notified()).toEqual([
     { orderId, entryId: second.id, reason: 'the entry does not say what orders produced' },
   ]);
@@ -108,9 +108,9 @@ test('a violation that could not be recorded is not forgotten', async () => {
   });
   const failed = one.failed().length;
   await under.publish(events);
-  await until(() => one.failed().length > failed, { what: 'a failed pass', deadlineMs: 20_000 });
+  await until(() => one.failed().length > failed, { what: 'a failed pass' });
   under.violationStore.unavailable = false;
-  await until(() => one.notified().length > 0, { what: 'the violation', deadlineMs: 20_000 });
+  await until(() => one.notified().length > 0, { what: 'the violation' });
   expect(under.violations).toMatchObject([{ orderId }]);
   await one.stop();
 }, 60_000);
@@ -135,7 +135,7 @@ test('a violation that a full audit no longer finds is resolved, and an acknowle
   const setPayload = (payload: string) =>
     attacker.query('update entries set payload = $2 where id = $1', [entryId, payload]);
   await setPayload('{"note":"y"}');
-  await until(() => one.notified().length > 0, { what: 'the violation', deadlineMs: 20_000 });
+  await until(() => one.notified().length > 0, { what: 'the violation' });
   const reason = 'event_hash does not match what the entry says';
   expect(one.notified()).toEqual([{ orderId, entryId, reason }]);
   await until(async () => (await one.metric('custody_faults')) === 1, { what: 'the gauge' });
@@ -150,7 +150,7 @@ test('a violation that a full audit no longer finds is resolved, and an acknowle
   await one.fullAudits();
   expect(under.violations[0]!.resolvedAt).toBeUndefined();
   await setPayload('{"note":"x"}');
-  await until(() => under.violations[0]!.resolvedAt, { what: 'its end', deadlineMs: 20_000 });
+  await until(() => under.violations[0]!.resolvedAt, { what: 'its end' });
   expect([under.violations.length, mailsOf(under).length]).toEqual([1, 1]);
   await one.stop();
 }, 90_000);
@@ -161,7 +161,7 @@ test('a mail that failed is sent with a later pass, once, also by the next audit
   await attacker.query(`update entries set type = 'order.closed' where id = $1`, [event!.id]);
   const mailDir = join(under.folder, 'mail');
   const one = await startAuditorBeside(under, { MAIL_DIR: mailDir });
-  await until(() => one.failed().length > 1, { what: 'failed passes', deadlineMs: 20_000 });
+  await until(() => one.failed().length > 1, { what: 'failed passes' });
   await one.stop();
   mkdirSync(mailDir);
   const two = await startAuditorBeside(under);

@@ -49,7 +49,6 @@ const write = async (leaves: number): Promise<void> => {
   const { size } = await newest();
   await until(async () => (await newest()).size >= size + leaves, {
     what: 'a checkpoint over what was written',
-    deadlineMs: 30_000,
   });
   await writers.stop();
   const quiet = async () => {
@@ -60,7 +59,7 @@ const write = async (leaves: number): Promise<void> => {
     );
     return rows[0].quiet;
   };
-  await until(quiet, { what: 'everything signed and anchored', deadlineMs: 30_000 });
+  await until(quiet, { what: 'everything signed and anchored' });
 };
 
 const verifiedIndex = (): { size: number } | null =>
@@ -76,12 +75,10 @@ test('the order index of each checkpoint is computed again while writers run', a
   const { size } = await newest();
   await until(async () => (await newest()).size > size + 100, {
     what: 'checkpoints',
-    deadlineMs: 30_000,
   });
   await writers.stop();
   await until(async () => verifiedIndex()?.size === (await newest()).size, {
     what: 'the newest index to be verified',
-    deadlineMs: 30_000,
   });
   expect(reasons(one)).toEqual([]);
   expect(await one.metric('custody_audit_unconfirmed_total')).toBe(0);
@@ -121,7 +118,7 @@ test.each(['an index root', 'no index root'])(
     const anchored = (await under.anchored()).map((each) => (each === note ? forged : each));
     under.rewriteAnchor(anchored.map((each) => JSON.stringify({ note: each })));
     const two = await startAuditorBeside(under);
-    await until(() => reasons(two).length > 0, { what: 'the violation', deadlineMs: 20_000 });
+    await until(() => reasons(two).length > 0, { what: 'the violation' });
     expect(reasons(two)).toContain(
       which === 'no index root'
         ? `the checkpoint over ${size} leaves carries no root of the order index`
@@ -144,7 +141,6 @@ test('a tile of the index that was changed is found', async () => {
   const two = await startAuditorBeside(under);
   await until(() => reasons(two).some((reason) => reason.includes('order index')), {
     what: 'the violation',
-    deadlineMs: 30_000,
   });
   await two.stop();
 }, 120_000);

@@ -41,7 +41,7 @@ const chainOfThree = async (): Promise<string> => {
       const proof = await under.custody.getProof(asked);
       return proof.count === 3 && proof.log && proof;
     },
-    { what: 'a checkpoint over the chain', deadlineMs: 20_000 },
+    { what: 'a checkpoint over the chain' },
   );
   const head = { sequence: 3, custodySequence: 3, custodyHeadHash: headHash };
   under.known.set(orderId, { orderId, ...head });
@@ -80,7 +80,7 @@ test('an edited entry is reported once: in the log, on the order, in one mail an
     `update entries set type = 'order.closed' where order_id = $1 and sequence = 2 returning id`,
     [orderId],
   );
-  await until(() => one.notified().length > 0, { what: 'the fault', deadlineMs: 20_000 });
+  await until(() => one.notified().length > 0, { what: 'the fault' });
   await one.passed(3);
   const reason = 'event_hash does not match what the entry says';
   expect(one.notified()).toEqual([{ orderId, entryId: rows[0].id, reason }]);
@@ -111,7 +111,7 @@ test('a database and an anchor that were both set back contradict what it rememb
   under.known.clear();
   for (const [id, head] of known) under.known.set(id, head);
   const next = await auditor();
-  await until(() => next.notified().length > 0, { what: 'the fault', deadlineMs: 20_000 });
+  await until(() => next.notified().length > 0, { what: 'the fault' });
   expect(next.notified()).toContainEqual({
     orderId: '',
     entryId: '',
@@ -147,7 +147,7 @@ test('a signing key that was swapped is found, and one that the old key vouched 
   await chainOfThree();
   await forge(Buffer.alloc(32, 6));
   const two = await auditor();
-  await until(() => two.notified().length > 0, { what: 'the fault', deadlineMs: 20_000 });
+  await until(() => two.notified().length > 0, { what: 'the fault' });
   expect(two.notified()).toEqual([
     {
       orderId: '',

@@ -43,7 +43,7 @@ const chainOfThree = async (): Promise<string> => {
       const listed = await under.custody.listEvents(asked);
       return listed.entries.length === 3 && listed.entries;
     },
-    { what: 'three entries', deadlineMs: 30_000 },
+    { what: 'three entries' },
   );
   under.known.set(orderId, {
     orderId,

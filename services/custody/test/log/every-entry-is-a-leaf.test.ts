@@ -91,7 +91,7 @@ test('each entry is found under a signed checkpoint, by its path, at whatever si
         const answer = await under.custody.getProof(asked);
         return answer.count === count && answer.log ? answer : null;
       },
-      { what: `a checkpoint over ${published} entries`, deadlineMs: 20_000 },
+      { what: `a checkpoint over ${published} entries` },
     );
     const { keys, log, headHash, entries } = proof;
     const { size, root } = opened(log!.checkpoint, keys.at(-1)!.vkey);

@@ -46,7 +46,6 @@ export const sequencers = async (databaseUrl: string) => {
       });
       await until(() => output.includes('"msg":"started"'), {
         what: 'the process to start',
-        deadlineMs: 30_000,
       });
       const ended = new Promise((resolve) => child.once('exit', resolve));
       return {

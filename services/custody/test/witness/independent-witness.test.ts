@@ -58,7 +58,7 @@ const checkpoints = Number(process.env.CHECKPOINTS ?? 30);
           if (sizeOf(newest) !== size) return false;
           return (await cosignaturesOf(newest, keys)).length === 2 && newest;
         },
-        { what: `two cosignatures over ${size} leaves`, deadlineMs: 20_000 },
+        { what: `two cosignatures over ${size} leaves` },
       );
       notes.push(note);
     }

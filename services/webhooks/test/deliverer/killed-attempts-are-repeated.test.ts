@@ -20,7 +20,7 @@ const startProcess = async (environment: Record<string, string>): Promise<ChildP
     output += chunk;
   });
   const started = () => output.includes('"msg":"started"');
-  await until(started, { what: 'the process to start', deadlineMs: 30_000 }).catch((error) => {
+  await until(started, { what: 'the process to start' }).catch((error) => {
     child.kill('SIGKILL'); // else jest waits for its end
     throw error;
   });

@@ -35,11 +35,9 @@ beforeAll(async () => {
   );
   await until(() => neighbour.receiver.received.length === 60, {
     what: 'all events',
-    deadlineMs: 30_000,
   });
   await until(async () => (await pendingCount(under.stores)) === 0, {
     what: 'all to end',
-    deadlineMs: 30_000,
   });
   // some that still wait
   endpoint.receiver.answer = () => {};

@@ -30,7 +30,7 @@ const startProcess = async (clockMs: number, environment: Record<string, string>
     output += chunk;
   });
   const started = () => output.includes('"msg":"started"');
-  await until(started, { what: 'the process to start', deadlineMs: 30_000 }).catch((error) => {
+  await until(started, { what: 'the process to start' }).catch((error) => {
     child.kill('SIGKILL'); // or jest would wait for it
     throw error;
   });

@@ -59,7 +59,7 @@ test('an event whose transaction is undone leaves no gap', async () => {
   await under.stores.publish(eventsOf(organizationId, 2));
   await until(() => under.replicas.some(({ lines }) => lines.length > 0), { what: 'a failure' });
   await superuser.query('insert into failed default values');
-  await until(() => receiver.received.length === 2, { what: 'both', deadlineMs: 30_000 });
+  await until(() => receiver.received.length === 2, { what: 'both' });
   await superuser.query('drop trigger fail_first on pending_deliveries');
   expect(receiver.received.map(({ sequence }) => sequence).sort()).toEqual([1, 2]);
 });
