@@ -46,7 +46,9 @@ inRedis('a Redis that rejects commands', () => {
     await until(() => redis.status === 'ready', { what: 'Redis' });
     await spend();
     const told = () => lines.map(({ level, code, msg }) => [level, code, msg.slice(0, 13)]);
-    return { redis, budgets, spend, told };
+    /** Whether a command took more than 100 ms, because the machine is busy. */
+    const wasLate = () => lines.some(({ msg }) => msg.startsWith('Redis is unavailable'));
+    return { redis, budgets, spend, told, wasLate };
   };
 
   const acl = (...words: string[]) => admin.call('ACL', 'SETUSER', 'default', ...words);
@@ -62,12 +64,18 @@ inRedis('a Redis that rejects commands', () => {
   test.each(states)(
     '%s is logged once, and once more when it has passed',
     async (code, harm, heal) => {
-      const { spend, told } = await start();
-      await harm();
-      for (let n = 0; n < 5; n++) expect((await spend()).allowed).toBe(true);
-      await heal();
-      for (let n = 0; n < 3; n++) await spend();
-      expect(told()).toEqual([
+      const told = await until(
+        async () => {
+          const { spend, told, wasLate } = await start();
+          await harm();
+          for (let n = 0; n < 5; n++) expect((await spend()).allowed).toBe(true);
+          await heal();
+          for (let n = 0; n < 3; n++) await spend();
+          return !wasLate() && told();
+        },
+        { what: 'responses within 100 ms' },
+      );
+      expect(told).toEqual([
         ['warn', code, 'Redis rejects'],
         ['info', undefined, 'Redis accepts'],
       ]);
