@@ -62,19 +62,17 @@ test.each(names)('%s passes no handshake, at POST or PATCH', async (name) => {
 
 test('handshake, test and delivery refuse it too, were it stored already', async () => {
   const { webhooks } = under.replica;
-  const stored = await Promise.all(
-    [...literals, ...names].map(async (host) => {
-      const url = `https://${host}:${listener.port}/`;
-      const own = anOrganization();
-      const [id = ''] = await queueBacklog(under.stores, {
-        organizationId: own,
-        url,
-        endpoints: 1,
-        deliveriesEach: 1,
-      });
-      return { id, organizationId: own, host };
-    }),
-  );
+  const stored: { id: string; organizationId: string; host: string }[] = [];
+  for (const host of [...literals, ...names]) {
+    const own = anOrganization();
+    const [id = ''] = await queueBacklog(under.stores, {
+      organizationId: own,
+      url: `https://${host}:${listener.port}/`,
+      endpoints: 1,
+      deliveriesEach: 1,
+    });
+    stored.push({ id, organizationId: own, host });
+  }
   const results = stored.map(async ({ host, ...which }) => {
     const { verified, handshake } = await webhooks.verifyEndpoint(which);
     expect([host, verified, handshake!.reason]).toEqual([host, false, 'unreachable']);
