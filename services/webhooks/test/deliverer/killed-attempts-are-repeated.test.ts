@@ -5,7 +5,8 @@ import { until } from '@pto/testing';
 import { deliveriesOf, underTest } from '../under-test.ts';
 import { environmentOf, eventsOf, startReplica } from '../webhooks-service.ts';
 
-const short = { WEBHOOKS_ATTEMPT_TIMEOUT: '1s' };
+// long enough that the process is killed before the attempt ends
+const short = { WEBHOOKS_ATTEMPT_TIMEOUT: '3s' };
 const under = underTest(short, 0);
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
