@@ -1,6 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { ConfigError, type Declaration, list } from '@pto/config';
-import { Hmac } from './hmac.ts';
 
 /** The keys that two services share. The first key signs; every key verifies. */
 export interface MessageKeys {
@@ -10,11 +9,10 @@ export interface MessageKeys {
   readonly byId: ReadonlyMap<string, MessageKey>;
 }
 
-export interface MessageKey {
+interface MessageKey {
   readonly id: string;
   /** The secret key, 32 bytes. */
   readonly key: KeyObject;
-  readonly hmac: Hmac;
 }
 
 /**
@@ -44,7 +42,7 @@ const parseKey = (text: string): MessageKey => {
   const bytes = Buffer.from(base64 ?? '', 'base64');
   if (id === undefined || bytes.length !== 32)
     throw new Error('expected id:key, the key being 32 bytes in base64');
-  return { id, key: createSecretKey(bytes), hmac: new Hmac(bytes) };
+  return { id, key: createSecretKey(bytes) };
 };
 
 /** Returns the keys as a ring. @throws Error if there is no key or two keys have one id. */
