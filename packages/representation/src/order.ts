@@ -1,5 +1,5 @@
+import type { Location } from '@pto/proto/orders/v1/locations';
 import type { Order } from '@pto/proto/orders/v1/orders';
-import { locationJson } from './location.ts';
 
 type Values = Omit<
   Order,
@@ -16,6 +16,20 @@ export type OrderFields = {
     : Values[Name];
 };
 
+/** Returns a location as partners see it (contract 2.3). */
+export const locationJson = (location: Location) => ({
+  id: location.id,
+  label: location.label,
+  street: location.street,
+  zip: location.zip,
+  city: location.city,
+  country: location.country,
+  lat: location.lat ?? null,
+  lng: location.lng ?? null,
+  created_via_api: location.createdViaApi,
+  created_at: location.createdAt,
+});
+
 /**
  * Returns an order as partners see it (contract 2.1). The gateway sends this form, and orders
  * stores it as the response to a creation (decision 24).
@@ -30,10 +44,10 @@ export const orderJson = (order: Order) => {
   );
 };
 
-const orderMembers = <Location, Item>(
+const orderMembers = <Place, Item>(
   order: OrderFields,
-  pickup: Location,
-  dropoff: Location,
+  pickup: Place,
+  dropoff: Place,
   items: readonly Item[],
 ) => ({
   id: order.id,
