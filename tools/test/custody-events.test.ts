@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { commandNames } from '../../e2e/chaos/order-model.ts';
 import { describeHistory } from '../../services/gateway/pages/describe-history.ts';
-import { transitions } from '../../services/orders/src/domain/order.ts';
+import { transitions } from '../../services/orders/src/domain/decide.ts';
 
-const rows = Object.values(transitions).map(({ internalType, type }) => [internalType, type]);
+const rows = Object.values(transitions).map(([, , type, internalType]) => [internalType, type]);
 const custodyPage = readFileSync(
   new URL('../../docs/partners/custody.md', import.meta.url),
   'utf8',

@@ -1,7 +1,7 @@
 import { type Database, execute, fragment, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { changeTime } from '../change-time.ts';
-import { decide } from '../domain/decide.ts';
+import { decide, noMetadata } from '../domain/decide.ts';
 import type {
   BlockingEvent,
   Command,
@@ -10,7 +10,6 @@ import type {
   OrderState,
   OrderStatus,
 } from '../domain/order.ts';
-import { noMetadata } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import { getOrder, orderNotFound } from '../reading/get-order.ts';
 import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';

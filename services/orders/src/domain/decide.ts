@@ -1,4 +1,5 @@
 import { Failure, invalid } from '@pto/errors';
+import { orderStatuses } from '@pto/proto/vocabulary';
 import type {
   Announcement,
   Command,
@@ -6,9 +7,51 @@ import type {
   JsonObject,
   OrderChange,
   OrderState,
-  Position,
+  OrderStatus,
 } from './order.ts';
-import { transitions } from './order.ts';
+
+type Transition = readonly [
+  from: readonly OrderStatus[],
+  /** Status after the command; `same`: the command does not change it. */
+  to: OrderStatus | 'same',
+  /** Type of the event (contract 6.1). */
+  type: `order.${string}`,
+  /** Internal type of the event (decision 29). */
+  internalType: string,
+];
+
+/**
+ * Statuses before custody begins, from which an order can be cancelled (contract 3.1; decisions,
+ * "Order states").
+ */
+const cancellable = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'] as const;
+
+/**
+ * Statuses of an order that has at least one event. A DRAFT has no event, so the commands
+ * `incident` and `escalate` are not permitted.
+ */
+const announced = orderStatuses.filter((status) => status !== 'DRAFT');
+
+/** The transitions of each command: its permitted statuses, the status after it, and its event. */
+export const transitions = {
+  submit: [['DRAFT'], 'SUBMITTED', 'order.submitted', 'ORDER_SUBMITTED'],
+  assign: [['SUBMITTED'], 'ASSIGNED', 'order.assigned', 'ORDER_ASSIGNED'],
+  decline: [['ASSIGNED'], 'SUBMITTED', 'order.updated', 'ASSIGNMENT_DECLINED'],
+  accept: [['ASSIGNED'], 'ACCEPTED', 'order.accepted', 'ORDER_ACCEPTED'],
+  driver: [['ACCEPTED'], 'DRIVER_ASSIGNED', 'order.driver_assigned', 'DRIVER_ASSIGNED'],
+  releaseDriver: [['DRIVER_ASSIGNED'], 'ACCEPTED', 'order.updated', 'DRIVER_RELEASED'],
+  startPickup: [['DRIVER_ASSIGNED'], 'PICKUP_STARTED', 'order.pickup_started', 'PICKUP_STARTED'],
+  seal: [['PICKUP_STARTED'], 'SEALED', 'order.sealed', 'SEAL_APPLIED'],
+  startTransport: [['SEALED'], 'IN_TRANSIT', 'order.in_transit', 'TRANSPORT_STARTED'],
+  deliver: [['IN_TRANSIT'], 'DELIVERED', 'order.delivered', 'CUSTODY_TRANSFERRED'],
+  close: [['DELIVERED'], 'CLOSED', 'order.closed', 'ORDER_CLOSED'],
+  cancel: [cancellable, 'CANCELLED', 'order.cancelled', 'ORDER_CANCELLED'],
+  incident: [announced, 'same', 'order.incident_reported', 'INCIDENT_REPORTED'],
+  escalate: [announced, 'same', 'order.escalated', 'ORDER_ESCALATED'],
+  update: [orderStatuses, 'same', 'order.updated', 'ORDER_UPDATED'],
+} as const satisfies Record<Command['name'], Transition>;
+
+export const noMetadata: CommandMetadata = { at: null, position: null, payload: null };
 
 /** The result of a command. A null change means that there is nothing to do. */
 export interface Decision {
@@ -29,29 +72,29 @@ export const decide = (
   metadata: CommandMetadata,
   now: number,
 ): Decision => {
-  const transition = transitions[command.name];
+  const [from, to, type, internalType]: Transition = transitions[command.name];
   if (command.name === 'cancel' && order.status === 'CANCELLED') {
     if (command.reason === order.cancelReason) return { change: null, announcement: null };
     throw rejectedCancellation(order);
   }
-  if (!(transition.from as readonly string[]).includes(order.status))
+  if (!from.includes(order.status))
     throw command.name === 'cancel' ? rejectedCancellation(order) : rejected(order, command);
   const tsUtc = entryTime(metadata.at, order.lastEventAt, now);
-  const { change, payload } = effect(order, command, tsUtc);
+  const { change, payload = null } = effect(order, command, tsUtc);
   const announcement: Announcement = {
-    type: transition.type,
-    internalType: transition.internalType,
+    type,
+    internalType,
     tsUtc,
-    position: entryPosition(metadata.position),
+    position: metadata.position,
     payload: entryPayload(payload, metadata.payload),
   };
-  const status = transition.to === 'same' ? {} : { status: transition.to };
-  const silent = order.status === 'DRAFT' && transition.to === 'same';
+  const status = to === 'same' ? {} : { status: to };
+  const silent = order.status === 'DRAFT' && to === 'same';
   return { change: { ...change, ...status }, announcement: silent ? null : announcement };
 };
 
 const rejected = (order: OrderState, command: Command): Failure => {
-  const { to } = transitions[command.name];
+  const [, to] = transitions[command.name];
   const target = to === 'same' ? order.status : to;
   const what = to === 'same' ? `${command.name} is not possible` : `it cannot become ${to}`;
   return new Failure('ILLEGAL_TRANSITION', `The order is ${order.status}; ${what}.`, {
@@ -73,15 +116,15 @@ const effect = (
   order: OrderState,
   command: Command,
   tsUtc: string,
-): { change: OrderChange; payload: JsonObject | null } => {
+): { change?: OrderChange; payload?: JsonObject } => {
   switch (command.name) {
     case 'submit':
-      return { change: {}, payload: { sla: order.sla, item_count: order.itemCount } };
-    case 'assign':
-      return {
-        change: { transportOrganization: command.transportOrganization },
-        payload: { transport_organization: command.transportOrganization },
-      };
+      return { payload: { sla: order.sla, item_count: order.itemCount } };
+    case 'assign': {
+      const { transportOrganization } = command;
+      const payload = { transport_organization: transportOrganization };
+      return { change: { transportOrganization }, payload };
+    }
     case 'decline':
       return {
         change: { transportOrganization: null },
@@ -92,30 +135,26 @@ const effect = (
     case 'releaseDriver':
       return { change: { driver: null }, payload: { driver: order.driver } };
     case 'startPickup':
-      return {
-        change: { blocking: { type: 'order.pickup_started', ts_utc: tsUtc } },
-        payload: null,
-      };
+      return { change: { blocking: { type: 'order.pickup_started', ts_utc: tsUtc } } };
     case 'seal':
       return seal(order, command.sealIds);
-    case 'cancel':
+    case 'cancel': {
+      const blocking = { type: 'order.cancelled', ts_utc: tsUtc } as const;
       return {
-        change: {
-          cancelReason: command.reason,
-          blocking: { type: 'order.cancelled', ts_utc: tsUtc },
-        },
+        change: { cancelReason: command.reason, blocking },
         payload: { cancelled_from: order.status },
       };
+    }
     case 'incident':
     case 'escalate':
-      return { change: {}, payload: { note: command.note } };
+      return { payload: { note: command.note } };
     case 'update':
       return update(command);
     case 'accept':
     case 'startTransport':
     case 'deliver':
     case 'close':
-      return { change: {}, payload: null };
+      return {};
   }
 };
 
@@ -170,19 +209,6 @@ export const entryTime = (at: string | null, previous: string | null, now: numbe
   if (previous !== null && at < previous)
     throw invalid(['at'], `the time is before the order's last event, ${previous}`, at);
   return at;
-};
-
-/**
- * Returns the position with 6 decimals (about 11 cm) and without negative zeros.
- * @throws Failure VALIDATION if degrees are out of range
- */
-export const entryPosition = (position: Position | null): Position | null => {
-  if (position === null) return null;
-  const { lat, lng } = position;
-  if (!(Math.abs(lat) <= 90)) throw invalid(['lat'], 'latitude lies between -90 and 90', lat);
-  if (!(Math.abs(lng) <= 180)) throw invalid(['lng'], 'longitude lies between -180 and 180', lng);
-  const round = (degrees: number) => Math.round(degrees * 1e6) / 1e6 + 0;
-  return { lat: round(lat), lng: round(lng) };
 };
 
 /**

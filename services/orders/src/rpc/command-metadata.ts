@@ -4,7 +4,7 @@ import { printable } from '@pto/custody-verifier/printable';
 import { isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { Circumstances as Message } from '@pto/proto/orders/v1/commands';
-import type { CommandMetadata, JsonObject } from '../domain/order.ts';
+import type { CommandMetadata, JsonObject, Position } from '../domain/order.ts';
 
 /** Returns the id if it is a UUID. @throws Failure VALIDATION */
 export const requireUuid = (id: string, field: string): string => {
@@ -38,7 +38,7 @@ export const readCommandMetadata = (
   orderId: requireUuid(message?.orderId ?? '', 'order_id'),
   metadata: {
     at: message?.at ? readTime(message.at) : null,
-    position: message?.position ?? null,
+    position: message?.position ? readPosition(message.position) : null,
     payload: readPayload(message?.payloadJson ?? ''),
   },
 });
@@ -50,6 +50,17 @@ const readTime = (text: string): string => {
   } catch (error) {
     throw invalid(['at'], (error as Error).message, text);
   }
+};
+
+/**
+ * Returns the position with 6 decimals (about 11 cm) and without negative zeros.
+ * @throws Failure VALIDATION if degrees are out of range
+ */
+export const readPosition = ({ lat, lng }: Position): Position => {
+  if (!(Math.abs(lat) <= 90)) throw invalid(['lat'], 'latitude lies between -90 and 90', lat);
+  if (!(Math.abs(lng) <= 180)) throw invalid(['lng'], 'longitude lies between -180 and 180', lng);
+  const round = (degrees: number) => Math.round(degrees * 1e6) / 1e6 + 0;
+  return { lat: round(lat), lng: round(lng) };
 };
 
 const bytesMax = 16_384;

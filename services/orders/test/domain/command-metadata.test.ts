@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
-import { entryPayload, entryPosition, entryTime } from '../../src/domain/decide.ts';
+import { entryPayload, entryTime } from '../../src/domain/decide.ts';
 
 const now = Date.parse('2026-01-15T09:30:00.000Z');
 const previous = '2026-01-15T09:00:00.000Z';
@@ -47,35 +47,6 @@ describe('a time', () => {
 
   test('of the first event may be any in the past', () => {
     expect(entryTime('2020-01-01T00:00:00.000Z', null, now)).toBe('2020-01-01T00:00:00.000Z');
-  });
-});
-
-describe('a position', () => {
-  test('is absent where the command has none', () => expect(entryPosition(null)).toBeNull());
-
-  test.each([
-    [90, 180],
-    [-90, -180],
-  ])('of %d, %d is accepted', (lat, lng) =>
-    expect(entryPosition({ lat, lng })).toEqual({ lat, lng }),
-  );
-
-  test('has 6 decimals and no negative zero', () => {
-    const position = { lat: 52.52000849, lng: -0.00000001 };
-    expect(entryPosition(position)).toEqual({ lat: 52.520008, lng: 0 });
-    expect(Object.is(entryPosition({ lat: -0.0, lng: 0 })?.lat, 0)).toBe(true);
-  });
-
-  test.each([
-    [Number.NaN, 0, 'lat', Number.NaN, 'latitude lies between -90 and 90'],
-    [90.000001, 0, 'lat', 90.000001, 'latitude lies between -90 and 90'],
-    [0, -180.000001, 'lng', -180.000001, 'longitude lies between -180 and 180'],
-  ])('of %d, %d is rejected at %s', (lat, lng, member, input, error) => {
-    expect(detailOf(() => entryPosition({ lat, lng }))).toMatchObject({
-      loc: [member],
-      input,
-      ctx: { error },
-    });
   });
 });
 
