@@ -12,7 +12,7 @@ export const settings = {
   /** Keys that sign order events for custody and verify custody events (decision 55). */
   custodyKeys: messageKeys('ORDERS_CUSTODY_KEYS'),
   cursorKey: base64Key('ORDERS_CURSOR_KEY'),
-  /** Time for which a response to an Idempotency-Key is stored; idempotency/scope.ts applies it. */
+  /** Time for which a response to an Idempotency-Key is stored; idempotency.ts applies it. */
   idempotencyKeepMs: durationMs('ORDERS_IDEMPOTENCY_KEEP', { fallback: 24 * 3_600_000 }),
   geocoder: oneOf('ORDERS_GEOCODER', ['gazetteer', 'photon', 'nominatim'], {
     fallback: 'gazetteer',

@@ -18,6 +18,7 @@ import {
   type ListUnreportedEventsRequest,
 } from '@pto/proto/orders/v1/commands';
 import { implement } from '@pto/rpc';
+import { requireUuid } from './rpc/command-metadata.ts';
 import { tables } from './schema/tables.ts';
 
 const record = overRows({ order_id: 'uuid', sequence: 'int', hash: 'text' }, (rows) =>
@@ -141,9 +142,7 @@ const requireUuids = (orderIds: readonly string[]): readonly string[] => {
       'VALIDATION',
       `order_ids has ${orderIds.length} ids; at most 1000 are allowed.`,
     );
-  if (!orderIds.every(isUuid))
-    throw new Failure('VALIDATION', 'order_ids has a text that is not an order id.');
-  return orderIds;
+  return orderIds.map((id) => requireUuid(id, 'order_ids'));
 };
 
 /**

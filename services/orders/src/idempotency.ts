@@ -103,7 +103,7 @@ export const claimKey = async (
 };
 
 /** The error of a request that does not wait longer for an earlier one with its key. */
-export const inProgress = (): Failure =>
+const inProgress = (): Failure =>
   new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
     retryAfterSeconds: 1,
   });
@@ -163,6 +163,26 @@ const bytesOf = ({ response }: Row): number => response.length + 512 + Buffer.po
 
 /** Returns the stored response to a request with the same key and body, or null. */
 export type FindReplay = (scope: IdempotencyScope) => Promise<Buffer | null>;
+
+/**
+ * Returns the stored response to a request with the same key and body, or else a new response.
+ * @param create makes and stores a response; returns null if a concurrent request with the key has
+ *   committed its own first.
+ * @returns the response for the partner, and whether it is a replay of an earlier response.
+ */
+export const respondOnce = async (
+  findReplay: FindReplay,
+  scope: IdempotencyScope | undefined,
+  create: () => Promise<Buffer | null>,
+): Promise<{ body: Uint8Array; replayed: boolean }> => {
+  const early = scope && (await findReplay(scope));
+  if (early) return { body: early, replayed: true };
+  const created = await create();
+  if (created) return { body: created, replayed: false };
+  const concurrent = scope && (await findReplay(scope));
+  if (!concurrent) throw inProgress();
+  return { body: concurrent, replayed: true };
+};
 
 /**
  * Returns a function that finds stored responses in a cache or in the database. Concurrent calls

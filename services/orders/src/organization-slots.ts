@@ -27,14 +27,10 @@ export const organizationSlots = (inFlightMax: number): OrganizationSlots => {
   const limit = createConcurrencyLimit({ inFlightMax, waitingMax, waitMs });
   return async (organizationId, signal, work) => {
     const slot = await limit.acquire(organizationId, signal);
-    if (slot === 'full')
-      throw new Failure('RATE_LIMITED', 'Too many requests of this organization wait.', retry);
     if (typeof slot === 'string')
-      throw new Failure(
-        'DEADLINE_EXCEEDED',
-        'Earlier requests of this organization still run.',
-        retry,
-      );
+      throw new Failure('DEADLINE_EXCEEDED', 'Earlier requests of this organization still run.', {
+        retryAfterSeconds: 1,
+      });
     try {
       return await work();
     } finally {
@@ -42,5 +38,3 @@ export const organizationSlots = (inFlightMax: number): OrganizationSlots => {
     }
   };
 };
-
-const retry = { retryAfterSeconds: 1 };

@@ -63,7 +63,7 @@ export const mutants: readonly Mutant[] = [
     name: 'location-key',
     mechanism: 'A location and its replay are one fact',
     file: 'services/orders/src/locations/create-location.ts',
-    original: 'if (scope) await storeResponses(tx, [{ scope, body: created.body }]);',
+    original: 'if (scope) await storeResponses(tx, [{ scope, body }]);',
     broken: '',
     tests: ['locations/idempotent-locations'],
   },

@@ -5,7 +5,7 @@ import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 import type { Geocoder } from '../geocoding/geocoder.ts';
-import { claimKey, type FindReplay, inProgress, keyName } from '../idempotency.ts';
+import { claimKey, type FindReplay, keyName, respondOnce } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import type { OrganizationSlots } from '../organization-slots.ts';
 import { tables } from '../schema/tables.ts';
@@ -34,38 +34,30 @@ interface CreateOrderDeps extends TransactionDeps {
  * resolved before the transaction. One transaction writes order, new locations, event and stored
  * response: that of a batch, or a transaction of its own if the order is heavy or cannot be created
  * at once.
- * @returns the response for the partner, and whether it is a replay of an earlier response.
  * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS,
  *   DEADLINE_EXCEEDED, or a failure of `resolveStop` or `saveAndLocate`
  */
 export const createOrder = async (
   deps: CreateOrderDeps,
   request: CreateOrderRequest,
-  call: { readonly signal: AbortSignal; readonly deadline: number },
-): Promise<{ body: Uint8Array; replayed: boolean }> => {
+  { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
+): ReturnType<typeof respondOnce> => {
   const { geocoder, keepMs, findReplay, createTogether } = deps;
   const { organizationId, idempotency } = request;
   const scope = idempotency && { organizationId, idempotency, keepMs };
   const cause = { traceparent: currentTraceparent(), requestId: currentRequestId() };
-  const early = scope && (await findReplay(scope));
-  if (early) return { body: early, replayed: true };
-  const { signal } = call;
-  const stops = await Promise.all([
-    resolveStop(geocoder, 'pickup', request.pickup, signal),
-    resolveStop(geocoder, 'dropoff', request.dropoff, signal),
-  ]);
-  const creation = { request, stops, scope, cause };
-  const heavy = isHeavy(request);
-  const together = heavy ? null : await createTogether(creation);
-  if (together) return { body: together, replayed: false };
-  const inSlot = heavy ? deps.inTurn : deps.inSlot;
-  const alone = await inSlot(organizationId, signal, () =>
-    createAlone(deps, creation, call.deadline),
-  );
-  if (alone) return { body: alone, replayed: false };
-  const late = scope && (await findReplay(scope));
-  if (late) return { body: late, replayed: true };
-  throw inProgress();
+  return respondOnce(findReplay, scope, async () => {
+    const stops = await Promise.all([
+      resolveStop(geocoder, 'pickup', request.pickup, signal),
+      resolveStop(geocoder, 'dropoff', request.dropoff, signal),
+    ]);
+    const creation = { request, stops, scope, cause };
+    const heavy = isHeavy(request);
+    const together = heavy ? null : await createTogether(creation);
+    if (together) return together;
+    const inSlot = heavy ? deps.inTurn : deps.inSlot;
+    return inSlot(organizationId, signal, () => createAlone(deps, creation, deadline));
+  });
 };
 
 /** Maximum number of items of an order in a batch. */

@@ -65,9 +65,7 @@ export const resolveStop = async (
       return { field, location: { ...found, label: null } };
     }
     default:
-      throw new Failure('INTERNAL', 'Something went wrong on our side.', {
-        cause: `the request has no place for ${name}`,
-      });
+      throw new Error(`the request has no place for ${name}`);
   }
 };
 

@@ -9,7 +9,7 @@ import {
 import { Failure } from '@pto/errors';
 import type { CreateLocationRequest } from '@pto/proto/orders/v1/locations';
 import type { Geocoder, StructuredAddress } from '../geocoding/geocoder.ts';
-import { claimKey, type FindReplay, storeResponses } from '../idempotency.ts';
+import { claimKey, type FindReplay, respondOnce, storeResponses } from '../idempotency.ts';
 import { tables } from '../schema/tables.ts';
 import { addressKey, locationColumns, toStoredLocation } from './locations.ts';
 
@@ -27,29 +27,25 @@ export const createLocation = async (
   },
   request: CreateLocationRequest,
   { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
-): Promise<{ body: Uint8Array; replayed: boolean }> => {
+): ReturnType<typeof respondOnce> => {
   const { db, geocoder, findReplay, keepMs } = deps;
   const { organizationId, idempotencyKey: key, bodySha256 } = request;
   const idempotency = key === undefined ? undefined : { key, route: 'POST /locations', bodySha256 };
   const scope = idempotency && { organizationId, idempotency, keepMs };
-  const early = scope && (await findReplay(scope));
-  if (early) return { body: early, replayed: true };
-  const { street, zip, city, country, label, notes, contactName, contactPhone } = request;
-  const address = { street, zip, city, country };
-  const { lat, lng } = await bestEffort(geocoder, address, signal);
-  const wanted = { ...address, label, lat, lng, notes, contactName, contactPhone };
-  const made = await db.transaction(async (tx) => {
-    if (scope && !(await claimKey(tx, scope, deadline))) return null;
-    await saveLocations(tx, organizationId, [wanted]);
-    const [row] = await selectByKey(tx, { organizationId, key: addressKey(wanted) });
-    const created = { body: Buffer.from(toStoredLocation(row!).json), replayed: false };
-    if (scope) await storeResponses(tx, [{ scope, body: created.body }]);
-    return created;
+  return respondOnce(findReplay, scope, async () => {
+    const { street, zip, city, country, label, notes, contactName, contactPhone } = request;
+    const address = { street, zip, city, country };
+    const { lat, lng } = await bestEffort(geocoder, address, signal);
+    const wanted = { ...address, label, lat, lng, notes, contactName, contactPhone };
+    return db.transaction(async (tx) => {
+      if (scope && !(await claimKey(tx, scope, deadline))) return null;
+      await saveLocations(tx, organizationId, [wanted]);
+      const [row] = await selectByKey(tx, { organizationId, key: addressKey(wanted) });
+      const body = Buffer.from(toStoredLocation(row!).json);
+      if (scope) await storeResponses(tx, [{ scope, body }]);
+      return body;
+    });
   });
-  if (made) return made;
-  const concurrent = scope && (await findReplay(scope));
-  if (!concurrent) throw new Error('the key of a location has no response');
-  return { body: concurrent, replayed: true };
 };
 
 /**
