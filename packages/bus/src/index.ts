@@ -1,7 +1,6 @@
 /**
  * The message bus: a port (bus.ts), its implementations on Kafka and PostgreSQL, and a consumer
- * (consume/) that removes duplicates and parks messages that it cannot handle. Also exports the key
- * hash, which the outbox uses.
+ * (consume/) that removes duplicates and parks messages that it cannot handle.
  */
 export type {
   Bus,
@@ -11,7 +10,6 @@ export type {
   Subscription,
   Topic,
 } from './bus.ts';
-export { defaultPartitions, keyHash } from './bus.ts';
 export { type ConsumeOptions, type Consumer, consume } from './consume/consume.ts';
 export { consumerEntities, consumerTables } from './consume/consumer-tables.ts';
 export { deadLetterHandlers } from './consume/dead-letters/dead-letter-handlers.ts';

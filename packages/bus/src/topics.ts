@@ -3,8 +3,7 @@ import { ConfigError, list } from '@pto/config';
 import { once } from '@pto/lifecycle';
 import { retentionMsMax } from './inbox-age.ts';
 import { connectKafka } from './kafka/kafka-connection.ts';
-import { declareTopics } from './kafka/topics/declare-topics.ts';
-import { notRemembered, parseTopic } from './kafka/topics/declared-topic.ts';
+import { declareTopics, notRemembered, parseTopic } from './kafka/topics/declare-topics.ts';
 import { declareAcls, parseServiceUser } from './kafka/topics/topic-acls.ts';
 import { kafkaSettings } from './settings.ts';
 

@@ -9,7 +9,7 @@ import {
   segmentDays,
   sendDelayDaysMax,
 } from '../src/inbox-age.ts';
-import { notRemembered, parseTopic } from '../src/kafka/topics/declared-topic.ts';
+import { notRemembered, parseTopic } from '../src/kafka/topics/declare-topics.ts';
 
 const dayMs = 86_400_000;
 const chart = new URL('../../../deploy/helm/partner-api/values.yaml', import.meta.url);

@@ -40,6 +40,7 @@ export {
   greatestUuid,
   isoMillis,
   isUuid,
+  keyHash,
   leastUuid,
   uuidArray,
   uuidv7,

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { keyHash, type OutgoingMessage } from '@pto/bus';
-import { insertAll, type Transaction, tablesOf } from '@pto/database';
+import type { OutgoingMessage } from '@pto/bus';
+import { insertAll, keyHash, type Transaction, tablesOf } from '@pto/database';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 
 /**

@@ -28,12 +28,5 @@ const inWords = (error: unknown): string => {
   return `The database rejected the effect: SQLSTATE ${state}${rule}`;
 };
 
-/** The SQLSTATEs of a lock timeout, a serialization failure and a deadlock. */
-const contended = new Set(['55P03', '40001', '40P01']);
-
-/**
- * Whether the same message can succeed later: the error is a retryable Failure, or a lock conflict
- * of transactions.
- */
-export const passes = (error: unknown): boolean =>
-  error instanceof Failure ? error.retryable : contended.has(sqlState(error) ?? '');
+/** Whether the same message can succeed later. A lock conflict is a retryable Failure, too. */
+export const passes = (error: unknown): boolean => error instanceof Failure && error.retryable;

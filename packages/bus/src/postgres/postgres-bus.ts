@@ -1,8 +1,8 @@
-import { migrate, sessionOptions } from '@pto/database';
+import { keyHash, migrate, sessionOptions } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { Pool } from 'pg';
-import { type Bus, defaultPartitions, keyHash, type OutgoingMessage } from '../bus.ts';
+import type { Bus, OutgoingMessage } from '../bus.ts';
 import { createOpenWork } from '../open-work.ts';
 import type { BusSettings } from '../settings.ts';
 import { unavailable } from '../unavailable.ts';
@@ -63,7 +63,7 @@ export const openPostgresBus = async (
     ensureTopics: async (topics) => {
       // sorted, so that two processes that create the same topics do not deadlock
       for (const { name, partitions } of [...topics].sort((a, b) => (a.name < b.name ? -1 : 1)))
-        await query(createTopicSql, [name, partitions ?? defaultPartitions]);
+        await query(createTopicSql, [name, partitions]);
     },
     lag: async (group, topic) => {
       const { rows } = await pool.query<{ lag: string }>(lagSql, [group, topic]);

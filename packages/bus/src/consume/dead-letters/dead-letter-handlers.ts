@@ -1,12 +1,8 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Failure } from '@pto/errors';
 import type {
   DiscardDeadLetterRequest,
-  DiscardDeadLetterResponseSchema,
   ListDeadLettersRequest,
-  ListDeadLettersResponseSchema,
   ReplayDeadLetterRequest,
-  ReplayDeadLetterResponseSchema,
 } from '@pto/proto/bus/v1/dead_letter';
 import type { Consumer } from '../consume.ts';
 
@@ -17,26 +13,21 @@ const reasonMax = 500;
 export const deadLetterHandlers = (
   consumer: Pick<Consumer, 'topic' | 'list' | 'replay' | 'discard'>,
 ) => ({
-  listDeadLetters: async ({
-    topic,
-    afterId,
-  }: ListDeadLettersRequest): Promise<MessageInitShape<typeof ListDeadLettersResponseSchema>> => {
+  listDeadLetters: async ({ topic, afterId }: ListDeadLettersRequest) => {
     if (topic !== '' && topic !== consumer.topic) return { deadLetters: [], nextId: '' };
     // one more than a page, to find out whether a further page exists
     const found = await consumer.list({ afterId: afterId || undefined, limit: pageMax + 1 });
     const deadLetters = found.slice(0, pageMax);
     return { deadLetters, nextId: found.length > pageMax ? deadLetters.at(-1)!.id : '' };
   },
-  replayDeadLetter: async ({
-    id,
-  }: ReplayDeadLetterRequest): Promise<MessageInitShape<typeof ReplayDeadLetterResponseSchema>> => {
+  replayDeadLetter: async ({ id }: ReplayDeadLetterRequest) => {
     const { replayedIds, failedId = '', reason = '' } = await consumer.replay(id);
     return { replayedIds: [...replayedIds], failedId, reason };
   },
   discardDeadLetter: async (
     { id, reason: given }: DiscardDeadLetterRequest,
     { caller }: { caller: { operator?: string | undefined } },
-  ): Promise<MessageInitShape<typeof DiscardDeadLetterResponseSchema>> => {
+  ) => {
     const [reason, operator] = [given.trim(), caller.operator ?? ''];
     if (reason === '' || reason.length > reasonMax)
       throw new Failure('VALIDATION', `reason must have 1 to ${reasonMax} characters.`);

@@ -1,13 +1,49 @@
-import { ConfigError } from '@pto/config';
+import { ConfigError, parseDurationMs } from '@pto/config';
+import { topicAccess } from '@pto/proto/topics';
 import kafkajs, { type Admin } from 'kafkajs';
-import { segmentMs } from '../../inbox-age.ts';
-import type { DeclaredTopic } from './declared-topic.ts';
+import { retentionMsMax, segmentMs } from '../../inbox-age.ts';
 import { ensureKafkaTopics } from './kafka-topics.ts';
 
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
 const retentionKey = 'retention.ms';
 const inSyncKey = 'min.insync.replicas';
 const segmentKey = 'segment.ms';
+
+/** The required configuration of a topic. */
+export interface DeclaredTopic {
+  readonly name: string;
+  readonly partitions: number;
+  /** Minimum retention in ms; -1 means forever. */
+  readonly retentionMs: number;
+  /** Minimum number of replicas of each partition. */
+  readonly replication: number;
+  /** Minimum number of in-sync replicas that must store a message before Kafka acknowledges it. */
+  readonly minInSync: number;
+}
+
+const form = /^([\w.-]{1,249})=(\d{1,4})\/(\w+)\/(\d{1,2})\/(\d{1,2})$/;
+
+/**
+ * Parses `name=partitions/retention/replication/min.insync.replicas`, such as
+ * `orders.order-events.v1=12/7d/3/2` or `…=1/forever/3/2`.
+ * @throws Error for a malformed text.
+ */
+export const parseTopic = (text: string): DeclaredTopic => {
+  const [, name, partitions, retention, replication, minInSync] = form.exec(text) ?? [];
+  const topic = {
+    name: `${name}`,
+    partitions: Number(partitions),
+    replication: Number(replication),
+    minInSync: Number(minInSync),
+  };
+  if (name === undefined || Math.min(topic.partitions, topic.minInSync) < 1)
+    throw new Error('expected topics such as name=12/7d/3/2 or name=1/forever/3/2');
+  if (topic.minInSync > topic.replication)
+    throw new Error(
+      `${name}: min.insync.replicas ${minInSync} exceeds the ${replication} replicas`,
+    );
+  return { ...topic, retentionMs: retention === 'forever' ? -1 : parseDurationMs(`${retention}`) };
+};
 
 /**
  * Creates missing topics and lengthens the retention of topics whose retention is shorter than
@@ -49,17 +85,31 @@ export const declareTopics = async (
     (topic) => [topic.name, changesOf(topic, configs.get(topic.name)!)] as const,
   );
   await alterTopics(admin, new Map(changes.filter(([, values]) => values.size > 0)));
-  return Object.fromEntries(
-    topics
-      .map(({ name, retentionMs }) => ({
-        name,
-        retentionMs,
-        hasMs: retentionOf(configs.get(name)!),
-      }))
-      .filter(({ retentionMs, hasMs }) => isLonger(hasMs, retentionMs))
-      .map(({ name, hasMs }) => [name, hasMs]),
-  );
+  const longer = topics.flatMap(({ name, retentionMs }) => {
+    const hasMs = retentionOf(configs.get(name)!);
+    return isLonger(hasMs, retentionMs) ? [[name, hasMs] as const] : [];
+  });
+  return Object.fromEntries(longer);
 };
+
+/**
+ * Returns the topics that a service consumes and whose retention is longer than inboxes allow
+ * (`retentionMsMax`).
+ * @param keptLongerMs actual retention by topic, where it is longer than declared.
+ */
+export const notRemembered = (
+  topics: readonly DeclaredTopic[],
+  keptLongerMs: Readonly<Record<string, number>>,
+): { readonly topic: string; readonly retentionMs: number }[] =>
+  topics
+    .filter(({ name }) =>
+      topicAccess.some(({ topic, consumers }) => topic === name && consumers.length > 0),
+    )
+    .map(({ name: topic, retentionMs }) => ({
+      topic,
+      retentionMs: keptLongerMs[topic] ?? retentionMs,
+    }))
+    .filter(({ retentionMs }) => isLonger(retentionMs, retentionMsMax));
 
 /** Returns the values to set on a topic. */
 const changesOf = ({ retentionMs }: DeclaredTopic, config: TopicConfig): Map<string, string> => {
@@ -82,15 +132,14 @@ const faultsOf = (
   inSync: number,
 ): string[] => {
   const copies = Math.min(...found.map(({ replicas }) => replicas.length));
-  return [
-    ...(found.length === partitions
-      ? []
-      : [`topic ${name} has ${found.length} partitions, not ${partitions}`]),
-    ...(copies >= replication
-      ? []
-      : [`topic ${name} has a replication of ${copies}, not ${replication}`]),
-    ...(inSync >= minInSync ? [] : [`topic ${name} has ${inSyncKey}=${inSync}, not ${minInSync}`]),
-  ];
+  const faults: string[] = [];
+  if (found.length !== partitions)
+    faults.push(`topic ${name} has ${found.length} partitions, not ${partitions}`);
+  if (!(copies >= replication))
+    faults.push(`topic ${name} has a replication of ${copies}, not ${replication}`);
+  if (!(inSync >= minInSync))
+    faults.push(`topic ${name} has ${inSyncKey}=${inSync}, not ${minInSync}`);
+  return faults;
 };
 
 /**

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs, { type Admin } from 'kafkajs';
-import { defaultPartitions, type Topic } from '../../bus.ts';
+import type { Topic } from '../../bus.ts';
 
 const readyTimeoutMs = 30_000;
-
-/** A group without members, used to query the group coordinator. */
-export const warmUpGroup = 'warm-up';
 
 /** A topic with optional settings. Kafka's defaults apply to settings that are missing. */
 export interface KafkaTopic extends Topic {
@@ -15,28 +12,21 @@ export interface KafkaTopic extends Topic {
 
 /**
  * Creates missing topics and waits until each partition has a leader. kafkajs's own wait fails on
- * KRaft, which responds before the brokers know the topic. Queries the group coordinator before it
- * creates topics, because the coordinator's first response takes many times longer if many
- * partitions exist.
+ * KRaft, which responds before the brokers know the topic.
  */
 export const ensureKafkaTopics = async (
   admin: Admin,
   topics: readonly KafkaTopic[],
 ): Promise<void> => {
   const deadline = performance.now() + readyTimeoutMs;
-  await retried(deadline, () => admin.fetchOffsets({ groupId: warmUpGroup }));
   const present = new Set(await admin.listTopics());
   const missing = topics.filter(({ name }) => !present.has(name));
-  if (missing.length > 0) {
-    await makeTopics(admin, missing);
-  }
+  if (missing.length > 0) await makeTopics(admin, missing);
   await retried(deadline, async () => {
     const known = await admin.fetchTopicMetadata({ topics: topics.map(({ name }) => name) });
-    for (const topic of known.topics) {
-      if (topic.partitions.length === 0 || topic.partitions.some(({ leader }) => leader < 0)) {
-        throw new Error(`topic ${topic.name} has no leader yet`);
-      }
-    }
+    for (const { name, partitions } of known.topics)
+      if (partitions.length === 0 || partitions.some(({ leader }) => leader < 0))
+        throw new Error(`topic ${name} has no leader yet`);
   });
 };
 
@@ -47,7 +37,7 @@ const makeTopics = async (admin: Admin, topics: readonly KafkaTopic[]): Promise<
       timeout: 10_000,
       topics: topics.map(({ name, partitions, replication, config }) => ({
         topic: name,
-        numPartitions: partitions ?? defaultPartitions,
+        numPartitions: partitions,
         replicationFactor: replication ?? -1, // the cluster's default
         configEntries: Object.entries(config ?? {}).map(([key, value]) => ({
           name: key,

@@ -1,7 +1,6 @@
 import { type BusService, topicAccess } from '@pto/proto/topics';
 import kafkajs, { type AclEntry, type Admin } from 'kafkajs';
 import { deadLetterTopic } from '../../consume/dead-letters/dead-letter-copies.ts';
-import { warmUpGroup } from './kafka-topics.ts';
 
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
 
@@ -15,7 +14,7 @@ export interface ServiceUser {
 /** One permission of one service. Kafka adds DESCRIBE to READ and WRITE. */
 export interface Permission {
   readonly service: BusService;
-  readonly operation: 'READ' | 'WRITE' | 'DESCRIBE';
+  readonly operation: 'READ' | 'WRITE';
   readonly resource: 'TOPIC' | 'GROUP';
   readonly name: string;
 }
@@ -33,24 +32,15 @@ const services: readonly BusService[] = [
  * Returns all permissions that the services need in Kafka, and no others (decision 55, least
  * privilege).
  */
-export const permissions = (): Permission[] => [
-  ...topicAccess.flatMap(({ topic, producers, consumers }) => [
+export const permissions = (): Permission[] =>
+  topicAccess.flatMap(({ topic, producers, consumers }) => [
     ...producers.map((service) => topicPermission(service, 'WRITE', topic)),
     ...consumers.flatMap(({ service, group }): Permission[] => [
       topicPermission(service, 'READ', topic),
       { service, operation: 'READ', resource: 'GROUP', name: group },
       topicPermission(service, 'WRITE', deadLetterTopic(topic)),
     ]),
-  ]),
-  ...services.map(
-    (service): Permission => ({
-      service,
-      operation: 'DESCRIBE',
-      resource: 'GROUP',
-      name: warmUpGroup,
-    }),
-  ),
-];
+  ]);
 
 /**
  * Grants each service's user its permissions. Skips services without a user. Existing ACLs stay.

@@ -9,8 +9,7 @@ import {
 } from '@pto/proto/topics';
 import { stores, until } from '@pto/testing';
 import type { Bus } from '../../../src/index.ts';
-import { declareTopics } from '../../../src/kafka/topics/declare-topics.ts';
-import { parseTopic } from '../../../src/kafka/topics/declared-topic.ts';
+import { declareTopics, parseTopic } from '../../../src/kafka/topics/declare-topics.ts';
 import {
   declareAcls,
   parseServiceUser,
@@ -139,8 +138,8 @@ where('a broker with an authorizer', () => {
     ];
     for (const [from, to, topic, group] of links) {
       const id = uuidv7();
-      const names = [{ name: topic }, { name: `${topic}.dlq` }];
-      await Promise.all([from.ensureTopics([names[0]!]), to.ensureTopics(names)]);
+      const names = [topic, `${topic}.dlq`].map((name) => ({ name, partitions: 1 }));
+      await Promise.all([from.ensureTopics(names.slice(0, 1)), to.ensureTopics(names)]);
       const received: string[] = [];
       await to.subscribe({
         group,
