@@ -16,7 +16,7 @@ export interface BatchBounds<Key = never> {
    * its batch.
    */
   readonly weight?: { of(key: Key): number; readonly max: number };
-  /** Makes a batch wait for more calls after a larger one (gather-rule.ts). */
+  /** Makes a batch wait for more calls after a larger one (`gatherRule`). */
   readonly gather?: Gather;
 }
 

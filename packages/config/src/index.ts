@@ -1,5 +1,10 @@
-export { ConfigError, exitCodeBadConfiguration } from './config-error.ts';
-export { type Declaration, readConfig, type Settings } from './declaration.ts';
+export {
+  ConfigError,
+  type Declaration,
+  exitCodeBadConfiguration,
+  readConfig,
+  type Settings,
+} from './declaration.ts';
 export { parseInstantMs } from './instant.ts';
 export {
   base64Key,

@@ -1,7 +1,5 @@
 import { type FailureKind, kinds } from './kinds.ts';
 
-export type FailureDetails = Readonly<Record<string, unknown>>;
-
 /**
  * An error for the caller: kind, message and details are public. The cause is private: it is stored
  * in a private field, so JSON.stringify, console and log serializers cannot print it. {@link
@@ -9,7 +7,7 @@ export type FailureDetails = Readonly<Record<string, unknown>>;
  */
 export class Failure extends Error {
   readonly kind: FailureKind;
-  readonly details: FailureDetails | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
   /** Value of the `Retry-After` header in whole seconds; undefined: no header. */
   readonly retryAfterSeconds: number | undefined;
   readonly #cause: unknown;
@@ -17,7 +15,7 @@ export class Failure extends Error {
   constructor(
     kind: FailureKind,
     message: string,
-    more: { details?: FailureDetails; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: { details?: Failure['details']; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     // no log shows the stack of a 4xx, and capturing it is a third of the cost of the error
     const { stackTraceLimit } = Error;
@@ -51,3 +49,25 @@ export const toFailure = (thrown: unknown): Failure =>
   thrown instanceof Failure
     ? thrown
     : new Failure('INTERNAL', 'Something went wrong on our side.', { cause: thrown });
+
+/** Returns an entry of the `detail` array in the form of contract 2.6 (decision 1). */
+export const valueError = (loc: readonly (string | number)[], reason: string, input?: unknown) => ({
+  type: 'value_error',
+  loc,
+  msg: `Value error, ${reason}`,
+  ...(input !== undefined && { input }),
+  ctx: { error: reason },
+});
+
+/**
+ * Returns a VALIDATION failure. Its `detail` has one entry, which `valueError` makes from the
+ * parameters.
+ */
+export const invalid = (
+  loc: readonly (string | number)[],
+  reason: string,
+  input?: unknown,
+): Failure =>
+  new Failure('VALIDATION', `${loc.join('.')}: ${reason}`, {
+    details: { detail: [valueError(loc, reason, input)] },
+  });

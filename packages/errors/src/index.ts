@@ -1,3 +1,2 @@
-export { Failure, type FailureDetails, privateCause, toFailure } from './failure.ts';
-export { invalid, valueError } from './invalid.ts';
-export { type FailureKind, isFailureKind, kinds, type RpcCode, rpcCodes } from './kinds.ts';
+export { Failure, invalid, privateCause, toFailure, valueError } from './failure.ts';
+export { type FailureKind, isFailureKind, kinds, rpcCodes } from './kinds.ts';

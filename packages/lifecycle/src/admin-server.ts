@@ -4,13 +4,6 @@ import { type Check, listening, within } from './service.ts';
 
 const checkTimeoutMs = 2000;
 
-export interface AdminServer {
-  readonly port: number;
-  /** Makes `/readyz` fail, so that no new requests are routed to this process. */
-  drain(): void;
-  stop(): Promise<void>;
-}
-
 /**
  * Starts the server for `/livez` (this process runs), `/readyz` (it can answer its callers) and
  * `/metrics` (Prometheus).
@@ -20,7 +13,7 @@ export const startAdminServer = async (options: {
   port: number;
   telemetry: Telemetry;
   checks: Readonly<Record<string, Check>>;
-}): Promise<AdminServer> => {
+}) => {
   let draining = false;
   const faults = async (): Promise<string[]> => {
     if (draining) return ['shutting down'];
@@ -46,11 +39,12 @@ export const startAdminServer = async (options: {
   });
   return {
     port: await listening(server, options.port, options.host),
+    /** Makes `/readyz` fail, so that no new requests are routed to this process. */
     drain: () => {
       draining = true;
     },
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

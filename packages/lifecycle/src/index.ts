@@ -1,3 +1,2 @@
-export { type AdminServer, startAdminServer } from './admin-server.ts';
 export { main, mainByRole, once } from './main.ts';
 export { type Check, listening, type Service, untilHeld, within } from './service.ts';

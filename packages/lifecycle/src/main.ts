@@ -42,7 +42,7 @@ export const main = async <D extends Declarations>(
   start: (settings: Settings<D>, telemetry: Telemetry) => Promise<Service>,
 ): Promise<void> => {
   const requested = stopRequested();
-  await runProcess(name, declarations, async (settings, telemetry, shared) => {
+  await once(name, declarations, async (settings, telemetry, shared) => {
     const stopTracing = startTracing(name, shared.otlp || undefined);
     const service = await start(settings, telemetry);
     const admin = await startAdminServer({
@@ -63,20 +63,13 @@ export const main = async <D extends Declarations>(
   });
 };
 
+type Declarations = Record<string, Declaration<unknown>>;
+
 /**
  * Runs a process that does one piece of work and exits, such as a Kubernetes Job. Exit code 0 after
  * success, 78 for invalid settings, 1 after an error. Errors are logged at `fatal`.
  */
-export const once = <D extends Declarations>(
-  name: string,
-  declarations: D,
-  work: (settings: Settings<D>, telemetry: Telemetry) => Promise<void>,
-): Promise<void> => runProcess(name, declarations, work);
-
-type Declarations = Record<string, Declaration<unknown>>;
-
-/** Reads the settings, runs the work and ends the process. */
-const runProcess = async <D extends Declarations>(
+export const once = async <D extends Declarations>(
   name: string,
   declarations: D,
   work: (

@@ -36,7 +36,7 @@ export const startTracing = (service: string, endpoint: string | undefined) => {
   return () => provider.shutdown();
 };
 
-export interface SpanOptions {
+interface SpanOptions {
   readonly kind: Lowercase<keyof typeof SpanKind>;
   readonly attributes?: Attributes;
   /** The W3C traceparent received with the request or message, if any. */

@@ -1,9 +1,2 @@
 /** Background loops: start, wake, pause, back off and stop. */
-
-export { createRests } from './rests.ts';
-export {
-  backoffMs,
-  startWorker,
-  type Worker,
-  type WorkerOptions,
-} from './worker.ts';
+export { backoffMs, createRests, startWorker, type Worker, type WorkerOptions } from './worker.ts';
