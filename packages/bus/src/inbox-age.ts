@@ -22,6 +22,9 @@ export const segmentDays = 1;
 export const marginDays = 1;
 
 const dayMs = 86_400_000;
+/** Age in ms up to which an inbox remembers an event, whatever the margin of clocks. */
+export const rememberedMs = (inboxDays - marginDays) * dayMs;
+
 export const segmentMs = segmentDays * dayMs;
 
 /** Maximum `retention.ms` of a topic, such that `inboxDays` suffices for its events: 7 days. */

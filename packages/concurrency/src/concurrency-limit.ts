@@ -78,5 +78,3 @@ export const createConcurrencyLimit = ({ inFlightMax, waitingMax, waitMs }: Conc
     },
   };
 };
-
-export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;

@@ -1,13 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ConcurrencyLimit, createConcurrencyLimit } from '../src/concurrency-limit.ts';
+import { createConcurrencyLimit } from '../src/concurrency-limit.ts';
 
 const never = new AbortController().signal;
 const limitOf = (more = {}) =>
   createConcurrencyLimit({ inFlightMax: 2, waitingMax: 3, waitMs: 10_000, ...more });
 
 /** Takes or awaits a slot, and fails if there is none. */
-const slotOf = async (limit: ConcurrencyLimit, name: string): Promise<() => void> => {
+const slotOf = async (
+  limit: ReturnType<typeof createConcurrencyLimit>,
+  name: string,
+): Promise<() => void> => {
   const slot = await limit.acquire(name, never);
   if (typeof slot === 'string') throw new Error(`no slot: ${slot}`);
   return slot;

@@ -14,7 +14,7 @@ export { openDatabase } from './open-database.ts';
 export { boundedRotation, dailyPartitions } from './partitions/daily-partitions.ts';
 export { rotateDailyPartitions } from './partitions/rotate-daily-partitions.ts';
 export { withSavepoint } from './savepoint.ts';
-export { sqlState } from './sql-state.ts';
+export { databaseUnavailable, sqlState } from './sql-state.ts';
 export {
   anyOf,
   execute,

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '@pto/errors';
 import { Histogram, type Telemetry } from '@pto/telemetry';
 import type { QueryResult } from 'pg';
 import { watchClock } from './clock-skew.ts';
@@ -7,7 +6,7 @@ import { checkSession, observePool, openPool, type PoolOptions } from './connect
 import type { PooledConnection } from './connections/pooled-connection.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { openOutsideCalls } from './outside-calls.ts';
-import { contention, mayBeRetried, storeFailure } from './sql-state.ts';
+import { databaseUnavailable, mayBeRetried, storeFailure } from './sql-state.ts';
 
 const attemptsMax = 5;
 
@@ -36,8 +35,7 @@ export const openDatabase = async (
 
   /** Runs work that `close` waits for. */
   const tracked = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (hasEnded)
-      throw new Failure('SERVICE_UNAVAILABLE', 'This process is ending.', { retryAfterSeconds: 1 });
+    if (hasEnded) throw databaseUnavailable(undefined, 'This process is ending.');
     const promise = work();
     running.add(promise);
     try {
@@ -50,7 +48,7 @@ export const openDatabase = async (
   /**
    * Runs an attempt on a connection, and again after a deadlock, a serialization failure or a stale
    * plan, up to `attemptsMax` attempts in all.
-   * @throws the error of the last attempt, converted by `contention` or `storeFailure`.
+   * @throws Failure SERVICE_UNAVAILABLE after these; any other error converted by `storeFailure`.
    */
   const retried = <T>(attempt: (connection: PooledConnection) => Promise<T>): Promise<T> => {
     outsideCalls?.secondConnection();
@@ -60,7 +58,8 @@ export const openDatabase = async (
           return await onConnection(attempt);
         } catch (error) {
           if (!mayBeRetried(error)) throw storeFailure(error);
-          if (n === attemptsMax) throw contention(error);
+          if (n === attemptsMax)
+            throw databaseUnavailable(error, 'Other requests change the same data right now.');
           await sleep(Math.random() * 10 * 2 ** n);
         }
       }
@@ -118,9 +117,7 @@ export const openDatabase = async (
         throw storeFailure(error);
       });
       if (use === 'writes' && !row!.off)
-        throw new Failure('SERVICE_UNAVAILABLE', 'The database accepts no writes right now.', {
-          retryAfterSeconds: 1,
-        });
+        throw databaseUnavailable(undefined, 'The database accepts no writes right now.');
     },
     checkClock: clock.check,
     close: async () => {

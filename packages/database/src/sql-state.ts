@@ -27,12 +27,11 @@ export const isStalePlan = (error: unknown): boolean =>
 export const mayBeRetried = (error: unknown): boolean =>
   aborted.has(sqlState(error) ?? '') || isStalePlan(error);
 
-/** Returns the Failure for a transaction that was rolled back at each of its attempts. */
-export const contention = (cause: unknown): Failure =>
-  new Failure('SERVICE_UNAVAILABLE', 'Other requests change the same data right now.', {
-    retryAfterSeconds: 1,
-    cause,
-  });
+/** Returns the Failure for a call that the database cannot serve now, but may serve later. */
+export const databaseUnavailable = (
+  cause: unknown,
+  message = 'The service cannot reach its database right now.',
+): Failure => new Failure('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1, cause });
 
 /**
  * SQLSTATEs of an unavailable database: login rejected (28: the password is being changed),
@@ -56,16 +55,16 @@ const tooSlow = new Set(['57014', '55P03']);
 export const storeFailure = (error: unknown): unknown => {
   const state = sqlState(error);
   if (error instanceof Failure || !types.isNativeError(error)) return error;
-  const more = { retryAfterSeconds: 1, cause: error };
   if (state !== undefined && tooSlow.has(state))
-    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', more);
+    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
   const isUnavailable =
     state === undefined
       ? /ECONN|EPIPE|ETIMEDOUT|Connection terminated|timeout|not queryable/i.test(
           `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`,
         )
       : unavailable.test(state);
-  return isUnavailable
-    ? new Failure('SERVICE_UNAVAILABLE', 'The service cannot reach its database right now.', more)
-    : error;
+  return isUnavailable ? databaseUnavailable(error) : error;
 };

@@ -26,12 +26,13 @@ const errorFields = (error: unknown): unknown => {
 export const createLogger = (options: {
   service: string;
   replica?: string;
-  level: string;
+  /** `info` by default. */
+  level?: string;
   write?: (line: string) => void;
 }): Logger =>
   pino(
     {
-      level: options.level,
+      level: options.level ?? 'info',
       base: { service: options.service, replica: options.replica },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (level) => ({ level }) },

@@ -8,13 +8,8 @@ export interface Telemetry {
   readonly metrics: Metrics;
 }
 
-export const createTelemetry = (options: {
-  service: string;
-  replica?: string;
-  level?: string;
-  write?: (line: string) => void;
-}): Telemetry => ({
+export const createTelemetry = (options: Parameters<typeof createLogger>[0]): Telemetry => ({
   service: options.service,
-  log: createLogger({ level: 'info', ...options }),
+  log: createLogger(options),
   metrics: createMetrics(options.service),
 });

@@ -1,26 +1,18 @@
-export interface Limits {
-  readonly entriesMax: number;
-  /** Maximum sum of the entries' estimated bytes. */
-  readonly bytesMax: number;
-  readonly maxAgeMs: number;
-}
-
-interface Entry<Value> {
-  readonly value: Value;
-  readonly bytes: number;
-  readonly at: number;
-}
-
 /**
  * Returns a map whose entries expire. If it exceeds a limit, the oldest entries are dropped.
+ * @param bytesMax maximum sum of the entries' estimated bytes.
  * @param bytesOf estimates the memory of a value.
  */
 export const createExpiringEntries = <Value>(
-  { entriesMax, bytesMax, maxAgeMs }: Limits,
+  {
+    entriesMax,
+    bytesMax,
+    maxAgeMs,
+  }: Readonly<Record<'entriesMax' | 'bytesMax' | 'maxAgeMs', number>>,
   bytesOf: (value: Value) => number,
 ) => {
   /** In the order in which the entries were set. */
-  const entries = new Map<string, Entry<Value>>();
+  const entries = new Map<string, { value: Value; bytes: number; at: number }>();
   let bytes = 0;
   const drop = (name: string): void => {
     bytes -= entries.get(name)?.bytes ?? 0;

@@ -20,7 +20,7 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Idempotency } from '@pto/proto/orders/v1/orders';
-import { createExpiringEntries, type Limits } from './expiring-entries.ts';
+import { createExpiringEntries } from './expiring-entries.ts';
 import { tables } from './schema/tables.ts';
 
 export interface IdempotencyScope {
@@ -64,17 +64,6 @@ const tryLock = statement((given: Given<{ name: string }>) =>
   ),
 );
 
-const selectKey = statement(
-  (given: Given<{ organization_id: string; route: string; key: string; keepMs: number }>) =>
-    tables
-      .selectFrom('idempotency')
-      .select('id')
-      .where('organization_id', '=', given.organization_id)
-      .where('route', '=', given.route)
-      .where('key', '=', given.key)
-      .where('id', '>', firstKeptId(given.keepMs)),
-);
-
 /** Milliseconds before the caller's deadline that stay reserved for the response after a wait. */
 const reserveMs = 500;
 /** Interval at which a request tries to lock a key that a concurrent request has, in ms. */
@@ -98,7 +87,8 @@ export const claimKey = async (
     await sleep(retryMs);
   }
   // a separate statement sees the commit of the request that had the lock before
-  const kept = await selectKey(tx, { ...keyOf(scope), keepMs: scope.keepMs });
+  const { keepMs } = scope;
+  const kept = await selectKept(tx, [keyOf(scope)], { keepMs, lastingMs: keepMs });
   return kept.length === 0;
 };
 
@@ -137,7 +127,7 @@ export const storeResponses = async (
  * Most replays come within seconds of each other: a partner repeats a request until it gets a
  * response. A stored response never changes, so a replica keeps the latest that it has read.
  */
-const limits: Limits = { entriesMax: 1000, bytesMax: 4 * 1024 * 1024, maxAgeMs: 60_000 };
+const limits = { entriesMax: 1000, bytesMax: 4 * 1024 * 1024, maxAgeMs: 60_000 };
 
 const selectKept = overRows(keyTypes, (rows, given: Given<{ keepMs: number; lastingMs: number }>) =>
   tables

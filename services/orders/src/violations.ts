@@ -114,7 +114,7 @@ export const recordViolations = (
   report: Pick<RecordViolationsRequest, 'found' | 'resolvedIds' | 'notifiedIds'>,
 ): Promise<{ unnotified: ViolationRow[]; open: number }> =>
   db.transaction(async (tx) => {
-    await store(tx, report.found);
+    await insert(tx, rowsOf(report.found));
     const resolved = await execute(
       tx,
       withIds(report.resolvedIds)
@@ -153,20 +153,16 @@ const insert = insertAll(tables, 'integrity_violations', (rows) =>
   ),
 );
 
-const store = async (tx: Transaction, found: RecordViolationsRequest['found']): Promise<void> => {
-  const distinct = new Map(
-    found.map((one) => [[one.orderId, one.entryId, one.reason].join('\n'), one]),
-  );
-  // sorted, so that two reports with the same violations do not deadlock
-  const sorted = [...distinct].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const rows = sorted.map(([, { orderId, entryId, reason }]) => ({
-    id: uuidv7(),
-    order_id: orderId || null,
-    entry_id: entryId,
-    reason,
-  }));
-  await insert(tx, rows);
-};
+/** Returns the rows of violations, each once and sorted: two reports of the same do not deadlock. */
+const rowsOf = (found: RecordViolationsRequest['found']) =>
+  [...new Map(found.map((one) => [[one.orderId, one.entryId, one.reason].join('\n'), one]))]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { orderId, entryId, reason }]) => ({
+      id: uuidv7(),
+      order_id: orderId || null,
+      entry_id: entryId,
+      reason,
+    }));
 
 /**
  * Records that an operator has examined open violations (decision 54). Acknowledged violations do

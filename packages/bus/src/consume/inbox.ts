@@ -2,7 +2,7 @@ import { insertAll, isUuid, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { inSpan, withRequestId } from '@pto/telemetry';
 import type { IncomingMessage } from '../bus.ts';
-import { inboxDays, marginDays } from '../inbox-age.ts';
+import { inboxDays, marginDays, rememberedMs } from '../inbox-age.ts';
 import { type Source, tables } from './consumer-tables.ts';
 
 const insertNew = insertAll(tables, 'inbox', (insert) =>
@@ -33,10 +33,6 @@ export const claim = async (
 
 /** An event is so old that the inbox may have forgotten its effect. It is parked at once. */
 export class Forgotten extends Failure {}
-
-const dayMs = 86_400_000;
-/** Age in ms up to which an inbox remembers an event, whatever the margin of clocks. */
-const rememberedMs = (inboxDays - marginDays) * dayMs;
 
 /**
  * Requires that the inbox would still know the events, had they been handled. The age counts from

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '@pto/concurrency';
-import type { Database } from '@pto/database';
+import { type Database, databaseUnavailable } from '@pto/database';
+import { Failure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import type { IncomingMessage } from '../bus.ts';
-import { unavailable } from '../unavailable.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { Source } from './consumer-tables.ts';
 import { blockedKeys, lockKey, park } from './dead-letters/park.ts';
@@ -82,10 +82,7 @@ export const createBatchProcessor = (
         return { handled: fresh.length, parked: parked.length };
       })
       .catch((error) => {
-        if (begun) throw error;
-        // no handler has run, so a message can have caused only a Failure: any other error is the
-        // database's
-        return unavailable('database')(error);
+        throw begun ? error : ofDatabase(error);
       });
     end();
     positions.saved(messages);
@@ -141,7 +138,9 @@ export const createBatchProcessor = (
   const reject = async (rejected: ReturnType<typeof separate>['rejected']): Promise<void> => {
     const { stored, dropped } = await db
       .transaction((tx) => storeRejected(tx, source, rejected))
-      .catch(unavailable('database'));
+      .catch((error) => {
+        throw ofDatabase(error);
+      });
     metrics.count('rejected', stored + dropped);
     const [{ message, reason }] = rejected as [(typeof rejected)[number]];
     const { partition, offset } = message;
@@ -165,6 +164,13 @@ export const createBatchProcessor = (
     for (const message of batch) await alone(message, signal);
   };
 };
+
+/**
+ * Returns the Failure for an error before any handler has run. A message can have caused only a
+ * Failure then: any other error is the database's.
+ */
+const ofDatabase = (error: unknown): Failure =>
+  error instanceof Failure ? error : databaseUnavailable(error);
 
 type Batch = readonly IncomingMessage[];
 

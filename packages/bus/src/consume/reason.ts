@@ -9,14 +9,10 @@ const reasonMax = 500;
  * the kind and message of a Failure, the code and constraint of a database error, or the message of
  * any other error. For an INTERNAL Failure it describes the private cause.
  */
-export const publicReason = (error: unknown): string =>
-  scrub(inWords(error instanceof Failure ? (internalCause(error) ?? error) : error)).slice(
-    0,
-    reasonMax,
-  );
-
-const internalCause = (failure: Failure): unknown =>
-  failure.kind === 'INTERNAL' ? privateCause(failure) : undefined;
+export const publicReason = (error: unknown): string => {
+  const isInternal = error instanceof Failure && error.kind === 'INTERNAL';
+  return scrub(inWords((isInternal && privateCause(error)) || error)).slice(0, reasonMax);
+};
 
 const inWords = (error: unknown): string => {
   if (error instanceof Failure) return `${error.kind}: ${error.message}`;

@@ -5,7 +5,7 @@ import kafkajs, { type Admin } from 'kafkajs';
 import type { Bus, OutgoingMessage } from '../bus.ts';
 import { createOpenWork } from '../open-work.ts';
 import type { KafkaSettings } from '../settings.ts';
-import { unavailable } from '../unavailable.ts';
+import { busUnavailable } from '../unavailable.ts';
 import { connectKafka } from './kafka-connection.ts';
 import { toRecord } from './kafka-message.ts';
 import { subscribeKafka } from './kafka-subscription.ts';
@@ -29,13 +29,13 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
   const connected = Promise.all([producer.connect(), admin.connect()]);
   await within(startTimeoutMs, 'connecting to Kafka', connected).catch(async (error) => {
     await Promise.allSettled([producer.disconnect(), admin.disconnect()]);
-    unavailable('message bus')(error);
+    busUnavailable(error);
   });
 
   const publish = createPublishLane(async (messages) => {
     await producer
       .sendBatch({ acks: -1, timeout: 5000, topicMessages: byTopic(messages) })
-      .catch(unavailable('message bus'));
+      .catch(busUnavailable);
   });
   const work = createOpenWork();
   const { promise: crashed, resolve: crash } = Promise.withResolvers<Error>();
@@ -45,7 +45,7 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
     subscribe: async (options) =>
       work.subscribe(await subscribeKafka(kafka, admin, options, telemetry, crash)),
     ensureTopics: async (topics) => {
-      await ensureKafkaTopics(admin, topics).catch(unavailable('message bus'));
+      await ensureKafkaTopics(admin, topics).catch(busUnavailable);
     },
     lag: (group, topic) => kafkaLag(admin, group, topic),
     crashed,

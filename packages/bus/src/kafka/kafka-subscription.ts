@@ -2,7 +2,7 @@ import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import kafkajs from 'kafkajs';
 import type { SubscribeOptions, Subscription } from '../bus.ts';
-import { unavailable } from '../unavailable.ts';
+import { busUnavailable } from '../unavailable.ts';
 import { createBatchHandler } from './kafka-batch.ts';
 import { watchLoss } from './offsets/message-loss.ts';
 
@@ -67,7 +67,7 @@ export const subscribeKafka = async (
   } catch (error) {
     loss.stop();
     await consumer.disconnect().catch(() => {});
-    unavailable('message bus')(error);
+    busUnavailable(error);
   }
   return {
     stop: async () => {

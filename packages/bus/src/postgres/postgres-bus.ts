@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import type { Bus, OutgoingMessage } from '../bus.ts';
 import { createOpenWork } from '../open-work.ts';
 import type { BusSettings } from '../settings.ts';
-import { unavailable } from '../unavailable.ts';
+import { busUnavailable } from '../unavailable.ts';
 import { postgresBusMigrations } from './bus-migrations.ts';
 import { subscribePostgres } from './postgres-subscription.ts';
 
@@ -39,7 +39,7 @@ export const openPostgresBus = async (
   });
   pool.on('error', () => {}); // the pool has removed the broken connection
   const query = async (text: string, parameters: readonly unknown[]): Promise<void> => {
-    await pool.query(text, [...parameters]).catch(unavailable('message bus'));
+    await pool.query(text, [...parameters]).catch(busUnavailable);
   };
   await query('select 1', []).catch(async (error) => {
     await pool.end();

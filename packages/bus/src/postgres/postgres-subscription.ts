@@ -8,7 +8,7 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from '../bus.ts';
-import { unavailable } from '../unavailable.ts';
+import { busUnavailable } from '../unavailable.ts';
 
 const busyPollMs = 5;
 const idlePollMs = 100;
@@ -33,7 +33,7 @@ export const subscribePostgres = async (
 ): Promise<Subscription> => {
   const registered = await pool
     .query<{ subscription: number }>(registerSql, [group, topic])
-    .catch(unavailable('message bus'));
+    .catch(busUnavailable);
   const { subscription } = registered.rows[0]!;
   const running = new Map<number, Promise<void>>();
   const rests = createRests<number>();

@@ -11,20 +11,6 @@ export interface RolePasswords {
   readonly operatorsPassword?: string;
 }
 
-export interface ProvisionedDatabase {
-  /** Role that may change the schema, for migrations. */
-  readonly ownerUrl: string;
-  /** Role that reads and writes rows and creates nothing, for the service. */
-  readonly serviceUrl: string;
-  /** Role that reads everything and writes nothing, for auditors. */
-  readonly readerUrl: string;
-  /**
-   * Role of the operators service; empty if no password was given. Migrations grant its rights,
-   * table by table.
-   */
-  readonly operatorsUrl: string;
-}
-
 /**
  * Key of the advisory lock that admits one provisioning at a time on a server. Any unused number.
  */
@@ -40,11 +26,7 @@ const lockKey = 7_265_116;
  * @throws Error of PostgreSQL, or for a name that is not `[a-z][a-z0-9_]*` of at most 50
  *   characters.
  */
-export const provision = async (
-  adminUrl: string,
-  database: string,
-  passwords: RolePasswords,
-): Promise<ProvisionedDatabase> => {
+export const provision = async (adminUrl: string, database: string, passwords: RolePasswords) => {
   const { owner, service, reader, operators } = rolesOf(database);
   const { operatorsPassword } = passwords;
   await connected(adminUrl, async (admin) => {
@@ -71,9 +53,16 @@ export const provision = async (
     );
   });
   return {
+    /** Role that may change the schema, for migrations. */
     ownerUrl: urlOf(adminUrl, database, owner, passwords.ownerPassword),
+    /** Role that reads and writes rows and creates nothing, for the service. */
     serviceUrl: urlOf(adminUrl, database, service, passwords.servicePassword),
+    /** Role that reads everything and writes nothing, for auditors. */
     readerUrl: urlOf(adminUrl, database, reader, passwords.readerPassword),
+    /**
+     * Role of the operators service; empty without a password. Migrations grant its rights, table by
+     * table.
+     */
     operatorsUrl: operatorsPassword ? urlOf(adminUrl, database, operators, operatorsPassword) : '',
   };
 };

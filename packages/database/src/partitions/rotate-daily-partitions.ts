@@ -23,23 +23,20 @@ export const rotateDailyPartitions = (
     registers: [telemetry.metrics],
   });
   for (const table of Object.keys(daysKept)) failures.inc({ table }, 0);
-  const rotate = async () => {
-    for (const [table, days] of Object.entries(daysKept)) {
-      const missing = await rotateTable(sql, table, days).catch((err: unknown) => {
-        telemetry.log.error({ err, table }, 'partitions were not rotated');
-        return null;
-      });
-      if (missing === null || missing.length > 0) failures.inc({ table });
-      if (missing && missing.length > 0)
-        telemetry.log.error({ table, missing }, 'partitions could not be created');
-    }
-  };
   return startWorker({
     tick: async () => {
-      await rotate();
+      for (const [table, days] of Object.entries(daysKept)) {
+        const missing = await rotateTable(sql, table, days).catch((err: unknown) => {
+          telemetry.log.error({ err, table }, 'partitions were not rotated');
+          return null;
+        });
+        if (missing === null || missing.length > 0) failures.inc({ table });
+        if (missing && missing.length > 0)
+          telemetry.log.error({ table, missing }, 'partitions could not be created');
+      }
       return everyMs;
     },
-    failed: () => everyMs, // `rotate` logs the error of each table
+    failed: () => everyMs,
   });
 };
 

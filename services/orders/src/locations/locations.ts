@@ -13,7 +13,7 @@ import {
 } from '@pto/database';
 import { type Location, LocationSchema } from '@pto/proto/orders/v1/locations';
 import { locationJson } from '@pto/representation';
-import { createExpiringEntries, type Limits } from '../expiring-entries.ts';
+import { createExpiringEntries } from '../expiring-entries.ts';
 import type { StructuredAddress } from '../geocoding/geocoder.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 
@@ -106,7 +106,7 @@ export type FindLocations = (
  * 10,000 locations of the usual length occupy about 20 MiB. If an operator erases a location's
  * texts in the database, orders show the erasure after 5 min at the latest.
  */
-const limits: Limits = { entriesMax: 10_000, bytesMax: 32 * 1024 * 1024, maxAgeMs: 5 * 60_000 };
+const limits = { entriesMax: 10_000, bytesMax: 32 * 1024 * 1024, maxAgeMs: 5 * 60_000 };
 
 /** Estimated memory of an entry: its texts twice, at most 2 bytes per character, and objects. */
 const bytesOf = ({ json }: StoredLocation): number => 4 * json.length + 1024;

@@ -71,14 +71,15 @@ const listWithin = async (
     if (!page) return null;
     // If the clock was set back, an order of the page can have an `updated_at` after `asOf`. A
     // client that polls since that `updated_at` must miss no change either.
-    const latest = page.orders.reduce((at, { stored }) => later(at, stored.order.updatedAt), asOf);
+    // Texts in the public format sort by time.
+    const [latest = asOf] = page.orders
+      .map(({ stored }) => stored.order.updatedAt)
+      .sort()
+      .reverse();
     if (latest > asOf) await noChangeBefore(tx, organizationId, latest);
     return { ...page, asOf };
   });
 };
-
-/** Returns the later of two times in the public format. Texts in this format sort by time. */
-const later = (a: string, b: string): string => (a > b ? a : b);
 
 const positionOf = ({ createdAtMicros, order }: StoredOrder): Position => ({
   createdAt: createdAtMicros,

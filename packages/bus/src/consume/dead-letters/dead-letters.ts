@@ -58,20 +58,6 @@ export const waitingLetter = async (
   return row;
 };
 
-/** A parked or rejected message, as an operator sees it. */
-export interface DeadLetter {
-  readonly id: string;
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: string;
-  readonly key: string;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly reason: string;
-  /** When the message was parked: UTC, in the form YYYY-MM-DDTHH:mm:ss.sssZ. */
-  readonly parkedAt: string;
-}
-
 /**
  * Lists waiting messages, parked or rejected, after the given id, oldest first.
  * @throws Failure VALIDATION for a malformed id.
@@ -80,7 +66,7 @@ export const listDeadLetters = async (
   db: Database,
   source: Source,
   page: { readonly afterId?: string | undefined; readonly limit: number },
-): Promise<DeadLetter[]> => {
+) => {
   const after = page.afterId ?? leastUuid;
   if (!isUuid(after)) throw new Failure('VALIDATION', 'after_id is not an id of a dead letter.');
   const rows = await execute(
@@ -94,6 +80,9 @@ export const listDeadLetters = async (
   );
   return rows.map((row) => ({ ...row, topic: source.topic, parkedAt: isoMillis(row.parkedAt) }));
 };
+
+/** A parked or rejected message, as an operator sees it; `parkedAt` has milliseconds, in UTC. */
+export type DeadLetter = Awaited<ReturnType<typeof listDeadLetters>>[number];
 
 /** The operator who discards a message, and the reason. */
 export interface Discard {

@@ -48,7 +48,8 @@ const makeTopics = async (admin: Admin, topics: readonly KafkaTopic[]): Promise<
   } catch (error) {
     // the message of the aggregate, "Topic creation errors", names neither topic nor cause
     if (!(error instanceof kafkajs.KafkaJSAggregateError)) throw error;
-    const faults = (error.errors as unknown as readonly NotMade[])
+    // kafkajs adds the topic, which its types lack
+    const faults = (error.errors as readonly (Error & { topic?: string; type?: string })[])
       // another process has created the topic
       .filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS')
       .map(({ topic, message }) => `${topic}: ${message}`);
@@ -56,12 +57,6 @@ const makeTopics = async (admin: Admin, topics: readonly KafkaTopic[]): Promise<
     throw new Error(`topics could not be created: ${faults.join('; ')}`, { cause: error });
   }
 };
-
-/** An error that kafkajs throws for a topic, with members that its types lack. */
-interface NotMade extends Error {
-  readonly topic: string;
-  readonly type: string;
-}
 
 /** Retries every 50 ms until the deadline, then throws the error of the last attempt. */
 export const retried = async <T>(deadline: number, work: () => Promise<T>): Promise<T> => {

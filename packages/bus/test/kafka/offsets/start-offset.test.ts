@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Known, type Start, startOffset } from '../../../src/kafka/offsets/start-offset.ts';
+import { type Known, type Start, startOffset } from '../../../src/kafka/offsets/message-loss.ts';
 
 const none = undefined;
 
