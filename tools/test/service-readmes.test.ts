@@ -49,7 +49,7 @@ test.each([
   'packages/database/src/connections/pool.ts',
   'packages/bus/src/settings.ts',
   'packages/rpc/src/tls.ts',
-  'packages/mail/src/settings.ts',
+  'packages/mail/src/mailer.ts',
 ])('services/README.md names every setting of %s', (file) => {
   expect([...settingsOf(read(file))].filter((name) => !namedIn(shared).has(name))).toEqual([]);
 });

@@ -3,5 +3,4 @@
  * both, drops mails.
  */
 
-export { type Mail, type Mailer, openMailer } from './mailer.ts';
-export { mailSettings } from './settings.ts';
+export { type Mail, type Mailer, mailSettings, openMailer } from './mailer.ts';

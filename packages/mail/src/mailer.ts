@@ -1,9 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text, url } from '@pto/config';
 import { uuidv7 } from '@pto/database';
 import { createTransport, type Transporter } from 'nodemailer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type SMTPTransport from 'nodemailer/lib/smtp-transport';
+
+/** Settings of every service that sends mails. */
+export const mailSettings = {
+  /**
+   * `smtp://user:password@host:port` or `smtps://…`. If empty, mails become files in MAIL_DIR; if
+   * that is empty as well, mails are dropped.
+   */
+  smtpUrl: { ...url('SMTP_URL', ['smtp', 'smtps'], { fallback: '' }), secret: true },
+  mailDir: text('MAIL_DIR', { fallback: '' }),
+  mailFrom: text('MAIL_FROM', { fallback: '' }),
+};
 
 export interface Mail {
   readonly to: readonly string[];

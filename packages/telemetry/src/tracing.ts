@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import {
   type Attributes,
-  type Context,
   context,
   propagation,
   type Span,
@@ -43,11 +42,6 @@ interface SpanOptions {
   readonly traceparent?: string | undefined;
 }
 
-const parent = (traceparent: string | undefined): Context =>
-  traceparent === undefined
-    ? context.active()
-    : propagation.extract(context.active(), { traceparent });
-
 /** Runs work in a new span. A rejection sets the span's status to error and is thrown again. */
 export const inSpan = async <T>(
   name: string,
@@ -55,10 +49,12 @@ export const inSpan = async <T>(
   work: (span: Span) => Promise<T>,
 ): Promise<T> => {
   const { attributes, traceparent } = options;
+  const active = context.active();
+  const parent = traceparent ? propagation.extract(active, { traceparent }) : active;
   const kind = SpanKind[options.kind.toUpperCase() as keyof typeof SpanKind];
   const span = trace
     .getTracer('partner-transport-orders')
-    .startSpan(name, { kind, ...(attributes && { attributes }) }, parent(traceparent));
+    .startSpan(name, { kind, ...(attributes && { attributes }) }, parent);
   try {
     return await context.with(trace.setSpan(context.active(), span), work, undefined, span);
   } catch (error) {

@@ -107,6 +107,7 @@ const pageSizeOf = (request: ListHeadsRequest | ListUnreportedEventsRequest): nu
  * Selects orders that have at least one event, sorted by order id, each with the head that custody
  * has reported. Its number is 0 before custody's first report. Heads and event digests come from
  * one statement, so from one snapshot.
+ * @throws Failure VALIDATION for more than 1000 ids, or an id that is not a UUID.
  */
 const selectHeads = (request: ListHeadsRequest) => {
   const { orderIds, afterOrderId, upToOrderId } = request;
@@ -127,22 +128,17 @@ const selectHeads = (request: ListHeadsRequest) => {
     .select(['custody_head_hash as custodyHeadHash', 'numbers', 'digests'])
     .where('sequence', '>', 0)
     .orderBy('id');
-  if (orderIds.length > 0)
-    return heads.where(({ eb, fn, val }) => eb('id', '=', fn.any(val(requireUuids(orderIds)))));
-  return heads
-    .where('id', '>', afterOrderId || leastUuid)
-    .where('id', '<=', upToOrderId || greatestUuid)
-    .limit(pageSizeOf(request));
-};
-
-/** @throws Failure VALIDATION for more than 1000 ids, or an id that is not a UUID. */
-const requireUuids = (orderIds: readonly string[]): readonly string[] => {
   if (orderIds.length > pageSizeMax)
     throw new Failure(
       'VALIDATION',
       `order_ids has ${orderIds.length} ids; at most 1000 are allowed.`,
     );
-  return orderIds.map((id) => requireUuid(id, 'order_ids'));
+  const ids = orderIds.map((id) => requireUuid(id, 'order_ids'));
+  if (ids.length > 0) return heads.where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))));
+  return heads
+    .where('id', '>', afterOrderId || leastUuid)
+    .where('id', '<=', upToOrderId || greatestUuid)
+    .limit(pageSizeOf(request));
 };
 
 /**

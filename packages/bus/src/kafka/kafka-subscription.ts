@@ -38,12 +38,7 @@ export const subscribeKafka = async (
   consumer.on(consumer.events.CRASH, ({ payload }) => {
     if (!payload.restart) crashed(payload.error);
   });
-  const loss = watchLoss({
-    consumer,
-    admin,
-    subscription: options,
-    telemetry,
-  });
+  const loss = watchLoss({ consumer, admin, subscription: options, telemetry });
   const stopping = new AbortController();
   const handler = createBatchHandler({
     subscription: options,

@@ -40,13 +40,14 @@ interface CreateOrderDeps extends TransactionDeps {
 export const createOrder = async (
   deps: CreateOrderDeps,
   request: CreateOrderRequest,
-  { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
+  call: { readonly signal: AbortSignal; readonly deadline: number },
 ): ReturnType<typeof respondOnce> => {
   const { geocoder, keepMs, findReplay, createTogether } = deps;
   const { organizationId, idempotency } = request;
   const scope = idempotency && { organizationId, idempotency, keepMs };
   const cause = { traceparent: currentTraceparent(), requestId: currentRequestId() };
   return respondOnce(findReplay, scope, async () => {
+    const { signal, deadline } = call;
     const stops = await Promise.all([
       resolveStop(geocoder, 'pickup', request.pickup, signal),
       resolveStop(geocoder, 'dropoff', request.dropoff, signal),

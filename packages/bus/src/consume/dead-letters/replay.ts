@@ -137,12 +137,7 @@ const beginning: Place = { offset: '-1', id: leastUuid };
  */
 const firstWaiting = async (
   sql: Pick<Sql, 'query'>,
-  options: {
-    source: Source;
-    key: string;
-    rejection: Rejection;
-    after: Place | undefined;
-  },
+  options: { source: Source; key: string; rejection: Rejection; after: Place | undefined },
 ): Promise<DeadLetterRow | undefined> => {
   const { source, key, rejection } = options;
   for (let after = options.after ?? beginning; ; ) {

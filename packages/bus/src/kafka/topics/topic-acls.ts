@@ -49,9 +49,20 @@ export const permissions = (): Permission[] =>
  */
 export const declareAcls = async (admin: Admin, users: readonly ServiceUser[]): Promise<number> => {
   const userOf = new Map(users.map(({ service, user }) => [service, user]));
-  const acl = permissions().flatMap((permission) => {
-    const user = userOf.get(permission.service);
-    return user === undefined ? [] : [entry(permission, user)];
+  const acl = permissions().flatMap(({ service, operation, resource, name }): AclEntry[] => {
+    const user = userOf.get(service);
+    if (user === undefined) return [];
+    return [
+      {
+        principal: `User:${user}`,
+        host: '*',
+        operation: AclOperationTypes[operation],
+        permissionType: AclPermissionTypes.ALLOW,
+        resourceType: AclResourceTypes[resource],
+        resourceName: name,
+        resourcePatternType: ResourcePatternTypes.LITERAL,
+      },
+    ];
   });
   if (acl.length > 0) await admin.createAcls({ acl });
   return acl.length;
@@ -73,13 +84,3 @@ const topicPermission = (
   operation: 'READ' | 'WRITE',
   name: string,
 ): Permission => ({ service, operation, resource: 'TOPIC', name });
-
-const entry = ({ operation, resource, name }: Permission, user: string): AclEntry => ({
-  principal: `User:${user}`,
-  host: '*',
-  operation: AclOperationTypes[operation],
-  permissionType: AclPermissionTypes.ALLOW,
-  resourceType: AclResourceTypes[resource],
-  resourceName: name,
-  resourcePatternType: ResourcePatternTypes.LITERAL,
-});
