@@ -27,10 +27,12 @@ export const organizationSlots = (inFlightMax: number): OrganizationSlots => {
   const limit = createConcurrencyLimit({ inFlightMax, waitingMax, waitMs });
   return async (organizationId, signal, work) => {
     const slot = await limit.acquire(organizationId, signal);
-    if (typeof slot === 'string')
-      throw new Failure('DEADLINE_EXCEEDED', 'Earlier requests of this organization still run.', {
+    if (typeof slot === 'string') {
+      const kind = slot === 'full' ? 'RATE_LIMITED' : 'DEADLINE_EXCEEDED';
+      throw new Failure(kind, 'Earlier requests of this organization still run.', {
         retryAfterSeconds: 1,
       });
+    }
     try {
       return await work();
     } finally {
