@@ -26,7 +26,7 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'packages/bus/src/kafka/kafkajs-fixes.ts': ['compared with a time of kafkajs'],
   'packages/database/src/clock-skew.ts': ["compared with the database's clock"],
   'packages/database/src/values.ts': ['the time in an id'],
-  'packages/rpc/src/peers.ts': ['compared with the end of a certificate'],
+  'packages/rpc/src/call.ts': ['compared with the end of a certificate'],
   'packages/rpc/src/wire.ts': [
     'grpc-js has deadlines by the wall clock',
     'grpc-js has deadlines by the wall clock',

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import {
   create,
   type DescMethod,
@@ -7,9 +8,9 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { Failure, privateCause, toFailure } from '@pto/errors';
-import type { Caller } from '@pto/proto/callers';
+import { type Caller, mayCall } from '@pto/proto/callers';
 import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
-import { authorize, type Peer } from './peers.ts';
+import { type Peer, peerOf } from './tls.ts';
 import { rpcName } from './wire.ts';
 
 /** Information about a call that a handler gets in addition to the request. */
@@ -141,5 +142,49 @@ const untilDeadline = async (
     return create(method.output, response as never);
   } finally {
     clearTimeout(timer);
+  }
+};
+
+/**
+ * Returns a function that determines the peer of a connection at the first call and caches the
+ * result: the certificate cannot change during the connection. After the certificate has expired,
+ * the function returns undefined.
+ */
+export const peersByConnection = (domain: string) => {
+  const known = new WeakMap<object, Peer | undefined>();
+  return (connection: object, certificate: () => X509Certificate | undefined) => {
+    if (!known.has(connection)) known.set(connection, peerOf(certificate(), domain));
+    const peer = known.get(connection);
+    return peer && peer.until > Date.now() ? peer : undefined;
+  };
+};
+
+/**
+ * Returns the caller if the table of callers allows it the RPC (decision 58).
+ * @param operator the header's value, percent-encoded; used only in calls of the operators service.
+ * @throws Failure CALLER_NOT_ALLOWED, whose message names the calling process and the RPC.
+ */
+export const authorize = (
+  method: DescMethod,
+  peer: Peer | undefined,
+  operator: string | undefined,
+): Caller => {
+  const rpc = rpcName(method);
+  if (!peer)
+    throw new Failure('CALLER_NOT_ALLOWED', `${rpc}: the certificate names no known process.`);
+  const caller =
+    peer.process === 'operators' && operator !== undefined
+      ? { process: peer.process, operator: decode(operator) }
+      : { process: peer.process };
+  if (!mayCall(method.parent.typeName, method.name, caller))
+    throw new Failure('CALLER_NOT_ALLOWED', `${peer.process} may not call ${rpc}.`);
+  return caller;
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ''; // no operator has this name
   }
 };

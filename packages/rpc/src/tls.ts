@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type PeerCertificate } from 'node:tls';
 import { ConfigError, durationMs, port, type Settings, text } from '@pto/config';
+import { type ProcessName, processNames } from '@pto/proto/callers';
 import { Gauge, type Metrics, type Telemetry } from '@pto/telemetry';
 
 export const rpcClientSettings = {
@@ -122,3 +123,46 @@ const ends = (file: Buffer): number[] =>
       return []; // OpenSSL ignores certificates that it cannot parse
     }
   });
+
+/**
+ * Returns the DNS name in a process's certificate, `<process>.<TLS_IDENTITY_DOMAIN>` (decision 58).
+ */
+export const identityOf = (process: ProcessName, domain: string): string => `${process}.${domain}`;
+
+/** The process named by a peer's verified certificate, until the certificate expires. */
+export interface Peer {
+  readonly process: ProcessName;
+  /** When the certificate expires, in milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/**
+ * Returns the process that a verified certificate names. OpenSSL compares the names: only subject
+ * alternative names, no wildcards.
+ * @returns undefined if the certificate names none of our processes, or several.
+ */
+export const peerOf = (
+  certificate: X509Certificate | undefined,
+  domain: string,
+): Peer | undefined => {
+  if (!certificate) return undefined;
+  const named = processNames.filter(
+    (process) => certificate.checkHost(identityOf(process, domain), exactly) !== undefined,
+  );
+  const [process] = named;
+  if (process === undefined || named.length > 1) return undefined;
+  return { process, until: certificate.validToDate.getTime() };
+};
+
+/**
+ * Returns the verification of a server's certificate, for TLS: the certificate must name the called
+ * process and no other process, as a caller's must.
+ */
+export const serverIdentity =
+  (server: ProcessName, domain: string) =>
+  (_: string, { raw }: Pick<PeerCertificate, 'raw'>): Error | undefined =>
+    peerOf(new X509Certificate(raw), domain)?.process === server
+      ? undefined
+      : new Error(`The server's certificate must name ${identityOf(server, domain)} alone.`);
+
+const exactly = { subject: 'never', wildcards: false, partialWildcards: false } as const;

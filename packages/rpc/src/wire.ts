@@ -7,7 +7,12 @@ import {
   type Message,
   toBinary,
 } from '@bufbuild/protobuf';
-import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
+import {
+  type MethodDefinition,
+  type ServiceDefinition,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { Failure, isFailureKind } from '@pto/errors';
 import { type Failure as FailureMessage, FailureSchema } from '@pto/proto/rpc/v1/failure';
 
@@ -44,6 +49,35 @@ export const fromFailureMessage = (message: FailureMessage): Failure => {
     ...(message.detailsJson !== '' && { details: JSON.parse(message.detailsJson) }),
     ...(message.retryAfterSeconds > 0 && { retryAfterSeconds: message.retryAfterSeconds }),
   });
+};
+
+/**
+ * Whether a transport error means that no server has responded. grpc-js reports a connection that
+ * ended during the call as INTERNAL, except for ECONNRESET and ETIMEDOUT. Do not call this for an
+ * error that carries a Failure, because a server has sent that error.
+ */
+export const isUnavailable = ({ code, details }: ServiceError): boolean =>
+  code === status.UNAVAILABLE ||
+  code === status.CANCELLED ||
+  (code === status.INTERNAL && /^Received RST_STREAM/.test(details));
+
+/**
+ * Returns the Failure that the server sent, or the Failure that corresponds to the transport error.
+ */
+export const grpcFailure = (error: ServiceError): Failure => {
+  const carried = error.metadata?.get(failureHeader)[0];
+  if (carried instanceof Buffer) return fromFailureMessage(fromBinary(FailureSchema, carried));
+  if (error.code === status.DEADLINE_EXCEEDED)
+    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  if (isUnavailable(error))
+    return new Failure('SERVICE_UNAVAILABLE', 'A part of the service is unavailable right now.', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  return new Failure('INTERNAL', 'Something went wrong on our side.', { cause: error });
 };
 
 const bytes = (descriptor: DescMethod['input']) => ({

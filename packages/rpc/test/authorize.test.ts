@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { LedgerService, LogService } from '@pto/proto/custody/v1/custody';
-import { authorize } from '../src/peers.ts';
+import { authorize } from '../src/call.ts';
 
 const until = Date.now() + 60_000;
 const getCheckpoint = LogService.method.getCheckpoint;

@@ -5,7 +5,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'rpc-callers',
     mechanism: 'An RPC is rejected for a caller that its row does not list',
-    file: 'packages/rpc/src/peers.ts',
+    file: 'packages/rpc/src/call.ts',
     original: 'if (!mayCall(method.parent.typeName, method.name, caller))',
     broken: 'if (!mayCall(method.parent.typeName, method.name, caller) && !peer)',
     tests: ['rpc/test/callers'],

@@ -7,8 +7,14 @@ import { Failure } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { currentRequestId, currentTraceparent, type Telemetry } from '@pto/telemetry';
-import { identityOf, serverIdentity } from '../peers.ts';
-import { type Tls, type TlsSettings, type WatchedTls, watchTls } from '../tls.ts';
+import {
+  identityOf,
+  serverIdentity,
+  type Tls,
+  type TlsSettings,
+  type WatchedTls,
+  watchTls,
+} from '../tls.ts';
 import { encodeOperator, fromFailureMessage, operatorHeader, requestIdHeader } from '../wire.ts';
 
 export interface ConnectClientOptions {

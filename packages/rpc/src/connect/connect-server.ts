@@ -13,9 +13,8 @@ import { kinds, rpcCodes, toFailure } from '@pto/errors';
 import { listening } from '@pto/lifecycle';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
-import { createCall, type Implementation, type Incoming } from '../call.ts';
-import { type Peer, peersByConnection } from '../peers.ts';
-import { type TlsSettings, watchTls } from '../tls.ts';
+import { createCall, type Implementation, type Incoming, peersByConnection } from '../call.ts';
+import { type Peer, type TlsSettings, watchTls } from '../tls.ts';
 import { operatorHeader, requestIdHeader, toFailureMessage } from '../wire.ts';
 
 export interface ConnectServer {

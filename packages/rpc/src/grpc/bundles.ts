@@ -21,9 +21,16 @@ import {
   CallManyResponseSchema,
 } from '@pto/proto/rpc/v1/bundle';
 import type { createCall, Implementation } from '../call.ts';
-import type { Peer } from '../peers.ts';
-import { fromFailureMessage, grpcMethod, rpcName, toFailureMessage, toWallClock } from '../wire.ts';
-import { grpcFailure, isUnavailable } from './grpc-failure.ts';
+import type { Peer } from '../tls.ts';
+import {
+  fromFailureMessage,
+  grpcFailure,
+  grpcMethod,
+  isUnavailable,
+  rpcName,
+  toFailureMessage,
+  toWallClock,
+} from '../wire.ts';
 
 /**
  * Both ends of a bundle: the calls that a process makes in one turn of the event loop, in one message

@@ -12,10 +12,10 @@ import { createBatches } from '@pto/concurrency';
 import { toFailure } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
 import { currentRequestId, currentTraceparent, inSpan } from '@pto/telemetry';
-import { identityOf, serverIdentity } from '../peers.ts';
-import { type TlsSettings, watchTls } from '../tls.ts';
+import { identityOf, serverIdentity, type TlsSettings, watchTls } from '../tls.ts';
 import {
   encodeOperator,
+  grpcFailure,
   grpcMethod,
   keepalive,
   operatorHeader,
@@ -25,7 +25,6 @@ import {
 } from '../wire.ts';
 import { bundleCallsMax, type Call, sendBundle } from './bundles.ts';
 import { channelCredentials } from './grpc-credentials.ts';
-import { grpcFailure } from './grpc-failure.ts';
 
 export interface GrpcCallOptions {
   /** A time of `performance.now()`; by default 10 s from now. */

@@ -1,6 +1,5 @@
 import { type ChannelCredentials, experimental, type ServerCredentials } from '@grpc/grpc-js';
-import type { serverIdentity } from '../peers.ts';
-import type { Tls, WatchedTls } from '../tls.ts';
+import type { serverIdentity, Tls, WatchedTls } from '../tls.ts';
 
 /** Returns credentials of a server that uses the newest certificate for each new connection. */
 export const serverCredentials = (tls: WatchedTls): ServerCredentials => {

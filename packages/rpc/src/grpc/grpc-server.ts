@@ -13,8 +13,7 @@ import { type Failure, kinds, rpcCodes } from '@pto/errors';
 import { BundleService } from '@pto/proto/rpc/v1/bundle';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
-import { createCall, type Implementation } from '../call.ts';
-import { peersByConnection } from '../peers.ts';
+import { createCall, type Implementation, peersByConnection } from '../call.ts';
 import { type TlsSettings, watchTls } from '../tls.ts';
 import {
   failureHeader,

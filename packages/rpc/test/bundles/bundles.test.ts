@@ -6,8 +6,7 @@ import { newRequestId, withRequestId } from '@pto/telemetry';
 import { tlsOf, until } from '@pto/testing';
 import { bundleDefinition } from '../../src/grpc/bundles.ts';
 import { channelCredentials } from '../../src/grpc/grpc-credentials.ts';
-import { serverIdentity } from '../../src/peers.ts';
-import { watchTls } from '../../src/tls.ts';
+import { serverIdentity, watchTls } from '../../src/tls.ts';
 import { clientOf, host, startOrders } from './order-server.ts';
 
 const closers: (() => unknown)[] = [];
