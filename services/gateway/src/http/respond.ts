@@ -28,6 +28,15 @@ export const json = <T>(
 /** Returns a response with serialized JSON, which is sent unchanged. */
 export const jsonBytes = (...pieces: readonly Uint8Array[]): PartnerResponse<never> => ({ pieces });
 
+/** Returns the response to a creation: the bytes of the service, which a replay repeats. */
+export const created = (made: {
+  readonly body: Uint8Array;
+  readonly replayed: boolean;
+}): PartnerResponse<never> => ({
+  headers: made.replayed ? { 'Idempotency-Replayed': 'true' } : {},
+  pieces: [made.body],
+});
+
 /** Returns a response without a body. */
 export const nothing = (
   headers: Readonly<Record<string, string>> = {},

@@ -30,6 +30,7 @@ export const rejectionsOf = (route: RejectingRoute): readonly PublicKind[] => [
   ...(Object.keys(route.schemas).length > 0 ? (['VALIDATION'] as const) : []),
   ...(route.schemas.path ? (['NOT_FOUND'] as const) : []),
   ...(route.rejections ?? []),
+  ...(route.idempotent ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
   'REQUEST_TIMEOUT',
   'SERVICE_UNAVAILABLE',
   'DEADLINE_EXCEEDED',
@@ -69,7 +70,7 @@ export const errorExamples = (table: readonly RejectingRoute[]) =>
     [...new Set([usual, ...table].flatMap(rejectionsOf))].map((code) => [code, errorExample(code)]),
   );
 
-type RejectingRoute = Pick<Route, 'scope' | 'schemas' | 'rejections' | 'deprecated'>;
+type RejectingRoute = Pick<Route, 'scope' | 'schemas' | 'idempotent' | 'rejections'>;
 
 /**
  * The typical operation: it needs a scope, has an id in its path and a body, and lists no errors of
@@ -90,7 +91,7 @@ const responsesOf = (route: RejectingRoute, components: Components, errorsUrl: s
       const response = {
         description: `${STATUS_CODES[status]}. Codes: ${links.join(', ')}.`,
         // a 408 is sent before the request reaches the handlers that add headers
-        ...(status !== 408 && { headers: headersOf(status, route, retry) }),
+        ...(status !== 408 && { headers: headersOf(status, retry) }),
         content: {
           'application/json': {
             schema: schemaOf(codes, components),

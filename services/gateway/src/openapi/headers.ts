@@ -1,7 +1,5 @@
-import type { Route } from '../routes/route.ts';
-
-/** All response headers, each described once (decisions 17, 46, 47, 50; contract 4.2.1). */
-const headers = {
+/** All response headers, each described once (decisions 17, 46, 47; contract 4.2.1). */
+export const headers = {
   'X-Request-Id': {
     description:
       'Request ID. Quote it to support. A valid `X-Request-Id` from the client is echoed.',
@@ -39,49 +37,19 @@ const headers = {
     description: '`true` if this is an idempotent replay; absent otherwise.',
     schema: { type: 'string', const: 'true' },
   },
-  Deprecation: {
-    description: 'Time of the deprecation: `@` and Unix seconds (RFC 9745).',
-    required: true,
-    schema: { type: 'string' },
-  },
-  Sunset: {
-    description: 'When the operation is removed, as an HTTP date (RFC 8594).',
-    required: true,
-    schema: { type: 'string' },
-  },
-  Link: {
-    description: 'Documentation of the replacement.',
-    required: true,
-    schema: { type: 'string' },
-  },
 } as const;
 
 type HeaderName = keyof typeof headers;
 
 /**
- * Returns the descriptions of all response headers by name; those of a deprecation only if an
- * operation of the table is deprecated.
- */
-export const headersFor = (table: readonly Route[]) => {
-  const { Deprecation, Sunset, Link, ...usual } = headers;
-  return table.some((row) => row.deprecated) ? headers : usual;
-};
-
-/**
  * Returns references to the headers of a response with this status.
  * @param more headers that only this response has.
  */
-export const headersOf = (
-  status: number,
-  { deprecated }: Pick<Route, 'deprecated'>,
-  more: readonly HeaderName[] = [],
-) => {
+export const headersOf = (status: number, more: readonly HeaderName[] = []) => {
   const names: HeaderName[] = ['X-Request-Id'];
   if (status === 401) names.push('WWW-Authenticate');
   else names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (status === 429 || status === 503) names.push('Retry-After');
-  // a 401 is sent before the operation is known
-  if (deprecated && status !== 401) names.push('Deprecation', 'Sunset', 'Link');
   return Object.fromEntries(
     [...names, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { RequestSchemas } from '../routes/read-request.ts';
-import type { Route } from '../routes/route.ts';
-import { isOptional, type JsonSchema, type Model } from '../validation/schema.ts';
+import { idempotencyHeader, type Route } from '../routes/route.ts';
+import { isOptional, type JsonSchema } from '../validation/schema.ts';
 import { codeSamples } from './code-samples.ts';
 import { errorResponses } from './error-responses.ts';
 import { exampleOf, responseExamples } from './examples.ts';
@@ -17,11 +16,8 @@ export const operationOf = (route: Route, components: Components, errorsUrl: str
     summary,
     description: [route.description, scopeSentence(scope)].filter(Boolean).join('\n\n'),
     ...(scope !== null && { 'x-required-scope': scope }),
-    ...(deprecated && {
-      deprecated: true,
-      'x-sunset': deprecated.sunset.toISOString().slice(0, 10),
-    }),
-    parameters: parametersOf(schemas, components),
+    ...(deprecated && { deprecated: true }),
+    parameters: parametersOf(route, components),
     ...(schemas.body && {
       requestBody: {
         required: true,
@@ -45,9 +41,10 @@ export const tagOf = ({ path }: Pick<Route, 'path'>): string => {
 const scopeSentence = (scope: Route['scope']): string =>
   scope === null ? 'Required scope: none, any valid key.' : `Required scope: \`${scope}\`.`;
 
-const parametersOf = (schemas: RequestSchemas, components: Components) =>
-  (['path', 'query', 'header'] as const).flatMap((place) =>
-    fieldsOf(schemas[place]).map(([name, field]) => {
+const parametersOf = ({ schemas, idempotent }: Route, components: Components) => {
+  const places = { ...schemas, header: idempotent && idempotencyHeader };
+  return (['path', 'query', 'header'] as const).flatMap((place) =>
+    Object.entries(places[place]?.fields ?? {}).map(([name, field]) => {
       const { description, ...json } = field.json;
       return {
         name,
@@ -58,15 +55,13 @@ const parametersOf = (schemas: RequestSchemas, components: Components) =>
       };
     }),
   );
-
-const fieldsOf = (model: Model<unknown> | undefined) => Object.entries(model?.fields ?? {});
+};
 
 const successOf = (route: Route, components: Components) => {
-  const { success, response, schemas } = route;
-  const replays = schemas.header && 'Idempotency-Key' in schemas.header.fields;
+  const { success, response } = route;
   return {
     description: response ? `${STATUS_CODES[success]}` : 'Success; the response has no body.',
-    headers: headersOf(success, route, replays ? ['Idempotency-Replayed'] : []),
+    headers: headersOf(success, route.idempotent ? ['Idempotency-Replayed'] : []),
     ...(response && {
       content: {
         'application/json': withExample(response.json, components, responseExamples[route.name]),

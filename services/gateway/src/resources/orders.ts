@@ -96,10 +96,14 @@ type OrderCreate = Output<typeof orderCreate>;
 export const createOrderRequest = (
   organizationId: string,
   order: OrderCreate,
-  idempotency: { key: string; route: string; bodySha256: Uint8Array } | undefined,
+  keyed: { idempotencyKey: string; bodySha256: Uint8Array } | undefined,
 ): MessageInitShape<typeof CreateOrderRequestSchema> => ({
   organizationId,
-  idempotency,
+  idempotency: keyed && {
+    key: keyed.idempotencyKey,
+    route: 'POST /orders',
+    bodySha256: keyed.bodySha256,
+  },
   externalId: order.external_id ?? undefined,
   pickup: stop(order.pickup),
   dropoff: stop(order.dropoff),

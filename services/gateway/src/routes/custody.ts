@@ -7,7 +7,7 @@ import { list } from '../validation/schema.ts';
 import { type PartnerRequest, route } from './route.ts';
 
 type OrderRequest = Pick<
-  PartnerRequest<{ order_id: string }, unknown, unknown, unknown>,
+  PartnerRequest<{ order_id: string }, unknown, unknown>,
   'organizationId' | 'path' | 'read'
 >;
 

@@ -1,9 +1,9 @@
 import type { ListLocationsResponse } from '@pto/proto/orders/v1/locations';
 import { locationJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
+import { created } from '../http/respond.ts';
 import { location, locationCreate } from '../resources/locations.ts';
 import { list } from '../validation/schema.ts';
-import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { type PartnerRequest, route } from './route.ts';
 
 /** The operations on locations (contract 4.7, 4.8). */
@@ -27,15 +27,14 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     method: 'POST',
     path: '/locations',
     scope: 'orders:write',
-    schemas: { header: idempotencyHeader, body: locationCreate },
+    idempotent: true,
+    schemas: { body: locationCreate },
     success: 201,
     response: location,
-    rejections: idempotencyRejections,
     summary: 'Create a location',
     description:
       'If your organization has a location with this address, the response is that location, unchanged. Addresses are compared without case, spacing and Unicode variants. `lat` and `lng` are null if geocoding does not find the address. With an `Idempotency-Key`, a repeated request with the same key and body gets the stored response for 24 hours, with `Idempotency-Replayed: true`.',
-    handle: async (request) => {
-      const { organizationId, body, call } = request;
+    handle: async ({ organizationId, body, idempotency, call }) => {
       const { label, street, zip, city, country } = body;
       const wanted = {
         organizationId,
@@ -43,7 +42,7 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
         notes: body.notes ?? undefined,
         contactName: body.contact_name ?? undefined,
         contactPhone: body.contact_phone ?? undefined,
-        ...keyOf(request),
+        ...idempotency,
       };
       return created(await locations.createLocation(wanted, call));
     },
@@ -64,7 +63,7 @@ const pageMaxMs = 10_000;
 async function* allLocations(
   locations: Backends['locations'],
   organizationId: string,
-  { deadline, signal }: PartnerRequest<unknown, unknown, unknown, unknown>['read'],
+  { deadline, signal }: PartnerRequest<unknown, unknown, unknown>['read'],
 ) {
   let before = '[';
   for (let afterId: string | undefined = ''; afterId !== undefined; ) {

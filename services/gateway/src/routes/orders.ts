@@ -1,6 +1,6 @@
 import type { ListOrdersResponse } from '@pto/proto/orders/v1/orders';
 import type { Backends } from '../backends.ts';
-import { jsonBytes } from '../http/respond.ts';
+import { created, jsonBytes } from '../http/respond.ts';
 import {
   createOrderRequest,
   order,
@@ -10,7 +10,6 @@ import {
   orderPath,
   orderQuery,
 } from '../resources/orders.ts';
-import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
 
 /** The operations on orders (contract 4.2 to 4.5), and submit (decision 8). */
@@ -20,27 +19,20 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     method: 'POST',
     path: '/orders',
     scope: 'orders:write',
-    schemas: { header: idempotencyHeader, body: orderCreate },
+    idempotent: true,
+    schemas: { body: orderCreate },
     success: 201,
     response: order,
     rejections: [
       'LOCATION_NOT_FOUND',
       'ADDRESS_NOT_RESOLVED',
       'GEOCODER_UNAVAILABLE',
-      ...idempotencyRejections,
       'DUPLICATE_EXTERNAL_ID',
     ],
     summary: 'Create an order',
     description:
       'Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second order and gets the stored response with `Idempotency-Replayed: true`. `external_id` prevents duplicates permanently.',
-    handle: async (request) => {
-      const { organizationId, body, call } = request;
-      const keyed = keyOf(request);
-      const idempotency = keyed && {
-        key: keyed.idempotencyKey,
-        route: 'POST /orders',
-        bodySha256: keyed.bodySha256,
-      };
+    handle: async ({ organizationId, body, idempotency, call }) => {
       const wanted = createOrderRequest(organizationId, body, idempotency);
       return created(await orders.createOrder(wanted, call));
     },

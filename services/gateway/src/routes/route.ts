@@ -2,22 +2,37 @@ import type { Scope } from '@pto/access';
 import type { Credentials } from '../authentication/key-lookup.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
 import type { PartnerResponse } from '../http/respond.ts';
-import type { Schema } from '../validation/schema.ts';
-import type { RequestSchemas } from './read-request.ts';
+import { string } from '../validation/scalars.ts';
+import { described, type Model, optional, parameters, type Schema } from '../validation/schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** The schemas of a request's parts. A part without a schema is not validated. */
+export interface RequestSchemas<Path = unknown, Query = unknown, Body = unknown> {
+  readonly path?: Model<Path>;
+  readonly query?: Model<Query>;
+  readonly body?: Model<Body>;
+}
+
+/** The header with the idempotency key (contract 4.2; decision 22). */
+export const idempotencyHeader = parameters({
+  'Idempotency-Key': described(
+    optional(string({ min: 1, max: 255, pattern: /^[\x21-\x7e]+$/ })),
+    'Any unique value, such as a UUID; stored for 24 hours. Use a new key for each order, location or endpoint.',
+  ),
+});
+
 /** A request that has passed all checks of the gateway. */
-export interface PartnerRequest<Path, Query, Header, Body> {
+export interface PartnerRequest<Path, Query, Body> {
   readonly organizationId: string;
   readonly credentials: Credentials;
   readonly path: Path;
   readonly query: Query;
-  readonly header: Header;
   readonly body: Body;
-  /** The body as JSON before its schema was applied; `bytes` is the unparsed body. */
-  readonly json: unknown;
-  readonly bytes: Uint8Array;
+  /** The key of an `idempotent` operation's request, with the hash of its body; absent: no key. */
+  readonly idempotency:
+    | { readonly idempotencyKey: string; readonly bodySha256: Uint8Array }
+    | undefined;
   /** Options of the handler's RPCs: their deadline, as a time of `performance.now()`. */
   readonly call: { readonly deadline: number };
   /** Options of an RPC that only reads: it ends when the partner has disconnected. */
@@ -30,8 +45,6 @@ export interface Deprecation {
   readonly since: Date;
   /** Time from which the operation no longer responds. */
   readonly sunset: Date;
-  /** URL of the page that describes the replacement. */
-  readonly link: string;
 }
 
 /** One operation, a row of `routeTable`. Router, authorization and documents are made from it. */
@@ -44,6 +57,8 @@ export interface Route {
   /** Required scope; null: any valid key (decision 19). */
   readonly scope: Scope | null;
   readonly schemas: RequestSchemas;
+  /** Set if the operation accepts an `Idempotency-Key` (decisions 22 to 26). */
+  readonly idempotent?: true;
   readonly success: 200 | 201 | 204;
   /** Schema of the JSON in a successful response; absent if it has no body. */
   readonly response?: Schema<unknown> | undefined;
@@ -65,23 +80,23 @@ export interface Route {
   readonly description?: string;
   /** Set when the end of the operation is announced (decision 50). */
   readonly deprecated?: Deprecation;
-  handle(request: PartnerRequest<unknown, unknown, unknown, unknown>): Promise<PartnerResponse>;
+  handle(request: PartnerRequest<unknown, unknown, unknown>): Promise<PartnerResponse>;
 }
 
-interface Row<P, Q, H, B, R> extends Omit<Route, 'schemas' | 'success' | 'response' | 'handle'> {
+interface Row<P, Q, B, R> extends Omit<Route, 'schemas' | 'success' | 'response' | 'handle'> {
   /** Default: 200. */
   readonly success?: Route['success'];
-  readonly schemas?: RequestSchemas<P, Q, H, B>;
+  readonly schemas?: RequestSchemas<P, Q, B>;
   readonly response?: Schema<R>;
-  readonly handle: (request: PartnerRequest<P, Q, H, B>) => Promise<PartnerResponse<NoInfer<R>>>;
+  readonly handle: (request: PartnerRequest<P, Q, B>) => Promise<PartnerResponse<NoInfer<R>>>;
 }
 
 /**
  * Defines an operation. Its handler receives the types of its schemas and must return the type of
  * its response.
  */
-export const route = <P = undefined, Q = undefined, H = undefined, B = undefined, R = never>(
-  row: Row<P, Q, H, B, R>,
+export const route = <P = undefined, Q = undefined, B = undefined, R = never>(
+  row: Row<P, Q, B, R>,
 ): Route => ({
   success: 200,
   ...row,

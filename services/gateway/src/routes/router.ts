@@ -1,14 +1,15 @@
+import { unescape as decoded } from 'node:querystring';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { authorize } from '../authentication/require-key.ts';
 import type { Timings } from '../config.ts';
 import { heavyBodyBytes, type Lane, type OrganizationSlots } from '../http/organization-slots.ts';
-import { readBody, requireJson } from '../http/read-body.ts';
+import { bodyHash, parseJsonBody, readBody, requireJson } from '../http/read-body.ts';
 import { nothing, type PartnerResponse, type Responder } from '../http/respond.ts';
 import type { KeyBudgets } from '../limits/budgets.ts';
-import { readRequest } from './read-request.ts';
-import type { Deprecation, Route } from './route.ts';
+import { absent, Faults, Input, type Model } from '../validation/schema.ts';
+import { idempotencyHeader, type Route } from './route.ts';
 
 /** What the operations need to be served. */
 interface ServedBy {
@@ -83,23 +84,12 @@ export const pathFinder = (table: readonly Route[], basePath: string) => {
       const match = found.pattern.exec(path);
       if (!match) continue;
       const groups = Object.entries(match.groups ?? {});
+      // bytes that are not UTF-8 become U+FFFD, so that an id with them is invalid
       const parameters = Object.fromEntries(groups.map(([name, text]) => [name, decoded(text)]));
       return { ...found, parameters };
     }
     return undefined;
   };
-};
-
-/** Decodes a segment. Bytes that are not UTF-8 become U+FFFD, so that an id with them is invalid. */
-const decoded = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    const bytes = segment.replace(/%([0-9a-f]{2})/gi, (_, hex) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-    return Buffer.from(bytes, 'latin1').toString('utf8');
-  }
 };
 
 /** Milliseconds reserved for the response after the last RPC. */
@@ -119,7 +109,11 @@ const serveRoute = async (
 ): Promise<void> => {
   const { exchange } = response.locals;
   const credentials = exchange.credentials!;
-  if (route.deprecated) announceDeprecation(response, route.deprecated);
+  if (route.deprecated) {
+    const { since, sunset } = route.deprecated;
+    response.setHeader('Deprecation', `@${Math.floor(since.getTime() / 1000)}`); // RFC 9745
+    response.setHeader('Sunset', sunset.toUTCString()); // RFC 8594
+  }
   authorize(credentials, route.scope);
   await budgets.spend(request, response, credentials);
   if (!(await slots.enter(exchange, laneOf(route, request)))) return;
@@ -127,7 +121,7 @@ const serveRoute = async (
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const isHeavy = bytes.length > heavyBodyBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
-    const parts = readRequest(route.schemas, {
+    const parts = readRequest(route, {
       path,
       search: request.url.split('?').slice(1).join('?'),
       headers: request.headersDistinct,
@@ -139,7 +133,6 @@ const serveRoute = async (
       ...parts,
       organizationId: credentials.organization.id,
       credentials,
-      bytes,
       call: { deadline },
       read: { deadline, signal: exchange.closed },
     });
@@ -156,12 +149,58 @@ const laneOf = ({ lane }: Route, { headers }: Request): Lane =>
     : 'light');
 
 /**
- * Sets the headers that announce the end of an operation: `Deprecation` (RFC 9745), `Sunset`
- * (RFC 8594), and `Link` to the page that describes the replacement.
+ * Validates all parts of a request and reports their faults together, in the order path, query,
+ * header, body. If the body is not JSON, that is the only fault, as in FastAPI (decision 1).
+ * @throws Failure VALIDATION
  */
-const announceDeprecation = (response: Response, { since, sunset, link }: Deprecation): void => {
-  response.setHeader('Deprecation', `@${Math.floor(since.getTime() / 1000)}`);
-  response.setHeader('Sunset', sunset.toUTCString());
-  const page = `<${link}>; rel="deprecation"; type="text/html"`;
-  response.setHeader('Link', `${page}, <${link}>; rel="sunset"; type="text/html"`);
+export const readRequest = (
+  { schemas, idempotent }: Pick<Route, 'schemas' | 'idempotent'>,
+  raw: {
+    readonly path: Readonly<Record<string, string>>;
+    /** The query string without the `?`. */
+    readonly search: string;
+    /** Values by lower-case name; one entry for each occurrence of the header. */
+    readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
+    readonly body: Uint8Array;
+  },
+) => {
+  const hasBody = schemas.body !== undefined && raw.body.length > 0;
+  const json = hasBody ? parseJsonBody(raw.body) : undefined;
+  const faults = new Faults();
+  const path = schemas.path?.read(new Input(raw.path, 'path', faults));
+  const parameters = schemas.query && new URLSearchParams(raw.search);
+  const query = readOnce(schemas.query, new Input({}, 'query', faults), (name) =>
+    parameters?.getAll(name),
+  );
+  const header = readOnce(
+    idempotent && idempotencyHeader,
+    new Input({}, 'header', faults),
+    (name) => raw.headers[name.toLowerCase()],
+  );
+  const body = hasBody
+    ? schemas.body.read(new Input(json, 'body', faults))
+    : schemas.body && new Input(null, 'body', faults).reject('missing', 'Field required');
+  if (faults.count > 0)
+    throw new Failure('VALIDATION', 'The request is invalid.', {
+      details: { detail: faults.list },
+    });
+  const idempotencyKey = header?.['Idempotency-Key'] as string | undefined;
+  const idempotency = idempotencyKey && { idempotencyKey, bodySha256: bodyHash(json, raw.body) };
+  return { path, query, body, idempotency: idempotency || undefined };
+};
+
+/** Reads query parameters or headers. A name that is given twice is a fault (decision 15). */
+const readOnce = (
+  schema: Model<unknown> | undefined,
+  input: Input,
+  valuesOf: (name: string) => readonly string[] | undefined,
+): Readonly<Record<string, unknown>> | undefined => {
+  const entries = Object.entries(schema?.fields ?? {}).map(([name, field]) => {
+    const [value, ...more] = valuesOf(name) ?? [];
+    if (more.length > 0)
+      return [name, input.at(name, [value, ...more]).rejectByRule('given more than once')];
+    if (value !== undefined) return [name, field.read(input.at(name, value))];
+    return [name, absent(field, input, name)];
+  });
+  return schema && Object.fromEntries(entries);
 };

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { endpointJson, handshakeJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
-import { json, nothing } from '../http/respond.ts';
+import { created, json, nothing } from '../http/respond.ts';
 import {
   endpointCreate,
   endpointPath,
@@ -15,7 +15,6 @@ import {
   webhookEndpointUpdated,
 } from '../resources/webhooks.ts';
 import { list, type Output } from '../validation/schema.ts';
-import { created, idempotencyHeader, idempotencyRejections, keyOf } from './idempotency.ts';
 import { route } from './route.ts';
 
 /**
@@ -60,20 +59,20 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     name: 'createWebhook',
     ...waitsForReceiver,
     method: 'POST',
-    schemas: { header: idempotencyHeader, body: endpointCreate },
+    idempotent: true,
+    schemas: { body: endpointCreate },
     success: 201,
     response: webhookEndpointCreated,
-    rejections: ['WEBHOOK_LIMIT_REACHED', ...idempotencyRejections],
+    rejections: ['WEBHOOK_LIMIT_REACHED'],
     summary: 'Create a webhook endpoint',
     description:
       'The response has the signing secret; no other response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second endpoint and gets the stored response, secret included, with `Idempotency-Replayed: true`.',
-    handle: async (request) => {
-      const { organizationId, body, call } = request;
+    handle: async ({ organizationId, body, idempotency, call }) => {
       const wanted = {
         organizationId,
         url: body.url,
         ...filter(body.event_filter),
-        ...keyOf(request),
+        ...idempotency,
       };
       return created(await webhooks.createEndpoint(wanted, call));
     },

@@ -1,7 +1,31 @@
 import { expect, test } from '@jest/globals';
+import type { Failure } from '@pto/errors';
 import { parseJsonBody } from '../../src/http/read-body.ts';
 
 const parse = (text: string): unknown => parseJsonBody(Buffer.from(text));
+const faultOf = (text: string): unknown => {
+  try {
+    return parse(text);
+  } catch (thrown) {
+    return (thrown as Failure).details?.detail;
+  }
+};
+
+test.each([
+  ['{"a":1,}', [7], 'Expected double-quoted property name'],
+  ['{"a":"a" "b"}', [9], "Expected ',' or '}'"],
+  ['"abc', [4], 'Unterminated string'],
+  ['{"a":}', [], `Unexpected token '}', "{"a":}"`],
+])('%s is rejected with the place of its fault', (text, position, words) => {
+  expect(faultOf(text)).toMatchObject([
+    {
+      type: 'json_invalid',
+      loc: ['body', ...position],
+      ctx: { error: expect.stringContaining(words) },
+    },
+  ]);
+});
+
 const nested = (depth: number, inner = ''): string =>
   `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`;
 

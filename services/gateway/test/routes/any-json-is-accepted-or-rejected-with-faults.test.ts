@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import fc from 'fast-check';
 import type { Backends } from '../../src/backends.ts';
-import { bodyHash } from '../../src/routes/idempotency.ts';
-import { readRequest } from '../../src/routes/read-request.ts';
+import { bodyHash } from '../../src/http/read-body.ts';
+import { readRequest } from '../../src/routes/router.ts';
 import { routeTable } from '../../src/routes/table.ts';
 
 const routes = routeTable({} as Backends, 'sandbox');
@@ -28,12 +28,12 @@ const faultForm = {
   msg: expect.any(String),
 };
 
-test.each(routes.map((route) => [route.name, route] as const))('%s', (_, { schemas }) => {
+test.each(routes.map((route) => [route.name, route] as const))('%s', (_, route) => {
   const text = fc.string({ unit: 'binary', maxLength: 50 });
   fc.assert(
     fc.property(anyJson, text, text, text, (body, id, search, header) => {
       const read = () =>
-        readRequest(schemas, {
+        readRequest(route, {
           path: { order_id: id, endpoint_id: id },
           search: `limit=${search}&updated_since=${search}&${search}`,
           headers: { 'idempotency-key': [header] },
@@ -59,10 +59,10 @@ test.each(routes.map((route) => [route.name, route] as const))('%s', (_, { schem
 });
 
 test('of 80,000 faults a bounded number is reported', () => {
-  const { schemas } = routes.find(({ name }) => name === 'createOrder')!;
+  const route = routes.find(({ name }) => name === 'createOrder')!;
   const body = Buffer.from(`{"items":[${Array(80_000).fill('{}')}]}`);
   try {
-    readRequest(schemas, { path: {}, search: '', headers: {}, body });
+    readRequest(route, { path: {}, search: '', headers: {}, body });
     throw new Error('was taken');
   } catch (thrown) {
     expect((thrown as Failure).details?.detail).toHaveLength(1000);
