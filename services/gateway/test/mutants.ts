@@ -39,8 +39,8 @@ export const mutants: readonly Mutant[] = [
     name: 'credentials-age',
     mechanism: "A step of the wall clock does not prolong a revoked key's validity",
     file: 'services/gateway/src/authentication/key-lookup.ts',
-    original: 'performance.now() - at < maxAgeMs',
-    broken: 'Date.now() - (performance.timeOrigin + at) < maxAgeMs',
+    original: 'performance.now() - seen.at < maxAgeMs',
+    broken: 'Date.now() - (performance.timeOrigin + seen.at) < maxAgeMs',
     tests: ['authentication/credentials-cache'],
   },
   {

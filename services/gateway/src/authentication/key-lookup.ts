@@ -45,85 +45,25 @@ const credentialsOf = (row: Row): Credentials => ({
   allowedFrom: row.allowed_cidrs && parseCidrs(row.allowed_cidrs.join()),
 });
 
-/**
- * Maximum age of an entry in ms. A revocation must take effect within 5 s (decision 20).
- */
+/** Maximum age of cached credentials in ms: a revocation must take effect within 5 s (decision 20). */
 const maxAgeMs = 4000;
-/**
- * Maximum number of cached known keys, and separately of cached unknown keys. So unknown keys never
- * displace known keys.
- */
+/** Maximum number of cached keys, look-ups that run included. */
 const entriesMax = 10_000;
-
-interface Entry {
-  readonly at: number;
-  readonly found: Promise<Credentials | null>;
-}
-
-const isFresh = ({ at }: Entry): boolean => performance.now() - at < maxAgeMs;
-
-/** A look-up that runs is among the unknown keys until it has found credentials. */
-const emptyCache = () => ({ known: new Map<string, Entry>(), unknown: new Map<string, Entry>() });
-
-/** Adds an entry as the newest. Drops the oldest entry if there are more than `entriesMax`. */
-const store = (entries: Map<string, Entry>, name: string, entry: Entry): void => {
-  entries.delete(name);
-  entries.set(name, entry);
-  if (entries.size > entriesMax) entries.delete(entries.keys().next().value!);
-};
-
-/**
- * Caches the credentials of keys for 4 s, unknown keys included; the oldest entries are dropped
- * first. Concurrent requests with one key share one look-up.
- */
-export const createCredentialsCache = () => {
-  let cache = emptyCache();
-  return {
-    /**
-     * Returns the credentials of the key with this name (`hashText`), or null for an unknown key.
-     * @param lookUp called if the cache has no entry of the last 4 s.
-     */
-    find: (
-      name: string,
-      lookUp: (name: string) => Promise<Credentials | null>,
-    ): Promise<Credentials | null> => {
-      const { known, unknown } = cache;
-      for (const seen of [known.get(name), unknown.get(name)])
-        if (seen && isFresh(seen)) return seen.found;
-      const entry: Entry = { at: performance.now(), found: lookUp(name) };
-      store(unknown, name, entry);
-      entry.found.then(
-        (credentials) => {
-          known.delete(name);
-          if (credentials === null) return;
-          unknown.delete(name);
-          store(known, name, entry);
-        },
-        () => unknown.delete(name),
-      );
-      return entry.found;
-    },
-    /**
-     * Empties the cache after an operator's change, so that the next request reads the database.
-     */
-    forget: (): void => {
-      cache = emptyCache();
-    },
-  };
-};
 
 const batchMax = 1000;
 /** Minimum time between two statements for all throttled addresses together, in ms. */
 const throttledPauseMs = 100;
 
 /**
- * Finds keys for the requests of this replica: in memory, else in the database, by one statement at
- * a time. Throttled addresses share one look-up of 1000 keys per 100 ms, so their unknown keys cost
- * at most ten statements per second. A valid key from a throttled address is delayed by 100 to
- * 200 ms if the key is not in memory.
+ * Finds keys for the requests of this replica: among the look-ups of the last 4 s, else in the
+ * database, by one statement at a time. Concurrent requests with one key share one look-up. Unknown
+ * keys are not cached, so they do not displace known ones. Throttled addresses share one look-up of
+ * 1000 keys per 100 ms, so their unknown keys cost at most ten statements per second. A valid key
+ * from a throttled address is delayed by 100 to 200 ms if the key is not in memory.
  */
 export const createKeyLookup = (sql: Sql) => {
-  const cache = createCredentialsCache();
+  /** By the name of the key, the oldest first. */
+  const cache = new Map<string, { at: number; found: Promise<Credentials | null> }>();
   const batched = (pauseMs: number) => {
     let startedAt = Number.NEGATIVE_INFINITY;
     return createBatches<string, Credentials | null>(
@@ -146,9 +86,22 @@ export const createKeyLookup = (sql: Sql) => {
      * Returns the credentials of the key with this name (`hashText`), or null for an unknown key.
      * @param isThrottled called only if the key is not in memory.
      */
-    find: (name: string, isThrottled: () => Promise<boolean>): Promise<Credentials | null> =>
-      cache.find(name, async () => ((await isThrottled()) ? lookUpThrottled : lookUp)(name)),
-    forget: cache.forget,
+    find: (name: string, isThrottled: () => Promise<boolean>): Promise<Credentials | null> => {
+      const seen = cache.get(name);
+      if (seen && performance.now() - seen.at < maxAgeMs) return seen.found;
+      const found = isThrottled().then((is) => (is ? lookUpThrottled : lookUp)(name));
+      const entry = { at: performance.now(), found };
+      cache.delete(name); // so that the name moves to the end
+      cache.set(name, entry);
+      if (cache.size > entriesMax) cache.delete(cache.keys().next().value!);
+      const drop = () => {
+        if (cache.get(name) === entry) cache.delete(name);
+      };
+      found.then((credentials) => credentials ?? drop(), drop);
+      return found;
+    },
+    /** Empties the cache after an operator's change, so that the next request reads the database. */
+    forget: (): void => cache.clear(),
   };
 };
 

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { type Credentials, createCredentialsCache } from '../../src/authentication/key-lookup.ts';
+import { hashText } from '@pto/access';
+import type { Sql } from '@pto/database';
+import { createKeyLookup } from '../../src/authentication/key-lookup.ts';
 
 const begun = Date.UTC(2026, 0, 1);
-const name = 'the hash of a key';
-const credentials = { keyId: 'one' } as Credentials;
+const [known, unknown] = ['a known key', 'an unknown key'].map(hashText) as [string, string];
+const row = { hash: Buffer.from(known, 'base64'), id: 'one', scopes: [], expires_at: null };
 
 beforeEach(() => {
   jest.useFakeTimers({ now: begun });
@@ -12,18 +14,20 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A cache, and the number of its look-ups. */
+/** A look-up over a database with one key, and the number of its statements. */
 const counted = () => {
-  const cache = createCredentialsCache();
-  let lookUps = 0;
-  const find = async () => {
-    await cache.find(name, async () => {
-      lookUps++;
-      return credentials;
-    });
-    return lookUps;
+  let statements = 0;
+  const query = async () => {
+    statements++;
+    return [{ ...row, allowed_cidrs: null }];
   };
-  return { find, forget: cache.forget };
+  const lookup = createKeyLookup({ query } as unknown as Sql);
+  const find = async (name = known) => {
+    const found = await lookup.find(name, async () => false);
+    expect(found?.keyId).toBe(name === known ? 'one' : undefined);
+    return statements;
+  };
+  return { find, forget: lookup.forget };
 };
 
 test('a key is known without a look-up for 4 s, and then no more', async () => {
@@ -33,6 +37,11 @@ test('a key is known without a look-up for 4 s, and then no more', async () => {
   expect(await find()).toBe(1);
   jest.advanceTimersByTime(1);
   expect(await find()).toBe(2);
+});
+
+test('an unknown key is looked up each time', async () => {
+  const { find } = counted();
+  expect([await find(unknown), await find(unknown)]).toEqual([1, 2]);
 });
 
 test('no key is known after an operator’s change', async () => {
