@@ -1,7 +1,8 @@
 import { eventNames, orderStatuses } from '@pto/proto/vocabulary';
 import { eventName } from '../resources/webhooks.ts';
-import { boolean, string, uuid } from '../validation/scalars.ts';
+import { boolean } from '../validation/numbers.ts';
 import { described, model, nullable, optional } from '../validation/schema.ts';
+import { string, uuid } from '../validation/texts.ts';
 import { count, openEnum, timestamp } from '../validation/written.ts';
 import { eventExample, testEventExample } from './example-values.ts';
 import type { Components } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { eventNames } from '@pto/proto/vocabulary';
-import { string, uuid } from '../validation/scalars.ts';
 import { described, list, maybe, model } from '../validation/schema.ts';
+import { string, uuid } from '../validation/texts.ts';
 import { anyObject, count, literal, number, openEnum, timestamp } from '../validation/written.ts';
 
 /** Type of a custody entry (decision 28). */

@@ -1,6 +1,4 @@
 import { deliveryStates, eventNames } from '@pto/proto/vocabulary';
-import { dateTime } from '../validation/date-time.ts';
-import { choice, string, uuid } from '../validation/scalars.ts';
 import {
   described,
   list,
@@ -10,6 +8,7 @@ import {
   optional,
   parameters,
 } from '../validation/schema.ts';
+import { choice, dateTime, string, uuid } from '../validation/texts.ts';
 import { count, number, openEnum, timestamp } from '../validation/written.ts';
 import { nextCursor, pageLimit } from './pages.ts';
 import { endpointId, eventName } from './webhooks.ts';
@@ -42,7 +41,7 @@ export const recover = model(
   {
     member: {
       until: (until, { since }) =>
-        until && since && until.micros <= since.micros ? 'must be after since' : undefined,
+        until && since && until <= since ? 'must be after since' : undefined,
     },
   },
 );

@@ -1,5 +1,6 @@
-import { boolean, string, uuid } from '../validation/scalars.ts';
+import { boolean } from '../validation/numbers.ts';
 import { described, maybe, model, optional } from '../validation/schema.ts';
+import { string, uuid } from '../validation/texts.ts';
 import { number, timestamp } from '../validation/written.ts';
 
 /** The request to create a location (contract 2.3). */

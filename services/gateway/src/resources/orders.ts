@@ -1,8 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { orderStatuses, slas } from '@pto/proto/vocabulary';
-import { dateTime } from '../validation/date-time.ts';
-import { boolean, choice, string, uuid } from '../validation/scalars.ts';
+import { boolean } from '../validation/numbers.ts';
 import {
   described,
   list,
@@ -12,6 +11,7 @@ import {
   optional,
   parameters,
 } from '../validation/schema.ts';
+import { choice, dateTime, string, toMillis, uuid } from '../validation/texts.ts';
 import { number, openEnum, timestamp } from '../validation/written.ts';
 import { location } from './locations.ts';
 import { nextCursor, pageLimit } from './pages.ts';
@@ -84,9 +84,7 @@ export const orderCreate = model(
     member: {
       // the window may not end before it starts (decision 5)
       pickup_window_end: (end, { pickup_window_start: start }) =>
-        end && start && end.micros < start.micros
-          ? 'must not be before pickup_window_start'
-          : undefined,
+        end && start && end < start ? 'must not be before pickup_window_start' : undefined,
     },
   },
 );
@@ -108,8 +106,8 @@ export const createOrderRequest = (
   pickup: stop(order.pickup),
   dropoff: stop(order.dropoff),
   sla: order.sla,
-  pickupWindowStart: order.pickup_window_start.millisText,
-  pickupWindowEnd: order.pickup_window_end?.millisText,
+  pickupWindowStart: toMillis(order.pickup_window_start),
+  pickupWindowEnd: order.pickup_window_end ? toMillis(order.pickup_window_end) : undefined,
   notes: order.notes ?? undefined,
   pickupDetail: order.pickup_detail ?? undefined,
   dropoffDetail: order.dropoff_detail ?? undefined,

@@ -1,5 +1,6 @@
-import { integer, string } from '../validation/scalars.ts';
+import { integer } from '../validation/numbers.ts';
 import { described, maybe, optional } from '../validation/schema.ts';
+import { string } from '../validation/texts.ts';
 
 /** The query parameter `limit` of a list in pages (contract 4.3). @param things what it lists. */
 export const pageLimit = (things: string) =>

@@ -1,5 +1,5 @@
 import { endpointStatuses, eventNames } from '@pto/proto/vocabulary';
-import { boolean, integer, string, uuid } from '../validation/scalars.ts';
+import { boolean, integer } from '../validation/numbers.ts';
 import {
   described,
   list,
@@ -9,6 +9,7 @@ import {
   optional,
   parameters,
 } from '../validation/schema.ts';
+import { string, uuid } from '../validation/texts.ts';
 import { count, number, openEnum, timestamp } from '../validation/written.ts';
 
 /**

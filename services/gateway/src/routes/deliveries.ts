@@ -11,6 +11,7 @@ import {
 } from '../resources/deliveries.ts';
 import { endpointPath } from '../resources/webhooks.ts';
 import type { Output } from '../validation/schema.ts';
+import { toMillis } from '../validation/texts.ts';
 import { route } from './route.ts';
 
 /** The operations on an endpoint's deliveries; an addition to contract 4.9. */
@@ -83,8 +84,8 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
         {
           organizationId,
           endpointId: path.endpoint_id,
-          since: body.since.millisText,
-          until: body.until?.millisText ?? '',
+          since: toMillis(body.since),
+          until: body.until ? toMillis(body.until) : '',
         },
         call,
       );

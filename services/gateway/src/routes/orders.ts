@@ -56,7 +56,7 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
           cursor: query.cursor,
           status: query.status,
           externalId: query.external_id,
-          updatedSince: query.updated_since?.microsText,
+          updatedSince: query.updated_since,
         },
         read,
       );

@@ -1,6 +1,6 @@
 import { json } from '../http/respond.ts';
-import { string } from '../validation/scalars.ts';
 import { model, optional } from '../validation/schema.ts';
+import { string } from '../validation/texts.ts';
 import { route } from './route.ts';
 
 /** The response of a ping (contract 2.6). */

@@ -2,8 +2,8 @@ import type { Scope } from '@pto/access';
 import type { Credentials } from '../authentication/key-lookup.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
 import type { PartnerResponse } from '../http/respond.ts';
-import { string } from '../validation/scalars.ts';
 import { described, type Model, optional, parameters, type Schema } from '../validation/schema.ts';
+import { string } from '../validation/texts.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
