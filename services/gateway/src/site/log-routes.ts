@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
 import type { Backends } from '../backends.ts';
-import type { PublicRoute } from './representation.ts';
+import { forever, type PublicRoute } from './representation.ts';
 
 const deadlineMs = 5000;
 const tileWidth = 256;
@@ -24,7 +24,7 @@ export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[
       const place = { index: BigInt(tileIndex(index)), width: Number(width) };
       const { tile } = await log.getTile({ ...place, ...kindOf(Number(level)) }, within());
       const contentType = 'application/octet-stream';
-      return { contentType, bytes: tile, maxAgeSeconds: 'forever', headers };
+      return { contentType, bytes: tile, cacheControl: forever, headers };
     },
   });
   return [
@@ -34,7 +34,7 @@ export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[
       read: async () => ({
         contentType: 'text/plain; charset=utf-8',
         bytes: Buffer.from((await log.getCheckpoint({}, within())).note),
-        maxAgeSeconds: 1,
+        cacheControl: 'public, max-age=1',
         headers,
       }),
     },
@@ -44,7 +44,7 @@ export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[
       read: async () => ({
         contentType: 'application/json',
         bytes: Buffer.from(JSON.stringify(await readLogKeys({ log }, deadlineMs))),
-        maxAgeSeconds: 60,
+        cacheControl: 'public, max-age=60',
         headers,
       }),
     },

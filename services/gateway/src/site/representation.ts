@@ -19,16 +19,19 @@ export interface PublicRoute {
 export interface PublicResource {
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /**
-   * Time for which clients may cache the resource, in seconds. Default: five minutes, so that
-   * clients see a new release soon. `forever`: a year, without a revalidation. `revalidate`:
-   * clients compare the ETag each time.
-   */
-  readonly maxAgeSeconds?: number | 'forever' | 'revalidate';
+  /** Default: five minutes, so that clients see a new release soon. */
+  readonly cacheControl?: string;
   /** The Content-Security-Policy of a page. */
   readonly policy?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** The `Cache-Control` of a resource whose bytes never change. */
+export const forever = 'public, max-age=31536000, immutable';
+
+/** Returns the Content-Security-Policy of a page that loads and sends only what is stated. */
+export const pagePolicy = (allowed: string): string =>
+  `default-src 'none'; ${allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 type Coding = 'identity' | 'gzip' | 'br';
 
@@ -40,25 +43,30 @@ const compressible = /^(?:text\/|application\/json)/;
  * Representations by resource and coding, each computed once and freed with its resource. Memory is
  * bounded: at most three times the size of the public resources.
  */
-const computed = new WeakMap<PublicResource, Map<Coding, ReturnType<typeof represent>>>();
+const computed = new WeakMap<PublicResource, Partial<Record<Coding, Representation>>>();
+type Representation = ReturnType<typeof represent>;
 
 /** Returns the resource in the best coding that the request accepts. */
-export const representationFor = (request: Request, resource: PublicResource) => {
-  const codings = computed.get(resource) ?? new Map<Coding, ReturnType<typeof represent>>();
-  computed.set(resource, codings);
+export const representationFor = (
+  request: Pick<Request, 'acceptsEncodings'>,
+  resource: PublicResource,
+): Representation => {
   const coding = codingFor(request, resource);
-  const known = codings.get(coding) ?? represent(resource, coding);
-  codings.set(coding, known);
-  return known;
+  const known = computed.get(resource) ?? {};
+  computed.set(resource, known);
+  known[coding] ??= represent(resource, coding);
+  return known[coding];
 };
 
 const isCompressible = ({ contentType, bytes }: PublicResource): boolean =>
   compressible.test(contentType) && bytes.byteLength >= compressibleBytesMin;
 
-const codingFor = (request: Request, resource: PublicResource): Coding => {
-  if (!isCompressible(resource)) return 'identity';
-  if (request.acceptsEncodings('br')) return 'br';
-  return request.acceptsEncodings('gzip') ? 'gzip' : 'identity';
+const codingFor = (
+  request: Pick<Request, 'acceptsEncodings'>,
+  resource: PublicResource,
+): Coding => {
+  const codings = isCompressible(resource) ? (['br', 'gzip'] as const) : [];
+  return codings.find((coding) => request.acceptsEncodings(coding)) ?? 'identity';
 };
 
 /** Compresses bytes. Brotli at quality 11 takes 45 times as long for 10 % fewer bytes. */
@@ -84,7 +92,10 @@ const represent = async (resource: PublicResource, coding: Coding) => {
   };
 };
 
-/** Returns whether `If-None-Match` lists the tag (RFC 9110, 13.1.2: by weak comparison). */
+/**
+ * Returns whether `If-None-Match` lists the tag (RFC 9110, 13.1.2: by weak comparison). Express's
+ * `fresh` ignores the header beside `Cache-Control: no-cache`, which `fetch` always adds to it.
+ */
 export const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '')
     .split(',')

@@ -82,29 +82,34 @@ export const servePublic =
       throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
         details: { allow },
       });
-    const [status, content] = route
-      ? await routeResponse(request, await route.read(route.path.exec(path)?.groups ?? {}))
-      : pageResponse(notFound!, site.redirect(path));
-    await respond(request, response, status, content);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    if (!route) {
+      await respond(request, response, ...pageResponse(notFound!, site.redirect(path)));
+      return;
+    }
+    const resource = await route.read(route.path.exec(path)?.groups ?? {});
+    const { bytes, headers: described } = await representationFor(request, resource);
+    const isKnown = isUnchanged(request.headers['if-none-match'], described.ETag);
+    const headers = {
+      'Content-Type': resource.contentType,
+      'Cache-Control': resource.cacheControl ?? 'public, max-age=300',
+      ...(resource.policy && { 'Content-Security-Policy': resource.policy }),
+      ...resource.headers,
+      ...described,
+    };
+    await respond(request, response, isKnown ? 304 : 200, {
+      headers,
+      pieces: isKnown ? [] : [bytes],
+    });
   };
-
-type Answer = readonly [status: number, PartnerResponse];
-
-const routeResponse = async (request: Request, shown: PublicResource): Promise<Answer> => {
-  const { bytes, headers: named } = await representationFor(request, shown);
-  const headers = { ...headersOf(shown), ...named };
-  return isUnchanged(request.headers['if-none-match'], named.ETag!)
-    ? [304, nothing(headers)]
-    : [200, { headers, pieces: [bytes] }];
-};
 
 const pageResponse = (
   { page, policy }: NonNullable<ReturnType<Site['notFound']>>,
   location: string | undefined,
-): Answer => {
-  if (location !== undefined) return [307, nothing({ Location: location, ...browserHeaders })];
+): readonly [status: number, PartnerResponse] => {
+  if (location !== undefined) return [307, nothing({ Location: location })];
   const headers = {
-    ...browserHeaders,
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy,
   };
@@ -122,22 +127,3 @@ const isBrowser = (request: Request): boolean =>
 
 /** Returns the relative URL from a path to the root: one `../` for each `/` after the first. */
 const rootOf = (path: string): string => '../'.repeat(path.split('/').length - 2) || './';
-
-const headersOf = ({ contentType, policy, headers, maxAgeSeconds = 300 }: PublicResource) => ({
-  'Content-Type': contentType,
-  'Cache-Control': cacheControl(maxAgeSeconds),
-  ...browserHeaders,
-  ...(policy && { 'Content-Security-Policy': policy }),
-  ...headers,
-});
-
-const cacheControl = (maxAge: number | 'forever' | 'revalidate'): string => {
-  if (maxAge === 'revalidate') return 'no-cache';
-  return maxAge === 'forever' ? 'public, max-age=31536000, immutable' : `public, max-age=${maxAge}`;
-};
-
-/** Headers of every response that a browser may show. */
-const browserHeaders = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-};

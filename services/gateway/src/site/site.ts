@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '@pto/telemetry';
-import type { PublicResource, PublicRoute } from './representation.ts';
+import { forever, type PublicResource, type PublicRoute, pagePolicy } from './representation.ts';
 
 /** One row of `site.json`, which the build writes. */
 interface SiteFile {
@@ -83,7 +83,7 @@ const routeOf = (one: SiteFile, read: (file: string) => Buffer): PublicRoute => 
   const shown: PublicResource = {
     contentType: type,
     bytes: read(file),
-    maxAgeSeconds: isImmutable ? 'forever' : 'revalidate',
+    cacheControl: isImmutable ? forever : 'no-cache', // no-cache: the ETag is compared each time
     policy,
   };
   return { path: /^/, name: isImmutable ? 'site-asset' : 'site', read: () => shown };
@@ -105,13 +105,6 @@ const fileReader = (folder: string) => {
 };
 
 /** Content-Security-Policy of the site's pages: only files from the gateway, no inline code. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = pagePolicy(
+  "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
+);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { transformSync } from 'amaro';
 import type { Backends } from '../backends.ts';
 import { type LogKeys, readLogKeys } from './log-routes.ts';
-import type { PublicResource, PublicRoute } from './representation.ts';
+import { type PublicResource, type PublicRoute, pagePolicy } from './representation.ts';
 
 /**
  * Serves the page /verify, which judges a proof file in the reader's browser with the modules of
@@ -34,7 +34,7 @@ const pageWith = (keys: LogKeys | null): PublicResource => {
     contentType: 'text/html; charset=utf-8',
     bytes: Buffer.from(page),
     // so the embedded keys are at most 30 s old; a page without keys is requested again by a reload
-    maxAgeSeconds: keys ? 30 : 0,
+    cacheControl: `public, max-age=${keys ? 30 : 0}`,
     policy,
   };
   last = { json, shown };
@@ -76,16 +76,10 @@ const stripped = (text: string): PublicResource => ({
 
 /** The import map is inline, so the policy permits it by its hash. */
 const [, importMap = ''] = /<script type="importmap">(.*?)<\/script>/s.exec(html) ?? [];
-const policy = [
-  "default-src 'none'",
-  `script-src 'self' 'sha256-${createHash('sha256').update(importMap).digest('base64')}'`,
-  "style-src 'self'",
-  'img-src data:',
-  "connect-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const importMapHash = createHash('sha256').update(importMap).digest('base64');
+const policy = pagePolicy(
+  `script-src 'self' 'sha256-${importMapHash}'; style-src 'self'; img-src data:; connect-src 'none'`,
+);
 
 /** Matches modules that run only in Node. */
 const nodeOnly = /^(?:bin\/|note\/sign-note\.|hash\/sha256-node)/;

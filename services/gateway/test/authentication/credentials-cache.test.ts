@@ -8,7 +8,7 @@ const [known, unknown] = ['a known key', 'an unknown key'].map(hashText) as [str
 const row = { hash: Buffer.from(known, 'base64'), id: 'one', scopes: [], expires_at: null };
 
 beforeEach(() => {
-  jest.useFakeTimers({ now: begun });
+  jest.useFakeTimers({ now: begun, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 });
 afterEach(() => {
   jest.useRealTimers();

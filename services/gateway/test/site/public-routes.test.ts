@@ -127,7 +127,10 @@ test('/verify is shown without keys while custody is unavailable, and loads them
   };
   const route = verifyRoute({ log: { listKeys } as never });
   const without = await route.read({});
-  expect([embeddedKeys(`${without.bytes}`), without.maxAgeSeconds]).toEqual([null, 0]);
+  expect([embeddedKeys(`${without.bytes}`), without.cacheControl]).toEqual([
+    null,
+    'public, max-age=0',
+  ]);
   isAvailable = true;
   expect(embeddedKeys(`${(await route.read({})).bytes}`)).toMatchObject({ keys: [{}, {}] });
 });
