@@ -124,27 +124,39 @@ export const parseJsonBody = (bytes: Uint8Array): unknown => {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw jsonInvalid([0], 'not UTF-8');
+    throw jsonInvalid(0, 'not UTF-8');
   }
   const tooDeepAt = placeBelow(text, depthMax);
-  if (tooDeepAt !== undefined) throw jsonInvalid([tooDeepAt], `nested deeper than ${depthMax}`);
+  if (tooDeepAt !== undefined) throw jsonInvalid(tooDeepAt, `nested deeper than ${depthMax}`);
   try {
     return JSON.parse(text);
   } catch (error) {
     const { message } = error as SyntaxError;
-    // V8 states the position of most faults; in the message of the others it quotes the place
-    const [, position] = / JSON at position (\d+)/.exec(message) ?? [];
-    throw jsonInvalid(position === undefined ? [] : [Number(position)], message);
+    throw jsonInvalid(placeOf(message, text), message);
   }
 };
 
-const jsonInvalid = (position: readonly number[], error: string): Failure =>
+/**
+ * Returns where a text stops being JSON. V8 states the position of most faults. Of the others it
+ * names the character, and quotes the complete text or 10 characters before and after.
+ */
+const placeOf = (message: string, text: string): number => {
+  const [, position] = / JSON at position (\d+)/.exec(message) ?? [];
+  if (position !== undefined) return Number(position);
+  const [, token = '', cut, quoted] = unexpected.exec(message) ?? [];
+  if (quoted === undefined) return text.length; // the text has ended too early
+  return Math.max(0, text.indexOf(quoted) + (cut ? 10 : quoted.indexOf(token)));
+};
+
+const unexpected = /^Unexpected token '(.)', (\.{3})?"(.*)"(?:\.{3})? is not valid JSON$/su;
+
+const jsonInvalid = (position: number, error: string): Failure =>
   new Failure('VALIDATION', 'The body is not JSON.', {
     details: {
       detail: [
         {
           type: 'json_invalid',
-          loc: ['body', ...position],
+          loc: ['body', position],
           msg: 'JSON decode error',
           input: {},
           ctx: { error },

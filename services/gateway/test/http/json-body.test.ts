@@ -12,15 +12,19 @@ const faultOf = (text: string): unknown => {
 };
 
 test.each([
-  ['{"a":1,}', [7], 'Expected double-quoted property name'],
-  ['{"a":"a" "b"}', [9], "Expected ',' or '}'"],
-  ['"abc', [4], 'Unterminated string'],
-  ['{"a":}', [], `Unexpected token '}', "{"a":}"`],
+  ['{"a":1,}', 7, 'Expected double-quoted property name'],
+  ['{"a":"a" "b"}', 9, "Expected ',' or '}'"],
+  ['"abc', 4, 'Unterminated string'],
+  ['{"a":}', 5, `Unexpected token '}', "{"a":}"`],
+  [`{"a":"${'é'.repeat(30)}","b":x}`, 42, "Unexpected token 'x'"],
+  [`{"a":x,"b":"${'é'.repeat(30)}"}`, 5, "Unexpected token 'x'"],
+  ['{"a":', 5, 'Unexpected end of JSON input'],
+  ['', 0, 'Unexpected end of JSON input'],
 ])('%s is rejected with the place of its fault', (text, position, words) => {
   expect(faultOf(text)).toMatchObject([
     {
       type: 'json_invalid',
-      loc: ['body', ...position],
+      loc: ['body', position],
       ctx: { error: expect.stringContaining(words) },
     },
   ]);

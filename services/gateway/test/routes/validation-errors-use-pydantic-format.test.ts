@@ -45,7 +45,7 @@ const answer = ([method, target, headers, body]: Case): Fault[] | null => {
 const comparable = (faults: Fault[] | null, like: Fault[] | null = faults) =>
   faults?.map(({ type, loc, msg, ctx, ...rest }, n) => ({
     type,
-    loc: type === 'json_invalid' ? loc.slice(0, 1) : loc,
+    loc: type === 'json_invalid' ? [loc[0], typeof loc[1]] : loc,
     msg: /^(uuid|datetime)/.test(type) ? msg.split(',')[0] : type === 'value_error' ? '' : msg,
     ctx: ctx && 'error' in ctx ? { ...ctx, error: '' } : ctx,
     ...('input' in rest && loc[0] !== 'header' && like?.[n] && 'input' in like[n]
