@@ -44,8 +44,14 @@ export const isHash = (value: unknown): value is string =>
 export const hashBytes = (hex: string): Uint8Array => {
   const bytes = new Uint8Array(hex.length / 2);
   for (let n = 0; n < bytes.length; n++)
-    bytes[n] = Number.parseInt(hex.slice(2 * n, 2 * n + 2), 16);
+    bytes[n] = digitAt(hex, 2 * n) * 16 + digitAt(hex, 2 * n + 1);
   return bytes;
+};
+
+/** Returns the value of a lower-case hexadecimal digit. */
+const digitAt = (hex: string, at: number): number => {
+  const code = hex.charCodeAt(at);
+  return code < 0x40 ? code - 0x30 : code - 0x57;
 };
 
 const digitPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -54,9 +54,8 @@ export const orderKey = (orderId: string): Uint8Array => sha256(utf8.encode(orde
  * @param head `event_hash` of the last entry, 64 lower-case hexadecimal digits.
  */
 export const valueHash = (entries: number, head: string): Uint8Array => {
-  const count = new Uint8Array(8);
-  new DataView(count.buffer).setBigUint64(0, BigInt(entries));
-  return sha256(concat(valueTag, count, hashBytes(head)));
+  const count = entries.toString(16).padStart(16, '0');
+  return sha256(concat(valueTag, hashBytes(count + head)));
 };
 
 /** Returns the hash of a leaf: SHA-256(tag ‖ key ‖ value hash). */

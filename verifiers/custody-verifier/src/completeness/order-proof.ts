@@ -1,6 +1,6 @@
 import { sameBytes } from '../bytes.ts';
 import { Rejection } from '../rejection.ts';
-import { childPrefix, type IndexTiles } from './index-tiles.ts';
+import { childPrefix, type IndexTiles, subtreesOf } from './index-tiles.ts';
 import {
   bitOf,
   digitOf,
@@ -38,7 +38,7 @@ export interface OrderPath {
 export const proveOrder = (tiles: IndexTiles, key: Uint8Array): OrderPath => {
   const path: Uint8Array[] = [];
   for (let prefix = ''; ; ) {
-    const levels: (readonly IndexSubtree[])[] = [tiles.get(prefix)!.subtrees];
+    const levels: (readonly IndexSubtree[])[] = [subtreesOf(tiles.get(prefix)!)];
     while (levels.at(-1)!.length > 1) levels.push(halved(levels.at(-1)!));
     const digit = digitOf(key, prefix.length);
     for (let level = levels.length - 1; level >= 0; level--) {
