@@ -71,11 +71,11 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'custody-chain',
-    mutate: ['services/custody/src/chain/{announcement,link}.ts'],
+    mutate: ['services/custody/src/chain/entry.ts'],
     tests: ['services/custody/test/chain/{announcement,link}.test.ts'],
     equivalents: {
-      'link.ts: JSON.parse(null) is null': 1,
-      'announcement.ts: without an encoding Buffer writes UTF-8, and hexadecimal digits have the same bytes in it': 1,
+      'entry.ts: JSON.parse(null) is null': 1,
+      'entry.ts: without an encoding Buffer writes UTF-8, and hexadecimal digits have the same bytes in it': 1,
     },
   },
   {

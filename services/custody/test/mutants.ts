@@ -13,7 +13,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'chain-gap',
     mechanism: 'The ledger accepts no gap in the sequence of an order',
-    file: 'services/custody/src/chain/link.ts',
+    file: 'services/custody/src/chain/entry.ts',
     original: 'if (event.sequence !== head.sequence + 1)',
     broken: 'if (event.sequence < head.sequence + 1)',
     tests: ['custody/test/chain/link'],

@@ -1,13 +1,13 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
-import { insertAll, type Transaction } from '@pto/database';
+import { insertAll, type Sql, statement, type Transaction } from '@pto/database';
+import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { tables } from '../schema/ledger-database.ts';
-import { announcement } from './announcement.ts';
+import { announcement, emptyHead, link } from './entry.ts';
 import { beginChains, lockHeads, saveHeads, storedEvents } from './heads.ts';
-import { emptyHead, link } from './link.ts';
 import type { EntryRow, Head } from './read-chain.ts';
 
 const insertEntries = insertAll(tables, 'entries');
@@ -103,3 +103,18 @@ const linkAll = (from: Head, events: readonly OrderEvent[]): Linked => {
 
 const headsOf = (linked: ReadonlyMap<string, Linked>): Map<string, Head> =>
   new Map([...linked].map(([orderId, { head }]) => [orderId, head]));
+
+const readHalted = statement(() =>
+  tables.selectFrom('log_state').select('halted').where('halted', 'is not', null),
+);
+
+/**
+ * Rejects appends to a ledger that contradicts a signed checkpoint. Events wait on the bus, in
+ * order.
+ * @throws Failure SERVICE_UNAVAILABLE, which does not park the event.
+ */
+export const rejectWhileHalted = async (sql: Sql): Promise<void> => {
+  const [state] = await readHalted(sql);
+  if (state)
+    throw new Failure('SERVICE_UNAVAILABLE', 'The ledger is halted.', { cause: state.halted });
+};

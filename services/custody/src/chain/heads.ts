@@ -14,7 +14,7 @@ import {
 } from '@pto/database';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
 import { type Rows, tables } from '../schema/ledger-database.ts';
-import { emptyHead, link } from './link.ts';
+import { emptyHead, link } from './entry.ts';
 import type { Head } from './read-chain.ts';
 
 const insertChains = insertAll(tables, 'chains', (insert) =>

@@ -4,11 +4,9 @@ import {
   fragment,
   type Given,
   insertRows,
-  type Sql,
   statement,
   type Transaction,
 } from '@pto/database';
-import { Failure } from '@pto/errors';
 import { tables } from '../schema/ledger-database.ts';
 import { extendTiles, growingTiles, readTiles, saveTiles } from './stored-log.ts';
 
@@ -103,18 +101,3 @@ const moveQueued = statement((given: Given<{ size: string }>) =>
         .as('hashes'),
     ),
 );
-
-const readHalted = statement(() =>
-  tables.selectFrom('log_state').select('halted').where('halted', 'is not', null),
-);
-
-/**
- * Rejects appends to a ledger that contradicts a signed checkpoint. Events wait on the bus, in
- * order.
- * @throws Failure SERVICE_UNAVAILABLE, which does not park the event.
- */
-export const rejectWhileHalted = async (sql: Sql): Promise<void> => {
-  const [state] = await readHalted(sql);
-  if (state)
-    throw new Failure('SERVICE_UNAVAILABLE', 'The ledger is halted.', { cause: state.halted });
-};

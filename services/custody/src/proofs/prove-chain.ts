@@ -6,7 +6,7 @@ import {
   proveOrder,
 } from '@pto/custody-verifier';
 import { execute, isoMillis, type Sql } from '@pto/database';
-import { emptyHead } from '../chain/link.ts';
+import { emptyHead } from '../chain/entry.ts';
 import { type Head, readChains, readEntries, toEntry } from '../chain/read-chain.ts';
 import type { Checkpoint } from '../checkpoints/stored-checkpoints.ts';
 import { readLines } from '../log/note-signer.ts';

@@ -1,6 +1,6 @@
 import { entryText, verifyChain } from '@pto/custody-verifier';
 import { fragment, type Given, leastUuid, type Sql, statement } from '@pto/database';
-import { emptyHead } from '../chain/link.ts';
+import { emptyHead } from '../chain/entry.ts';
 import {
   type EntryRow,
   entryColumns,

@@ -4,8 +4,7 @@ import { expect, test } from '@jest/globals';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
-import { announcement, encodeCustodyEvent } from '../../src/chain/announcement.ts';
-import { emptyHead, link } from '../../src/chain/link.ts';
+import { announcement, emptyHead, encodeCustodyEvent, link } from '../../src/chain/entry.ts';
 import { anOrderId, anOrganization, eventsOf, signAsOrders } from '../custody-service.ts';
 
 const anEvent = (payload: object | null = { b: 1.5, a: 'ä😀' }): OrderEvent =>

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from '@jest/globals';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import { emptyHead, link } from '../../src/chain/link.ts';
+import { emptyHead, link } from '../../src/chain/entry.ts';
 
 const orderId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
 const genesis = '5a5b5d8c1f3327bf148469659cbba9de653b9781c8d53e2a0ba2b1cec7178e60';
