@@ -98,7 +98,6 @@ export const areas: readonly Area[] = [
     mutate: [`${verifier}/src/{log,note}/*.ts`],
     tests: [`${verifier}/test/{log,note}/*.test.ts`],
     equivalents: {
-      'prove-paths.ts: without nodes no hash is used': 1,
       'verify-paths.ts: an empty path does not reach the last node, and the loop ends with the same sentence': 1,
       'verify-paths.ts: an even node here equals last, and last is not 0': 1,
       'verify-paths.ts: in inclusion, an even node here equals last, and last is not 0': 1,

@@ -32,13 +32,11 @@ export {
   genesisHash,
 } from './entry-hash.ts';
 export {
-  appendLeaves,
   type HashesAt,
   type NodeAt,
   proveConsistency,
   proveInclusion,
   rootOf,
-  type StoredNode,
 } from './log/prove-paths.ts';
 export {
   consistencyFault,

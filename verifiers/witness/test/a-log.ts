@@ -1,10 +1,10 @@
 /** A log in memory that signs checkpoints, and forks of it. The keys are those of tests. */
 import { createHash } from 'node:crypto';
 import {
-  appendLeaves,
   checkpointText,
   type HashesAt,
   leafHash,
+  nodeHash,
   proveConsistency,
   rootOf,
 } from '@pto/custody-verifier';
@@ -26,8 +26,11 @@ export const aLog = async (origin: string, { fork = '', shared = 0 } = {}) => {
       .update(n < shared ? `${n}` : `${n} of ${fork}`)
       .digest(),
   );
-  for (const { level, index, hash } of await appendLeaves(0, leaves.map(leafHash), hashesAt))
-    nodes.set(`${level}/${index}`, hash);
+  for (let [level, hashes] = [0, leaves.map(leafHash)]; hashes.length > 0; level++) {
+    for (const [index, hash] of hashes.entries()) nodes.set(`${level}/${index}`, hash);
+    const pairs = Math.floor(hashes.length / 2);
+    hashes = Array.from({ length: pairs }, (_, n) => nodeHash(hashes[2 * n]!, hashes[2 * n + 1]!));
+  }
   const checkpoint = async (size: number, key = logKeyOf(origin)): Promise<string> =>
     signNote(checkpointText({ origin, size, root: await rootOf(size, hashesAt) }), key);
   const proof = async (old: number, size: number): Promise<string[]> =>

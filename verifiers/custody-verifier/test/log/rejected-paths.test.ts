@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  appendLeaves,
   consistencyFault,
   entryLeafHash,
   inclusionRoot,
@@ -19,31 +18,6 @@ const leaf = leafHash(leaves[0]!);
 
 test('the leaf of an entry is that of the bytes of its hash', () => {
   expect(entryLeafHash('ab'.repeat(32))).toEqual(leafHash(Buffer.alloc(32, 0xab)));
-});
-
-test('a log is read only where it has nodes that wait', async () => {
-  const read: number[] = [];
-  const hashesAt: typeof log.hashesAt = (nodes) => {
-    read.push(nodes.length);
-    return log.hashesAt(nodes);
-  };
-  await appendLeaves(0, [leaf], hashesAt);
-  expect(read).toEqual([]);
-  await appendLeaves(4, [leaf], hashesAt); // one full subtree waits
-  await appendLeaves(7, [leaf], hashesAt);
-  expect(read).toEqual([1, 3]);
-});
-
-test('a log stores the leaves and the nodes that they complete, and nothing else', async () => {
-  const [stored] = await appendLeaves(0, [leaf], log.hashesAt);
-  expect(stored).toEqual({ level: 0, index: 0, hash: leaf });
-  const added = await appendLeaves(7, [leaf], log.hashesAt);
-  expect(added.map(({ level, index }) => [level, index])).toEqual([
-    [0, 7],
-    [1, 3],
-    [2, 1],
-    [3, 0],
-  ]);
 });
 
 test('a root is read from as few nodes as there are', async () => {

@@ -1,14 +1,7 @@
 /** A log in memory, and fixed keys: anybody may know them, they sign nothing but test vectors. */
 import { createPrivateKey } from 'node:crypto';
-import {
-  appendLeaves,
-  checkpointText,
-  type HashesAt,
-  type NodeAt,
-  rootOf,
-  sha256Hex,
-} from '../../src/index.ts';
-import { leafHash } from '../../src/log/verify-paths.ts';
+import { checkpointText, type HashesAt, type NodeAt, rootOf, sha256Hex } from '../../src/index.ts';
+import { leafHash, nodeHash } from '../../src/log/verify-paths.ts';
 import { type NoteKey, signNote } from '../../src/note/sign-note.ts';
 
 export const origin = 'custody.vectors.example/log';
@@ -39,8 +32,16 @@ export const aLog = async (leaves: readonly Uint8Array[]) => {
       return hash;
     });
   const append = async (more: readonly Uint8Array[], size: number) => {
-    for (const node of await appendLeaves(size, more.map(leafHash), hashesAt))
-      nodes.set(name(node), node.hash);
+    for (const [n, data] of more.entries()) {
+      let [level, index, hash] = [0, size + n, leafHash(data)];
+      nodes.set(name({ level, index }), hash);
+      // a right sibling completes the node above
+      while (index % 2 === 1) {
+        hash = nodeHash(nodes.get(name({ level, index: index - 1 }))!, hash);
+        [level, index] = [level + 1, (index - 1) / 2];
+        nodes.set(name({ level, index }), hash);
+      }
+    }
   };
   await append(leaves, 0);
   const checkpointAt = async (size: number, key = logKey, extension = '') =>
