@@ -4,6 +4,7 @@
  * stored after the handshake, without the secret, which is stored sealed and nowhere else.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createConcurrencyLimit } from '@pto/concurrency';
 import {
   clockTimestamp,
   execute,
@@ -29,13 +30,21 @@ export interface Begun extends Pick<Endpoint, 'id' | 'url' | 'url_version' | 'st
 const pollMs = 100;
 
 /**
+ * One transaction of an organization at a time. The others would wait for its lock in the database,
+ * each with a connection of the pool.
+ */
+const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: 1024, waitMs: 30_000 });
+const never = new AbortController().signal;
+
+/**
  * Begins the creation of an endpoint, one at a time for an organization. With an idempotency key,
  * `store` runs once for the key. If another request is running with this key, waits for its
  * response. If that request ended without a response, because its process or connection died,
  * continues with its endpoint: nobody has seen the secret.
  * @param store stores the endpoint, in a transaction.
  * @returns the endpoint, whose handshake the caller runs; or the stored response.
- * @throws Failure IDEMPOTENCY_KEY_REUSED; IDEMPOTENCY_IN_PROGRESS shortly before the deadline.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED; IDEMPOTENCY_IN_PROGRESS or DEADLINE_EXCEEDED shortly before
+ *   the deadline.
  */
 export const beginOnce = async (
   deps: EndpointDeps,
@@ -54,8 +63,17 @@ export const beginOnce = async (
     if (key) await addCreation(tx, key, stored.id, deadline - performance.now());
     return stored;
   };
+  const beginInTurn = async () => {
+    const leftMs = Math.max(0, deadline - reserveMs - performance.now());
+    const release = await turns.acquire(organizationId, never, leftMs);
+    if (typeof release === 'string')
+      throw new Failure('DEADLINE_EXCEEDED', 'Earlier creations of your organization still run.', {
+        retryAfterSeconds: 1,
+      });
+    return db.transaction(begin).finally(release);
+  };
   while (true) {
-    const begun = await db.transaction(begin);
+    const begun = await beginInTurn();
     if ('id' in begun) return begun;
     const { endpointId, response } = begun;
     if (response !== null)

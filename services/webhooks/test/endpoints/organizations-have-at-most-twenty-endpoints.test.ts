@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
 import { underTest } from '../under-test.ts';
 import { anOrganization } from '../webhooks-service.ts';
 
@@ -57,6 +58,33 @@ test('twenty endpoints are created, verified and tested at once, whatever their 
     expect(await Promise.all(each)).toMatchObject(each.map(() => expected));
   }
 });
+
+test('twenty creations that wait for another one take no connections from other organizations', async () => {
+  const organizationId = anOrganization();
+  const { webhooks } = under.replica;
+  let made: Promise<unknown[]> | undefined;
+  await under.stores.superuser.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `endpoints of ${organizationId}`,
+    ]);
+    const create = () => webhooks.createEndpoint({ organizationId, url });
+    made = Promise.all(Array.from({ length: 20 }, create));
+    await until(async () => (await waiting()) > 0, { what: 'a creation that waits for the lock' });
+    const other = { organizationId: anOrganization(), url };
+    expect((await webhooks.createEndpoint(other)).endpoint).toBeDefined();
+    expect(await waiting()).toBe(1);
+  });
+  expect(await made).toHaveLength(20);
+});
+
+/** Number of transactions that wait for an advisory lock. */
+const waiting = async (): Promise<number> => {
+  const [row] = await under.stores.superuser.query<{ count: number }>(
+    `select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
+     where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+  );
+  return row!.count;
+};
 
 test('ten keys may spend their writes of a minute on a receiver that is broken', async () => {
   await under.stores.superuser.query('delete from probe_budgets');
