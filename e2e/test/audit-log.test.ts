@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type Clients, openClients } from '../../operator/src/clients.ts';
 import { operatorClients } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
-import { sharedStack } from '../test-stack.ts';
+import { sharedStack } from './test-stack.ts';
 
 const stack = sharedStack();
 

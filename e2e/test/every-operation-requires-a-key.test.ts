@@ -8,7 +8,7 @@ import { until } from '@pto/testing';
 import { createOrder, inLanes } from '../load.ts';
 import { operator, operatorClients } from '../operator.ts';
 import { partner } from '../partner.ts';
-import { sharedStack } from '../test-stack.ts';
+import { sharedStack } from './test-stack.ts';
 
 interface Operation {
   readonly method: string;

@@ -14,6 +14,9 @@ import { settingsOf, startWitness } from '@pto/witness';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type LocalStack, startLocalStack } from '../local-stack.ts';
+import { operator } from '../operator.ts';
+import { orderBody, partner } from '../partner.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
 import {
   exposed,
   type Prometheus,
@@ -22,10 +25,7 @@ import {
   type Series,
   selected,
   startPrometheus,
-} from '../monitoring.ts';
-import { operator } from '../operator.ts';
-import { orderBody, partner } from '../partner.ts';
-import { type Receiver, startReceiver } from '../receiver.ts';
+} from './monitoring.ts';
 
 let stack: LocalStack;
 let receiver: Receiver;

@@ -9,7 +9,7 @@ import { until } from '@pto/testing';
 import { createOrder, inLanes, walkOrder } from '../load.ts';
 import { unlimited } from '../local-stack.ts';
 import { orderBody, partner } from '../partner.ts';
-import { ownStack } from '../test-stack.ts';
+import { ownStack } from './test-stack.ts';
 
 const verifier = new URL(
   '../../verifiers/custody-verifier/src/bin/custody-verify.ts',

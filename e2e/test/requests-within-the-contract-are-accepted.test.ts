@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { inLanes } from '../load.ts';
 import { orderBody, partner } from '../partner.ts';
-import { ownStack } from '../test-stack.ts';
+import { ownStack } from './test-stack.ts';
 
 const writes = 60;
 const reads = 600;

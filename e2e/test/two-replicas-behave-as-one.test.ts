@@ -7,7 +7,7 @@ import { operatorClients } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { expectDelivered, expectWholeLives } from '../proof.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
-import { ownStack } from '../test-stack.ts';
+import { ownStack } from './test-stack.ts';
 
 /** How much longer a response may take while Redis is unavailable: no request waits for it. */
 const addedMaxMs = 1000;

@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../as-superuser.ts';
-import { size } from '../../experiments.ts';
 import { killOne } from '../../kill.ts';
 import { liveOrder } from '../../load.ts';
 import { settled, unlimited } from '../../local-stack.ts';
 import { operator } from '../../operator.ts';
-import { ownStack } from '../../test-stack.ts';
+import { size } from '../experiments.ts';
+import { ownStack } from '../test-stack.ts';
 
 /** How long each experiment lasts at least. */
 const seconds = size(4, 600);

@@ -21,7 +21,7 @@ import {
 import { operatorClients } from '../../operator.ts';
 import { startProxy } from '../../proxies.ts';
 import { startReceiver } from '../../receiver.ts';
-import { sharedStack } from '../../test-stack.ts';
+import { sharedStack } from '../test-stack.ts';
 import { build, checkTypes, compile, hasPython, npmProject, pythonProject } from './artifacts.ts';
 import { testPackages } from './packages.ts';
 import { type Place, run, start } from './program.ts';

@@ -10,7 +10,7 @@ import { unlimited } from '../../local-stack.ts';
 import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { type Receiver, startReceiver } from '../../receiver.ts';
-import { ownStack } from '../../test-stack.ts';
+import { ownStack } from '../test-stack.ts';
 
 const hourMs = 3_600_000;
 /** Longer than a process takes to read its new clock, and than a few requests take. */

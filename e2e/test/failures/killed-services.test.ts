@@ -6,7 +6,6 @@ import { Failure } from '@pto/errors';
 import { until } from '@pto/testing';
 import type { Clients } from '../../../operator/src/clients.ts';
 import { asSuperuser } from '../../as-superuser.ts';
-import { size } from '../../experiments.ts';
 import { killOne, signalAll } from '../../kill.ts';
 import { createOrder, inLanes, liveOrder } from '../../load.ts';
 import { settled, unlimited } from '../../local-stack.ts';
@@ -14,7 +13,8 @@ import { operator, operatorClients } from '../../operator.ts';
 import { type Answer, orderBody, partner } from '../../partner.ts';
 import { eventsOfALife, expectDelivered, expectWholeLives } from '../../proof.ts';
 import { type Receiver, startReceiver } from '../../receiver.ts';
-import { ownStack } from '../../test-stack.ts';
+import { size } from '../experiments.ts';
+import { ownStack } from '../test-stack.ts';
 
 const lives = size(12, 200);
 /** One process of each is killed in turn, webhooks more often than the others. */

@@ -13,7 +13,7 @@ import { unlimited } from '../../local-stack.ts';
 import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { type Receiver, startReceiver } from '../../receiver.ts';
-import { ownStack } from '../../test-stack.ts';
+import { ownStack } from '../test-stack.ts';
 
 const readOnlyMs = 1500;
 const wholeWithinMs = 5000;

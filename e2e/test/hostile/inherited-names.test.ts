@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createOrder, inLanes } from '../../load.ts';
 import { partner } from '../../partner.ts';
-import { sharedStack } from '../../test-stack.ts';
+import { sharedStack } from '../test-stack.ts';
 import { orderTexts } from './order-texts.ts';
 
 const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];

@@ -10,12 +10,12 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
-import { size } from '../../experiments.ts';
 import { createOrder, inLanes } from '../../load.ts';
 import { unlimited } from '../../local-stack.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { seeded } from '../../random.ts';
-import { ownStack } from '../../test-stack.ts';
+import { size } from '../experiments.ts';
+import { ownStack } from '../test-stack.ts';
 import { mutate, type RawRequest, whole } from './mutate.ts';
 import { orderTexts } from './order-texts.ts';
 

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { pythonWith } from '@pto/testing';
-import { size } from '../../experiments.ts';
-import { sharedStack } from '../../test-stack.ts';
+import { size } from '../experiments.ts';
+import { sharedStack } from '../test-stack.ts';
 
 const examples = size(3, 100);
 /** The Python that has it; null if it is not available. */

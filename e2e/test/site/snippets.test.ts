@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recentSite } from '@pto/site';
 import { freePort, pythonWith, until } from '@pto/testing';
 import { startProxy } from '../../proxies.ts';
-import { sharedStack } from '../../test-stack.ts';
+import { sharedStack } from '../test-stack.ts';
 
 const checkout = new URL('../../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'snippets-'));

@@ -7,7 +7,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { freePort } from '@pto/testing';
 import { parse } from 'yaml';
 
-const monitoringDir = new URL('../deploy/monitoring/', import.meta.url).pathname;
+const monitoringDir = new URL('../../deploy/monitoring/', import.meta.url).pathname;
 
 interface Rule {
   readonly record?: string;

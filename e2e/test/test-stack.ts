@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { sharedStackFolder, until } from '@pto/testing';
-import { createOrganization } from '../local/src/operators/organizations.ts';
-import { type LocalStack, type StartOptions, startLocalStack, unlimited } from './local-stack.ts';
-import { operatorClients } from './operator.ts';
+import { createOrganization } from '../../local/src/operators/organizations.ts';
+import { type LocalStack, type StartOptions, startLocalStack, unlimited } from '../local-stack.ts';
+import { operatorClients } from '../operator.ts';
 
 const startMaxMs = 100_000;
 
