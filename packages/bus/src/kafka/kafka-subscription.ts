@@ -5,6 +5,7 @@ import type { SubscribeOptions, Subscription } from '../bus.ts';
 import { busUnavailable } from '../unavailable.ts';
 import { createBatchHandler } from './kafka-batch.ts';
 import { watchLoss } from './offsets/message-loss.ts';
+import { retried } from './topics/kafka-topics.ts';
 
 /** Time without a heartbeat after which the group gives a member's partitions to other members. */
 const sessionTimeoutMs = 8000;
@@ -14,6 +15,8 @@ const sessionTimeoutMs = 8000;
 const finishWithinMs = 5000;
 const leaveWithinMs = 3000;
 const commitWithinMs = 1000;
+/** Time that a broker which has just started gets to load the group. */
+const loadedWithinMs = 30_000;
 /** A fetch with `gather` ends when Kafka has this many bytes for it, or after its time limit. */
 const gatheredBytes = 8192;
 
@@ -51,6 +54,10 @@ export const subscribeKafka = async (
     void loss.joined(payload.memberAssignment[options.topic] ?? []);
   });
   try {
+    // while the broker loads the group, a join would fail and kafkajs would log a crash
+    await retried(performance.now() + loadedWithinMs, () =>
+      admin.fetchOffsets({ groupId: options.group, topics: [options.topic] }),
+    );
     await consumer.connect();
     await consumer.subscribe({ topics: [options.topic], fromBeginning: true });
     await consumer.run({
