@@ -1,2 +1,3 @@
 export { createBatches } from './batches.ts';
 export { createConcurrencyLimit, type NoSlot } from './concurrency-limit.ts';
+export { type OrganizationSlots, organizationSlots } from './organization-slots.ts';

@@ -1,4 +1,4 @@
-import { createBatches } from '@pto/concurrency';
+import { createBatches, type OrganizationSlots } from '@pto/concurrency';
 import { type Database, execute, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
@@ -7,7 +7,6 @@ import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, keyName, respondOnce } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
-import type { OrganizationSlots } from '../organization-slots.ts';
 import { tables } from '../schema/tables.ts';
 import { insertOrders } from './insert-orders.ts';
 import { type Creation, lockAndLocate, resolveStop, saveAndLocate } from './locate-stops.ts';

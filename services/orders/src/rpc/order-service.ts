@@ -1,3 +1,4 @@
+import { organizationSlots } from '@pto/concurrency';
 import type { Database } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { OrderService } from '@pto/proto/orders/v1/orders';
@@ -7,7 +8,6 @@ import { createOrder, sharedCreate } from '../creation/create-order.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { FindReplay } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
-import { organizationSlots } from '../organization-slots.ts';
 import { getSequence, sharedGetOrder } from '../reading/get-order.ts';
 import { listLightOrders, listOrders } from '../reading/list-orders.ts';
 import { toBody } from '../reading/stored-order.ts';

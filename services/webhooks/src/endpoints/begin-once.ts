@@ -4,7 +4,7 @@
  * stored after the handshake, without the secret, which is stored sealed and nowhere else.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createConcurrencyLimit } from '@pto/concurrency';
+import { organizationSlots } from '@pto/concurrency';
 import {
   clockTimestamp,
   execute,
@@ -33,8 +33,7 @@ const pollMs = 100;
  * One transaction of an organization at a time. The others would wait for its lock in the database,
  * each with a connection of the pool.
  */
-const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: 1024, waitMs: 30_000 });
-const never = new AbortController().signal;
+const inTurn = organizationSlots(1);
 
 /**
  * Begins the creation of an endpoint, one at a time for an organization. With an idempotency key,
@@ -63,14 +62,9 @@ export const beginOnce = async (
     if (key) await addCreation(tx, key, stored.id, deadline - performance.now());
     return stored;
   };
-  const beginInTurn = async () => {
-    const leftMs = Math.max(0, deadline - reserveMs - performance.now());
-    const release = await turns.acquire(organizationId, never, leftMs);
-    if (typeof release === 'string')
-      throw new Failure('DEADLINE_EXCEEDED', 'Earlier creations of your organization still run.', {
-        retryAfterSeconds: 1,
-      });
-    return db.transaction(begin).finally(release);
+  const beginInTurn = () => {
+    const leftMs = Math.max(0, Math.ceil(deadline - reserveMs - performance.now()));
+    return inTurn(organizationId, AbortSignal.timeout(leftMs), () => db.transaction(begin));
   };
   while (true) {
     const begun = await beginInTurn();

@@ -1,5 +1,5 @@
-import { createConcurrencyLimit } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 /**
  * Runs work for an organization in one of its slots. Waiting calls start in the order of arrival.
