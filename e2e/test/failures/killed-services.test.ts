@@ -16,10 +16,10 @@ import { type Receiver, startReceiver } from '../../receiver.ts';
 import { size } from '../experiments.ts';
 import { ownStack } from '../test-stack.ts';
 
-const lives = size(12, 200);
+const lives = size(8, 200);
 /** One process of each is killed in turn, webhooks more often than the others. */
 const victims = ['orders', 'webhooks', 'custody', 'webhooks', 'gateway'];
-const endpointCount = size(4, 6);
+const endpointCount = size(3, 6);
 
 const waves = size(1, 10);
 const orderCount = 12;

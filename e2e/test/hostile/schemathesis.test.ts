@@ -6,7 +6,7 @@ import { pythonWith } from '@pto/testing';
 import { size } from '../experiments.ts';
 import { sharedStack } from '../test-stack.ts';
 
-const examples = size(3, 100);
+const examples = size(2, 100);
 /** The Python that has it; null if it is not available. */
 const schemathesis = pythonWith(['schemathesis==4.32.5']);
 const runMaxMs = 240_000;

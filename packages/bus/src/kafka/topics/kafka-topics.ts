@@ -58,14 +58,22 @@ const makeTopics = async (admin: Admin, topics: readonly KafkaTopic[]): Promise<
   }
 };
 
-/** Retries every 50 ms until the deadline, then throws the error of the last attempt. */
+/**
+ * Retries every 50 ms until the deadline, then throws the error of the last attempt. A missing
+ * permission is thrown at once.
+ */
 export const retried = async <T>(deadline: number, work: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (performance.now() > deadline) throw error;
+      if (performance.now() > deadline || isForbidden(error)) throw error;
       await sleep(50);
     }
   }
+};
+
+const isForbidden = (error: unknown): boolean => {
+  const { type, cause } = error as { type?: string; cause?: { type?: string } };
+  return /AUTHORIZATION_FAILED/.test(`${type} ${cause?.type}`);
 };
