@@ -164,6 +164,12 @@ def cosigned_by(keys, signed, lines):
 def verify(file, trusted=(), witnesses=None, quorum=None, seen_head=None):
     """The verdict, its headline and its limit. Raises an exception if the file is invalid, or does
     not contain an earlier head: a number of entries, and the hash of the last of them."""
+    verdict, headline, bound, entries = judge(file, trusted, witnesses, quorum, seen_head)
+    erased, named = personal(entries)
+    return verdict, f"{headline}{erased}.", f"{bound}{named}"
+
+def judge(file, trusted, witnesses, quorum, seen_head):
+    """The verdict, its headline without a period, its limit, and the entries."""
     proof = parse(file)
     check("not an object", isinstance(proof, dict))
     complete = proof.setdefault("completeness", None)
@@ -177,7 +183,7 @@ def verify(file, trusted=(), witnesses=None, quorum=None, seen_head=None):
         check_entry(entry)
         check(f"entry {n} does not follow the entry before", entry["prev_event_hash"] == head)
         head = entry["event_hash"]
-        hashed = {name: entry[name] for name in entry if name != "event_hash"}
+        hashed = {name: entry[name] for name in entry if name not in ("event_hash", "disclosed")}
         check(f"entry {n} was changed", head == jcs_hash({**hashed, "v": "custody-event/1", "order_id": order}))
     check("an id twice", len(entries) == len({entry["id"] for entry in entries}))
     check("count", whole(proof["count"]) == len(entries))
@@ -190,7 +196,7 @@ def verify(file, trusted=(), witnesses=None, quorum=None, seen_head=None):
     unknown = "Consistent, but the signer is unknown: "
     if log is None and complete is None:
         why = "no checkpoint covers the last entry" if entries else "the order has no custody entries"
-        return "consistent", f"{unknown}{why}.", limit(entries)
+        return "consistent", f"{unknown}{why}", limit(entries), entries
     check("log: an order without entries is in no log", log is None or entries)
     check("completeness: entries that are in no log", log is not None or not entries)
     note = open_note(log["checkpoint"] if log else members(complete, COMPLETE)["checkpoint"])
@@ -206,18 +212,18 @@ def verify(file, trusted=(), witnesses=None, quorum=None, seen_head=None):
             ends, known = signed_by(brought, origin, signed, lines), "brought"
         cosigned = cosigned_by(witnesses or {}, signed, lines)
     except ImportError:
-        return "consistent", f"{unknown}this program cannot check signatures.", limit(entries)
+        return "consistent", f"{unknown}this program cannot check signatures", limit(entries), entries
     check("log.checkpoint: no signature by a known key of this log", ends)
     last = time(entries[-1]["ts_utc"]) if entries else note["time"] and time(note["time"])
     check("the key was out of use before the last entry was made", any(
         until is None or last is None or last <= until or last - until <= timedelta(minutes=5) for until in ends))
     if known == "brought":
-        return "consistent", f"{unknown}only a key that the file itself brings signed the checkpoint.", limit(entries)
+        return "consistent", f"{unknown}only a key that the file itself brings signed the checkpoint", limit(entries), entries
     signed_what = "the checkpoint that covers this history" if entries else "that the order has no custody entries"
     bound, count = limit(entries, note, complete is not None), f"{cosigned} of {len(witnesses or ())} witnesses cosigned"
     if cosigned < quorum:
-        return "consistent", f"Consistent, but {count} the checkpoint, and {quorum} must.", f"{bound} {UNCONFIRMED}"
-    return "proven", f"Proven: a trusted key signed {signed_what}" + (f", and {count} it." if witnesses else "."), bound
+        return "consistent", f"Consistent, but {count} the checkpoint, and {quorum} must", f"{bound} {UNCONFIRMED}", entries
+    return "proven", f"Proven: a trusted key signed {signed_what}" + (f", and {count} it" if witnesses else ""), bound, entries
 
 def limit(entries, proven_by=None, complete=False):
     """What the verdict does not show."""
@@ -236,12 +242,50 @@ def limit(entries, proven_by=None, complete=False):
             f"The file alone does not show whether entries after entry {count} were cut off.{ask}")
 
 def check_entry(entry):
-    members(entry, ENTRY)
+    members(entry, ENTRY + (" disclosed" if isinstance(entry, dict) and "disclosed" in entry else ""))
     text(entry["id"], UUID), time(entry["ts_utc"])
     text(entry["type"], "(?s:.*)"), text(entry["internal_type"], "(?s:.*)")
     degrees(entry["gps_lat"], 90), degrees(entry["gps_lng"], 180)
     check("payload is neither an object nor null", entry["payload"] is None or isinstance(entry["payload"], dict))
     plain(entry["payload"], 32)
+    committed, disclosed = commitments(entry["payload"]), entry.get("disclosed", {})
+    check("disclosed is not an object", isinstance(disclosed, dict))
+    for field, one in disclosed.items():
+        check(f"disclosed {field!r}: the payload has no commitment to it", field in committed)
+        members(one, "value salt"), text(one["salt"], "[0-9a-f]{64}"), plain(one["value"], 32)
+        check(f"disclosed {field!r}: the value does not match its commitment",
+              jcs_hash({"v": "commitment/1", "field": field, **one}) == committed[field])
+
+# ---- Personal fields: the payload commits to them, and their values can be erased (decision 70).
+
+def commitments(payload):
+    """The commitments of a payload by field: members of the form {"commitment": 64 hex digits}."""
+    return {name: one["commitment"] for name, one in (payload or {}).items()
+            if re.fullmatch("[a-z][a-z0-9_]{0,63}", name) and isinstance(one, dict) and set(one) == {"commitment"}
+            and isinstance(one["commitment"], str) and re.fullmatch("[0-9a-f]{64}", one["commitment"])}
+
+def personal(entries):
+    """The end of the headline, about erased fields, and sentences that name the others."""
+    recomputed, days, withheld, times = [], [], [], {}
+    for n, entry in enumerate(entries):
+        erased = (entry["payload"] or {}).get("erased") if entry["internal_type"] == "PERSONAL_DATA_ERASED" else None
+        for field, numbers in erased.items() if isinstance(erased, dict) else ():
+            for number in numbers if isinstance(numbers, list) else ():
+                if type(number) in (int, float) and number <= n:
+                    times.setdefault((number, field), entry["ts_utc"])
+    for n, entry in enumerate(entries, 1):
+        for field in commitments(entry["payload"]):
+            if field in entry.get("disclosed", {}):
+                recomputed.append(f"{field} (entry {n})")
+            elif (n, field) in times:
+                days.append(times[n, field][:10])
+            else:
+                withheld.append(f"{field} (entry {n})")
+    named = lambda what, fields: f" {what}: {', '.join(fields[:20])}{f' and {len(fields) - 20} more' if len(fields) > 20 else ''}." if fields else ""
+    first, last = min(days, default=""), max(days, default="")
+    when = f"on {first}" if first == last else f"from {first} to {last}"
+    clause = f"; {len(days)} {'field' if len(days) == 1 else 'fields'} erased {when}" if days else ""
+    return clause, named("Recomputed", recomputed) + named("Not disclosed", withheld)
 
 def open_note(note):
     """The parts of a checkpoint: a signed note (C2SP tlog-checkpoint) with our extension lines."""

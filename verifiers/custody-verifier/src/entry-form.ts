@@ -1,12 +1,15 @@
+import { disclosureFault } from './commitment.ts';
 import { jsonFault, membersFault } from './read-json.ts';
 
 /**
  * Returns what is wrong with an entry's form, or null. An entry must have exactly the members of
  * contract 2.4, so that all of its content is hashed, and each value must have the form of decision
- * 30. The two hashes are not checked: `verifyChain` compares them with computed ones.
+ * 30. It may also have `disclosed`, whose values must match the payload's commitments (decision 70).
+ * The two hashes are not checked: `verifyChain` compares them with computed ones.
  */
 export const entryFault = (value: unknown): string | null => {
-  const fault = membersFault(value, members);
+  const isDisclosing = typeof value === 'object' && value !== null && 'disclosed' in value;
+  const fault = membersFault(value, isDisclosing ? disclosingMembers : members);
   if (fault) return fault;
   const entry = value as Record<(typeof members)[number], unknown>;
   if (!isUuid(entry.id)) return 'id is not a UUID in lower case';
@@ -15,7 +18,9 @@ export const entryFault = (value: unknown): string | null => {
   if (!isInstant(entry.ts_utc)) return 'ts_utc is not a time written YYYY-MM-DDTHH:mm:ss.sssZ';
   if (!isDegrees(entry.gps_lat, 90)) return degreesReason('gps_lat', 90);
   if (!isDegrees(entry.gps_lng, 180)) return degreesReason('gps_lng', 180);
-  return payloadFault(entry.payload);
+  const ofPayload = payloadFault(entry.payload);
+  if (ofPayload || !isDisclosing) return ofPayload;
+  return disclosureFault(entry.payload, (value as { disclosed: unknown }).disclosed);
 };
 
 /** Whether a value is a UUID in lower case, as the service writes it. */
@@ -47,6 +52,7 @@ const members = [
   'prev_event_hash',
   'event_hash',
 ] as const;
+const disclosingMembers = [...members, 'disclosed'] as const;
 
 const payloadDepthMax = 32;
 

@@ -4,6 +4,13 @@
  */
 import { sha256, sha256Hex } from '#sha256';
 
+/** The value of a personal field, and the salt of its commitment (decision 70). */
+export interface Disclosure {
+  readonly value: unknown;
+  /** 32 random bytes: 64 lower-case hexadecimal digits. */
+  readonly salt: string;
+}
+
 /** A custody entry in the form that `GET /orders/{id}/events` returns (contract 2.4). */
 export interface ChainEntry {
   readonly id: string;
@@ -16,9 +23,14 @@ export interface ChainEntry {
   readonly payload?: unknown;
   readonly prev_event_hash: string;
   readonly event_hash: string;
+  /**
+   * Values and salts of the payload's personal fields, by field (decision 70). Not hashed: the
+   * payload commits to them. An erased field is absent.
+   */
+  readonly disclosed?: Readonly<Record<string, Disclosure>>;
 }
 
-type Unhashed = Omit<ChainEntry, 'event_hash'>;
+type Unhashed = Omit<ChainEntry, 'event_hash' | 'disclosed'>;
 
 /**
  * Returns the exact text that is hashed. It contains the version, the order's id and each member

@@ -1,5 +1,6 @@
 export { sha256, sha256Hex } from '#sha256';
 export { toBase64 } from './bytes.ts';
+export { commitmentIn, commitmentOf, committedFields } from './commitment.ts';
 export {
   type IndexTiles,
   leafOfKey,
@@ -26,6 +27,7 @@ export {
   type ChainEntry,
   canonicalJson,
   contentDigest,
+  type Disclosure,
   type EventContent,
   entryHash,
   entryText,
@@ -70,6 +72,7 @@ export {
   vkeyOf,
   type WitnessKey,
 } from './note/vkey.ts';
+export type { PersonalField, PersonalFields } from './personal-fields.ts';
 export type {
   HistoryVerdict,
   InvalidVerdict,

@@ -48,6 +48,7 @@ test('a verdict says what is proven, and its limit', async () => {
       signer: 'trusted',
     },
     completeness: null,
+    personal: { recomputed: [], erased: [], withheld: [] },
   });
   const complete = await verifyProof(JSON.stringify(completeProof), { trustedKeys });
   const root = /^order-index\/1 (.*)$/m.exec(completeProof.log!.checkpoint)![1];

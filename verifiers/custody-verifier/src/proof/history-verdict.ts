@@ -1,4 +1,5 @@
 import type { ChainEntry } from '../entry-hash.ts';
+import type { PersonalFields } from '../personal-fields.ts';
 
 /**
  * A verdict on a custody history (decision 51):
@@ -29,6 +30,8 @@ export interface HistoryVerdict {
   readonly log: LogPart | null;
   /** Null if the file does not prove what the signed order index contains for the order. */
   readonly completeness: CompletenessPart | null;
+  /** The personal fields that were recomputed, erased and withheld (decisions 70 and 72). */
+  readonly personal: PersonalFields;
   /** Absent unless the caller named witnesses. */
   readonly witnesses?: WitnessPart;
 }

@@ -3,6 +3,8 @@
  * sentences. python/custody_verify.py has a copy of the sentences, so that two verifiers never
  * describe one file differently.
  */
+
+import { disclosedSentences, erasedClause, personalFieldsOf } from '../personal-fields.ts';
 import type {
   CompletenessPart,
   HistoryParts,
@@ -16,18 +18,23 @@ import type {
  * Returns the verdict on a consistent chain: proven only if a trusted key signed (decision 51) and
  * as many witnesses cosigned as the caller requires.
  */
-export const historyVerdict = (parts: HistoryParts): HistoryVerdict => ({
-  verdict: signerOf(parts) === 'trusted' && isWitnessed(parts.witnesses) ? 'proven' : 'consistent',
-  headline: headlineOfHistory(parts),
-  limit: limitOfHistory(parts),
-  orderId: parts.orderId,
-  entries: parts.entries.length,
-  upTo: parts.entries.at(-1)?.ts_utc ?? null,
-  head: parts.head,
-  log: parts.log,
-  completeness: parts.completeness,
-  ...(parts.witnesses && { witnesses: parts.witnesses }),
-});
+export const historyVerdict = (parts: HistoryParts): HistoryVerdict => {
+  const personal = personalFieldsOf(parts.entries);
+  return {
+    verdict:
+      signerOf(parts) === 'trusted' && isWitnessed(parts.witnesses) ? 'proven' : 'consistent',
+    headline: `${headlineOfHistory(parts)}${erasedClause(personal)}.`,
+    limit: `${limitOfHistory(parts)}${disclosedSentences(personal)}`,
+    orderId: parts.orderId,
+    entries: parts.entries.length,
+    upTo: parts.entries.at(-1)?.ts_utc ?? null,
+    head: parts.head,
+    log: parts.log,
+    completeness: parts.completeness,
+    personal,
+    ...(parts.witnesses && { witnesses: parts.witnesses }),
+  };
+};
 
 export const invalidVerdict = ({ at, index, entryId, reason }: ProofFault): InvalidVerdict => ({
   verdict: 'invalid',
@@ -54,22 +61,22 @@ export const isWitnessed = (witnesses: WitnessPart | null): boolean =>
   witnesses === null || witnesses.cosigned.length >= witnesses.quorum;
 
 /**
- * Returns the verdict on a consistent chain in one sentence. If the history is not proven, the
- * sentence says why: the signer is unknown, or too few witnesses cosigned.
+ * Returns the verdict on a consistent chain in one sentence without its period. If the history is
+ * not proven, the sentence says why: the signer is unknown, or too few witnesses cosigned.
  */
 export const headlineOfHistory = (parts: HistoryParts): string => {
   if (signerOf(parts) !== 'trusted')
-    return `Consistent, but the signer is unknown: ${whyUnknown(parts)}.`;
+    return `Consistent, but the signer is unknown: ${whyUnknown(parts)}`;
   const signed =
     parts.entries.length === 0
       ? 'that the order has no custody entries'
       : 'the checkpoint that covers this history';
   const { witnesses } = parts;
-  if (!witnesses) return `Proven: a trusted key signed ${signed}.`;
+  if (!witnesses) return `Proven: a trusted key signed ${signed}`;
   const cosigned = `${witnesses.cosigned.length} of ${witnesses.given} witnesses cosigned`;
   return isWitnessed(witnesses)
-    ? `Proven: a trusted key signed ${signed}, and ${cosigned} it.`
-    : `Consistent, but ${cosigned} the checkpoint, and ${witnesses.quorum} must.`;
+    ? `Proven: a trusted key signed ${signed}, and ${cosigned} it`
+    : `Consistent, but ${cosigned} the checkpoint, and ${witnesses.quorum} must`;
 };
 
 const whyUnknown = (parts: HistoryParts) => {

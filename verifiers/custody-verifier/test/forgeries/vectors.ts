@@ -5,6 +5,7 @@ import { good } from './good.ts';
 import { keys } from './keys.ts';
 import { logged } from './log.ts';
 import { noEntries } from './no-entries.ts';
+import { personal } from './personal.ts';
 import { seen } from './seen.ts';
 import { trust } from './trust.ts';
 import type { Vector } from './vector.ts';
@@ -22,6 +23,7 @@ const vectors: Readonly<Record<string, readonly Vector[]>> = {
   'no-entries': noEntries,
   completeness,
   witnesses,
+  personal,
 };
 
 /** What stands in each file of `vectors/`: a vector a line. */

@@ -91,7 +91,7 @@ describe('the headline of a history without a trusted signer says why:', () => {
     ['no events', { ...events, entries: [] }, 'the order has no custody entries'],
     ['no log part', parts, 'no checkpoint covers the last entry'],
   ])('%s', (_, of, why) => {
-    expect(headlineOfHistory(of)).toBe(`Consistent, but the signer is unknown: ${why}.`);
+    expect(headlineOfHistory(of)).toBe(`Consistent, but the signer is unknown: ${why}`);
   });
 });
 

@@ -15,6 +15,7 @@ const consistent = {
   head,
   log: null,
   completeness: null,
+  personal: { recomputed: [], erased: [], withheld: [] },
 };
 
 test('a list of events is consistent at most', () => {

@@ -22,7 +22,7 @@ export const orderId = decision31.order_id;
 export const leafIndex = 41;
 export const treeSize = 57;
 
-export type Unlinked = Required<Omit<ChainEntry, 'prev_event_hash' | 'event_hash'>>;
+export type Unlinked = Required<Omit<ChainEntry, 'prev_event_hash' | 'event_hash' | 'disclosed'>>;
 
 /** Links entries into the chain of an order. */
 export const chained = (order: string, unlinked: readonly Unlinked[]): ChainEntry[] => {
