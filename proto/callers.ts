@@ -103,6 +103,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ReportIncident: order('dispatcher'),
     EscalateOrder: order('dispatcher'),
     UpdateOrder: order('dispatcher'),
+    ErasePersonalData: order('admin'),
   },
   'orders.v1.CustodyEvidenceService': {
     ListHeads: by('custody', 'auditor'),

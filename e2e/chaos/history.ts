@@ -59,7 +59,7 @@ export const checkLinearizable = (
   const open: { done: bigint; state: OrderState }[] = [{ done: 0n, state: absent }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const { done, state } = at;
-    const configuration = `${done} ${state.status} ${state.sequence}`;
+    const configuration = `${done} ${Object.values(state).join(' ')}`;
     if (seen.has(configuration)) continue;
     seen.add(configuration);
     if (seen.size > configurationsMax) return 'undecided';

@@ -18,22 +18,27 @@ export const commandNames = [
   'incident',
   'escalate',
   'update',
+  'erase',
 ] as const;
 export type CommandName = (typeof commandNames)[number];
 
 /** `create` makes a SUBMITTED order, `createDraft` a DRAFT; `read` reports the status. */
 export type Action = CommandName | 'create' | 'createDraft' | 'read';
 
-/** ABSENT before the creation. `sequence` counts the order's events. */
+/**
+ * ABSENT before the creation. `sequence` counts the order's events; `personal`: an entry has personal
+ * data that was not erased.
+ */
 export interface OrderState {
   readonly status: string;
   readonly sequence: number;
+  readonly personal: boolean;
 }
 
-export const absent: OrderState = { status: 'ABSENT', sequence: 0 };
+export const absent: OrderState = { status: 'ABSENT', sequence: 0, personal: false };
 
 /** The commands with one status before and one after them. */
-type Move = Exclude<CommandName, 'cancel' | 'incident' | 'escalate' | 'update'>;
+type Move = Exclude<CommandName, 'cancel' | 'incident' | 'escalate' | 'update' | 'erase'>;
 
 /** The statuses, and the type of the custody entry. */
 const moves: Readonly<Record<Move, readonly [from: string, to: string, entry: string]>> = {
@@ -58,13 +63,20 @@ export const statusAfter: Readonly<Record<string, string>> = {
 
 const cancellable = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'];
 
+/** Commands whose entry has personal data. */
+const personal: readonly Action[] = ['driver', 'releaseDriver', 'incident', 'escalate'];
+
 /** The state after an accepted action; null where the order rejects the action. */
 export const after = (state: OrderState, action: Action): OrderState | null => {
   const { status, sequence } = state;
-  const next = (to: string): OrderState => ({ status: to, sequence: sequence + 1 });
+  const next = (to: string): OrderState => ({
+    status: to,
+    sequence: sequence + 1,
+    personal: action !== 'erase' && (state.personal || personal.includes(action)),
+  });
   if (action === 'create' || action === 'createDraft') {
     if (status !== 'ABSENT') return state; // a replay
-    return action === 'create' ? next('SUBMITTED') : { status: 'DRAFT', sequence: 0 };
+    return action === 'create' ? next('SUBMITTED') : { ...state, status: 'DRAFT' };
   }
   if (status === 'ABSENT') return null;
   if (action === 'read') return state;
@@ -72,6 +84,10 @@ export const after = (state: OrderState, action: Action): OrderState | null => {
   if (action === 'update') return status === 'DRAFT' ? state : next(status); // decision 8
   if (action === 'incident' || action === 'escalate')
     return status === 'DRAFT' ? null : next(status);
+  if (action === 'erase') {
+    if (!state.personal) return state; // nothing to erase
+    return ['CLOSED', 'CANCELLED'].includes(status) ? next(status) : null;
+  }
   const [from, to] = moves[action];
   return status === from ? next(to) : null;
 };

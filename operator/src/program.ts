@@ -8,6 +8,7 @@ import { auditCommands } from './commands/audit.ts';
 import { deliveryCommands } from './commands/delivery.ts';
 import { dlqCommands } from './commands/dlq.ts';
 import { endpointCommands } from './commands/endpoint.ts';
+import { eraseCommand } from './commands/erase.ts';
 import { keyCommands } from './commands/key.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { operatorCommands } from './commands/operator.ts';
@@ -34,6 +35,7 @@ export const operatorProgram = (open: OpenClients): Command => {
     organizationCommands,
     keyCommands,
     orderCommands,
+    eraseCommand,
     ledgerCommands,
     endpointCommands,
     deliveryCommands,

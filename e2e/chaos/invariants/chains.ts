@@ -28,7 +28,7 @@ export const chainsAgreeWithOrders: Invariant = ({ orders, slots }) => {
 const marksFaults = (order: OrderSeen, slot: SlotSeen | undefined): string[] => {
   const places = new Map<string, number[]>();
   for (const [n, { payload }] of order.chain.entries()) {
-    const mark = (payload as { mark?: string } | null)?.mark;
+    const mark = (payload as { reference?: string } | null)?.reference;
     if (mark !== undefined) places.set(mark, [...(places.get(mark) ?? []), n + 1]);
   }
   const sent = new Map((slot?.history ?? []).map((one) => [one.mark, one]));

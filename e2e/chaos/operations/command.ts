@@ -11,11 +11,14 @@ interface Circumstances {
   readonly payloadJson: string;
 }
 
+/** The response has no sequence if the command has no entry of its own. */
 type Send = (
   orders: Clients['orders'],
   circumstances: Circumstances,
   slot: Slot,
-) => Promise<{ order?: { status: string; sequence: number; updatedAt: string } | undefined }>;
+) => Promise<{
+  order?: { status: string; sequence: number | undefined; updatedAt: string } | undefined;
+}>;
 
 /** Each command of the operator but the cancellation, which goes through the partners' API. */
 const commands: Readonly<Record<Exclude<CommandName, 'cancel'>, Send>> = {
@@ -38,6 +41,13 @@ const commands: Readonly<Record<Exclude<CommandName, 'cancel'>, Send>> = {
   incident: (orders, circumstances) => orders.reportIncident({ circumstances, note: 'incident' }),
   escalate: (orders, circumstances) => orders.escalateOrder({ circumstances, note: 'escalated' }),
   update: (orders, circumstances) => orders.updateOrder({ circumstances, priceTotal: '12.50' }),
+  erase: async (orders, circumstances) => {
+    const request = { circumstances, fields: [], reason: 'chaos' };
+    const { order, erased } = await orders.erasePersonalData(request);
+    return {
+      order: order && { ...order, sequence: erased.length > 0 ? order.sequence : undefined },
+    };
+  },
 };
 
 /** Failures that leave open whether the command was carried out. */
@@ -61,7 +71,7 @@ export const command = async (world: World, slot: Slot, name: CommandName): Prom
   if (orderId === undefined) return 'skipped';
   if (name === 'cancel') return cancel(world, slot);
   return record(slot, name, async (mark) => {
-    const circumstances = { orderId, payloadJson: JSON.stringify({ mark }) };
+    const circumstances = { orderId, payloadJson: JSON.stringify({ reference: mark }) };
     try {
       const { order } = await commands[name](
         operatorClients(world.stack).orders,
@@ -70,7 +80,7 @@ export const command = async (world: World, slot: Slot, name: CommandName): Prom
       );
       const { status, sequence, updatedAt } = order!;
       world.changes.push({ orderId, updatedAt, returnedAt: performance.now() });
-      return { kind: 'accepted', status, sequence };
+      return { kind: 'accepted', status, ...(sequence !== undefined && { sequence }) };
     } catch (error) {
       return failed(world, name, error);
     }

@@ -7,8 +7,8 @@ const updatedAt = '2030-01-01T00:00:03.000Z';
 
 const entries = [
   ['order.submitted', 'ORDER_SUBMITTED', null],
-  ['order.assigned', 'ORDER_ASSIGNED', { mark: 'assign 1' }],
-  ['order.incident_reported', 'INCIDENT_REPORTED', { mark: 'incident 2' }],
+  ['order.assigned', 'ORDER_ASSIGNED', { reference: 'assign 1' }],
+  ['order.incident_reported', 'INCIDENT_REPORTED', { reference: 'incident 2' }],
 ] as const;
 
 const chain: ChainEntry[] = [];

@@ -157,7 +157,8 @@ test('every chain agrees with its order although orders and custody are killed',
       { what: `the history of ${id}` },
     );
     expect(verifyChain(id, body).valid).toBe(true);
-    for (const { payload } of body) if (payload?.mark !== undefined) seen.push(payload.mark);
+    for (const { payload } of body)
+      if (payload?.reference !== undefined) seen.push(payload.reference);
   }
   // once each: all commands with a response, and of the others at most what was sent
   expect(new Set(seen).size).toBe(seen.length);
@@ -183,7 +184,7 @@ const command = async (
     const mark = `${orderId} ${wave} ${n} ${attempt}`;
     unanswered.add(mark);
     try {
-      const circumstances = { orderId, payloadJson: JSON.stringify({ mark }) };
+      const circumstances = { orderId, payloadJson: JSON.stringify({ reference: mark }) };
       await kinds[n % kinds.length]!(operatorClients(stack).orders, circumstances);
       unanswered.delete(mark);
       answered.add(mark);

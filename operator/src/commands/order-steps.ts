@@ -6,7 +6,7 @@ import { commandMetadata } from '../arguments.ts';
 import type { Clients } from '../clients.ts';
 
 export type Orders = Clients['orders'];
-type Rpc = Exclude<keyof Orders, 'showOrder' | 'listOrganizationOrders'>;
+type Rpc = Exclude<keyof Orders, 'showOrder' | 'listOrganizationOrders' | 'erasePersonalData'>;
 type KeysOf<Request> = Request extends unknown ? keyof Request : never;
 
 /** A verb of the command line, its flags, and the RPC that it calls. */

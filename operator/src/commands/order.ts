@@ -14,9 +14,14 @@ export const orderCommands = (open: OpenClients): Command => {
     .command('show <id>')
     .description('one order')
     .action(async (id, _, command) => {
-      const { order, violations } = await open().orders.showOrder({ orderId: id });
+      const { order, violations, disclosures } = await open().orders.showOrder({ orderId: id });
       await print(command, {
         ...orderShape(order),
+        disclosed: disclosures.map(({ entry, field, valueJson }) => ({
+          entry,
+          field,
+          value: JSON.parse(valueJson),
+        })),
         custody_violations: violations.map(violationShape),
       });
     });

@@ -59,4 +59,20 @@ export const mutants: readonly Mutant[] = [
     broken: ".over((over) => over.orderBy('id', 'desc'))",
     tests: ['services/custody/test/log/integrate'],
   },
+  {
+    name: 'undeclared-field',
+    mechanism: 'The ledger takes no plain personal value',
+    file: 'services/custody/src/chain/append.ts',
+    original: 'rejectUndeclaredFields(event);',
+    broken: '',
+    tests: ['chain/declared-fields'],
+  },
+  {
+    name: 'open-commitment',
+    mechanism: 'An open field cannot look like a withheld personal one',
+    file: 'services/custody/src/chain/declared-fields.ts',
+    original: "if (declared === 'open' && isCommitment)",
+    broken: "if (declared === 'open' && isCommitment && field === '')",
+    tests: ['chain/declared-fields'],
+  },
 ];

@@ -26,7 +26,7 @@ export const startWriters = (under: CustodyUnderTest, lanes = 4) => {
   let [on, written] = [true, 0];
   const organizationId = anOrganization();
   const live = async () => {
-    const events = eventsOf(anOrderId(), organizationId, eventsOfALife, { note: 'w' });
+    const events = eventsOf(anOrderId(), organizationId, eventsOfALife, { reference: 'w' });
     const digests = events.map((event) => ({ sequence: event.sequence, digest: digestOf(event) }));
     for (const event of events) {
       if (!on) return;

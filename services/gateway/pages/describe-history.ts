@@ -61,7 +61,7 @@ const after = (state: Custody, entry: Members): Custody => {
     case 'ASSIGNMENT_DECLINED':
       return { ...state, organization: '' };
     case 'DRIVER_ASSIGNED':
-      return { ...state, driver: shownText(payload.driver) };
+      return { ...state, driver: shownText(disclosedOr(entry, 'driver', '')) };
     case 'DRIVER_RELEASED':
       return { ...state, driver: '' };
     case 'PICKUP_STARTED':
@@ -94,6 +94,7 @@ const titles: Readonly<Record<string, string>> = {
   ORDER_UPDATED: 'Order changed',
   INCIDENT_REPORTED: 'Incident reported',
   ORDER_ESCALATED: 'Order escalated',
+  PERSONAL_DATA_ERASED: 'Personal data erased',
 };
 
 /**
@@ -114,6 +115,13 @@ const labels: Readonly<Record<string, string>> = {
   cancelled_from: 'Cancelled from',
   fields: 'Changed',
   note: 'Note',
+  erased: 'Erased',
+  reference: 'Reference',
+  place: 'Place',
+  temperature: 'Temperature',
+  person: 'Person',
+  phone: 'Phone',
+  vehicle: 'Vehicle',
 };
 
 const factsMax = 50;
@@ -121,14 +129,28 @@ const factsMax = 50;
 /** Returns the payload's members and the GPS position as labeled facts. */
 const factsOf = (entry: Members): Fact[] => {
   const members = Object.entries(membersOf(entry.payload)).slice(0, factsMax);
-  const facts = members.map(([name, value]) => ({
-    label: Object.hasOwn(labels, name) ? labels[name]! : shownText(name),
-    value: Array.isArray(value) ? shownText(value.map(shownText).join(', ')) : shownText(value),
-  }));
+  const facts = members.map(([name]) => {
+    const value = disclosedOr(entry, name, 'not disclosed');
+    return {
+      label: Object.hasOwn(labels, name) ? labels[name]! : shownText(name),
+      value: Array.isArray(value) ? shownText(value.map(shownText).join(', ')) : shownText(value),
+    };
+  });
   const { gps_lat: lat, gps_lng: lng } = entry;
   if (typeof lat === 'number' && typeof lng === 'number')
     facts.push({ label: 'Place', value: `${lat}, ${lng}` });
   return facts;
+};
+
+/**
+ * Returns the value of a payload's field. For a commitment it is the disclosed value (decision 70),
+ * or `otherwise` if the file does not have it.
+ */
+const disclosedOr = (entry: Members, field: string, otherwise: string): unknown => {
+  const member = membersOf(entry.payload)[field];
+  if (!Object.hasOwn(membersOf(member), 'commitment')) return member;
+  const disclosed = membersOf(entry.disclosed);
+  return Object.hasOwn(disclosed, field) ? membersOf(disclosed[field]).value : otherwise;
 };
 
 const timeOf = (value: unknown): string => {

@@ -51,4 +51,12 @@ export const mutants: readonly Mutant[] = [
     broken: 'const isGranted = use.cost === 1;',
     tests: ['limits/shared-window'],
   },
+  {
+    name: 'history-of-one-state',
+    mechanism: 'Entries and disclosed values are of one state',
+    file: 'services/gateway/src/routes/custody.ts',
+    original: 'if (history.entries.length <= sequence || reads === readsMax)',
+    broken: 'if (true)',
+    tests: ['requests-are-translated'],
+  },
 ];

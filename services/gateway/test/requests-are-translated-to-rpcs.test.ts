@@ -28,6 +28,9 @@ const entry = { id, tsUtc: at, payloadJson: '{"seal_ids":["S"]}', sequence: 1 };
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
 let calls: [string, any][] = [];
 let refuse: Failure | undefined;
+/** What `getSequence` returns next, before its usual answer. */
+let sequences: { sequence: number; disclosures?: object[] }[] = [];
+const driver = { entry: 1, field: 'driver', valueJson: '"R. Kern"', salt: '1'.repeat(64) };
 
 const heard =
   <Q, R extends object>(name: string, answer: (request: Q) => R) =>
@@ -57,7 +60,7 @@ beforeAll(async () => {
           }),
         ),
         getOrder: heard('getOrder', () => order),
-        getSequence: heard('getSequence', () => ({ sequence: 3 })),
+        getSequence: heard('getSequence', () => sequences.shift() ?? { sequence: 3 }),
         listOrders: heard('listOrders', () => ({ bodies: [order.body], nextCursor: 'next' })),
         cancelOrder: heard('cancelOrder', () => order),
         submitOrder: heard('submitOrder', () => order),
@@ -215,7 +218,34 @@ describe('orders', () => {
     const { body } = await ask('GET', `/orders/${id}/events`);
     expect(calls.map(([name]) => name)).toEqual(['getSequence', 'listEvents']);
     expect(calls[1]?.[1]).toMatchObject({ orderId: id, organizationId, atLeastSequence: 3 });
-    expect(body).toMatchObject([{ id, payload: { seal_ids: ['S'] }, gps_lat: null }]);
+    expect(body).toMatchObject([
+      { id, payload: { seal_ids: ['S'] }, gps_lat: null, disclosed: {} },
+    ]);
+  });
+
+  test('events: each entry has the disclosed values that orders has for its number', async () => {
+    sequences = [{ sequence: 2, disclosures: [driver, { ...driver, entry: 2 }] }];
+    const { body } = await ask('GET', `/orders/${id}/events`);
+    expect(body[0].disclosed).toEqual({ driver: { value: 'R. Kern', salt: driver.salt } });
+  });
+
+  test('events: a chain that has grown since is read again with its own values', async () => {
+    sequences = [{ sequence: 0, disclosures: [driver] }, { sequence: 1 }];
+    const { body } = await ask('GET', `/orders/${id}/custody/proof`);
+    expect(calls.map(([name]) => name)).toEqual([
+      'getSequence',
+      'getProof',
+      'getSequence',
+      'getProof',
+    ]);
+    expect(body.entries[0].disclosed).toEqual({});
+  });
+
+  test('events: a chain that grows with every read is returned after three reads', async () => {
+    sequences = Array.from({ length: 5 }, () => ({ sequence: 0 }));
+    const { status } = await ask('GET', `/orders/${id}/custody/proof`);
+    expect([status, calls.length]).toEqual([200, 6]);
+    sequences = [];
   });
 });
 

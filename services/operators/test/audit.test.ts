@@ -51,7 +51,7 @@ const actions = async (filter: object = {}) =>
 const orders = (credential = admin) => under.client(OrderCommandService, 'orders', credential);
 
 test('a command is one row with operator, RPC, target, request and outcome', async () => {
-  await orders().acceptOrder({ circumstances: { orderId, payloadJson: '{"n":1}' } });
+  await orders().acceptOrder({ circumstances: { orderId, payloadJson: '{"reference":1}' } });
   const [action, ...more] = await actions({ action: 'AcceptOrder' });
   expect(more).toEqual([]);
   expect(action).toMatchObject({
@@ -64,10 +64,29 @@ test('a command is one row with operator, RPC, target, request and outcome', asy
     outcome: 'ok',
   });
   expect(JSON.parse(action!.request)).toEqual({
-    circumstances: { orderId, payloadJson: '{"n":1}' },
+    circumstances: { orderId, payloadJson: '[redacted]' },
   });
   expect(action!.durationMs).toBeGreaterThanOrEqual(0);
   expect(lastCaller).toEqual({ process: 'operators', operator: 'Ada Operator' });
+});
+
+test('no personal data of a command is recorded', async () => {
+  await orders().assignDriver({ circumstances: { orderId }, driver: 'Canary Kern' });
+  await orders().reportIncident({ circumstances: { orderId }, note: 'Canary note' });
+  await orders().escalateOrder({ circumstances: { orderId }, note: 'Canary note' });
+  await orders().updateOrder({ circumstances: { orderId }, notes: 'Canary note' });
+  const reason = 'request 17';
+  await orders().erasePersonalData({ circumstances: { orderId }, fields: ['driver'], reason });
+  const recorded = await actions({ target: orderId });
+  expect(JSON.stringify(recorded.map(({ request }) => request))).not.toContain('Canary');
+  const requests = recorded.map(({ rpc, request }) => [rpc.split('/')[1], JSON.parse(request)]);
+  expect(Object.fromEntries(requests)).toMatchObject({
+    AssignDriver: { driver: '[redacted]' },
+    ReportIncident: { note: '[redacted]' },
+    EscalateOrder: { note: '[redacted]' },
+    UpdateOrder: { notes: '[redacted]' },
+    ErasePersonalData: { fields: ['driver'], reason },
+  });
 });
 
 test('a call that runs, or whose process ended before it, has the outcome unknown', async () => {
@@ -263,8 +282,9 @@ test("the partners' gateway can neither read operators nor write organizations a
 });
 
 test('a request is recorded up to 4 KiB', () => {
-  const method = OrderCommandService.method.reportIncident;
-  const text = requestText(method, create(method.input, { note: '€'.repeat(3000) }));
+  const method = OrderCommandService.method.assignOrder;
+  const long = { transportOrganization: '€'.repeat(3000) };
+  const text = requestText(method, create(method.input, long));
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4200);
   expect(text).toMatch(/€…$/);
 });

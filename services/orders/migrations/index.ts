@@ -1,5 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { baseline } from './20261126060000_orders.ts';
+import { disclosures } from './20261127060000_disclosures.ts';
 
 /** All migrations of this service, in the order of their names. */
-export const migrations: MigrationList = [baseline];
+export const migrations: MigrationList = [baseline, disclosures];

@@ -14,6 +14,8 @@ export const settings = {
   cursorKey: base64Key('ORDERS_CURSOR_KEY'),
   /** Time for which a response to an Idempotency-Key is stored; idempotency.ts applies it. */
   idempotencyKeepMs: durationMs('ORDERS_IDEMPOTENCY_KEEP', { fallback: 24 * 3_600_000 }),
+  /** Time after an order's last event at which its personal data is erased; 0: never. */
+  personalRetentionMs: durationMs('CUSTODY_PERSONAL_RETENTION', { fallback: 0 }),
   geocoder: oneOf('ORDERS_GEOCODER', ['gazetteer', 'photon', 'nominatim'], {
     fallback: 'gazetteer',
   }),

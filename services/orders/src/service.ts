@@ -9,6 +9,7 @@ import { consumerGroups, custodyEventsTopic, orderEventsTopic } from '@pto/proto
 import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
+import { startPersonalRetention } from './changes/personal-retention.ts';
 import type { OrdersSettings } from './config.ts';
 import { evidenceService, recordHeads } from './evidence.ts';
 import { openGeocoder } from './geocoding/open-geocoder.ts';
@@ -61,6 +62,10 @@ export const startOrders = async (
     sign: messageSigner('orders', { custody: settings.custodyKeys }),
     wake: () => relay.wake(),
   };
+  const retention =
+    settings.personalRetentionMs > 0
+      ? startPersonalRetention(deps, settings.personalRetentionMs, telemetry)
+      : null;
   const shared = { host: settings.host, tls: settings, telemetry };
   const grpc = await startGrpcServer({
     ...shared,
@@ -92,7 +97,7 @@ export const startOrders = async (
     crashed: bus.crashed,
     stop: async () => {
       await Promise.all([grpc.stop(), connect.stop()]);
-      await Promise.all([evidence.stop(), relay.stop(), partitions.stop()]);
+      await Promise.all([evidence.stop(), relay.stop(), partitions.stop(), retention?.stop()]);
       await bus.close();
       await db.close();
     },

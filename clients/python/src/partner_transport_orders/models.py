@@ -69,11 +69,13 @@ class CustodyEntry(TypedDict):
     gps_lat: float | None
     gps_lng: float | None
     payload: dict[str, Any] | None
-    """Details of the event; its members depend on `type`."""
+    """Details of the event; its members depend on `internal_type`. A personal field is a commitment, `{'commitment': HASH}`; its value stands in `disclosed`."""
     prev_event_hash: str
     """`event_hash` of the previous entry; the genesis hash for the first entry."""
     event_hash: str
-    """hex(SHA-256) of the RFC 8785 form of `v` ('custody-event/1'), `order_id` and all other members of the entry."""
+    """hex(SHA-256) of the RFC 8785 form of `v` ('custody-event/1'), `order_id` and all other members of the entry but `disclosed`."""
+    disclosed: dict[str, Any]
+    """Values of the personal fields of `payload`, by field. The commitment is hex(SHA-256) of the RFC 8785 form of `v` ('commitment/1'), `field`, `value` and `salt`. An erased field is absent."""
 
 
 CustodyEntryType = str
@@ -135,6 +137,13 @@ class DeliveryList(TypedDict):
 
 DeliveryState = str
 """State of a delivery. Values may be added: accept unknown ones. Known values: `PENDING`, `DELIVERED`, `EXHAUSTED`."""
+
+
+class Disclosure(TypedDict):
+    value: Any
+    """The field's value."""
+    salt: str
+    """32 random bytes as hexadecimal digits."""
 
 
 class Endpoint(TypedDict):

@@ -104,14 +104,18 @@ export interface components {
             ts_utc: string;
             gps_lat?: number | null;
             gps_lng?: number | null;
-            /** @description Details of the event; its members depend on `type`. */
+            /** @description Details of the event; its members depend on `internal_type`. A personal field is a commitment, `{"commitment": HASH}`; its value stands in `disclosed`. */
             payload?: {
                 [key: string]: unknown;
             } | null;
             /** @description `event_hash` of the previous entry; the genesis hash for the first entry. */
             prev_event_hash: string;
-            /** @description hex(SHA-256) of the RFC 8785 form of `v` ("custody-event/1"), `order_id` and all other members of the entry. */
+            /** @description hex(SHA-256) of the RFC 8785 form of `v` ("custody-event/1"), `order_id` and all other members of the entry but `disclosed`. */
             event_hash: string;
+            /** @description Values of the personal fields of `payload`, by field. The commitment is hex(SHA-256) of the RFC 8785 form of `v` ("commitment/1"), `field`, `value` and `salt`. An erased field is absent. */
+            disclosed?: {
+                [key: string]: components["schemas"]["Disclosure"];
+            };
         };
         /**
          * @description Type of a custody entry. Values may be added: accept unknown ones. Known values: `order.submitted`, `order.assigned`, `order.accepted`, `order.driver_assigned`, `order.pickup_started`, `order.sealed`, `order.in_transit`, `order.delivered`, `order.closed`, `order.cancelled`, `order.updated`, `order.incident_reported`, `order.escalated`.
@@ -186,6 +190,12 @@ export interface components {
          * @example PENDING
          */
         DeliveryState: string;
+        Disclosure: {
+            /** @description The field's value. */
+            value: unknown;
+            /** @description 32 random bytes as hexadecimal digits. */
+            salt: string;
+        };
         /** @description Exactly one of `location_id`, `address`, `address_text`; null counts as absent. */
         Endpoint: {
             /** Format: uuid */

@@ -5,7 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Position } from "../events/v1/order_event_pb.js";
-import type { Order } from "./orders_pb.js";
+import type { Disclosure, Order } from "./orders_pb.js";
 import type { Violation } from "./violations_pb.js";
 
 /**
@@ -38,7 +38,8 @@ export declare type Circumstances = Message<"orders.v1.Circumstances"> & {
   at: string;
 
   /**
-   * A JSON object whose members are merged into the custody entry's payload; empty for none.
+   * A JSON object whose members are merged into the custody entry's payload; empty for none. Only
+   * the fields that proto/payload-fields.ts declares.
    *
    * @generated from field: string payload_json = 4;
    */
@@ -82,6 +83,13 @@ export declare type ShowOrderResponse = Message<"orders.v1.ShowOrderResponse"> &
    * @generated from field: repeated orders.v1.Violation violations = 2;
    */
   violations: Violation[];
+
+  /**
+   * The disclosed values of the order's custody entries, by entry and field.
+   *
+   * @generated from field: repeated orders.v1.Disclosure disclosures = 3;
+   */
+  disclosures: Disclosure[];
 };
 
 /**
@@ -671,6 +679,80 @@ export declare type UpdateOrderResponse = Message<"orders.v1.UpdateOrderResponse
 export declare const UpdateOrderResponseSchema: GenMessage<UpdateOrderResponse>;
 
 /**
+ * @generated from message orders.v1.ErasePersonalDataRequest
+ */
+export declare type ErasePersonalDataRequest = Message<"orders.v1.ErasePersonalDataRequest"> & {
+  /**
+   * @generated from field: orders.v1.Circumstances circumstances = 1;
+   */
+  circumstances?: Circumstances | undefined;
+
+  /**
+   * Names of personal fields; empty for all of them.
+   *
+   * @generated from field: repeated string fields = 2;
+   */
+  fields: string[];
+
+  /**
+   * 1..500 characters; recorded in the audit log alone. Without personal data.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message orders.v1.ErasePersonalDataRequest.
+ * Use `create(ErasePersonalDataRequestSchema)` to create a new message.
+ */
+export declare const ErasePersonalDataRequestSchema: GenMessage<ErasePersonalDataRequest>;
+
+/**
+ * @generated from message orders.v1.ErasePersonalDataResponse
+ */
+export declare type ErasePersonalDataResponse = Message<"orders.v1.ErasePersonalDataResponse"> & {
+  /**
+   * @generated from field: orders.v1.Order order = 1;
+   */
+  order?: Order | undefined;
+
+  /**
+   * @generated from field: repeated orders.v1.ErasedField erased = 2;
+   */
+  erased: ErasedField[];
+};
+
+/**
+ * Describes the message orders.v1.ErasePersonalDataResponse.
+ * Use `create(ErasePersonalDataResponseSchema)` to create a new message.
+ */
+export declare const ErasePersonalDataResponseSchema: GenMessage<ErasePersonalDataResponse>;
+
+/**
+ * @generated from message orders.v1.ErasedField
+ */
+export declare type ErasedField = Message<"orders.v1.ErasedField"> & {
+  /**
+   * The number of the custody entry, from 1.
+   *
+   * @generated from field: uint32 entry = 1;
+   */
+  entry: number;
+
+  /**
+   * @generated from field: string field = 2;
+   */
+  field: string;
+};
+
+/**
+ * Describes the message orders.v1.ErasedField.
+ * Use `create(ErasedFieldSchema)` to create a new message.
+ */
+export declare const ErasedFieldSchema: GenMessage<ErasedField>;
+
+/**
  * @generated from message orders.v1.ListHeadsRequest
  */
 export declare type ListHeadsRequest = Message<"orders.v1.ListHeadsRequest"> & {
@@ -1064,6 +1146,17 @@ export declare const OrderCommandService: GenService<{
     methodKind: "unary";
     input: typeof UpdateOrderRequestSchema;
     output: typeof UpdateOrderResponseSchema;
+  },
+  /**
+   * Erases values of personal fields of a CLOSED or CANCELLED order, and appends an entry that names
+   * the erased fields (decision 70). Without a value to erase nothing happens.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.ErasePersonalData
+   */
+  erasePersonalData: {
+    methodKind: "unary";
+    input: typeof ErasePersonalDataRequestSchema;
+    output: typeof ErasePersonalDataResponseSchema;
   },
 }>;
 

@@ -460,6 +460,13 @@ export declare type GetSequenceResponse = Message<"orders.v1.GetSequenceResponse
    * @generated from field: uint32 sequence = 1;
    */
   sequence: number;
+
+  /**
+   * By entry and field. An erased value is absent.
+   *
+   * @generated from field: repeated orders.v1.Disclosure disclosures = 2;
+   */
+  disclosures: Disclosure[];
 };
 
 /**
@@ -467,6 +474,46 @@ export declare type GetSequenceResponse = Message<"orders.v1.GetSequenceResponse
  * Use `create(GetSequenceResponseSchema)` to create a new message.
  */
 export declare const GetSequenceResponseSchema: GenMessage<GetSequenceResponse>;
+
+/**
+ * The value and the salt of a personal field of a custody entry, whose payload has the commitment
+ * to them (decision 70).
+ *
+ * @generated from message orders.v1.Disclosure
+ */
+export declare type Disclosure = Message<"orders.v1.Disclosure"> & {
+  /**
+   * The entry's number, from 1.
+   *
+   * @generated from field: uint32 entry = 1;
+   */
+  entry: number;
+
+  /**
+   * The payload's field, e.g. "driver".
+   *
+   * @generated from field: string field = 2;
+   */
+  field: string;
+
+  /**
+   * @generated from field: string value_json = 3;
+   */
+  valueJson: string;
+
+  /**
+   * 64 lower-case hexadecimal digits.
+   *
+   * @generated from field: string salt = 4;
+   */
+  salt: string;
+};
+
+/**
+ * Describes the message orders.v1.Disclosure.
+ * Use `create(DisclosureSchema)` to create a new message.
+ */
+export declare const DisclosureSchema: GenMessage<Disclosure>;
 
 /**
  * @generated from message orders.v1.ListOrdersRequest
@@ -651,7 +698,8 @@ export declare const OrderService: GenService<{
     output: typeof GetOrderResponseSchema;
   },
   /**
-   * Returns the number of an order's last event: how many custody entries the order has.
+   * Returns the number of an order's last event, which is the number of its custody entries, and the
+   * disclosed values of these entries, of one snapshot.
    *
    * @generated from rpc orders.v1.OrderService.GetSequence
    */

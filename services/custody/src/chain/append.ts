@@ -6,6 +6,7 @@ import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { tables } from '../schema/ledger-database.ts';
+import { rejectUndeclaredFields } from './declared-fields.ts';
 import { announcement, emptyHead, link } from './entry.ts';
 import { beginChains, lockHeads, saveHeads, storedEvents } from './heads.ts';
 import type { EntryRow, Head } from './read-chain.ts';
@@ -19,7 +20,7 @@ const queueForLog = insertAll(tables, 'log_queue');
  * are authentic (decision 55). One statement creates all new chains. One statement locks all
  * other chains, three if one of them is missing. Each statement takes its chains in the order of
  * their order ids.
- * @throws Error for an event that is not the next one of its chain.
+ * @throws Error for an event that is not the next one of its chain, or has an undeclared field.
  */
 export const appendEvents = async (
   messages: readonly IncomingMessage[],
@@ -94,6 +95,7 @@ const linkAll = (from: Head, events: readonly OrderEvent[]): Linked => {
   let head = from;
   const entries = new Map<OrderEvent, EntryRow>();
   for (const event of events) {
+    rejectUndeclaredFields(event);
     const entry = link(head, event);
     entries.set(event, entry);
     head = { sequence: entry.sequence, hash: entry.event_hash };

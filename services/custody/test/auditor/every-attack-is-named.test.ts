@@ -40,7 +40,7 @@ const evidence = (orderId: string, sequence: number, custodyHeadHash: string): v
 /** A chain of four entries under an anchored checkpoint. */
 const chainOfFour = async (): Promise<string> => {
   const orderId = anOrderId();
-  await under.publish(eventsOf(orderId, organizationId, 4, { note: 'x' }));
+  await under.publish(eventsOf(orderId, organizationId, 4, { reference: 'x' }));
   const { headHash } = await until(
     async () => {
       const asked = { orderId, organizationId, atLeastSequence: 4 };

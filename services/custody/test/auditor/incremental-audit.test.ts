@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** Orders commits events, with their digests, before it sends them. */
 const produce = async (count: number, sent = count): Promise<OrderEvent[]> => {
-  const events = eventsOf(anOrderId(), organizationId, count, { note: 'x' });
+  const events = eventsOf(anOrderId(), organizationId, count, { reference: 'x' });
   const [{ orderId }] = events as [OrderEvent];
   under.known.set(orderId, {
     orderId,
@@ -72,7 +72,7 @@ test('a restarted auditor continues behind what it has verified', async () => {
 test('an entry whose content orders did not produce is found in the pass that first sees it', async () => {
   const one = await startAuditorBeside(under, slow);
   await one.passed(1);
-  const events = eventsOf(anOrderId(), organizationId, 2, { note: 'forged' });
+  const events = eventsOf(anOrderId(), organizationId, 2, { reference: 'forged' });
   const [{ orderId }, second] = events as [OrderEvent, OrderEvent];
   under.known.set(orderId, {
     orderId,
@@ -96,7 +96,7 @@ test('a violation that could not be recorded is not forgotten', async () => {
   const one = await startAuditorBeside(under, slow);
   await one.passed(1);
   under.violationStore.unavailable = true;
-  const events = eventsOf(anOrderId(), organizationId, 1, { note: 'forged' });
+  const events = eventsOf(anOrderId(), organizationId, 1, { reference: 'forged' });
   const [{ orderId }] = events as [OrderEvent];
   const digests = [{ sequence: 1, digest: new Uint8Array(32) }];
   under.known.set(orderId, {
@@ -149,7 +149,7 @@ test('a violation that a full audit no longer finds is resolved, and an acknowle
   await until(async () => (await one.metric('custody_faults')) === 0, { what: 'no open one' });
   await one.fullAudits();
   expect(under.violations[0]!.resolvedAt).toBeUndefined();
-  await setPayload('{"note":"x"}');
+  await setPayload('{"reference":"x"}');
   await until(() => under.violations[0]!.resolvedAt, { what: 'its end' });
   expect([under.violations.length, mailsOf(under).length]).toEqual([1, 1]);
   await one.stop();

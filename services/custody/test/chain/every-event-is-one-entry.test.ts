@@ -37,7 +37,10 @@ test('many orders at once, each with a chain of its own that anybody can recompu
   const organizationId = anOrganization();
   const orders = Array.from({ length: 30 }, () => {
     const orderId = anOrderId();
-    return { orderId, events: eventsOf(orderId, organizationId, 7, { b: 1.5, a: 'ä😀' }) };
+    return {
+      orderId,
+      events: eventsOf(orderId, organizationId, 7, { temperature: 1.5, reference: 'ä😀' }),
+    };
   });
   for (let n = 0; n < 7; n++) await under.publish(orders.map(({ events }) => events[n]!));
   for (const { orderId, events } of orders) {
@@ -73,7 +76,7 @@ test('an event that comes again after the inbox has forgotten it holds up nothin
 
   // the same place and id, but another content: it is parked, and what follows waits behind it
   await forget();
-  await under.publish([{ ...events[2]!, payloadJson: '{"other":true}' }]);
+  await under.publish([{ ...events[2]!, payloadJson: '{"reference":true}' }]);
   await until(
     async () => {
       const { rows } = await superuser.query(

@@ -82,7 +82,8 @@ const chainOf = async (orderId: string): Promise<string[]> => {
 };
 
 const ids = (events: readonly OrderEvent[]) => events.map(({ id }) => id);
-const orderOf = (count: number) => eventsOf(anOrderId(), anOrganization(), count, { n: count });
+const orderOf = (count: number) =>
+  eventsOf(anOrderId(), anOrganization(), count, { reference: count });
 
 /** Waits until a transaction waits for another one. */
 const untilBlocked = () =>
@@ -149,7 +150,7 @@ test("a gap, or another content in an entry's place, is an error and leaves noth
     'event 3 cannot follow entry 1',
   );
   await expect(append(gap.slice(1))).rejects.toThrow('event 2 cannot follow entry 0');
-  const changed = { ...order[0]!, payloadJson: '{"other":true}' };
+  const changed = { ...order[0]!, payloadJson: '{"reference":true}' };
   await expect(append([...other, changed])).rejects.toThrow('event 1 cannot follow entry 2');
   for (const events of [gap, other]) expect(await chainOf(events[0]!.orderId)).toEqual([]);
   expect(await chainOf(order[0]!.orderId)).toEqual(ids(order));

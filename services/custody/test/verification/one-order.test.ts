@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const anchoredChain = async (count: number): Promise<string> => {
   const orderId = anOrderId();
-  await under.publish(eventsOf(orderId, organizationId, count, { note: 'x' }));
+  await under.publish(eventsOf(orderId, organizationId, count, { reference: 'x' }));
   await until(async () => (await under.anchored()).at(-1)?.includes(`\n${count}\n`), {
     what: 'an anchored checkpoint over the chain',
   });

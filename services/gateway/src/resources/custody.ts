@@ -1,7 +1,16 @@
 import { eventNames } from '@pto/proto/vocabulary';
-import { described, list, maybe, model } from '../validation/schema.ts';
+import { described, list, maybe, model, optional } from '../validation/schema.ts';
 import { string, uuid } from '../validation/texts.ts';
-import { anyObject, count, literal, number, openEnum, timestamp } from '../validation/written.ts';
+import {
+  anyObject,
+  anyValue,
+  count,
+  literal,
+  mapOf,
+  number,
+  openEnum,
+  timestamp,
+} from '../validation/written.ts';
 
 /** Type of a custody entry (decision 28). */
 const custodyEntryType = openEnum(
@@ -24,14 +33,28 @@ export const custodyEntry = model('CustodyEntry', {
   ts_utc: timestamp(),
   gps_lat: maybe(number()),
   gps_lng: maybe(number()),
-  payload: described(maybe(anyObject()), 'Details of the event; its members depend on `type`.'),
+  payload: described(
+    maybe(anyObject()),
+    'Details of the event; its members depend on `internal_type`. A personal field is a commitment, `{"commitment": HASH}`; its value stands in `disclosed`.',
+  ),
   prev_event_hash: described(
     string(),
     '`event_hash` of the previous entry; the genesis hash for the first entry.',
   ),
   event_hash: described(
     string(),
-    'hex(SHA-256) of the RFC 8785 form of `v` ("custody-event/1"), `order_id` and all other members of the entry.',
+    'hex(SHA-256) of the RFC 8785 form of `v` ("custody-event/1"), `order_id` and all other members of the entry but `disclosed`.',
+  ),
+  disclosed: described(
+    optional(
+      mapOf(
+        model('Disclosure', {
+          value: described(anyValue(), "The field's value."),
+          salt: described(string(), '32 random bytes as hexadecimal digits.'),
+        }),
+      ),
+    ),
+    'Values of the personal fields of `payload`, by field. The commitment is hex(SHA-256) of the RFC 8785 form of `v` ("commitment/1"), `field`, `value` and `salt`. An erased field is absent.',
   ),
 });
 

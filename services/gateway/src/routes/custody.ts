@@ -1,4 +1,5 @@
 import type { Completeness, Entry, GetProofResponse } from '@pto/proto/custody/v1/custody';
+import type { Disclosure } from '@pto/proto/orders/v1/orders';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/respond.ts';
 import { custodyEntry, custodyProof, orderCustody } from '../resources/custody.ts';
@@ -11,24 +12,43 @@ type OrderRequest = Pick<
   'organizationId' | 'path' | 'read'
 >;
 
+/** Maximum number of reads of an order whose history grows at the same time. */
+const readsMax = 3;
+
 /**
- * Returns what custody needs to read an order's history: orders supplies the number of events, and
- * custody waits up to 2 s for that many entries, so that a read after a command's response shows
- * the command's entry (decision 32).
+ * Reads an order's history from custody, and the disclosed values of its entries from orders. Custody
+ * waits up to 2 s for as many entries as orders has events, so that a read after a command's response
+ * shows the command's entry (decision 32). If custody has more, both are read again: values and
+ * entries of one state say of each field whether it was erased (decision 70).
  */
-const orderOf = async (orders: Backends['orders'], request: OrderRequest) => {
-  const { organizationId, path, read } = request;
+const historyOf = async <History extends { readonly entries: readonly Entry[] }>(
+  orders: Backends['orders'],
+  { organizationId, path, read }: OrderRequest,
+  readHistory: (order: {
+    organizationId: string;
+    orderId: string;
+    atLeastSequence: number;
+  }) => Promise<History>,
+): Promise<{ history: History; disclosed: DisclosedValues }> => {
   const orderId = path.order_id;
-  const { sequence } = await orders.getSequence({ organizationId, id: orderId }, read);
-  return { organizationId, orderId, atLeastSequence: sequence };
+  for (let reads = 1; ; reads++) {
+    const { sequence, disclosures } = await orders.getSequence(
+      { organizationId, id: orderId },
+      read,
+    );
+    const history = await readHistory({ organizationId, orderId, atLeastSequence: sequence });
+    if (history.entries.length <= sequence || reads === readsMax)
+      return { history, disclosed: Map.groupBy(disclosures, ({ entry }) => entry) };
+  }
 };
+
+/** Disclosed values by the number of their entry. */
+type DisclosedValues = ReadonlyMap<number, readonly Disclosure[]>;
 
 /** The operations on an order's custody: its history, the head of its chain, its proof file. */
 export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => {
-  const prove = async (request: OrderRequest, whole: boolean): Promise<GetProofResponse> => {
-    const order = await orderOf(orders, request);
-    return custody.getProof({ ...order, whole }, request.read);
-  };
+  const prove = (request: OrderRequest, whole: boolean) =>
+    historyOf(orders, request, (order) => custody.getProof({ ...order, whole }, request.read));
   const shared = {
     method: 'GET',
     scope: 'orders:read',
@@ -44,10 +64,10 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
       description:
         'Oldest entry first. The entries form a hash chain that you can recompute. After the response to a command the list contains the entry of that command.',
       handle: async (request) => {
-        const order = await orderOf(orders, request);
-        if (order.atLeastSequence === 0) return json([]);
-        const { entries } = await custody.listEvents(order, request.read);
-        return json(entries.map(entryJson));
+        const { history, disclosed } = await historyOf(orders, request, async (order) =>
+          order.atLeastSequence === 0 ? { entries: [] } : custody.listEvents(order, request.read),
+        );
+        return json(history.entries.map((entry) => entryJson(entry, disclosed)));
       },
     }),
     route({
@@ -59,7 +79,7 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
       description:
         'The number of entries, the hash of the last entry, and the newest signed checkpoint that covers it. Store the response: a history that is rewritten later contradicts it. The log is public, without a key, at `/custody/checkpoint`, `/custody/tile/…` and `/custody/keys.json` (C2SP tlog-tiles).',
       handle: async (request) => {
-        const { count, headHash, log } = await prove(request, false);
+        const { count, headHash, log } = (await prove(request, false)).history;
         return json({
           order_id: request.path.order_id,
           count,
@@ -84,20 +104,23 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
       summary: 'Get a custody proof',
       description:
         'One file for offline verification: the entries, the inclusion proof of the last entry under a signed checkpoint, the completeness proof from the signed order index, and the public keys.',
-      handle: async (request) => json(proofJson(request.path.order_id, await prove(request, true))),
+      handle: async (request) => {
+        const { history, disclosed } = await prove(request, true);
+        return json(proofJson(request.path.order_id, history, disclosed));
+      },
     }),
   ];
 };
 
 /** Returns the proof file `custody-proof/1`, which `custody-verify` reads. */
-const proofJson = (orderId: string, proof: GetProofResponse) => ({
+const proofJson = (orderId: string, proof: GetProofResponse, disclosed: DisclosedValues) => ({
   v: 'custody-proof/1',
   order_id: orderId,
   genesis: {
     rule: 'hex(SHA-256(JCS({"v":"custody-genesis/1","order_id":order_id})))',
     hash: proof.genesisHash,
   },
-  entries: proof.entries.map(entryJson),
+  entries: proof.entries.map((entry) => entryJson(entry, disclosed)),
   count: proof.count,
   head_hash: proof.headHash,
   log: proof.log
@@ -136,9 +159,10 @@ const completenessJson = (
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /**
- * Returns a custody entry as partners see it (contract 2.4): with all values that its hash covers.
+ * Returns a custody entry as partners see it (contract 2.4): with all values that its hash covers,
+ * and with the values of its personal fields.
  */
-const entryJson = (entry: Entry) => ({
+const entryJson = (entry: Entry, disclosed: DisclosedValues) => ({
   id: entry.id,
   type: entry.type,
   internal_type: entry.internalType,
@@ -148,4 +172,10 @@ const entryJson = (entry: Entry) => ({
   payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
   prev_event_hash: entry.prevEventHash,
   event_hash: entry.eventHash,
+  disclosed: Object.fromEntries(
+    (disclosed.get(entry.sequence) ?? []).map(({ field, valueJson, salt }) => [
+      field,
+      { value: JSON.parse(valueJson), salt },
+    ]),
+  ),
 });

@@ -13,6 +13,11 @@ export const count = () => written<number>({ type: 'integer' });
 /** A JSON object with members of any name. */
 export const anyObject = () =>
   written<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true });
+/** A JSON object with members of any name, whose values all have one schema. */
+export const mapOf = <T>(member: Schema<T>) =>
+  written<Readonly<Record<string, T>>>({ type: 'object', additionalProperties: member.json });
+/** Any JSON value. */
+export const anyValue = () => written<unknown>({});
 /** Exactly this text. */
 export const literal = (value: string) => written<string>({ type: 'string', const: value });
 

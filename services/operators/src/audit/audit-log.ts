@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type DescMethod, type Message, toJson } from '@bufbuild/protobuf';
+import {
+  type DescMessage,
+  type DescMethod,
+  type JsonObject,
+  type Message,
+  toJson,
+} from '@bufbuild/protobuf';
 import { execute, insertRows, type Sql, uuidv7 } from '@pto/database';
 import { callers } from '@pto/proto/callers';
 import { scrub } from '@pto/telemetry';
@@ -122,16 +128,30 @@ const requestMaxBytes = 4096;
 const targetMax = 255;
 
 /**
- * Returns the request as JSON, cut at 4 KiB. No field is meant for a secret. A secret that an
- * operator pastes in place of an id is masked, because nobody can remove it from the log.
+ * Returns the request as JSON, cut at 4 KiB. Nobody can remove anything from the log, so fields that
+ * can hold personal data (`debug_redact` in proto) are recorded as `[redacted]` (decision 70). No
+ * field is meant for a secret; one that an operator pastes in place of an id is masked.
  */
 export const requestText = (method: DescMethod, request: Message): string => {
-  const text = scrub(JSON.stringify(toJson(method.input, request)));
+  const text = scrub(JSON.stringify(redacted(method.input, request)));
   const bytes = Buffer.from(text);
   if (bytes.length <= requestMaxBytes) return text;
   // stream mode omits a character that the cut has split, instead of writing U+FFFD
   const head = new TextDecoder().decode(bytes.subarray(0, requestMaxBytes), { stream: true });
   return `${head}…`;
+};
+
+/** Returns a message's JSON without the values of its fields that are marked `debug_redact`. */
+const redacted = (schema: DescMessage, message: Message): JsonObject => {
+  const json = toJson(schema, message) as JsonObject;
+  for (const field of schema.fields) {
+    const value = json[field.jsonName];
+    if (value === undefined) continue;
+    if (field.proto.options?.debugRedact) json[field.jsonName] = '[redacted]';
+    else if (field.fieldKind === 'message')
+      json[field.jsonName] = redacted(field.message, message[field.localName as never]);
+  }
+  return json;
 };
 
 /**

@@ -9,6 +9,7 @@ import { orderEventsTopic } from '@pto/proto/topics';
 import type { OrderFields } from '@pto/representation';
 import type { Announcement } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
+import { commitPersonal } from './personal-fields.ts';
 
 /** An event of an order. */
 export interface Announced {
@@ -24,10 +25,14 @@ export type Cause = Pick<OutgoingMessage, 'traceparent' | 'requestId'>;
 
 const insertProduced = insertAll(tables, 'produced_events');
 const insertUnreported = insertAll(tables, 'unreported_events');
+const insertDisclosures = insertAll(tables, 'disclosures');
 
 /**
  * Writes events to the outbox in the transaction that changes their orders. Also stores the events'
  * digests as evidence, and queues the events as not yet reported by custody (decisions 53 and 55).
+ * The values of personal fields are stored here alone: an event has commitments to them (decision
+ * 70).
+ * @throws Failure VALIDATION for an undeclared field of a payload.
  */
 export const announce = async (
   tx: Transaction,
@@ -35,13 +40,27 @@ export const announce = async (
   announced: readonly Announced[],
 ): Promise<void> => {
   if (announced.length === 0) return;
-  const events = announced.map((one) => ({ ...one, id: uuidv7() }));
+  const events = announced.map((one) => {
+    const { payload, committed } = commitPersonal(one.announcement);
+    return { ...one, announcement: { ...one.announcement, payload }, committed, id: uuidv7() };
+  });
   const rows = events.map(({ order }) => ({ order_id: order.id, sequence: order.sequence }));
   await insertProduced(
     tx.pipelined,
     events.map((event, n) => ({ ...rows[n]!, digest: contentDigest(contentOf(event)) })),
   );
   await insertUnreported(tx.pipelined, rows);
+  await insertDisclosures(
+    tx.pipelined,
+    events.flatMap(({ committed }, n) =>
+      committed.map(({ field, value, salt }) => ({
+        ...rows[n]!,
+        field,
+        value: canonicalJson(value),
+        salt,
+      })),
+    ),
+  );
   await addToOutbox(
     tx,
     events.map((event) => sign(messageOf(event))),

@@ -25,21 +25,40 @@ import { announce } from './announce.ts';
  * @throws Failure NOT_FOUND, or a failure that `decide` throws
  */
 export const applyCommand = (
-  { db, sign, findLocations }: { db: Database; sign: Sign; findLocations: FindLocations },
-  target: { orderId: string; organizationId: string | null },
+  deps: CommandDeps & { readonly db: Database },
+  target: CommandTarget,
   command: Command,
   metadata: CommandMetadata = noMetadata,
 ): Promise<StoredOrder> =>
-  db.transaction(async (tx) => {
-    const { orderId, organizationId } = target;
-    const [row] = await execute(tx, selectForUpdate(target));
-    if (!row) throw orderNotFound();
-    const { change, announcement } = decide(toState(row), command, metadata, Date.now());
-    if (change) await save(tx, row, change, announcement?.tsUtc);
-    const stored = await getOrder({ sql: tx, findLocations }, orderId, organizationId);
-    if (announcement) await announce(tx, sign, [{ order: stored.order, announcement }]);
-    return stored;
-  });
+  deps.db.transaction((tx) => applyWithin(tx, deps, target, command, metadata));
+
+export interface CommandDeps {
+  readonly sign: Sign;
+  readonly findLocations: FindLocations;
+}
+
+export interface CommandTarget {
+  readonly orderId: string;
+  readonly organizationId: string | null;
+}
+
+/** Applies one command as `applyCommand` does, within a transaction that has begun. */
+export const applyWithin = async (
+  tx: Transaction,
+  { sign, findLocations }: CommandDeps,
+  target: CommandTarget,
+  command: Command,
+  metadata: CommandMetadata,
+): Promise<StoredOrder> => {
+  const { orderId, organizationId } = target;
+  const [row] = await execute(tx, selectForUpdate(target));
+  if (!row) throw orderNotFound();
+  const { change, announcement } = decide(toState(row), command, metadata, Date.now());
+  if (change) await save(tx, row, change, announcement?.tsUtc);
+  const stored = await getOrder({ sql: tx, findLocations }, orderId, organizationId);
+  if (announcement) await announce(tx, sign, [{ order: stored.order, announcement }]);
+  return stored;
+};
 
 /** The columns that the state machine reads. */
 const stateColumns = [
@@ -48,7 +67,7 @@ const stateColumns = [
   ...(['blocking_type', 'blocking_at'] as const),
 ] as const;
 
-const selectForUpdate = (target: { orderId: string; organizationId: string | null }) =>
+const selectForUpdate = (target: CommandTarget) =>
   tables
     .selectFrom('orders')
     .select(['id', 'organization_id', ...stateColumns])

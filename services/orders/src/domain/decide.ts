@@ -49,6 +49,7 @@ export const transitions = {
   incident: [announced, 'same', 'order.incident_reported', 'INCIDENT_REPORTED'],
   escalate: [announced, 'same', 'order.escalated', 'ORDER_ESCALATED'],
   update: [orderStatuses, 'same', 'order.updated', 'ORDER_UPDATED'],
+  erase: [['CLOSED', 'CANCELLED'], 'same', 'order.updated', 'PERSONAL_DATA_ERASED'],
 } as const satisfies Record<Command['name'], Transition>;
 
 export const noMetadata: CommandMetadata = { at: null, position: null, payload: null };
@@ -150,6 +151,11 @@ const effect = (
       return { payload: { note: command.note } };
     case 'update':
       return update(command);
+    case 'erase':
+      return {
+        ...(Object.hasOwn(command.erased, 'driver') && { change: { driver: null } }),
+        payload: { erased: command.erased },
+      };
     case 'accept':
     case 'startTransport':
     case 'deliver':

@@ -84,4 +84,8 @@ export type Command =
   | { readonly name: 'seal'; readonly sealIds: readonly string[] }
   | { readonly name: 'cancel'; readonly reason: string }
   | { readonly name: 'incident' | 'escalate'; readonly note: string }
-  | { readonly name: 'update'; readonly priceTotal?: string; readonly notes?: string };
+  | { readonly name: 'update'; readonly priceTotal?: string; readonly notes?: string }
+  | { readonly name: 'erase'; readonly erased: ErasedFields };
+
+/** The numbers of the entries in which a personal field was erased, by field. */
+export type ErasedFields = Readonly<Record<string, readonly number[]>>;

@@ -1,6 +1,16 @@
+import { create } from '@bufbuild/protobuf';
 import { createBatches } from '@pto/concurrency';
-import { type ArrayOf, anyOf, type Given, type Sql, statement, uuidArray } from '@pto/database';
+import {
+  type ArrayOf,
+  anyOf,
+  execute,
+  type Given,
+  type Sql,
+  statement,
+  uuidArray,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
+import { type Disclosure, DisclosureSchema } from '@pto/proto/orders/v1/orders';
 import { tables } from '../schema/tables.ts';
 import { type OrderSource, orderColumns, type StoredOrder, withLocations } from './stored-order.ts';
 
@@ -46,24 +56,54 @@ const visible = (stored: StoredOrder | undefined, organizationId: string | null)
 
 const selectSequence = statement((given: Given<{ id: string; organizationId: string }>) =>
   tables
-    .selectFrom('orders')
-    .select('sequence')
-    .where('id', '=', given.id)
-    .where('organization_id', '=', given.organizationId),
+    .selectFrom('orders as o')
+    .leftJoin('disclosures as d', 'd.order_id', 'o.id')
+    .select(['o.sequence', 'd.sequence as entry', 'd.field', 'd.value', 'd.salt'])
+    .where('o.id', '=', given.id)
+    .where('o.organization_id', '=', given.organizationId)
+    .orderBy('d.sequence')
+    .orderBy('d.field'),
 );
 
 /**
- * Returns the number of the last event of an organization's order, without its items.
+ * Returns the number of the last event of an organization's order, without its items, and the
+ * disclosed values of its custody entries, in one snapshot: a value that is absent was erased by
+ * one of these events.
  * @throws Failure NOT_FOUND
  */
 export const getSequence = async (
   sql: Sql,
   id: string,
   organizationId: string,
-): Promise<number> => {
-  const [row] = await selectSequence(sql, { id, organizationId });
-  if (!row) throw orderNotFound();
-  return row.sequence;
+): Promise<{ sequence: number; disclosures: Disclosure[] }> => {
+  const rows = await selectSequence(sql, { id, organizationId });
+  if (!rows[0]) throw orderNotFound();
+  return { sequence: rows[0].sequence, disclosures: rows.flatMap(toDisclosure) };
+};
+
+const toDisclosure = (row: {
+  entry: number | null;
+  field: string | null;
+  value: string | null;
+  salt: string | null;
+}): Disclosure[] => {
+  const { entry, field, value, salt } = row;
+  if (entry === null) return [];
+  return [create(DisclosureSchema, { entry, field: field!, valueJson: value!, salt: salt! })];
+};
+
+/** Returns the disclosed values of an order's custody entries. */
+export const getDisclosures = async (sql: Sql, orderId: string): Promise<Disclosure[]> => {
+  const rows = await execute(
+    sql,
+    tables
+      .selectFrom('disclosures')
+      .select(['sequence as entry', 'field', 'value', 'salt'])
+      .where('order_id', '=', orderId)
+      .orderBy('sequence')
+      .orderBy('field'),
+  );
+  return rows.flatMap(toDisclosure);
 };
 
 /**

@@ -3,11 +3,13 @@ import { Failure, invalid } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
+import { personalFields } from '@pto/proto/payload-fields';
 import { implement } from '@pto/rpc';
 import { applyCommand } from '../changes/apply-command.ts';
+import { erasePersonalData } from '../changes/erase-personal-data.ts';
 import type { Command, PlainCommand } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
-import { getOrder } from '../reading/get-order.ts';
+import { getDisclosures, getOrder } from '../reading/get-order.ts';
 import { listOrders } from '../reading/list-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
 import { listViolations, toViolation } from '../violations.ts';
@@ -48,6 +50,7 @@ export const commandService = (deps: {
         await getOrder({ sql: db, findLocations }, requireUuid(orderId, 'order_id'), null),
       ),
       violations: (await listViolations(db, { ...newest, orderId })).map(toViolation),
+      disclosures: await getDisclosures(db, orderId),
     }),
     listOrganizationOrders: async ({ organizationId, cursor }) => {
       requireUuid(organizationId, 'organization_id');
@@ -99,7 +102,25 @@ export const commandService = (deps: {
       ...(priceTotal !== undefined && { priceTotal: requirePrice(priceTotal) }),
       ...(notes !== undefined && { notes: requireText(notes, 'notes', noteMax, 0) }),
     })),
+    erasePersonalData: async ({ circumstances, fields, reason }) => {
+      const { orderId, metadata } = readCommandMetadata(circumstances);
+      const names = fields.map(requirePersonalField);
+      requireText(reason, 'reason', 500);
+      const { stored, erased } = await erasePersonalData(deps, orderId, names, metadata);
+      wake();
+      return {
+        order: toMessage(stored),
+        erased: erased.map(({ sequence, field }) => ({ entry: sequence, field })),
+      };
+    },
   });
+};
+
+/** Requires the name of a personal field (proto/payload-fields.ts). @throws Failure VALIDATION */
+const requirePersonalField = (name: string): string => {
+  if (!personalFields.includes(name))
+    throw invalid(['fields'], `not a personal field; they are ${personalFields.join(', ')}`, name);
+  return name;
 };
 
 /**

@@ -58,9 +58,7 @@ export const orderService = (deps: {
     getOrder: async ({ id, organizationId }) => ({
       body: toBody(await get(requireUuid(id, 'id'), organizationId)),
     }),
-    getSequence: async ({ id, organizationId }) => ({
-      sequence: await getSequence(db, requireUuid(id, 'id'), organizationId),
-    }),
+    getSequence: ({ id, organizationId }) => getSequence(db, requireUuid(id, 'id'), organizationId),
     listOrders: async (request, { signal }) => {
       const { organizationId } = request;
       const light = await inListSlot(organizationId, signal, () => listLightOrders(deps, request));

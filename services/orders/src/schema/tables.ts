@@ -105,6 +105,22 @@ const ProducedEventEntity = defineEntity({
   },
 });
 
+/**
+ * The value of a personal field of a custody entry (decision 70), as JSON, and the salt of the
+ * commitment in the entry's payload. An erasure deletes the row.
+ */
+const DisclosureEntity = defineEntity({
+  name: 'Disclosure',
+  tableName: 'disclosures',
+  properties: {
+    orderId: p.uuid().primary(),
+    sequence: p.integer().primary(),
+    field: p.text().primary(),
+    value: p.text(),
+    salt: p.text(),
+  },
+});
+
 /** An event that orders has produced and for which custody has not reported an entry yet. */
 const UnreportedEventEntity = defineEntity({
   name: 'UnreportedEvent',
@@ -145,6 +161,7 @@ export const entities = [
   PollMomentEntity,
   IdempotencyKeyEntity,
   ProducedEventEntity,
+  DisclosureEntity,
   UnreportedEventEntity,
   IntegrityViolationEntity,
   ...consumerEntities,

@@ -72,7 +72,7 @@ export declare type OrderEvent = Message<"orders.events.v1.OrderEvent"> & {
   position?: Position | undefined;
 
   /**
-   * A JSON object, or empty for null. Never addresses, order notes or phone numbers.
+   * A JSON object, or empty for null. A personal field is a commitment, never its value (decision 70).
    *
    * @generated from field: string payload_json = 9;
    */

@@ -1,0 +1,52 @@
+/**
+ * The fields of custody entries' payloads, by internal type (decision 70). A personal field can
+ * identify a person. Its value enters the entry's hash as a commitment and can be erased. An open
+ * field (an id, a time, a place, a seal, goods, a condition, the name of an organization) is hashed
+ * as it is and stays forever. No payload has another field.
+ */
+export type PayloadField = 'personal' | 'open';
+
+type Fields = Readonly<Record<string, PayloadField>>;
+
+/** Fields that an operator may add to the entry of any command (`--payload`). */
+export const operatorFields: Fields = {
+  reference: 'open',
+  place: 'open',
+  temperature: 'open',
+  person: 'personal',
+  phone: 'personal',
+  vehicle: 'personal',
+  note: 'personal',
+};
+
+/** The fields that a command itself sets. An internal type that is not listed has none. */
+export const payloadFields: Readonly<Record<string, Fields>> = {
+  ORDER_SUBMITTED: { sla: 'open', item_count: 'open' },
+  ORDER_ASSIGNED: { transport_organization: 'open' },
+  ASSIGNMENT_DECLINED: { transport_organization: 'open' },
+  DRIVER_ASSIGNED: { driver: 'personal' },
+  DRIVER_RELEASED: { driver: 'personal' },
+  SEAL_APPLIED: { seal_ids: 'open' },
+  ORDER_CANCELLED: { cancelled_from: 'open' },
+  ORDER_UPDATED: { fields: 'open' },
+  INCIDENT_REPORTED: { note: 'personal' },
+  ORDER_ESCALATED: { note: 'personal' },
+  PERSONAL_DATA_ERASED: { erased: 'open' },
+};
+
+/** Returns whether a field of an entry is personal or open; undefined for an undeclared field. */
+export const payloadField = (internalType: string, name: string): PayloadField | undefined =>
+  own(own(payloadFields, internalType) ?? {}, name) ?? own(operatorFields, name);
+
+/** The names of all personal fields. */
+export const personalFields: readonly string[] = [
+  ...new Set(
+    [operatorFields, ...Object.values(payloadFields)].flatMap((fields) =>
+      Object.keys(fields).filter((name) => fields[name] === 'personal'),
+    ),
+  ),
+];
+
+/** Returns the value of an own member, so that `constructor` and its like are undeclared. */
+const own = <Value>(members: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(members, name) ? members[name] : undefined;

@@ -1,0 +1,55 @@
+import { type Database, execute, fragment } from '@pto/database';
+import type { Telemetry } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
+import { noMetadata } from '../domain/decide.ts';
+import { tables } from '../schema/tables.ts';
+import type { CommandDeps } from './apply-command.ts';
+import { erasePersonalData } from './erase-personal-data.ts';
+
+const everyMs = 3_600_000;
+const retryMs = 60_000;
+const batch = 100;
+
+/**
+ * Erases the personal data of orders whose last event is older than `keepMs`, of CLOSED and
+ * CANCELLED orders alone (decision 70): at the start and every hour. Several replicas may do so at
+ * once, since an erasure has no further effect when it is repeated.
+ */
+export const startPersonalRetention = (
+  deps: CommandDeps & { readonly db: Database; readonly wake: () => void },
+  keepMs: number,
+  telemetry: Telemetry,
+): { stop(): Promise<void> } =>
+  startWorker({
+    tick: async (signal) => {
+      for (let more = true; more && !signal.aborted; ) {
+        const due = await execute(deps.db, selectDue(keepMs));
+        for (const { id } of due) {
+          if (signal.aborted) break;
+          await erasePersonalData(deps, id, [], noMetadata);
+          deps.wake();
+        }
+        more = due.length === batch;
+      }
+      return everyMs;
+    },
+    failed: (err, failures) => {
+      telemetry.log.error({ err, failures }, 'personal data of old orders was not erased');
+      return retryMs;
+    },
+  });
+
+/** Selects the oldest orders that are due: a table scan, of the values that are not erased yet. */
+const selectDue = (keepMs: number) =>
+  tables
+    .selectFrom('disclosures as d')
+    .innerJoin('orders as o', 'o.id', 'd.order_id')
+    .select('o.id')
+    .distinct()
+    .where('o.status', 'in', ['CLOSED', 'CANCELLED'])
+    .where(
+      fragment<boolean>`o.last_event_at::timestamptz
+        < clock_timestamp() - ${keepMs}::float8 * interval '1 millisecond'`,
+    )
+    .orderBy('o.id')
+    .limit(batch);
