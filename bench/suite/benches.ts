@@ -46,6 +46,7 @@ export const benches: readonly Bench[] = [
   },
   { ratio: 'R11', file: 'replay-order.ts', goal: 'at least 0.8' },
   { ratio: 'R12', file: 'list-orders.ts', goal: 'at least 0.5' },
+  { ratio: 'R13', file: 'commit-fields.ts', goal: 'at least 0.85' },
 ];
 
 const express = 'Express checks no key, limits nothing, calls no other process and logs nothing.';
@@ -61,5 +62,6 @@ export const notes: Readonly<Record<string, string>> = {
   R9: 'kafkajs reads no rows, marks none as sent and holds no lease.',
   R10: '1,000,000 orders by default instead of the 10,000,000 of the rule (ROWS=10000000), and shorter samples. The log does not contain the filled entries, and the auditor is suspended.',
   R11: 'Both sides are the local stack. The response bodies are equal. One key is replayed: orders has its response in the cache, and reads the order of a GET each time.',
+  R13: 'The other side has the same texts in open fields. From the announcement by orders to the entry of custody, without the bus between them.',
   R12: `${express} Its page has no cursor.`,
 };
