@@ -55,6 +55,28 @@ test('says in words what happened, and when', () => {
   });
 });
 
+describe('a personal field', () => {
+  const commitment = { commitment: 'cd'.repeat(32) };
+  const driven = (disclosed: object) =>
+    describeHistory([entry('DRIVER_ASSIGNED', { driver: commitment }, { disclosed }), life[7]]);
+
+  test('is shown by its disclosed value, also as the holder', () => {
+    const [assigned, started] = driven({ driver: { value: 'Ada', salt: 'ef'.repeat(32) } });
+    expect(assigned!.facts).toEqual([{ label: 'Driver', value: 'Ada' }]);
+    expect(started!.holder).toBe('Ada');
+  });
+
+  test('that the file does not have is said to be missing', () => {
+    const [assigned, started] = driven({});
+    expect(assigned!.facts).toEqual([{ label: 'Driver', value: 'not disclosed' }]);
+    expect(started!.holder).toBe('Driver');
+  });
+
+  test.each([null, [], 'x', { driver: null }, { driver: [1] }])('bears disclosed: %j', (odd) => {
+    expect(() => driven(odd as object)).not.toThrow();
+  });
+});
+
 test('names seals, the place and the note', () => {
   const described = describeHistory(life);
   expect(described[8]!.facts).toEqual([
