@@ -28,7 +28,7 @@ const signAsCustody = messageSigner('custody', {
   webhooks: ring('CUSTODY_WEBHOOKS_KEYS'),
 });
 
-/** The payload's fields of the events of an order's life: the third one has a person and a phone. */
+/** The payload's fields of the events of an order's life: the fourth one has a person and a phone. */
 const life = (person: string, phone: string) =>
   Array.from({ length: 9 }, (_, n) => (n === 3 ? [person, phone] : ['temperature']));
 

@@ -15,7 +15,7 @@ export const ordersKeys = ring('ORDERS_CUSTODY_KEYS');
 const signAsOrders = messageSigner('orders', { custody: ordersKeys });
 
 /** The first events of new orders, as custody receives them. */
-export const orderEvents = (count: number) => Array.from({ length: count }, () => orderEvent());
+export const orderEvents = (count: number) => Array.from({ length: count }, orderEvent);
 
 export type OrderMessage = ReturnType<typeof orderEvent>;
 

@@ -6,7 +6,7 @@ import { asSuperuser } from '../as-superuser.ts';
 import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { startReceiver } from '../receiver.ts';
-import { filesWith, redisKeysWith, tablesWith } from '../search-stores.ts';
+import { filesWith, redisKeysWith, tablesOfStackWith } from './search-stores.ts';
 import { ownStack } from './test-stack.ts';
 
 const stack = ownStack();
@@ -61,8 +61,8 @@ test('an erased value is nowhere in the running stack, and proofs stay proven', 
       { entry: 5, field: 'note', value: note },
     ]);
     for (const value of [note, phone])
-      expect(await tablesWith(stack, value)).toEqual(['orders.disclosures']);
-    expect(await tablesWith(stack, driver)).toEqual(['orders.orders', 'orders.disclosures']);
+      expect(await tablesOfStackWith(stack, value)).toEqual(['orders.disclosures']);
+    expect(await tablesOfStackWith(stack, driver)).toEqual(['orders.orders', 'orders.disclosures']);
 
     const early = await operator(
       stack,
@@ -113,12 +113,12 @@ test('an erased value is nowhere in the running stack, and proofs stay proven', 
       await client.query('checkpoint');
     });
     for (const value of [driver, note, phone]) {
-      expect(await tablesWith(stack, value)).toEqual([]);
+      expect(await tablesOfStackWith(stack, value)).toEqual([]);
       expect(await redisKeysWith(stack, value)).toEqual([]);
       expect(filesWith(stack, value)).toEqual([]);
     }
     // the search finds what is there
-    expect(await tablesWith(stack, 'R-1')).toContain('custody.entries');
+    expect(await tablesOfStackWith(stack, 'R-1')).toContain('custody.entries');
     expect(filesWith(stack, id).length).toBeGreaterThan(0);
   } finally {
     await receiver.stop();

@@ -3,5 +3,6 @@ export { tlsEnvironment, tlsOf } from './identities.ts';
 export { pythonWith } from './python.ts';
 export { schemaDrift } from './schema-drift.ts';
 export { freePort, sharedStackFolder, stores, type TestStores } from './stores.ts';
+export { tablesWith } from './tables-with.ts';
 export { type TestDatabase, testDatabase, uniqueName } from './test-database.ts';
 export { until } from './until.ts';

@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
     name: 'redacted-requests',
     mechanism: 'The audit log, from which nothing is removed, has no personal data',
     file: 'services/operators/src/audit/audit-log.ts',
-    original: 'if (field.proto.options?.debugRedact)',
+    original: 'if (proto.options?.debugRedact)',
     broken: 'if (false)',
     tests: ['operators/test/audit'],
   },

@@ -1,6 +1,6 @@
 export { sha256, sha256Hex } from '#sha256';
 export { toBase64 } from './bytes.ts';
-export { commitmentIn, commitmentOf, committedFields } from './commitment.ts';
+export { commitmentIn, commitmentOf } from './commitment.ts';
 export {
   type IndexTiles,
   leafOfKey,

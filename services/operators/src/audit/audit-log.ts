@@ -3,6 +3,7 @@ import {
   type DescMessage,
   type DescMethod,
   type JsonObject,
+  type JsonValue,
   type Message,
   toJson,
 } from '@bufbuild/protobuf';
@@ -133,7 +134,7 @@ const targetMax = 255;
  * field is meant for a secret; one that an operator pastes in place of an id is masked.
  */
 export const requestText = (method: DescMethod, request: Message): string => {
-  const text = scrub(JSON.stringify(redacted(method.input, request)));
+  const text = scrub(JSON.stringify(redacted(method.input, toJson(method.input, request))));
   const bytes = Buffer.from(text);
   if (bytes.length <= requestMaxBytes) return text;
   // stream mode omits a character that the cut has split, instead of writing U+FFFD
@@ -141,15 +142,13 @@ export const requestText = (method: DescMethod, request: Message): string => {
   return `${head}…`;
 };
 
-/** Returns a message's JSON without the values of its fields that are marked `debug_redact`. */
-const redacted = (schema: DescMessage, message: Message): JsonObject => {
-  const json = toJson(schema, message) as JsonObject;
-  for (const field of schema.fields) {
-    const value = json[field.jsonName];
-    if (value === undefined) continue;
-    if (field.proto.options?.debugRedact) json[field.jsonName] = '[redacted]';
-    else if (field.fieldKind === 'message')
-      json[field.jsonName] = redacted(field.message, message[field.localName as never]);
+/** Replaces the values of fields that are marked `debug_redact` in a message's JSON; returns it. */
+const redacted = (schema: DescMessage, json: JsonValue): JsonValue => {
+  const members = json as JsonObject;
+  for (const { jsonName, proto, message } of schema.fields) {
+    if (members[jsonName] === undefined) continue;
+    if (proto.options?.debugRedact) members[jsonName] = '[redacted]';
+    else if (message && !Array.isArray(members[jsonName])) redacted(message, members[jsonName]);
   }
   return json;
 };

@@ -22,16 +22,13 @@ export const startPersonalRetention = (
 ): { stop(): Promise<void> } =>
   startWorker({
     tick: async (signal) => {
-      for (let more = true; more && !signal.aborted; ) {
-        const due = await execute(deps.db, selectDue(keepMs));
-        for (const { id } of due) {
-          if (signal.aborted) break;
-          await erasePersonalData(deps, id, [], noMetadata);
-          deps.wake();
-        }
-        more = due.length === batch;
+      const due = await execute(deps.db, selectDue(keepMs));
+      for (const { id } of due) {
+        if (signal.aborted) break;
+        await erasePersonalData(deps, id, [], noMetadata);
+        deps.wake();
       }
-      return everyMs;
+      return due.length === batch ? 0 : everyMs;
     },
     failed: (err, failures) => {
       telemetry.log.error({ err, failures }, 'personal data of old orders was not erased');

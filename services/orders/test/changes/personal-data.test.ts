@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commitmentOf } from '@pto/custody-verifier';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import { until } from '@pto/testing';
+import { tablesWith, until } from '@pto/testing';
 import { Client } from 'pg';
 import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 
@@ -65,23 +65,6 @@ const eventsOf = async (orderId: string): Promise<OrderEvent[]> => {
     .sort((a, b) => a.sequence - b.sequence);
 };
 
-/** The tables of the database whose rows contain a text. */
-const tablesWith = async (text: string): Promise<string[]> => {
-  const { rows: tables } = await owner.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public'",
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await owner.query(
-      `select 1 from "${name}" t where position($1::text in t::text) > 0
-         or position(encode(convert_to($1::text, 'UTF8'), 'hex') in t::text) > 0 limit 1`,
-      [text],
-    );
-    if (rows.length > 0) found.push(name);
-  }
-  return found.filter((name) => !/^outbox_|^inbox_/.test(name));
-};
-
 test('an event has a commitment in place of each personal value, with a salt of its own', async () => {
   const order = await closedOrder();
   const disclosures = await disclosuresOf(order);
@@ -104,8 +87,8 @@ test('an event has a commitment in place of each personal value, with a salt of 
   }
   expect(new Set(disclosures.map(({ salt }) => salt)).size).toBe(5);
   expect(JSON.parse(events[6]!.payloadJson).reference).toBe('R-1');
-  expect(await tablesWith('Canary: der Fahrer')).toEqual(['disclosures']);
-  expect((await tablesWith(driver)).sort()).toEqual(['disclosures', 'orders']);
+  expect(await tablesWith(owner, 'Canary: der Fahrer')).toEqual(['disclosures']);
+  expect((await tablesWith(owner, driver)).sort()).toEqual(['disclosures', 'orders']);
 });
 
 test('an erasure removes values and driver, and appends an entry that names the fields', async () => {

@@ -3,11 +3,7 @@ import { proof } from '../samples/a-proof.ts';
 import type { Vector } from './vector.ts';
 
 const trusted_keys = [proof.keys[0]!.vkey];
-const [first, note, second] = values as [object, object, object] as [
-  Record<string, { value: unknown; salt: string }>,
-  Record<string, { value: unknown; salt: string }>,
-  Record<string, { value: unknown; salt: string }>,
-];
+const [first, note, second] = values;
 const signed = 'Proven: a trusted key signed the checkpoint that covers this history';
 const limitOf = (count: number, more: string) =>
   `Covers ${count} entries up to 2026-01-${count >= 5 ? 18 : count === 4 ? 16 : 15}T09:30:00.000Z; entries added after checkpoint 57 are not covered. The file alone does not show whether entries after entry ${count} were cut off.${more}`;
@@ -35,7 +31,7 @@ const bad = async (
   expect: { verdict: 'invalid', at: 'entries', index, reason },
 });
 
-const { value, salt } = first.driver!;
+const { value, salt } = first.driver;
 const noCommitment = 'the payload has no commitment to it';
 const noMatch = 'disclosed "driver": the value does not match its commitment';
 

@@ -41,11 +41,7 @@ const unlinked: readonly Unlinked[] = [
 ];
 
 /** The values of entries 1, 2 and 3. */
-export const values: readonly Readonly<Record<string, Disclosure>>[] = [
-  { driver: first },
-  { note },
-  { driver: second },
-];
+export const values = [{ driver: first }, { note }, { driver: second }] as const;
 
 /**
  * The first entries of the history, each with the values that the file discloses; `{}` for an entry

@@ -1,34 +1,20 @@
 /** Where a running local stack holds a text: rows of its databases, values of Redis, and files. */
 import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
+import { tablesWith } from '@pto/testing';
 import { Redis } from 'ioredis';
-import { asSuperuser, type DatabaseName } from './as-superuser.ts';
-import type { LocalStack } from './local-stack.ts';
+import { asSuperuser, type DatabaseName } from '../as-superuser.ts';
+import type { LocalStack } from '../local-stack.ts';
 
 const databases: readonly DatabaseName[] = ['access', 'orders', 'custody', 'webhooks'];
 
-/**
- * Returns `DATABASE.TABLE` for each table with a row that contains the text, also as UTF-8 in a
- * `bytea`. Partitions are named by their own names.
- */
-export const tablesWith = async (stack: LocalStack, text: string): Promise<string[]> => {
+/** Returns `DATABASE.TABLE` for each table that `tablesWith` finds. */
+export const tablesOfStackWith = async (stack: LocalStack, text: string): Promise<string[]> => {
   const found: string[] = [];
-  for (const database of databases)
-    await asSuperuser(stack, database, async (client) => {
-      const { rows: tables } = await client.query<{ name: string }>(
-        `select c.oid::regclass::text as name from pg_class c
-         join pg_namespace n on n.oid = c.relnamespace
-         where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')`,
-      );
-      for (const { name } of tables) {
-        const { rows } = await client.query(
-          `select 1 from ${name} t where position($1::text in t::text) > 0
-             or position(encode(convert_to($1::text, 'UTF8'), 'hex') in t::text) > 0 limit 1`,
-          [text],
-        );
-        if (rows.length > 0) found.push(`${database}.${name}`);
-      }
-    });
+  for (const database of databases) {
+    const names = await asSuperuser(stack, database, (client) => tablesWith(client, text));
+    found.push(...names.map((name) => `${database}.${name}`));
+  }
   return found;
 };
 
