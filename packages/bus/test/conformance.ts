@@ -249,6 +249,18 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await bus.publish(topics.map(({ name }) => message(name, 'k', 1)));
   });
 
+  test.concurrent('lag is read while other topics are created and read', async () => {
+    const group = uniqueName('group');
+    await Promise.all(
+      upTo(10).map(async () => {
+        const topic = await topicOf();
+        expect(await Promise.all(upTo(5).map(() => bus.lag(group, topic)))).toEqual([
+          0, 0, 0, 0, 0,
+        ]);
+      }),
+    );
+  });
+
   // behind the others: messages that are published at one moment share a request and its error
   test('what is published to a topic that is not there is refused', async () => {
     await expect(bus.publish([message(uniqueName('none'), 'k', 1)])).rejects.toThrow();

@@ -108,11 +108,12 @@ const byTopic = (messages: Messages) =>
  * partitions.
  */
 const kafkaLag = async (admin: Admin, group: string, topic: string): Promise<number> => {
-  const ends = await admin.fetchTopicOffsets(topic);
-  // kafkajs does not retry this request when the group's coordinator has moved
-  const [committed] = await retried(performance.now() + 3000, () =>
-    admin.fetchOffsets({ groupId: group, topics: [topic] }),
-  );
+  // kafkajs retries neither request: the group's coordinator may have moved, and a concurrent call
+  // may have replaced the metadata of the shared cluster by one without this topic
+  const [ends, [committed]] = await retried(performance.now() + 3000, async () => [
+    await admin.fetchTopicOffsets(topic),
+    await admin.fetchOffsets({ groupId: group, topics: [topic] }),
+  ]);
   const done = new Map(committed?.partitions.map((p) => [p.partition, Number(p.offset)]));
   return ends.reduce((sum, { partition, low, high }) => {
     const from = Math.max(done.get(partition) ?? -1, Number(low));
