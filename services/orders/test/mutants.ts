@@ -115,4 +115,28 @@ export const mutants: readonly Mutant[] = [
     broken: '< clock_timestamp() + ',
     tests: ['changes/personal-data'],
   },
+  {
+    name: 'readings-in-order',
+    mechanism: 'Readings whose times do not increase are rejected',
+    file: 'services/orders/src/conditions/read-readings.ts',
+    original: 'if (reading.at <= previous)',
+    broken: 'if (reading.at < previous)',
+    tests: ['conditions/reading'],
+  },
+  {
+    name: 'reading-decimal',
+    mechanism: 'A value of a CSV file is a decimal number, and no formula',
+    file: 'services/orders/src/conditions/csv-rows.ts',
+    original: 'decimal.test(text) ? Number(text) : text',
+    broken: 'Number.isNaN(Number(text)) ? text : Number(text)',
+    tests: ['conditions/reading'],
+  },
+  {
+    name: 'readings-line-limit',
+    mechanism: 'No parser reads a line of more than 16 KiB of a file with readings',
+    file: 'services/orders/src/conditions/read-readings.ts',
+    original: 'if (end - start > lineMax)',
+    broken: 'if (end < start)',
+    tests: ['conditions/file-limits'],
+  },
 ];
