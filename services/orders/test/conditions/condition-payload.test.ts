@@ -95,6 +95,14 @@ test('both payloads have exactly the declared members, and null where a value is
   expect(new Set(declared)).toEqual(new Set(['open']));
 });
 
+test('a payload says that a calibration has expired, and has none of the future', () => {
+  expect(payloadWith({ calibrationDate: '2025-01-15' }).calibration_expired).toBe(false);
+  expect(payloadWith({ calibrationDate: '2025-01-14' }).calibration_expired).toBe(true);
+  expect(rejectionOf(() => payloadWith({ calibrationDate: '2026-01-16' }))).toMatchObject({
+    loc: ['device', 'calibration_date'],
+  });
+});
+
 test('a payload stays below 64 KiB with the longest texts and numbers', () => {
   const summary = summarize(readingsOf(5, 9), 'celsius', limits);
   const longest = Number.MIN_VALUE * -1.2e15;
