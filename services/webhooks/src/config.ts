@@ -16,9 +16,9 @@ import { databaseSettings, withoutSequentialScans } from '@pto/database';
 import { mailSettings } from '@pto/mail';
 import { messageKeys } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
+import { sealingKeys } from '@pto/sealing';
 import { parseAllowedRange } from './egress/address-policy.ts';
 import { type EgressProxy, parseProxy } from './egress/tunnel.ts';
-import { type KeyRing, keyRing, parseSealingKey } from './secrets/seal.ts';
 
 const hourMs = 3_600_000;
 
@@ -35,11 +35,6 @@ const retryWaits = (name: string): Declaration<readonly number[]> => {
     },
     fallback: [60_000, 300_000, 1_800_000, 4 * hourMs, 19.4 * hourMs],
   };
-};
-
-const secretKeys = (name: string): Declaration<KeyRing> => {
-  const keys = list(name, parseSealingKey);
-  return { name, parse: (value) => keyRing(keys.parse(value)), secret: true };
 };
 
 const egressProxy = (name: string): Declaration<EgressProxy | undefined> => ({
@@ -62,7 +57,7 @@ export const settings = {
   publicBaseUrl: url('PUBLIC_BASE_URL', ['http', 'https']),
   /** Keys that verify custody events (decision 55). */
   custodyKeys: messageKeys('CUSTODY_WEBHOOKS_KEYS'),
-  secretKeys: secretKeys('WEBHOOKS_SECRET_KEYS'),
+  secretKeys: sealingKeys('WEBHOOKS_SECRET_KEYS'),
   retryWaitsMs: retryWaits('WEBHOOKS_RETRY_WAITS'),
   attemptTimeoutMs: durationMs('WEBHOOKS_ATTEMPT_TIMEOUT', { fallback: 10_000 }),
   connectTimeoutMs: durationMs('WEBHOOKS_CONNECT_TIMEOUT', { fallback: 3000 }),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from '@pto/database';
 import { enqueue } from '../src/queue/enqueue.ts';
-import { parseSealingKey, seal } from '../src/secrets/seal.ts';
-import { type ServiceDatabase, sealingKey } from './webhooks-service.ts';
+import { sealSecret } from '../src/secrets/seal.ts';
+import { type ServiceDatabase, sealingRing } from './webhooks-service.ts';
 
 /** Rows of one statement. */
 const batchMax = 10_000;
@@ -26,7 +26,6 @@ export const createEndpoints = async (
   { superuser }: Pick<ServiceDatabase, 'superuser'>,
   { organizationId, url, endpoints }: Endpoints,
 ): Promise<string[]> => {
-  const ring = [parseSealingKey(sealingKey)];
   const ids = Array.from({ length: endpoints }, () => uuidv7());
   await superuser.transaction(async (tx) => {
     await tx.query(
@@ -38,7 +37,7 @@ export const createEndpoints = async (
       `insert into endpoint_secrets (id, endpoint_id, sealing_key, sealed)
        select gen_random_uuid(), e.id, 'k1', e.sealed
        from unnest($1::uuid[], $2::bytea[]) as e (id, sealed)`,
-      [ids, ids.map((id) => seal(ring, id, 'whsec_of_a_test').sealed)],
+      [ids, ids.map((id) => sealSecret(sealingRing, id, 'whsec_of_a_test').sealed)],
     );
     await tx.query(
       'insert into endpoint_sequences (endpoint_id, last) select id, 0 from unnest($1::uuid[]) as e (id)',

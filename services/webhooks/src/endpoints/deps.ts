@@ -1,10 +1,10 @@
 import type { Database } from '@pto/database';
+import type { KeyRing } from '@pto/sealing';
 import type { Telemetry } from '@pto/telemetry';
 import type { Deliverer } from '../deliverer/deliverer.ts';
 import type { EgressPolicy } from '../egress/address-policy.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HealthLimits } from '../health/health.ts';
-import type { KeyRing } from '../secrets/seal.ts';
 import type { SigningKeys } from '../secrets/sign.ts';
 
 /** Dependencies of the operations on endpoints. */

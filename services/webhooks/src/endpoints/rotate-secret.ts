@@ -1,8 +1,8 @@
 import { execute, fragment, type Transaction } from '@pto/database';
+import type { KeyRing } from '@pto/sealing';
 import { readClock } from '../database-clock.ts';
 import { tables } from '../schema/entities.ts';
 import { addSecret } from '../secrets/endpoint-secrets.ts';
-import type { KeyRing } from '../secrets/seal.ts';
 import type { EndpointDeps } from './deps.ts';
 import { findEndpoint, type Which } from './find-endpoint.ts';
 

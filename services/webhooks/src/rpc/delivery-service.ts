@@ -1,6 +1,7 @@
 import type { Database } from '@pto/database';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
+import type { KeyRing } from '@pto/sealing';
 import { getDelivery } from '../deliveries/get-delivery.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
 import { endpointMessage } from '../endpoints/endpoint-message.ts';
@@ -8,7 +9,6 @@ import { findEndpoint, listEndpoints } from '../endpoints/find-endpoint.ts';
 import type { HealthLimits } from '../health/health.ts';
 import type { Endpoint } from '../schema/entities.ts';
 import { resealSecrets } from '../secrets/endpoint-secrets.ts';
-import type { KeyRing } from '../secrets/seal.ts';
 import { replayDelivery } from '../streams/replay-delivery.ts';
 
 /** The operator's RPCs on endpoints, deliveries and sealed secrets of all organizations. */

@@ -9,8 +9,9 @@ import {
   type Sql,
   uuidv7,
 } from '@pto/database';
+import type { KeyRing } from '@pto/sealing';
 import { tables } from '../schema/entities.ts';
-import { type KeyRing, open, seal } from './seal.ts';
+import { openSecret, sealSecret } from './seal.ts';
 import type { SealedRow } from './sign.ts';
 
 /**
@@ -30,7 +31,7 @@ export const firstSecret = async (sql: Sql, ring: KeyRing, endpointId: string): 
       .limit(1),
   );
   if (!row) throw new Error(`endpoint ${endpointId} has no secret`);
-  return open(ring, endpointId, row);
+  return openSecret(ring, endpointId, row);
 };
 
 /** Returns the sealed secrets that sign now, newest first. */
@@ -53,7 +54,7 @@ export const currentSecrets = (sql: Sql, endpointId: string): Promise<SealedRow[
 /** Stores a new sealed secret for an endpoint. Returns the secret; no later call can return it. */
 export const addSecret = async (tx: Sql, ring: KeyRing, endpointId: string): Promise<string> => {
   const secret = newSecret();
-  const row = { id: uuidv7(), endpoint_id: endpointId, ...seal(ring, endpointId, secret) };
+  const row = { id: uuidv7(), endpoint_id: endpointId, ...sealSecret(ring, endpointId, secret) };
   await execute(tx, tables.insertInto('endpoint_secrets').values(row));
   return secret;
 };
@@ -88,7 +89,7 @@ export const resealSecrets = (
   ring: KeyRing,
 ): Promise<{ resealed: number; remaining: number }> =>
   db.transaction(async (tx) => {
-    const present = ring[0]!.id;
+    const present = ring.keys[0]!.id;
     const others = tables.selectFrom('endpoint_secrets').where('sealing_key', '<>', present);
     const rows = await execute(
       tx,
@@ -99,8 +100,8 @@ export const resealSecrets = (
         .forUpdate(),
     );
     const sealed = rows.map((row) => {
-      const secret = open(ring, row.endpoint_id, row);
-      return { id: row.id, sealed: seal(ring, row.endpoint_id, secret).sealed };
+      const secret = openSecret(ring, row.endpoint_id, row);
+      return { id: row.id, sealed: sealSecret(ring, row.endpoint_id, secret).sealed };
     });
     await update(tx, sealed, { keyId: present });
     const [left] = await execute(
@@ -116,7 +117,7 @@ export const resealSecrets = (
  * @throws ConfigError with the ids of missing keys.
  */
 export const checkKeyRing = async (sql: Sql, ring: KeyRing): Promise<void> => {
-  const present = ring.map(({ id }) => id);
+  const present = ring.keys.map(({ id }) => id);
   const missing = await execute(
     sql,
     tables
@@ -129,8 +130,7 @@ export const checkKeyRing = async (sql: Sql, ring: KeyRing): Promise<void> => {
   if (missing.length > 0)
     throw new ConfigError(
       missing.map(
-        (row) =>
-          `WEBHOOKS_SECRET_KEYS: key ${row.sealing_key} is missing; ${row.count} secrets need it`,
+        (row) => `${ring.setting}: key ${row.sealing_key} is missing; ${row.count} secrets need it`,
       ),
     );
 };

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { type KeyRing, open } from './seal.ts';
+import type { KeyRing } from '@pto/sealing';
+import { openSecret } from './seal.ts';
 
 /**
  * Returns the header `X-Service-Signature` (contract 6.4): `t=<t>,v1=<hex>`, with one `v1` for each
@@ -49,7 +50,7 @@ export const openSigningKeys = (ring: KeyRing): SigningKeys => {
       const known = opened.get(row.sealed);
       if (known) return known;
       const sealed = Buffer.from(row.sealed, 'base64');
-      const key = signingKey(open(ring, endpointId, { ...row, sealed }));
+      const key = signingKey(openSecret(ring, endpointId, { ...row, sealed }));
       if (opened.size >= 10_000) opened.delete(opened.keys().next().value!);
       opened.set(row.sealed, key);
       return key;

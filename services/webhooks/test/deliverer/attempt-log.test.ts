@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { keyRing } from '@pto/sealing';
 import { createTelemetry } from '@pto/telemetry';
 import { type Authority, makeAuthority } from '@pto/testing';
 import { post } from '../../src/deliverer/attempt.ts';
-import { seal } from '../../src/secrets/seal.ts';
+import { sealSecret } from '../../src/secrets/seal.ts';
 import { openSigningKeys } from '../../src/secrets/sign.ts';
 import { localEgress } from '../egress/local-egress.ts';
 
-const ring = [{ id: 'k1', key: randomBytes(32) }];
+const ring = keyRing('WEBHOOKS_SECRET_KEYS', [{ id: 'k1', key: randomBytes(32) }]);
 const secret = 'whsec_00000000000000000000000000000000';
 let authority: Authority;
 beforeAll(() => {
@@ -36,7 +37,7 @@ const attemptAt = async (port: number, sealingKey: string, level: string) => {
     write: (line) => void lines.push(JSON.parse(line)),
   });
   const egress = localEgress(authority, 1000);
-  const sealed = seal(ring, 'endpoint', secret).sealed.toString('base64');
+  const sealed = sealSecret(ring, 'endpoint', secret).sealed.toString('base64');
   const posting = {
     deliveryId: 'delivery',
     endpointId: 'endpoint',
@@ -70,7 +71,7 @@ test('logs which key a secret needs that this process cannot decrypt', async () 
   const { outcome, lines } = await attemptAt(1, 'k2', 'debug');
   expect(outcome).toEqual({ error: 'unsigned' });
   const message =
-    'the secret is encrypted with key k2, which WEBHOOKS_SECRET_KEYS lacks: add the key';
+    'the bytes are encrypted with key k2, which WEBHOOKS_SECRET_KEYS lacks: add the key';
   expect(lines).toMatchObject([
     { deliveryId: 'delivery', endpointId: 'endpoint', err: { message } },
   ]);

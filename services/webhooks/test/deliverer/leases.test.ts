@@ -9,7 +9,6 @@ import type { Claimed } from '../../src/deliverer/claim.ts';
 import { type Finished, record } from '../../src/deliverer/record.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import { endStale } from '../../src/queue/end-stale.ts';
-import { parseSealingKey } from '../../src/secrets/seal.ts';
 import { openSigningKeys } from '../../src/secrets/sign.ts';
 import { queueBacklog } from '../backlog.ts';
 import { claimNow } from '../claim-now.ts';
@@ -18,7 +17,7 @@ import {
   anOrganization,
   openServiceDatabase,
   type ServiceDatabase,
-  sealingKey,
+  sealingRing,
   startDatabase,
 } from '../webhooks-service.ts';
 
@@ -116,7 +115,7 @@ const attemptWith = async (claimed: Claimed, leftMs: number) => {
     { signal: new AbortController().signal, ended: () => {} },
     {
       egress,
-      signingKeys: openSigningKeys([parseSealingKey(sealingKey)]),
+      signingKeys: openSigningKeys(sealingRing),
       metrics: { count: () => {}, firstAttempt: () => {}, broken: () => {}, lost: () => {} },
       log: createTelemetry({ service: 'webhooks', level: 'silent' }).log,
       addResult: async (one) => {

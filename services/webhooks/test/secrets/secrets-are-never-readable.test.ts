@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { ConfigError, readConfig } from '@pto/config';
+import { keyRing, parseSealingKey } from '@pto/sealing';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { settings } from '../../src/config.ts';
 import { newSecret } from '../../src/secrets/endpoint-secrets.ts';
-import { keyRing, open, parseSealingKey, seal } from '../../src/secrets/seal.ts';
+import { openSecret, sealSecret } from '../../src/secrets/seal.ts';
 import { startWebhooks } from '../../src/service.ts';
 import { deliveriesOf, underTest } from '../under-test.ts';
 import { verifySignature } from '../verify-signature.ts';
@@ -58,18 +59,24 @@ test('not in the database, in logs, in metrics or in any later answer', async ()
 });
 
 test('what is sealed opens with its key, for its endpoint, and unchanged only', () => {
-  const ring = keyRing([parseSealingKey(`k1:${first}`)]);
+  const ring = keyRing('WEBHOOKS_SECRET_KEYS', [parseSealingKey(`k1:${first}`)]);
   const secret = newSecret();
-  const sealed = seal(ring, 'endpoint-a', secret);
-  expect(open(ring, 'endpoint-a', sealed)).toBe(secret);
-  expect(() => open(ring, 'endpoint-b', sealed)).toThrow();
-  expect(() => open(keyRing([parseSealingKey(`k1:${second}`)]), 'endpoint-a', sealed)).toThrow();
+  const sealed = sealSecret(ring, 'endpoint-a', secret);
+  expect(openSecret(ring, 'endpoint-a', sealed)).toBe(secret);
+  expect(() => openSecret(ring, 'endpoint-b', sealed)).toThrow();
+  expect(() =>
+    openSecret(
+      keyRing('WEBHOOKS_SECRET_KEYS', [parseSealingKey(`k1:${second}`)]),
+      'endpoint-a',
+      sealed,
+    ),
+  ).toThrow();
   for (let at = 0; at < sealed.sealed.length; at++) {
     const bytes = Buffer.from(sealed.sealed);
     bytes[at] = bytes[at]! ^ 1;
-    expect(() => open(ring, 'endpoint-a', { ...sealed, sealed: bytes })).toThrow();
+    expect(() => openSecret(ring, 'endpoint-a', { ...sealed, sealed: bytes })).toThrow();
   }
-  expect(seal(ring, 'endpoint-a', secret).sealed.equals(sealed.sealed)).toBe(false);
+  expect(sealSecret(ring, 'endpoint-a', secret).sealed.equals(sealed.sealed)).toBe(false);
 });
 
 test('secrets are of 43 base62 characters, all of them used', () => {
