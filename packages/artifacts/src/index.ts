@@ -1,0 +1,10 @@
+/**
+ * Evidence files of a handover: checks by content what a partner uploads, and stores the bytes
+ * encrypted, in a folder or in object storage.
+ */
+export {
+  type Artifact,
+  type ArtifactMediaType,
+  artifactMaxBytes,
+  inspectArtifact,
+} from './inspection/inspect-artifact.ts';
