@@ -22,6 +22,7 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
     'compared with a time of issue',
   ],
   'operator/src/session/credential.ts': ['compared with a file time'],
+  'packages/artifacts/src/store/folder.ts': ['compared with a file time'],
   'packages/bus/src/consume/inbox.ts': ['compared with the time in an id'],
   'packages/bus/src/kafka/kafkajs-fixes.ts': ['compared with a time of kafkajs'],
   'packages/database/src/clock-skew.ts': ["compared with the database's clock"],

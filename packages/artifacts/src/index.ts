@@ -8,3 +8,6 @@ export {
   artifactMaxBytes,
   inspectArtifact,
 } from './inspection/inspect-artifact.ts';
+export type { ArtifactId } from './store/artifact-id.ts';
+export { type Artifacts, openArtifacts } from './store/artifacts.ts';
+export { type ArtifactSettings, artifactSettings } from './store/settings.ts';

@@ -12,6 +12,15 @@ export const mutants: readonly Mutant[] = [
     named: 'hides in a',
   },
   {
+    name: 'erase-versions',
+    mechanism: 'Erasing an artifact in a bucket deletes its versions, not the newest one alone',
+    file: 'packages/artifacts/src/store/bucket.ts',
+    original: 'return [...Versions, ...DeleteMarkers].filter(',
+    broken: 'return Versions.filter((version) => version.IsLatest).filter(',
+    tests: ['artifacts/test/store/bucket'],
+    named: 'removes all versions',
+  },
+  {
     name: 'pdf-inflated-bound',
     mechanism: 'The object streams of a PDF have at most 32 MiB in total when decompressed',
     file: 'packages/artifacts/src/inspection/pdf/object-streams.ts',
