@@ -69,11 +69,13 @@ const markerAt = (bytes: Buffer, from: number): { marker: number; end: number } 
   return { marker: bytes[at] ?? cut(), end: at + 1 };
 };
 
-/** Returns the segment's content, without the two bytes of its length. */
+/**
+ * Returns the segment's content, without the two bytes of its length. If the bytes end before it
+ * does, no marker follows, and the next read rejects the picture.
+ */
 const segmentAt = (bytes: Buffer, at: number): Buffer => {
   const length = at + 2 <= bytes.length ? bytes.readUInt16BE(at) : cut();
   if (length < 2) reject(`the JPEG segment at byte ${at} has the length ${length}`);
-  if (at + length > bytes.length) cut();
   return bytes.subarray(at + 2, at + length);
 };
 

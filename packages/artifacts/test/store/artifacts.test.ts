@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ConfigError } from '@pto/config';
-import { artifactsWith, idOf } from './conformance.ts';
+import { ConfigError, readConfig } from '@pto/config';
+import { sealingKeys } from '@pto/sealing';
+import { fromEnvelope, toEnvelope } from '../../src/store/envelope.ts';
+import { artifactsWith, idOf, testKeys } from './conformance.ts';
 
 let dir = '';
 beforeAll(async () => {
@@ -50,6 +52,16 @@ test('an id that is no lowercase UUID and SHA-256 reaches no store', async () =>
     await expect(artifacts.read(id)).rejects.toThrow('of an artifact is no lowercase');
     await expect(artifacts.erase(id)).rejects.toThrow('of an artifact is no lowercase');
   }
+});
+
+test('an artifact whose bytes have another SHA-256 than its name is not returned', () => {
+  const { keys } = readConfig({ keys: sealingKeys('KEYS') }, { KEYS: testKeys }).settings;
+  const [bytes, sha256] = [Buffer.of(1), idOf(Buffer.of(1)).sha256];
+  const envelope = toEnvelope(keys, 'name', bytes);
+  expect(fromEnvelope(keys, 'name', { envelope, sha256 })).toEqual(bytes);
+  expect(() => fromEnvelope(keys, 'name', { envelope, sha256: idOf(Buffer.of(2)).sha256 })).toThrow(
+    'artifact name has another SHA-256 than its name',
+  );
 });
 
 test('bytes with another SHA-256 than their id are not stored', async () => {

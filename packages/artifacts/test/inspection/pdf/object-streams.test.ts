@@ -21,6 +21,7 @@ test.each([
   '/Filter[/FlateDecode/FlateDecode]',
   '/Filter 5 0 R',
   '/Filter/FlateDecode/Filter/ASCIIHexDecode',
+  '/Filter/ASCIIHexDecode/Filter/FlateDecode',
   '/Filter/FlateDecode/DecodeParms<</Predictor 12>>',
   '/Filter/FlateDecode/F(other.pdf)',
 ])('an object stream with %s is rejected', (entries) => {

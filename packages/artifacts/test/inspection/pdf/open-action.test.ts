@@ -45,8 +45,8 @@ test('a harmless version of an open action does not hide another one', () => {
   expect(() => inspect(Buffer.from(bytes))).toThrow(message);
 });
 
-test('an open action that refers to a reference or to no object is not followed', () => {
-  expect(() => inspect(written(opening('2 0 R'), '1 0 R'))).toThrow(message);
+test('an open action may refer to no object, and not to a reference', () => {
+  expect(() => inspect(written(opening('2 0 R'), '3 0 R', jumps[0]!))).toThrow(message);
   inspect(written(opening('7 0 R')));
 });
 

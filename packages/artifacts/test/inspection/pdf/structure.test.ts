@@ -53,3 +53,9 @@ test.each([
   const bytes = Buffer.from(`%PDF-1.7\n1 0 obj ${body} %%EOF`);
   expect(() => inspect(bytes)).toThrow(message);
 });
+
+test('the time of many streams in one object grows linearly', () => {
+  const start = performance.now();
+  inspect(written(catalog, '<<>>stream endstream '.repeat(100_000)));
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
