@@ -103,6 +103,8 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ReportIncident: order('dispatcher'),
     EscalateOrder: order('dispatcher'),
     UpdateOrder: order('dispatcher'),
+    RecordHandover: order('dispatcher'),
+    RecordCondition: order('dispatcher'),
     ErasePersonalData: order('admin'),
   },
   'orders.v1.CustodyEvidenceService': {
@@ -120,6 +122,8 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ListOrders: by('gateway'),
     CancelOrder: by('gateway'),
     SubmitOrder: by('gateway'),
+    RecordCondition: by('gateway'),
+    GetArtifact: by('gateway'),
   },
   'orders.v1.ViolationService': {
     RecordViolations: by('auditor'),

@@ -31,6 +31,23 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
   ORDER_UPDATED: { fields: 'open' },
   INCIDENT_REPORTED: { note: 'personal' },
   ORDER_ESCALATED: { note: 'personal' },
+  HANDOVER_RECORDED: {
+    v: 'open',
+    stage: 'open',
+    from: 'open',
+    to: 'open',
+    from_person: 'personal',
+    to_person: 'personal',
+    methods: 'open',
+    scanned_seal_ids: 'open',
+    artifact: 'open',
+  },
+  SEAL_MISMATCH: {
+    v: 'open',
+    stage: 'open',
+    missing_seal_ids: 'open',
+    unexpected_seal_ids: 'open',
+  },
   PERSONAL_DATA_ERASED: { erased: 'open' },
   CONDITION_RECORDED: {
     v: 'open',
@@ -52,6 +69,7 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
     excursion_seconds: 'open',
     excursions: 'open',
     readings: 'open',
+    recorded_by: 'open',
   },
   TEMPERATURE_EXCURSION: {
     v: 'open',

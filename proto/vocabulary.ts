@@ -16,6 +16,24 @@ export const orderStatuses = [
 /** Service levels of an order (contract 2.1). */
 export const slas = ['STANDARD', 'EXPRESS', 'CRITICAL'] as const;
 
+/** The occasions of a handover (decision 71); evidence can be required at each. */
+export const handoverStages = ['pickup', 'transfer', 'dropoff', 'return'] as const;
+
+/** How a handover was confirmed (decision 71). */
+export const handoverMethods = ['signature', 'pin', 'scan', 'photo', 'id_checked'] as const;
+
+/** Roles of the parties of a handover. */
+export const partyRoles = ['shipper', 'carrier', 'courier', 'consignee', 'other'] as const;
+
+/** Media types of a handover's artifact. */
+export const handoverArtifactTypes = ['image/png', 'image/jpeg', 'application/pdf'] as const;
+
+/** Media types of temperature readings. */
+export const readingsTypes = ['text/csv', 'application/x-ndjson'] as const;
+
+/** Units of temperature readings. */
+export const temperatureUnits = ['celsius', 'fahrenheit', 'kelvin'] as const;
+
 /** Statuses of a webhook endpoint (contract 3.2). */
 export const endpointStatuses = ['PENDING_VERIFICATION', 'ENABLED', 'BROKEN'] as const;
 

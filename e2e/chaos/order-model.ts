@@ -18,6 +18,8 @@ export const commandNames = [
   'incident',
   'escalate',
   'update',
+  'handover',
+  'condition',
   'erase',
 ] as const;
 export type CommandName = (typeof commandNames)[number];
@@ -38,7 +40,10 @@ export interface OrderState {
 export const absent: OrderState = { status: 'ABSENT', sequence: 0, personal: false };
 
 /** The commands with one status before and one after them. */
-type Move = Exclude<CommandName, 'cancel' | 'incident' | 'escalate' | 'update' | 'erase'>;
+type Move = Exclude<
+  CommandName,
+  'cancel' | 'incident' | 'escalate' | 'update' | 'handover' | 'condition' | 'erase'
+>;
 
 /** The statuses, and the type of the custody entry. */
 const moves: Readonly<Record<Move, readonly [from: string, to: string, entry: string]>> = {
@@ -64,7 +69,7 @@ export const statusAfter: Readonly<Record<string, string>> = {
 const cancellable = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'];
 
 /** Commands whose entry has personal data. */
-const personal: readonly Action[] = ['driver', 'releaseDriver', 'incident', 'escalate'];
+const personal: readonly Action[] = ['driver', 'releaseDriver', 'incident', 'escalate', 'handover'];
 
 /** The state after an accepted action; null where the order rejects the action. */
 export const after = (state: OrderState, action: Action): OrderState | null => {
@@ -84,6 +89,11 @@ export const after = (state: OrderState, action: Action): OrderState | null => {
   if (action === 'update') return status === 'DRAFT' ? state : next(status); // decision 8
   if (action === 'incident' || action === 'escalate')
     return status === 'DRAFT' ? null : next(status);
+  // of the stage `pickup`
+  if (action === 'handover')
+    return ['PICKUP_STARTED', 'SEALED'].includes(status) ? next(status) : null;
+  if (action === 'condition')
+    return ['DRAFT', 'CLOSED', 'CANCELLED'].includes(status) ? null : next(status);
   if (action === 'erase') {
     if (!state.personal) return state; // nothing to erase
     return ['CLOSED', 'CANCELLED'].includes(status) ? next(status) : null;

@@ -17,6 +17,7 @@ export const mailFolder = 'mail';
  * File of custody's hourly checkpoints outside of its database. The files with recent checkpoints
  * have names that begin with this name.
  */
+export const artifactsFolder = 'artifacts';
 export const anchorName = 'custody-anchor.jsonl';
 export const auditorName = 'custody-auditor.json';
 
@@ -27,6 +28,7 @@ const ours = [
   demoFile,
   authorityFolder,
   mailFolder,
+  artifactsFolder,
   anchorName,
   auditorName,
 ];

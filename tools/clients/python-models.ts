@@ -25,7 +25,7 @@ else:
     from typing_extensions import NotRequired
 `;
 
-/** An alias, or a class; names of members that are no Python names do not occur. */
+/** An alias, or a class; with a member that is a keyword of Python, a class by the call of its type. */
 const model = ([name, schema]: [string, Schema]): string => {
   if (!schema.properties) return alias(name, schema);
   const isResponse = inResponses.has(name);
@@ -36,9 +36,19 @@ const model = ([name, schema]: [string, Schema]): string => {
     const described = of.description ? `    ${docstring(of.description)}\n` : '';
     return `    ${member}: ${always ? type : `NotRequired[${type}]`}\n${described}`;
   });
+  if (Object.keys(schema.properties).some((member) => keywords.has(member))) {
+    const entries = Object.entries(schema.properties).map(([member, of]) => {
+      const type = pythonType(of);
+      return `    "${member}": "${isResponse || required.has(member) ? type : `NotRequired[${type}]`}",\n`;
+    });
+    return `\n\n${name} = TypedDict("${name}", {\n${entries.join('')}})\n`;
+  }
   const about = schema.description ? `    ${docstring(schema.description)}\n\n` : '';
   return `\n\nclass ${name}(TypedDict):\n${about}${members.join('')}`;
 };
+
+/** Keywords of Python that are members of the document. */
+const keywords = new Set(['return']);
 
 const alias = (name: string, schema: Schema): string => {
   if (schema.enum) return `\n\n${name} = ${pythonType(schema)}\n`;

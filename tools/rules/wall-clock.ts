@@ -45,6 +45,7 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'services/gateway/src/limits/budgets.ts': ['shown in X-RateLimit-Reset'],
   'services/operators/src/audit/audit-log.ts': ['part of a stored key'],
   'services/orders/src/changes/apply-command.ts': ['stored in the event'],
+  'services/orders/src/changes/artifacts.ts': ['a stored time'],
   'services/orders/src/creation/insert-orders.ts': ['stored in the event'],
   'verifiers/webhook-verifier/src/verify-signature.ts': ['compared with a signed time'],
   'verifiers/witness/src/witness.ts': ['a signed time'],

@@ -21,5 +21,9 @@ test.each(rows)('%s has a title on the page /verify', (internalType, type) => {
 });
 
 test('each command is in the model of the chaos workload', () => {
-  expect(Object.keys(transitions).toSorted()).toEqual([...commandNames].toSorted());
+  // incidents that follow from a handover or readings have no command of their own
+  const own = Object.keys(transitions).filter(
+    (name) => !['sealMismatch', 'excursion'].includes(name),
+  );
+  expect(own.toSorted()).toEqual([...commandNames].toSorted());
 });

@@ -219,6 +219,8 @@ class NothingIsSentThatCannotArrive(unittest.TestCase):
                 lambda client: client.orders.events(id),
                 lambda client: client.orders.custody(id),
                 lambda client: client.orders.custody_proof(id),
+                lambda client: client.orders.artifact(id, "ab" * 32),
+                lambda client: client.orders.record_condition(id, cast(Any, {})),
                 lambda client: client.webhooks.get(id),
                 lambda client: client.webhooks.update(id, {}),
                 lambda client: client.webhooks.delete(id),

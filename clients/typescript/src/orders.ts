@@ -4,6 +4,8 @@ import type { CallOptions, CreateOptions } from './options.ts';
 import { Changes, Pages } from './pages.ts';
 import type {
   ChangeQuery,
+  Condition,
+  ConditionCreate,
   CustodyEntry,
   Order,
   OrderCancel,
@@ -52,6 +54,21 @@ export class Orders {
   submit(id: string, options?: CallOptions): Promise<Order> {
     const submit = path`/orders/${id}/submit`;
     return this.#http.json({ method: 'POST', path: submit, repeatable: false }, options);
+  }
+
+  /** Records temperature readings of an order, once for the idempotency key. */
+  recordCondition(
+    id: string,
+    condition: ConditionCreate,
+    options?: CreateOptions,
+  ): Promise<Condition> {
+    return this.#http.create(path`/orders/${id}/conditions`, condition, options);
+  }
+
+  /** Returns the bytes of a handover's file or of readings, by the SHA-256 in the custody entry. */
+  artifact(id: string, sha256: string, options?: CallOptions): Promise<Uint8Array> {
+    const artifact = path`/orders/${id}/artifacts/${sha256}`;
+    return this.#http.bytes({ method: 'GET', path: artifact, repeatable: true }, options);
   }
 
   /** Returns the custody history of an order, oldest entry first. */

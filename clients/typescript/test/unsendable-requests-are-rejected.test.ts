@@ -16,6 +16,8 @@ const callsWith = ({ orders, webhooks }: Client, id: string) => [
   () => orders.events(id),
   () => orders.custody(id),
   () => orders.custodyProof(id),
+  () => orders.artifact(id, 'ab'.repeat(32)),
+  () => orders.recordCondition(id, {} as never),
   () => webhooks.get(id),
   () => webhooks.update(id, {}),
   () => webhooks.delete(id),

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
 /**
- * Returns the names of the tables with a row that contains the text, also as UTF-8 in a `bytea`.
+ * Returns the names, in their order, of the tables with a row that contains the text, also as UTF-8 in a `bytea`.
  * Partitions are named by their own names.
  * @param client of a role that may read every table of its database.
  */
@@ -10,7 +10,8 @@ export const tablesWith = async (client: ClientBase, text: string): Promise<stri
   const { rows: tables } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
      join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')`,
+     where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')
+     order by 1`,
   );
   for (const { name } of tables) {
     const { rows } = await client.query(

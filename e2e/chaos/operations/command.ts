@@ -41,6 +41,24 @@ const commands: Readonly<Record<Exclude<CommandName, 'cancel'>, Send>> = {
   incident: (orders, circumstances) => orders.reportIncident({ circumstances, note: 'incident' }),
   escalate: (orders, circumstances) => orders.escalateOrder({ circumstances, note: 'escalated' }),
   update: (orders, circumstances) => orders.updateOrder({ circumstances, priceTotal: '12.50' }),
+  handover: (orders, circumstances) =>
+    orders.recordHandover({
+      circumstances,
+      stage: 'pickup',
+      from: { party: 'Chaos Clinic', role: 'shipper' },
+      to: { party: 'Chaos Transport', role: 'carrier', person: 'Chaos Driver' },
+      methods: ['pin'],
+    }),
+  condition: (orders, circumstances) =>
+    orders.recordCondition({
+      circumstances,
+      readings: {
+        content: Buffer.from(`time,value\n2026-01-15T09:30:00Z,4.5\n`),
+        mediaType: 'text/csv',
+        deviceId: 'chaos',
+        unit: 'celsius',
+      },
+    }),
   erase: async (orders, circumstances) => {
     const request = { circumstances, fields: [], reason: 'chaos' };
     const { order, erased } = await orders.erasePersonalData(request);

@@ -248,6 +248,7 @@ describe('the request files', () => {
     try {
       const { body } = await receiver.subscribe();
       const { id: order_id } = await client.orders.create(order('REQUESTS'));
+      const readings = 'time,value\n2030-03-02T08:00:00Z,4.1\n';
       const [delivery] = await until(
         async () => {
           const found = await collect(client.webhooks.deliveries.list(body.id, { order_id }));
@@ -255,7 +256,16 @@ describe('the request files', () => {
         },
         { what: 'a delivery' },
       );
-      const ids = { order_id, endpoint_id: body.id, delivery_id: delivery!.id };
+      const recorded = await client.orders.recordCondition(order_id, {
+        device_id: 'TL-0007',
+        unit: 'celsius',
+        media_type: 'text/csv',
+        readings,
+      });
+      const { sha256 } = recorded.payload.readings as { sha256: string };
+      const artifact = await client.orders.artifact(order_id, sha256);
+      expect(Buffer.from(artifact).toString()).toBe(readings);
+      const ids = { order_id, endpoint_id: body.id, delivery_id: delivery!.id, sha256 };
       values = { base_url: env.API!, key: env.KEY!, ...ids };
     } finally {
       await receiver.stop();

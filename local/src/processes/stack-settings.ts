@@ -26,6 +26,7 @@ export interface StackParts {
   readonly mailDir: string;
   /** File of custody's checkpoints outside of its database. */
   readonly anchorFile: string;
+  readonly artifactsDir: string;
   /** Folder of the documentation site, which may be built later. */
   readonly siteFolder: string;
   /** File of the auditor's state. */
@@ -75,13 +76,16 @@ export const basePath = '/api/partner/v1';
  * set.
  */
 export const ownDefaults = (parts: StackParts) => {
-  const { port, secrets, receiver, mailDir, anchorFile, auditorFile, siteFolder } = parts;
+  const { port, secrets, receiver, mailDir, anchorFile, artifactsDir, auditorFile, siteFolder } =
+    parts;
   return {
     ENVIRONMENT: 'sandbox',
     BIND_HOST: '127.0.0.1',
     PUBLIC_BASE_URL: `${at(port)}${basePath}`,
     GATEWAY_SITE_DIR: siteFolder,
     ORDERS_CURSOR_KEY: secrets.ordersCursorKey,
+    ARTIFACTS_DIR: artifactsDir,
+    ARTIFACTS_KEYS: secrets.artifactsKeys,
     CUSTODY_LOG_ORIGIN: 'localhost/custody',
     CUSTODY_SIGNING_KEYS: secrets.custodySigningKey,
     CUSTODY_ANCHOR_FILE: anchorFile,

@@ -18,6 +18,7 @@ export interface Secrets {
   readonly auditorStateKey: string;
   /** Key rings: comma-separated `id:base64`. */
   readonly webhooksSecretKeys: string;
+  readonly artifactsKeys: string;
   readonly ordersCustodyKeys: string;
   readonly custodyWebhooksKeys: string;
   /** Passwords of the roles of each database. */
@@ -40,6 +41,7 @@ export const openSecrets = (dir: string, databases: readonly string[]): Secrets 
     custodySigningKey: key(),
     auditorStateKey: key(),
     webhooksSecretKeys: `local:${key()}`,
+    artifactsKeys: `local:${key()}`,
     ordersCustodyKeys: `local:${key()}`,
     custodyWebhooksKeys: `local:${key()}`,
     ...kept,

@@ -6,6 +6,7 @@ import { freePorts, isPortFree, makePrivateFolder, reservePort, startStores } fr
 import { type LaunchArguments, UsageError } from '../arguments.ts';
 import {
   anchorName,
+  artifactsFolder,
   auditorName,
   busDatabase,
   mailFolder,
@@ -99,6 +100,7 @@ export const startStack = async (
     identityFolder,
     mailDir,
     anchorFile: join(dir, anchorName),
+    artifactsDir: join(dir, artifactsFolder),
     auditorFile: join(dir, auditorName),
     environment,
   });

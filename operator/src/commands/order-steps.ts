@@ -6,7 +6,14 @@ import { commandMetadata } from '../arguments.ts';
 import type { Clients } from '../clients.ts';
 
 export type Orders = Clients['orders'];
-type Rpc = Exclude<keyof Orders, 'showOrder' | 'listOrganizationOrders' | 'erasePersonalData'>;
+type Rpc = Exclude<
+  keyof Orders,
+  | 'showOrder'
+  | 'listOrganizationOrders'
+  | 'recordHandover'
+  | 'recordCondition'
+  | 'erasePersonalData'
+>;
 type KeysOf<Request> = Request extends unknown ? keyof Request : never;
 
 /** A verb of the command line, its flags, and the RPC that it calls. */

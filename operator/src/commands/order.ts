@@ -4,6 +4,7 @@ import { collect, commandMetadata, pauseMs, withMetadata } from '../arguments.ts
 import { everyPage, type OpenClients } from '../clients.ts';
 import { orderShape, violationShape } from '../order-shape.ts';
 import { print } from '../output.ts';
+import { addCondition, addHandover } from './evidence.ts';
 import { lineOfLife, type Orders, type Step, steps, takeStep, walk } from './order-steps.ts';
 
 const columns = ['id', 'external_id', 'status', 'sla', 'created_at', 'updated_at'];
@@ -34,6 +35,8 @@ export const orderCommands = (open: OpenClients): Command => {
       await print(command, all.map(orderShape), columns);
     });
   for (const step of steps) addStep(order, step, open);
+  addHandover(order, open);
+  addCondition(order, open);
   order
     .command('walk <id>')
     .description('take it step by step to a status')

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import type { Command } from 'commander';
@@ -15,14 +18,26 @@ const escaped =
 const honest = 'Größe 👩‍⚕️ 臓器 مستشفى ילד \u200cनमस्ते';
 const forbidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u;
 
+const folder = mkdtempSync(join(tmpdir(), 'readings-'));
+const readings = join(folder, 'readings.csv');
+writeFileSync(readings, 'time,value\n');
+afterAll(() => rmSync(folder, { recursive: true }));
+
 /** Every command without subcommands, with a value for each thing that it requires. */
 const commands = ((): string[][] => {
-  const values: Record<string, string> = { '--expires-in': '8h', '--scopes': 'orders:read' };
+  const values: Record<string, string> = {
+    '--expires-in': '8h',
+    '--scopes': 'orders:read',
+    '--file': readings,
+  };
   const walk = (command: Command, words: readonly string[]): string[][] => {
     if (command.commands.length > 0)
       return command.commands.flatMap((child) => walk(child, [...words, child.name()]));
     const required = command.options.filter((option) => option.mandatory);
-    const flags = required.map((option) => [option.long!, values[option.long!] ?? 'x']);
+    const flags = required.map((option) => [
+      option.long!,
+      values[option.long!] ?? option.argChoices?.[0] ?? 'x',
+    ]);
     return [[...words, ...command.registeredArguments.map(() => 'id'), ...flags.flat()]];
   };
   const program = operatorProgram(() => {

@@ -67,6 +67,10 @@ const orderMembers = <Place, Item>(
   // at most 12 digits, so the number has exactly the stored decimal's value (decision 10)
   price_total: typeof order.priceTotal === 'string' ? Number(order.priceTotal) : null,
   cancel_reason: order.cancelReason ?? null,
+  required_evidence:
+    typeof order.requiredEvidenceJson === 'string' ? JSON.parse(order.requiredEvidenceJson) : null,
+  temperature_min: typeof order.temperatureMin === 'string' ? Number(order.temperatureMin) : null,
+  temperature_max: typeof order.temperatureMax === 'string' ? Number(order.temperatureMax) : null,
   created_at: order.createdAt,
   updated_at: order.updatedAt,
 });

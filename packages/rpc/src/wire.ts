@@ -132,3 +132,12 @@ export const toWallClock = (deadline: number): number => Date.now() + deadline -
 /** Returns a deadline of grpc-js as a time of `performance.now()`; Infinity if there is none. */
 export const fromWallClock = (deadline: Date | number): number =>
   performance.now() + Number(deadline) - Date.now();
+
+/**
+ * Maximum size of a request to a service, in bytes. The services of orders receive artifacts of up
+ * to 5 MiB (decision 71).
+ */
+export const requestMaxBytes = ({ typeName }: DescService): number =>
+  typeName === 'orders.v1.OrderService' || typeName === 'orders.v1.OrderCommandService'
+    ? 6 * 1024 * 1024
+    : 1024 * 1024;

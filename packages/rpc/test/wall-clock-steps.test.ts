@@ -50,6 +50,8 @@ const implementations = [
     listOrders: async () => ({}),
     cancelOrder: async () => ({}),
     submitOrder: async () => ({}),
+    recordCondition: async () => ({}),
+    getArtifact: async () => ({}),
   }),
 ];
 

@@ -94,6 +94,10 @@ const titles: Readonly<Record<string, string>> = {
   ORDER_UPDATED: 'Order changed',
   INCIDENT_REPORTED: 'Incident reported',
   ORDER_ESCALATED: 'Order escalated',
+  HANDOVER_RECORDED: 'Handover recorded',
+  SEAL_MISMATCH: 'Seals differ',
+  CONDITION_RECORDED: 'Temperature recorded',
+  TEMPERATURE_EXCURSION: 'Temperature out of limits',
   PERSONAL_DATA_ERASED: 'Personal data erased',
 };
 

@@ -1,3 +1,4 @@
+import { artifactSettings } from '@pto/artifacts';
 import { busSettings } from '@pto/bus';
 import { base64Key, durationMs, oneOf, port, type Settings, url } from '@pto/config';
 import { databaseSettings } from '@pto/database';
@@ -8,6 +9,7 @@ export const settings = {
   ...databaseSettings,
   ...busSettings,
   ...rpcServerSettings,
+  ...artifactSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
   /** Keys that sign order events for custody and verify custody events (decision 55). */
   custodyKeys: messageKeys('ORDERS_CUSTODY_KEYS'),
@@ -16,6 +18,8 @@ export const settings = {
   idempotencyKeepMs: durationMs('ORDERS_IDEMPOTENCY_KEEP', { fallback: 24 * 3_600_000 }),
   /** Time after an order's last event at which its personal data is erased; 0: never. */
   personalRetentionMs: durationMs('CUSTODY_PERSONAL_RETENTION', { fallback: 0 }),
+  /** Time for which files of handovers and readings are retained. */
+  artifactRetentionMs: durationMs('ARTIFACTS_RETENTION', { fallback: 5 * 365 * 86_400_000 }),
   geocoder: oneOf('ORDERS_GEOCODER', ['gazetteer', 'photon', 'nominatim'], {
     fallback: 'gazetteer',
   }),

@@ -1,3 +1,4 @@
+import { openArtifacts } from '@pto/artifacts';
 import { consume, deadLetterHandlers, inboxDays, openBus } from '@pto/bus';
 import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
@@ -9,6 +10,7 @@ import { consumerGroups, custodyEventsTopic, orderEventsTopic } from '@pto/proto
 import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
+import { startArtifactExpiry } from './changes/artifact-expiry.ts';
 import { startPersonalRetention } from './changes/personal-retention.ts';
 import type { OrdersSettings } from './config.ts';
 import { evidenceService, recordHeads } from './evidence.ts';
@@ -26,6 +28,7 @@ export const startOrders = async (
   telemetry: Telemetry,
 ): Promise<Service & { grpcPort: number; connectPort: number }> => {
   const geocoder = openGeocoder(settings);
+  const artifacts = await openArtifacts(settings);
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const bus = await openBus(settings, telemetry);
@@ -52,8 +55,11 @@ export const startOrders = async (
     { outbox: 7, inbox: inboxDays, idempotency },
     telemetry,
   );
+  const expiry = startArtifactExpiry({ db, artifacts }, telemetry);
   const deps = {
     db,
+    artifacts,
+    artifactRetentionMs: settings.artifactRetentionMs,
     findLocations: cachedLocations(),
     geocoder,
     keepMs: settings.idempotencyKeepMs,
@@ -61,6 +67,7 @@ export const startOrders = async (
     cursorKey: settings.cursorKey,
     sign: messageSigner('orders', { custody: settings.custodyKeys }),
     wake: () => relay.wake(),
+    wakeExpiry: () => expiry.wake(),
   };
   const retention =
     settings.personalRetentionMs > 0
@@ -97,7 +104,14 @@ export const startOrders = async (
     crashed: bus.crashed,
     stop: async () => {
       await Promise.all([grpc.stop(), connect.stop()]);
-      await Promise.all([evidence.stop(), relay.stop(), partitions.stop(), retention?.stop()]);
+      await Promise.all([
+        evidence.stop(),
+        relay.stop(),
+        partitions.stop(),
+        retention?.stop(),
+        expiry.stop(),
+      ]);
+      artifacts.close();
       await bus.close();
       await db.close();
     },

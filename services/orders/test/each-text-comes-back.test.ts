@@ -18,6 +18,7 @@ afterAll(() => under.stop());
 
 const isOptionalText = (field: DescField): boolean =>
   field.fieldKind === 'scalar' &&
+  !field.name.endsWith('_json') &&
   field.scalar === ScalarType.STRING &&
   field.presence === FeatureSet_FieldPresence.EXPLICIT;
 

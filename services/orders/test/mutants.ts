@@ -15,8 +15,8 @@ export const mutants: readonly Mutant[] = [
     name: 'order-row-lock',
     mechanism: 'Of two commands on one order the second sees what the first has done',
     file: 'services/orders/src/changes/apply-command.ts',
-    original: '\n    .forUpdate();',
-    broken: ';',
+    original: 'selectState(target).forUpdate()',
+    broken: 'selectState(target)',
     tests: ['of-two-commands-one-succeeds'],
   },
   {

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { postgresBusMigrations } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { migrate } from '@pto/database';
@@ -23,6 +26,7 @@ export const startOrdersService = async (
   const database = more.database ?? (await testDatabase('orders'));
   const bus = more.bus ?? (await testDatabase('bus'));
   await migrate(bus.ownerUrl, postgresBusMigrations);
+  const artifactsDir = await mkdtemp(join(tmpdir(), 'artifacts-'));
   const lines: string[] = [];
   const telemetry = createTelemetry({ service: 'orders', write: (line) => lines.push(line) });
   const config = readConfig(settings, {
@@ -30,6 +34,8 @@ export const startOrdersService = async (
     MIGRATION_DATABASE_URL: database.ownerUrl,
     BUS_DATABASE_URL: bus.serviceUrl,
     ORDERS_CUSTODY_KEYS: ordersCustodyKeys,
+    ARTIFACTS_DIR: artifactsDir,
+    ARTIFACTS_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
     ORDERS_CURSOR_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...tlsEnvironment('orders'),
     BIND_HOST: '127.0.0.1',
@@ -64,6 +70,9 @@ export const startOrdersService = async (
       ...connectClient(ViolationService, asOperator),
       recordViolations: connectClient(ViolationService, asAuditor).recordViolations,
     },
+    /** Names of the stored files of an order. */
+    storedFiles: async (orderId: string) =>
+      (await readdir(artifactsDir, { recursive: true })).filter((name) => name.includes(orderId)),
     stop: async () => {
       orders.close();
       locations.close();

@@ -57,19 +57,20 @@ def creation(path: str, body: Mapping[str, Any], key: str | None) -> Operation:
 def path(template: str, *ids: str) -> str:
     """The path with an id at each `{}`.
 
-    Raises NotSentError for an id that is not a UUID: `..` would name another path.
+    Raises NotSentError for a parameter that is no id: `..` would name another path.
     """
     return "/" + template.format(*map(_id_text, ids))
 
 
 _GROUPED = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-_UUID = re.compile(f"[0-9a-f]{{32}}|(urn:uuid:)?{_GROUPED}|\\{{{_GROUPED}\\}}", re.ASCII | re.IGNORECASE)
-"""The forms that the API reads: with hyphens, without, in braces or as a URN (decision 1)."""
+_ID = re.compile(f"[0-9a-f]{{64}}|[0-9a-f]{{32}}|(urn:uuid:)?{_GROUPED}|\\{{{_GROUPED}\\}}", re.ASCII | re.IGNORECASE)
+"""A SHA-256, or a UUID in the forms that the API reads: with hyphens, without, in braces or as a
+URN (decision 1)."""
 
 
 def _id_text(id: object) -> str:
-    if not isinstance(id, str) or not _UUID.fullmatch(id):
-        raise NotSentError("an id is a UUID, as text")
+    if not isinstance(id, str) or not _ID.fullmatch(id):
+        raise NotSentError("an id is a UUID, that of an artifact a SHA-256, as text")
     return quote(id, safe="")
 
 

@@ -49,6 +49,36 @@ class CompletenessProof(TypedDict):
     """The signed checkpoint whose line `order-index/1` has the root of the index."""
 
 
+class Condition(TypedDict):
+    order_id: str
+    sequence: int
+    """Number of the custody entry, from 1."""
+    payload: dict[str, Any]
+    """The payload of the custody entry, `condition/1`."""
+
+
+class ConditionCreate(TypedDict):
+    device_id: str
+    """Identifies the logger."""
+    calibration_reference: NotRequired[str | None]
+    """Names the calibration certificate of the logger."""
+    calibration_date: NotRequired[str | None]
+    """Date of the calibration, `YYYY-MM-DD`."""
+    unit: KnownTemperatureUnit
+    media_type: KnownReadingsType
+    readings: str
+    """The file of the logger, unchanged, at most 5 MiB and 100,000 readings. Times are RFC 3339 and increase."""
+    summary: NotRequired[ConditionSummary | None]
+    """Your summary, in `unit`. A value that the readings do not give is rejected."""
+
+
+class ConditionSummary(TypedDict):
+    count: NotRequired[int]
+    minimum: NotRequired[float]
+    maximum: NotRequired[float]
+    mean: NotRequired[float]
+
+
 class CoveringCheckpoint(TypedDict):
     origin: str
     leaf_index: int
@@ -162,6 +192,10 @@ EventName = str
 """Name of an event. Values may be added: accept unknown ones. Known values: `order.submitted`, `order.assigned`, `order.accepted`, `order.driver_assigned`, `order.pickup_started`, `order.sealed`, `order.in_transit`, `order.delivered`, `order.closed`, `order.cancelled`, `order.updated`, `order.incident_reported`, `order.escalated`, `order.test`."""
 
 
+HandoverMethod = str
+"""How a handover is confirmed. Values may be added: accept unknown ones. Known values: `signature`, `pin`, `scan`, `photo`, `id_checked`."""
+
+
 HandshakeReason = str
 """Why a handshake failed. `unreachable`: no connection: unknown name, rejected address or no listener; `tls`: no trusted certificate for the host; `timeout`: no complete response in time; `connection_lost`: the connection ended early; `protocol`: not an HTTP response; `redirect`: 3xx; redirects are not followed; `status`: a status other than 2xx; `body`: the nonce is not the body; `echo`: the body repeats more of the request than the nonce; `not_sent`: the service could not send the request. Values may be added: accept unknown ones. Known values: `unreachable`, `tls`, `timeout`, `connection_lost`, `protocol`, `redirect`, `status`, `body`, `echo`, `not_sent`."""
 
@@ -180,10 +214,19 @@ KnownDeliveryState = Literal["PENDING", "DELIVERED", "EXHAUSTED"]
 KnownEventName = Literal["order.submitted", "order.assigned", "order.accepted", "order.driver_assigned", "order.pickup_started", "order.sealed", "order.in_transit", "order.delivered", "order.closed", "order.cancelled", "order.updated", "order.incident_reported", "order.escalated", "order.test"]
 
 
+KnownHandoverMethod = Literal["signature", "pin", "scan", "photo", "id_checked"]
+
+
 KnownOrderStatus = Literal["DRAFT", "SUBMITTED", "ASSIGNED", "ACCEPTED", "DRIVER_ASSIGNED", "PICKUP_STARTED", "SEALED", "IN_TRANSIT", "DELIVERED", "CLOSED", "CANCELLED"]
 
 
+KnownReadingsType = Literal["text/csv", "application/x-ndjson"]
+
+
 KnownSla = Literal["STANDARD", "EXPRESS", "CRITICAL"]
+
+
+KnownTemperatureUnit = Literal["celsius", "fahrenheit", "kelvin"]
 
 
 class Location(TypedDict):
@@ -253,6 +296,12 @@ class Order(TypedDict):
     price_total: float | None
     """Price with at most two decimals; null until the operator sets it."""
     cancel_reason: str | None
+    required_evidence: OrderEvidence | None
+    """`required_evidence` of the request."""
+    temperature_min: float | None
+    """`temperature_min` of the request."""
+    temperature_max: float | None
+    """`temperature_max` of the request."""
     created_at: str
     updated_at: str | None
 
@@ -279,6 +328,12 @@ class OrderCreate(TypedDict):
     """Goods type of a single item; ignored if `items` has entries. Default: `''`."""
     auto_dispatch: NotRequired[bool]
     """false: the order stays a DRAFT until you submit it. Default: `true`."""
+    required_evidence: NotRequired[RequiredEvidence | None]
+    """How handovers must be confirmed before the order can go on."""
+    temperature_min: NotRequired[float | None]
+    """Lowest permitted temperature of the goods in °C. Readings below it become an incident."""
+    temperature_max: NotRequired[float | None]
+    """Highest permitted temperature of the goods in °C. Readings above it become an incident."""
 
 
 class OrderCustody(TypedDict):
@@ -288,6 +343,13 @@ class OrderCustody(TypedDict):
     head_hash: str
     """`event_hash` of the last entry; the genesis hash for an empty chain."""
     checkpoint: CoveringCheckpoint | None
+
+
+OrderEvidence = TypedDict("OrderEvidence", {
+    "pickup": "list[HandoverMethod]",
+    "dropoff": "list[HandoverMethod]",
+    "return": "list[HandoverMethod]",
+})
 
 
 class OrderItem(TypedDict):
@@ -337,6 +399,13 @@ class Recovery(TypedDict):
     """End of the time span that this request processed."""
     next_since: str | None
     """`since` of the next request, if more than 1,000 deliveries are missing; else null."""
+
+
+RequiredEvidence = TypedDict("RequiredEvidence", {
+    "pickup": "NotRequired[list[KnownHandoverMethod]]",
+    "dropoff": "NotRequired[list[KnownHandoverMethod]]",
+    "return": "NotRequired[list[KnownHandoverMethod]]",
+})
 
 
 class RotatedSecret(TypedDict):

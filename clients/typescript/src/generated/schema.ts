@@ -83,6 +83,36 @@ export interface components {
             /** @description The signed checkpoint whose line `order-index/1` has the root of the index. */
             checkpoint: string;
         };
+        Condition: {
+            /** Format: uuid */
+            order_id: string;
+            /** @description Number of the custody entry, from 1. */
+            sequence: number;
+            /** @description The payload of the custody entry, `condition/1`. */
+            payload: {
+                [key: string]: unknown;
+            };
+        };
+        ConditionCreate: {
+            /** @description Identifies the logger. */
+            device_id: string;
+            /** @description Names the calibration certificate of the logger. */
+            calibration_reference?: string | null;
+            /** @description Date of the calibration, `YYYY-MM-DD`. */
+            calibration_date?: string | null;
+            unit: components["schemas"]["KnownTemperatureUnit"];
+            media_type: components["schemas"]["KnownReadingsType"];
+            /** @description The file of the logger, unchanged, at most 5 MiB and 100,000 readings. Times are RFC 3339 and increase. */
+            readings: string;
+            /** @description Your summary, in `unit`. A value that the readings do not give is rejected. */
+            summary?: components["schemas"]["ConditionSummary"] | null;
+        };
+        ConditionSummary: {
+            count?: number;
+            minimum?: number;
+            maximum?: number;
+            mean?: number;
+        };
         CoveringCheckpoint: {
             origin: string;
             /** @description Index of the chain's last entry in the log, from 0. */
@@ -214,6 +244,11 @@ export interface components {
          */
         EventName: string;
         /**
+         * @description How a handover is confirmed. Values may be added: accept unknown ones. Known values: `signature`, `pin`, `scan`, `photo`, `id_checked`.
+         * @example signature
+         */
+        HandoverMethod: string;
+        /**
          * @description Why a handshake failed. `unreachable`: no connection: unknown name, rejected address or no listener; `tls`: no trusted certificate for the host; `timeout`: no complete response in time; `connection_lost`: the connection ended early; `protocol`: not an HTTP response; `redirect`: 3xx; redirects are not followed; `status`: a status other than 2xx; `body`: the nonce is not the body; `echo`: the body repeats more of the request than the nonce; `not_sent`: the service could not send the request. Values may be added: accept unknown ones. Known values: `unreachable`, `tls`, `timeout`, `connection_lost`, `protocol`, `redirect`, `status`, `body`, `echo`, `not_sent`.
          * @example unreachable
          */
@@ -230,9 +265,21 @@ export interface components {
         /** @enum {string} */
         KnownEventName: "order.submitted" | "order.assigned" | "order.accepted" | "order.driver_assigned" | "order.pickup_started" | "order.sealed" | "order.in_transit" | "order.delivered" | "order.closed" | "order.cancelled" | "order.updated" | "order.incident_reported" | "order.escalated" | "order.test";
         /** @enum {string} */
+        KnownHandoverMethod: "signature" | "pin" | "scan" | "photo" | "id_checked";
+        /** @enum {string} */
         KnownOrderStatus: "DRAFT" | "SUBMITTED" | "ASSIGNED" | "ACCEPTED" | "DRIVER_ASSIGNED" | "PICKUP_STARTED" | "SEALED" | "IN_TRANSIT" | "DELIVERED" | "CLOSED" | "CANCELLED";
+        /**
+         * @description Form of `readings`: CSV with a header line that has the columns `time` and `value`, or one JSON object with these members in each line.
+         * @enum {string}
+         */
+        KnownReadingsType: "text/csv" | "application/x-ndjson";
         /** @enum {string} */
         KnownSla: "STANDARD" | "EXPRESS" | "CRITICAL";
+        /**
+         * @description Unit of the readings.
+         * @enum {string}
+         */
+        KnownTemperatureUnit: "celsius" | "fahrenheit" | "kelvin";
         Location: {
             /** Format: uuid */
             id: string;
@@ -305,6 +352,12 @@ export interface components {
             /** @description Price with at most two decimals; null until the operator sets it. */
             price_total?: number | null;
             cancel_reason?: string | null;
+            /** @description `required_evidence` of the request. */
+            required_evidence?: components["schemas"]["OrderEvidence"] | null;
+            /** @description `temperature_min` of the request. */
+            temperature_min?: number | null;
+            /** @description `temperature_max` of the request. */
+            temperature_max?: number | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -335,6 +388,12 @@ export interface components {
             goods_type?: string;
             /** @description false: the order stays a DRAFT until you submit it. Default: `true`. */
             auto_dispatch?: boolean;
+            /** @description How handovers must be confirmed before the order can go on. */
+            required_evidence?: components["schemas"]["RequiredEvidence"] | null;
+            /** @description Lowest permitted temperature of the goods in °C. Readings below it become an incident. */
+            temperature_min?: number | null;
+            /** @description Highest permitted temperature of the goods in °C. Readings above it become an incident. */
+            temperature_max?: number | null;
         };
         OrderCustody: {
             /** Format: uuid */
@@ -344,6 +403,11 @@ export interface components {
             /** @description `event_hash` of the last entry; the genesis hash for an empty chain. */
             head_hash: string;
             checkpoint?: components["schemas"]["CoveringCheckpoint"] | null;
+        };
+        OrderEvidence: {
+            pickup: components["schemas"]["HandoverMethod"][];
+            dropoff: components["schemas"]["HandoverMethod"][];
+            return: components["schemas"]["HandoverMethod"][];
         };
         OrderItem: {
             goods_type: string;
@@ -403,6 +467,14 @@ export interface components {
              * @description `since` of the next request, if more than 1,000 deliveries are missing; else null.
              */
             next_since: string | null;
+        };
+        RequiredEvidence: {
+            /** @description Before the transport starts. */
+            pickup?: components["schemas"]["KnownHandoverMethod"][];
+            /** @description Before the order is DELIVERED. */
+            dropoff?: components["schemas"]["KnownHandoverMethod"][];
+            /** @description Before the order is CLOSED. */
+            return?: components["schemas"]["KnownHandoverMethod"][];
         };
         RotatedSecret: {
             /** Format: uuid */

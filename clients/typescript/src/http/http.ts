@@ -55,16 +55,23 @@ export class Http {
    * Creates something with an idempotency key, which makes the request repeatable.
    * @throws TransportOrdersError, or the reason of the signal.
    */
-  create<T>(path: string, body: unknown, options: CreateOptions = {}): Promise<T> {
+  create<T>(path: Operation['path'], body: unknown, options: CreateOptions = {}): Promise<T> {
     const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
     return this.json({ method: 'POST', path, body, idempotencyKey, repeatable: true }, rest);
   }
 
   /**
-   * Sends an operation, and repeats it as `retryDelayMs` decides. Returns the body of the 2xx
-   * response, not parsed. @throws TransportOrdersError, or the reason of the signal.
+   * Sends an operation. Returns the body of its response, not parsed. @throws as `json`.
    */
   async text(operation: Operation, options: CallOptions = {}): Promise<string> {
+    return textOf(await this.bytes(operation, options));
+  }
+
+  /**
+   * Sends an operation, and repeats it as `retryDelayMs` decides. Returns the bytes of the 2xx
+   * response. @throws TransportOrdersError, or the reason of the signal.
+   */
+  async bytes(operation: Operation, options: CallOptions = {}): Promise<Uint8Array> {
     const limits = limitsOf(this.#options.limits, options);
     const request = this.#request(operation);
     const { repeatable } = operation;
@@ -108,13 +115,16 @@ export class Http {
   async #attempt(
     { url, init }: SentRequest,
     limits: { timeoutMs: number; signal: AbortSignal | undefined },
-  ): Promise<string> {
+  ): Promise<Uint8Array> {
     const { fetch: send = globalThis.fetch } = this.#options;
-    const { response, text } = await attempt(send, url, init, limits);
-    if (!response.ok) throw errorOf(response, text);
-    return text;
+    const { response, body } = await attempt(send, url, init, limits);
+    if (!response.ok) throw errorOf(response, textOf(body));
+    return body;
   }
 }
+
+/** Decodes a body as `Response.text` does. */
+const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
 
 interface SentRequest {
   readonly url: string;

@@ -29,7 +29,7 @@ export const path = (parts: TemplateStringsArray, ...ids: readonly string[]): Pa
 
 /**
  * Returns the text of a path.
- * @throws NotSentError for a parameter that is not a UUID: `..` would name another path.
+ * @throws NotSentError for a parameter that is no id: `..` would name another path.
  */
 export const pathText = (path: string | Path): string =>
   typeof path === 'string' ? path : String.raw({ raw: path.parts }, ...path.ids.map(idText));
@@ -42,13 +42,20 @@ export const timeText = (time: string | Date): string => {
 };
 
 const idText = (id: unknown): string => {
-  if (typeof id !== 'string' || !uuidForm.test(id)) throw new NotSentError('an id is a UUID');
+  if (typeof id !== 'string' || !idForm.test(id))
+    throw new NotSentError('an id is a UUID, that of an artifact a SHA-256 in hexadecimal digits');
   return encodeURIComponent(id);
 };
 
-/** The forms that the API reads: with hyphens, without, in braces or as a URN (decision 1). */
+/**
+ * A SHA-256, or a UUID in the forms that the API reads: with hyphens, without, in braces or as a URN
+ * (decision 1).
+ */
 const grouped = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const uuidForm = new RegExp(`^(?:[0-9a-f]{32}|(?:urn:uuid:)?${grouped}|\\{${grouped}\\})$`, 'i');
+const idForm = new RegExp(
+  `^(?:[0-9a-f]{64}|[0-9a-f]{32}|(?:urn:uuid:)?${grouped}|\\{${grouped}\\})$`,
+  'i',
+);
 
 /**
  * Returns the base URL without slashes at its end. `http:` is for this machine alone, unless

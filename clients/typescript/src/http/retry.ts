@@ -72,7 +72,7 @@ export const attempt = async (
   url: string,
   init: RequestInit,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
-): Promise<{ response: Response; text: string }> => {
+): Promise<{ response: Response; body: Uint8Array }> => {
   signal?.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -80,7 +80,7 @@ export const attempt = async (
   signal?.addEventListener('abort', abort, { once: true });
   try {
     const response = await send(url, { ...init, signal: controller.signal });
-    return { response, text: await response.text() };
+    return { response, body: new Uint8Array(await response.arrayBuffer()) };
   } catch (cause) {
     signal?.throwIfAborted();
     if (controller.signal.aborted)

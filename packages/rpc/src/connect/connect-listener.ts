@@ -10,7 +10,7 @@ import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { toFailure } from '@pto/errors';
 import { type Telemetry, withRequestId } from '@pto/telemetry';
 import { type CallContext, createCall } from '../call.ts';
-import { requestIdHeader } from '../wire.ts';
+import { requestIdHeader, requestMaxBytes } from '../wire.ts';
 import { arrivedNow, serve, toConnectError } from './connect-server.ts';
 
 /** Services under one path prefix: `/orders/orders.v1.OrderCommandService/ShowOrder`. */
@@ -29,7 +29,6 @@ export interface ConnectCall {
   readonly context: CallContext;
 }
 
-const bodyMaxBytes = 1024 * 1024;
 /** Maximum size of a body, in bytes, of services that anyone may call; their requests are small. */
 const openBodyMaxBytes = 1024;
 /** Clients have no certificate here: `admit` and `handle` check their credential. */
@@ -39,7 +38,7 @@ const httpKey = createContextKey<IncomingMessage | undefined>(undefined);
 /**
  * Creates an HTTP listener that reads Connect calls for all mounts and passes each to `handle`,
  * with request id, span, deadline, duration metric and log. The listener authenticates nobody:
- * `admit` and `handle` must do so. Bodies are at most 1 MiB and not compressed, because 700 bytes
+ * `admit` and `handle` must do so. Bodies are not compressed, because 700 bytes
  * of gzip can cost 50 ms of parsing.
  * @param admit is called before the body is read; a Failure becomes the response.
  * @param forAnyone services for which `admit` is not called; their bodies are at most 1 KiB.
@@ -68,7 +67,7 @@ export const connectListener = (options: {
           const methods = service.methods.map((m) => [m.localName, run(service, m)]);
           const readMaxBytes = options.forAnyone.includes(service)
             ? openBodyMaxBytes
-            : bodyMaxBytes;
+            : requestMaxBytes(service);
           router.service(service, Object.fromEntries(methods), { readMaxBytes });
         }
       };

@@ -15,7 +15,7 @@ import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
 import { createCall, type Implementation, type Incoming, peersByConnection } from '../call.ts';
 import { type Peer, type TlsSettings, watchTls } from '../tls.ts';
-import { operatorHeader, requestIdHeader, toFailureMessage } from '../wire.ts';
+import { operatorHeader, requestIdHeader, requestMaxBytes, toFailureMessage } from '../wire.ts';
 
 export interface ConnectServer {
   readonly port: number;
@@ -48,14 +48,15 @@ export const startConnectServer = async (options: {
             operator: context.requestHeader.get(operatorHeader) ?? undefined,
           }),
       ]);
-      router.service(implementation.service, Object.fromEntries(methods));
+      const { service } = implementation;
+      const readMaxBytes = requestMaxBytes(service);
+      router.service(service, Object.fromEntries(methods), { readMaxBytes });
     }
   };
   const handler = connectNodeAdapter({
     routes,
     grpc: false,
     grpcWeb: false,
-    readMaxBytes: 1024 * 1024,
     contextValues: ({ socket }) => {
       const peer = peers(socket, () => certificateOf(socket as TLSSocket));
       return arrivedNow().set(peerKey, peer);

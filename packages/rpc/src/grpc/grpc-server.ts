@@ -22,6 +22,7 @@ import {
   keepalive,
   operatorHeader,
   requestIdHeader,
+  requestMaxBytes,
   toFailureMessage,
 } from '../wire.ts';
 import { serveBundles } from './bundles.ts';
@@ -42,7 +43,9 @@ export const startGrpcServer = async (options: {
   telemetry: Telemetry;
 }): Promise<GrpcServer> => {
   const server = new Server({
-    'grpc.max_receive_message_length': 1024 * 1024,
+    'grpc.max_receive_message_length': Math.max(
+      ...options.implementations.map(({ service }) => requestMaxBytes(service)),
+    ),
     ...keepalive,
     // a channel resolves names again only when a connection ends, so this limit lets it find new
     // replicas

@@ -36,6 +36,8 @@ export const orderHandlers = (seen: string[], slow: Promise<unknown>) =>
     listOrders: async () => ({}),
     cancelOrder: async () => ({}),
     submitOrder: async () => ({}),
+    recordCondition: async () => ({}),
+    getArtifact: async () => ({}),
   });
 
 export const startOrders = (seen: string[], slow: Promise<unknown> = Promise.resolve()) =>

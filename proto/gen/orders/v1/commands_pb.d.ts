@@ -5,7 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Position } from "../events/v1/order_event_pb.js";
-import type { Disclosure, Order } from "./orders_pb.js";
+import type { Disclosure, Order, Readings } from "./orders_pb.js";
 import type { Violation } from "./violations_pb.js";
 
 /**
@@ -679,6 +679,191 @@ export declare type UpdateOrderResponse = Message<"orders.v1.UpdateOrderResponse
 export declare const UpdateOrderResponseSchema: GenMessage<UpdateOrderResponse>;
 
 /**
+ * @generated from message orders.v1.RecordHandoverRequest
+ */
+export declare type RecordHandoverRequest = Message<"orders.v1.RecordHandoverRequest"> & {
+  /**
+   * @generated from field: orders.v1.Circumstances circumstances = 1;
+   */
+  circumstances?: Circumstances | undefined;
+
+  /**
+   * pickup, transfer, dropoff or return.
+   *
+   * @generated from field: string stage = 2;
+   */
+  stage: string;
+
+  /**
+   * @generated from field: orders.v1.Party from = 3;
+   */
+  from?: Party | undefined;
+
+  /**
+   * @generated from field: orders.v1.Party to = 4;
+   */
+  to?: Party | undefined;
+
+  /**
+   * signature, pin, scan, photo, id_checked; at least one.
+   *
+   * @generated from field: repeated string methods = 5;
+   */
+  methods: string[];
+
+  /**
+   * The seals that were scanned; with the method `scan` alone.
+   *
+   * @generated from field: repeated string scanned_seal_ids = 6;
+   */
+  scannedSealIds: string[];
+
+  /**
+   * A signature, a picture or a document.
+   *
+   * @generated from field: optional orders.v1.Artifact artifact = 7;
+   */
+  artifact?: Artifact | undefined;
+};
+
+/**
+ * Describes the message orders.v1.RecordHandoverRequest.
+ * Use `create(RecordHandoverRequestSchema)` to create a new message.
+ */
+export declare const RecordHandoverRequestSchema: GenMessage<RecordHandoverRequest>;
+
+/**
+ * @generated from message orders.v1.RecordHandoverResponse
+ */
+export declare type RecordHandoverResponse = Message<"orders.v1.RecordHandoverResponse"> & {
+  /**
+   * @generated from field: orders.v1.Order order = 1;
+   */
+  order?: Order | undefined;
+
+  /**
+   * Differences between the order's seals and the scanned ones.
+   *
+   * @generated from field: repeated string missing_seal_ids = 2;
+   */
+  missingSealIds: string[];
+
+  /**
+   * @generated from field: repeated string unexpected_seal_ids = 3;
+   */
+  unexpectedSealIds: string[];
+};
+
+/**
+ * Describes the message orders.v1.RecordHandoverResponse.
+ * Use `create(RecordHandoverResponseSchema)` to create a new message.
+ */
+export declare const RecordHandoverResponseSchema: GenMessage<RecordHandoverResponse>;
+
+/**
+ * A party of a handover.
+ *
+ * @generated from message orders.v1.Party
+ */
+export declare type Party = Message<"orders.v1.Party"> & {
+  /**
+   * Name of the organization, 1..200 characters.
+   *
+   * @generated from field: string party = 1;
+   */
+  party: string;
+
+  /**
+   * shipper, carrier, courier, consignee or other.
+   *
+   * @generated from field: string role = 2;
+   */
+  role: string;
+
+  /**
+   * Name of the person who acted, 1..200 characters.
+   *
+   * @generated from field: optional string person = 3;
+   */
+  person?: string | undefined;
+};
+
+/**
+ * Describes the message orders.v1.Party.
+ * Use `create(PartySchema)` to create a new message.
+ */
+export declare const PartySchema: GenMessage<Party>;
+
+/**
+ * @generated from message orders.v1.Artifact
+ */
+export declare type Artifact = Message<"orders.v1.Artifact"> & {
+  /**
+   * At most 5 MiB.
+   *
+   * @generated from field: bytes content = 1;
+   */
+  content: Uint8Array;
+
+  /**
+   * image/png, image/jpeg or application/pdf.
+   *
+   * @generated from field: string media_type = 2;
+   */
+  mediaType: string;
+};
+
+/**
+ * Describes the message orders.v1.Artifact.
+ * Use `create(ArtifactSchema)` to create a new message.
+ */
+export declare const ArtifactSchema: GenMessage<Artifact>;
+
+/**
+ * @generated from message orders.v1.OrderCommandServiceRecordConditionRequest
+ */
+export declare type OrderCommandServiceRecordConditionRequest = Message<"orders.v1.OrderCommandServiceRecordConditionRequest"> & {
+  /**
+   * @generated from field: orders.v1.Circumstances circumstances = 1;
+   */
+  circumstances?: Circumstances | undefined;
+
+  /**
+   * @generated from field: orders.v1.Readings readings = 2;
+   */
+  readings?: Readings | undefined;
+};
+
+/**
+ * Describes the message orders.v1.OrderCommandServiceRecordConditionRequest.
+ * Use `create(OrderCommandServiceRecordConditionRequestSchema)` to create a new message.
+ */
+export declare const OrderCommandServiceRecordConditionRequestSchema: GenMessage<OrderCommandServiceRecordConditionRequest>;
+
+/**
+ * @generated from message orders.v1.OrderCommandServiceRecordConditionResponse
+ */
+export declare type OrderCommandServiceRecordConditionResponse = Message<"orders.v1.OrderCommandServiceRecordConditionResponse"> & {
+  /**
+   * @generated from field: orders.v1.Order order = 1;
+   */
+  order?: Order | undefined;
+
+  /**
+   * The payload of the recorded entry, as JSON.
+   *
+   * @generated from field: string payload_json = 2;
+   */
+  payloadJson: string;
+};
+
+/**
+ * Describes the message orders.v1.OrderCommandServiceRecordConditionResponse.
+ * Use `create(OrderCommandServiceRecordConditionResponseSchema)` to create a new message.
+ */
+export declare const OrderCommandServiceRecordConditionResponseSchema: GenMessage<OrderCommandServiceRecordConditionResponse>;
+
+/**
  * @generated from message orders.v1.ErasePersonalDataRequest
  */
 export declare type ErasePersonalDataRequest = Message<"orders.v1.ErasePersonalDataRequest"> & {
@@ -1146,6 +1331,28 @@ export declare const OrderCommandService: GenService<{
     methodKind: "unary";
     input: typeof UpdateOrderRequestSchema;
     output: typeof UpdateOrderResponseSchema;
+  },
+  /**
+   * Records a handover of the goods (decision 71). The status does not change. If the scanned seals
+   * differ from the order's, an incident is recorded, too.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.RecordHandover
+   */
+  recordHandover: {
+    methodKind: "unary";
+    input: typeof RecordHandoverRequestSchema;
+    output: typeof RecordHandoverResponseSchema;
+  },
+  /**
+   * Records temperature readings of an order that is not closed (decision 71). If a reading is
+   * outside the order's limits, an incident is recorded, too.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.RecordCondition
+   */
+  recordCondition: {
+    methodKind: "unary";
+    input: typeof OrderCommandServiceRecordConditionRequestSchema;
+    output: typeof OrderCommandServiceRecordConditionResponseSchema;
   },
   /**
    * Erases values of personal fields of a CLOSED or CANCELLED order, and appends an entry that names

@@ -145,6 +145,25 @@ export declare type Order = Message<"orders.v1.Order"> & {
    * @generated from field: optional string custody_fault = 23;
    */
   custodyFault?: string | undefined;
+
+  /**
+   * Required methods of handovers, by stage, as a JSON object (decision 71).
+   *
+   * @generated from field: optional string required_evidence_json = 24;
+   */
+  requiredEvidenceJson?: string | undefined;
+
+  /**
+   * Limits of the temperature in degrees Celsius, exact decimals with at most two decimals.
+   *
+   * @generated from field: optional string temperature_min = 25;
+   */
+  temperatureMin?: string | undefined;
+
+  /**
+   * @generated from field: optional string temperature_max = 26;
+   */
+  temperatureMax?: string | undefined;
 };
 
 /**
@@ -356,6 +375,25 @@ export declare type CreateOrderRequest = Message<"orders.v1.CreateOrderRequest">
    * @generated from field: bool auto_dispatch = 13;
    */
   autoDispatch: boolean;
+
+  /**
+   * Required methods of handovers, by stage, as a JSON object (decision 71); valid.
+   *
+   * @generated from field: optional string required_evidence_json = 14;
+   */
+  requiredEvidenceJson?: string | undefined;
+
+  /**
+   * Limits of the temperature in degrees Celsius, at most two decimals.
+   *
+   * @generated from field: optional double temperature_min = 15;
+   */
+  temperatureMin?: number | undefined;
+
+  /**
+   * @generated from field: optional double temperature_max = 16;
+   */
+  temperatureMax?: number | undefined;
 };
 
 /**
@@ -363,6 +401,184 @@ export declare type CreateOrderRequest = Message<"orders.v1.CreateOrderRequest">
  * Use `create(CreateOrderRequestSchema)` to create a new message.
  */
 export declare const CreateOrderRequestSchema: GenMessage<CreateOrderRequest>;
+
+/**
+ * @generated from message orders.v1.RecordConditionRequest
+ */
+export declare type RecordConditionRequest = Message<"orders.v1.RecordConditionRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: optional orders.v1.Idempotency idempotency = 2;
+   */
+  idempotency?: Idempotency | undefined;
+
+  /**
+   * @generated from field: string order_id = 3;
+   */
+  orderId: string;
+
+  /**
+   * @generated from field: orders.v1.Readings readings = 4;
+   */
+  readings?: Readings | undefined;
+};
+
+/**
+ * Describes the message orders.v1.RecordConditionRequest.
+ * Use `create(RecordConditionRequestSchema)` to create a new message.
+ */
+export declare const RecordConditionRequestSchema: GenMessage<RecordConditionRequest>;
+
+/**
+ * @generated from message orders.v1.RecordConditionResponse
+ */
+export declare type RecordConditionResponse = Message<"orders.v1.RecordConditionResponse"> & {
+  /**
+   * The JSON for the partner, in UTF-8.
+   *
+   * @generated from field: bytes body = 1;
+   */
+  body: Uint8Array;
+
+  /**
+   * @generated from field: bool replayed = 2;
+   */
+  replayed: boolean;
+};
+
+/**
+ * Describes the message orders.v1.RecordConditionResponse.
+ * Use `create(RecordConditionResponseSchema)` to create a new message.
+ */
+export declare const RecordConditionResponseSchema: GenMessage<RecordConditionResponse>;
+
+/**
+ * The readings of one logger, and what the sender knows of them.
+ *
+ * @generated from message orders.v1.Readings
+ */
+export declare type Readings = Message<"orders.v1.Readings"> & {
+  /**
+   * CSV or NDJSON, at most 5 MiB.
+   *
+   * @generated from field: bytes content = 1;
+   */
+  content: Uint8Array;
+
+  /**
+   * text/csv or application/x-ndjson.
+   *
+   * @generated from field: string media_type = 2;
+   */
+  mediaType: string;
+
+  /**
+   * @generated from field: string device_id = 3;
+   */
+  deviceId: string;
+
+  /**
+   * Names the calibration certificate.
+   *
+   * @generated from field: optional string calibration_reference = 4;
+   */
+  calibrationReference?: string | undefined;
+
+  /**
+   * YYYY-MM-DD.
+   *
+   * @generated from field: optional string calibration_date = 5;
+   */
+  calibrationDate?: string | undefined;
+
+  /**
+   * celsius, fahrenheit or kelvin.
+   *
+   * @generated from field: string unit = 6;
+   */
+  unit: string;
+
+  /**
+   * The sender's summary, in the unit; compared with the computed one.
+   *
+   * @generated from field: optional uint32 count = 7;
+   */
+  count?: number | undefined;
+
+  /**
+   * @generated from field: optional double minimum = 8;
+   */
+  minimum?: number | undefined;
+
+  /**
+   * @generated from field: optional double maximum = 9;
+   */
+  maximum?: number | undefined;
+
+  /**
+   * @generated from field: optional double mean = 10;
+   */
+  mean?: number | undefined;
+};
+
+/**
+ * Describes the message orders.v1.Readings.
+ * Use `create(ReadingsSchema)` to create a new message.
+ */
+export declare const ReadingsSchema: GenMessage<Readings>;
+
+/**
+ * @generated from message orders.v1.GetArtifactRequest
+ */
+export declare type GetArtifactRequest = Message<"orders.v1.GetArtifactRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string order_id = 2;
+   */
+  orderId: string;
+
+  /**
+   * 64 hexadecimal digits.
+   *
+   * @generated from field: string sha256 = 3;
+   */
+  sha256: string;
+};
+
+/**
+ * Describes the message orders.v1.GetArtifactRequest.
+ * Use `create(GetArtifactRequestSchema)` to create a new message.
+ */
+export declare const GetArtifactRequestSchema: GenMessage<GetArtifactRequest>;
+
+/**
+ * @generated from message orders.v1.GetArtifactResponse
+ */
+export declare type GetArtifactResponse = Message<"orders.v1.GetArtifactResponse"> & {
+  /**
+   * @generated from field: bytes content = 1;
+   */
+  content: Uint8Array;
+
+  /**
+   * @generated from field: string media_type = 2;
+   */
+  mediaType: string;
+};
+
+/**
+ * Describes the message orders.v1.GetArtifactResponse.
+ * Use `create(GetArtifactResponseSchema)` to create a new message.
+ */
+export declare const GetArtifactResponseSchema: GenMessage<GetArtifactResponse>;
 
 /**
  * @generated from message orders.v1.CreateOrderResponse
@@ -735,6 +951,26 @@ export declare const OrderService: GenService<{
     methodKind: "unary";
     input: typeof SubmitOrderRequestSchema;
     output: typeof SubmitOrderResponseSchema;
+  },
+  /**
+   * Records temperature readings of an order that is not closed (decision 71).
+   *
+   * @generated from rpc orders.v1.OrderService.RecordCondition
+   */
+  recordCondition: {
+    methodKind: "unary";
+    input: typeof RecordConditionRequestSchema;
+    output: typeof RecordConditionResponseSchema;
+  },
+  /**
+   * Reads an artifact of the order's custody history.
+   *
+   * @generated from rpc orders.v1.OrderService.GetArtifact
+   */
+  getArtifact: {
+    methodKind: "unary";
+    input: typeof GetArtifactRequestSchema;
+    output: typeof GetArtifactResponseSchema;
   },
 }>;
 

@@ -30,11 +30,12 @@ const isJsonType = (header: string): boolean => {
   );
 };
 
-const bodyMaxBytes = 256 * 1024;
+/** Maximum size of a body in bytes (decision 15), where the route does not state another. */
+const defaultMaxBytes = 256 * 1024;
 const none = Buffer.alloc(0);
 
 /**
- * Reads the request's body unchanged.
+ * Reads the request's body unchanged, at most `maxBytes`.
  * @throws Failure PAYLOAD_TOO_LARGE (decision 15); REQUEST_TIMEOUT if the body does not arrive
  *   within `timeoutMs`; an Error if the partner disconnects early
  */
@@ -42,21 +43,22 @@ export const readBody = async (
   request: Request,
   response: Response,
   timeoutMs: number,
+  maxBytes = defaultMaxBytes,
 ): Promise<Buffer> => {
   const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
   if (transfer === undefined && (length === undefined || length === '0')) return none;
-  if (Number(length) > bodyMaxBytes) throw tooLarge();
+  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
   // if the connection closed during the earlier checks, no event follows: without this check the
   // request would keep its concurrency slot
   if (request.destroyed) throw clientGone();
   if (isAwaited(request) && !request.complete) goOn(response);
-  return collect(request, timeoutMs);
+  return collect(request, timeoutMs, maxBytes);
 };
 
-const collect = (request: Request, timeoutMs: number): Promise<Buffer> =>
+const collect = (request: Request, timeoutMs: number, maxBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // copied into one buffer: chunks of one byte would be a quarter of a million small buffers
-    const body = Buffer.allocUnsafe(Number(request.headers['content-length'] ?? bodyMaxBytes));
+    const body = Buffer.allocUnsafe(Number(request.headers['content-length'] ?? maxBytes));
     let bytes = 0;
     const stop = (error: Error) => {
       clearTimeout(timer);
@@ -65,8 +67,8 @@ const collect = (request: Request, timeoutMs: number): Promise<Buffer> =>
     };
     const timer = setTimeout(() => stop(tooSlow()), timeoutMs);
     const take = (part: Buffer) => {
-      if (bytes + part.length > bodyMaxBytes) {
-        stop(tooLarge());
+      if (bytes + part.length > maxBytes) {
+        stop(tooLarge(maxBytes));
         return;
       }
       bytes += part.copy(body, bytes);
@@ -103,9 +105,9 @@ const goOn = (response: Response): void => {
 };
 
 /** The rest of the body is dropped (server/request-order.ts). */
-const tooLarge = (): Failure =>
-  new Failure('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.', {
-    details: { max_bytes: bodyMaxBytes },
+const tooLarge = (maxBytes: number): Failure =>
+  new Failure('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes / 1024} KiB.`, {
+    details: { max_bytes: maxBytes },
   });
 
 /**

@@ -3,8 +3,8 @@ import { exampleOf } from './examples.ts';
 
 /**
  * Returns `x-codeSamples` of an operation. Each sample is a complete program: it reads the base URL
- * from the environment variable `API`, the key from `KEY` and ids from `ORDER_ID`, `ENDPOINT_ID`
- * and `DELIVERY_ID`, and fails if the response is an error.
+ * from the environment variable `API`, the key from `KEY` and ids from `ORDER_ID`, `ENDPOINT_ID`,
+ * `DELIVERY_ID` and `SHA256`, and fails if the response is an error.
  */
 export const codeSamples = (route: Route) => {
   const request = sampleRequest(route);
@@ -23,7 +23,14 @@ const curl = ({ method, pathWith, headers, body }: SampleRequest): string =>
     ...(body === undefined ? [] : [`-d '${json(body, 2).replaceAll("'", "'\\''")}'`]),
   ].join(' \\\n  ');
 
-const typescript = ({ method, pathWith, headers, body, hasResponse }: SampleRequest): string =>
+const typescript = ({
+  method,
+  pathWith,
+  headers,
+  body,
+  hasResponse,
+  file,
+}: SampleRequest): string =>
   `const response = await fetch(\`\${process.env.API}${pathWith((name) => `\${process.env.${name}}`)}\`, {
   method: '${method}',
   headers: {
@@ -33,7 +40,7 @@ ${Object.entries(headers)
   .join('')}  },
 ${body === undefined ? '' : `  body: JSON.stringify(${indented(json(body, 2), 2)}),\n`}});
 if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
-${hasResponse ? 'console.log(await response.json());\n' : ''}`;
+${file ? 'process.stdout.write(new Uint8Array(await response.arrayBuffer()));\n' : ''}${hasResponse ? 'console.log(await response.json());\n' : ''}`;
 
 const python = ({
   method,
@@ -42,9 +49,10 @@ const python = ({
   headers,
   body,
   hasResponse,
+  file,
 }: SampleRequest): string =>
   `${body === undefined && !hasResponse ? '' : 'import json\n'}import os
-from urllib.request import Request, urlopen
+${file ? 'import sys\n' : ''}from urllib.request import Request, urlopen
 
 request = Request(
     os.environ["API"] + ${hasParameters ? 'f' : ''}"${pathWith((name) => `{os.environ['${name}']}`)}",
@@ -56,7 +64,7 @@ ${Object.entries(headers)
   .join('')}    },
 ${body === undefined ? '' : `    data=json.dumps(${indented(pythonLiteral(json(body, 4)), 4)}).encode(),\n`})
 with urlopen(request) as response:  # raises HTTPError if the response is an error
-    ${hasResponse ? 'print(json.load(response))' : 'print(response.status)'}
+    ${file ? 'sys.stdout.buffer.write(response.read())' : hasResponse ? 'print(json.load(response))' : 'print(response.status)'}
 `;
 
 const json = (value: unknown, spaces: number): string => JSON.stringify(value, null, spaces);
@@ -81,10 +89,11 @@ const queries: Readonly<Record<string, string>> = {
 const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createOrder: { 'Idempotency-Key': 'LAB-2026-000417' },
   createWebhook: { 'Idempotency-Key': 'endpoint-1' },
+  recordCondition: { 'Idempotency-Key': 'logger-7-2026-03-02' },
 };
 
 /** Returns the request that the code samples of an operation send in every language. */
-const sampleRequest = ({ name, method, path, schemas, response }: Route) => ({
+const sampleRequest = ({ name, method, path, schemas, response, file }: Route) => ({
   method,
   /**
    * Returns path and query, relative to the base URL of the API.
@@ -101,6 +110,7 @@ const sampleRequest = ({ name, method, path, schemas, response }: Route) => ({
   },
   body: schemas.body && exampleOf(schemas.body.json),
   hasResponse: response !== undefined,
+  file: file !== undefined,
 });
 
 type SampleRequest = ReturnType<typeof sampleRequest>;

@@ -40,8 +40,44 @@ export const order = {
   items: [{ goods_type: 'blood', seal_id: null }],
   price_total: null,
   cancel_reason: null,
+  required_evidence: { pickup: ['scan'], dropoff: ['signature'], return: [] },
+  temperature_min: 2,
+  temperature_max: 8,
   created_at: '2026-03-01T16:20:45.103Z',
   updated_at: '2026-03-01T16:20:45.103Z',
+};
+
+/** The response to recorded readings. */
+export const condition = {
+  order_id: orderId,
+  sequence: 9,
+  payload: {
+    v: 'condition/1',
+    device_id: 'TL-0007',
+    calibration_reference: 'CAL-2030-118',
+    calibration_date: '2030-01-14',
+    calibration_expired: false,
+    unit: 'celsius',
+    from: '2030-03-02T08:00:00.000Z',
+    to: '2030-03-02T08:05:00.000Z',
+    count: 2,
+    interval_seconds: 300,
+    minimum: 4.1,
+    maximum: 4.3,
+    mean: 4.2,
+    limit_min: 2,
+    limit_max: 8,
+    excursion_count: 0,
+    excursion_seconds: 0,
+    excursions: [],
+    readings: {
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      media_type: 'text/csv',
+      size: 73,
+      kept_until: '2035-03-01T08:06:00.000Z',
+    },
+    recorded_by: 'partner',
+  },
 };
 
 export const custodyEntry = {

@@ -1,5 +1,6 @@
 import {
   clinic,
+  condition,
   custodyEntry,
   custodyProof,
   delivery,
@@ -39,7 +40,20 @@ export const examples: Readonly<Record<string, unknown>> = {
     notes: 'Keep at 4 °C.',
     pickup_detail: 'Ring at gate 2.',
     items: [{ goods_type: 'blood' }],
+    required_evidence: { pickup: ['scan'], dropoff: ['signature'] },
+    temperature_min: 2,
+    temperature_max: 8,
   },
+  ConditionCreate: {
+    device_id: 'TL-0007',
+    calibration_reference: 'CAL-2030-118',
+    calibration_date: '2030-01-14',
+    unit: 'celsius',
+    media_type: 'text/csv',
+    readings: 'time,value\n2030-03-02T08:00:00Z,4.1\n2030-03-02T08:05:00Z,4.3\n',
+    summary: { count: 2, minimum: 4.1, maximum: 4.3 },
+  },
+  Condition: condition,
   OrderCancel: { reason: 'The donor was not available.' },
   Location: clinic,
   LocationCreate: {

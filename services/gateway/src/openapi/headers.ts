@@ -33,6 +33,15 @@ export const headers = {
     required: true,
     schema: { type: 'string', const: 'Bearer' },
   },
+  'Content-Disposition': {
+    description: 'A browser saves the file and does not show it.',
+    schema: { type: 'string' },
+    example: 'attachment; filename="9f86d081884c7d65.png"',
+  },
+  'X-Content-Type-Options': {
+    description: 'A browser takes the file for what `Content-Type` says.',
+    schema: { type: 'string', const: 'nosniff' },
+  },
   'Idempotency-Replayed': {
     description: '`true` if this is an idempotent replay; absent otherwise.',
     schema: { type: 'string', const: 'true' },

@@ -58,14 +58,23 @@ const parametersOf = ({ schemas, idempotent }: Route, components: Components) =>
 };
 
 const successOf = (route: Route, components: Components) => {
-  const { success, response } = route;
+  const { success, response, file } = route;
   return {
-    description: response ? `${STATUS_CODES[success]}` : 'Success; the response has no body.',
-    headers: headersOf(success, route.idempotent ? ['Idempotency-Replayed'] : []),
+    description:
+      response || file ? `${STATUS_CODES[success]}` : 'Success; the response has no body.',
+    headers: headersOf(success, [
+      ...(route.idempotent ? (['Idempotency-Replayed'] as const) : []),
+      ...(file ? (['Content-Disposition', 'X-Content-Type-Options'] as const) : []),
+    ]),
     ...(response && {
       content: {
         'application/json': withExample(response.json, components, responseExamples[route.name]),
       },
+    }),
+    ...(file && {
+      content: Object.fromEntries(
+        file.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+      ),
     }),
   };
 };

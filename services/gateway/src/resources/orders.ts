@@ -13,6 +13,7 @@ import {
 } from '../validation/schema.ts';
 import { choice, dateTime, string, toMillis, uuid } from '../validation/texts.ts';
 import { number, openEnum, timestamp } from '../validation/written.ts';
+import { evidenceJson, orderEvidence, requiredEvidence, temperatureLimits } from './evidence.ts';
 import { location } from './locations.ts';
 import { nextCursor, pageLimit } from './pages.ts';
 
@@ -79,12 +80,21 @@ export const orderCreate = model(
       optional(boolean(), true),
       'false: the order stays a DRAFT until you submit it.',
     ),
+    required_evidence: described(
+      maybe(requiredEvidence),
+      'How handovers must be confirmed before the order can go on.',
+    ),
+    ...temperatureLimits,
   },
   {
     member: {
       // the window may not end before it starts (decision 5)
       pickup_window_end: (end, { pickup_window_start: start }) =>
         end && start && end < start ? 'must not be before pickup_window_start' : undefined,
+      temperature_max: (max, { temperature_min: min }) =>
+        typeof max === 'number' && typeof min === 'number' && max < min
+          ? 'must not be below temperature_min'
+          : undefined,
     },
   },
 );
@@ -113,6 +123,9 @@ export const createOrderRequest = (
   dropoffDetail: order.dropoff_detail ?? undefined,
   goodsTypes: goodsTypes(order),
   autoDispatch: order.auto_dispatch,
+  requiredEvidenceJson: order.required_evidence ? evidenceJson(order.required_evidence) : undefined,
+  temperatureMin: order.temperature_min ?? undefined,
+  temperatureMax: order.temperature_max ?? undefined,
 });
 
 /**
@@ -186,6 +199,9 @@ export const order = model('Order', {
     'Price with at most two decimals; null until the operator sets it.',
   ),
   cancel_reason: maybe(string()),
+  required_evidence: described(maybe(orderEvidence), '`required_evidence` of the request.'),
+  temperature_min: described(maybe(number()), '`temperature_min` of the request.'),
+  temperature_max: described(maybe(number()), '`temperature_max` of the request.'),
   created_at: timestamp(),
   updated_at: maybe(timestamp()),
 });

@@ -60,8 +60,10 @@ export interface Route {
   /** Set if the operation accepts an `Idempotency-Key` (decisions 22 to 26). */
   readonly idempotent?: true;
   readonly success: 200 | 201 | 204;
-  /** Schema of the JSON in a successful response; absent if it has no body. */
+  /** Schema of the JSON in a successful response; absent if it has none. */
   readonly response?: Schema<unknown> | undefined;
+  /** Media types of the file in a successful response; absent if it has none. */
+  readonly file?: readonly string[];
   /**
    * Error kinds of this operation, in addition to those of all operations
    * (src/openapi/error-responses.ts).
@@ -72,6 +74,10 @@ export interface Route {
    * large, `receiver` if it waits for a partner's receiver (decision 66).
    */
   readonly lane?: 'list' | 'receiver';
+  /** Maximum size of the body in bytes; default 256 KiB (decision 15). */
+  readonly bodyMaxBytes?: number;
+  /** Maximum time for the body to arrive, in ms; default 10 s. */
+  readonly bodyMs?: number;
   /** Maximum duration of the operation after it has its slot, response included; default 10 s. */
   readonly deadlineMs?: number;
   /** One line for the OpenAPI document. */

@@ -117,7 +117,12 @@ const serveRoute = async (
   authorize(credentials, route.scope);
   await budgets.spend(request, response, credentials);
   if (!(await slots.enter(exchange, laneOf(route, request)))) return;
-  const bytes = await readBody(request, response, timings.bodyMs);
+  const bytes = await readBody(
+    request,
+    response,
+    route.bodyMs ?? timings.bodyMs,
+    route.bodyMaxBytes,
+  );
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const isHeavy = bytes.length > heavyBodyBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {

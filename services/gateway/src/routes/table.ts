@@ -1,6 +1,7 @@
 import type { Backends } from '../backends.ts';
 import { custodyRoutes } from './custody.ts';
 import { deliveryRoutes } from './deliveries.ts';
+import { evidenceRoutes } from './evidence.ts';
 import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
@@ -17,6 +18,7 @@ export const basePath = '/api/partner/v1';
 export const routeTable = (backends: Backends, environment: string): readonly Route[] => [
   ...pingRoutes(environment),
   ...orderRoutes(backends),
+  ...evidenceRoutes(backends),
   ...custodyRoutes(backends),
   ...locationRoutes(backends),
   ...webhookRoutes(backends),

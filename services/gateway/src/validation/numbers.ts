@@ -54,6 +54,49 @@ export const integer = ({ ge, le }: { ge: number; le: number }): Schema<number> 
   json: { type: 'integer', minimum: ge, maximum: le },
 });
 
+/**
+ * A finite number as pydantic reads it: in JSON also `true` and texts such as `"4.5"`.
+ * @param decimals maximum number of decimals.
+ */
+export const decimal = (bounds: { ge: number; le: number; decimals: number }): Schema<number> => {
+  const { ge, le, decimals } = bounds;
+  return {
+    read: (input) => {
+      const value = decimalOf(input);
+      if (value === rejected) return rejected;
+      if (!Number.isFinite(value))
+        return input.reject('finite_number', 'Input should be a finite number');
+      if (value < ge)
+        return input.reject(
+          'greater_than_equal',
+          `Input should be greater than or equal to ${ge}`,
+          { ge },
+        );
+      if (value > le)
+        return input.reject('less_than_equal', `Input should be less than or equal to ${le}`, {
+          le,
+        });
+      if (Number(value.toFixed(decimals)) !== value)
+        return input.rejectByRule(`must have at most ${decimals} decimals`);
+      return value;
+    },
+    json: { type: 'number', minimum: ge, maximum: le },
+  };
+};
+
+const notANumber = 'Input should be a valid number';
+const decimalForm = new RegExp(`^${space}[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?${space}$`);
+
+/** Reads a JSON value or a text as a number. As in pydantic, true is 1. */
+const decimalOf = (input: Input): number | Rejected => {
+  const { value } = input;
+  if (typeof value === 'number' || typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string') return input.reject('float_type', notANumber);
+  return decimalForm.test(value)
+    ? Number(value)
+    : input.reject('float_parsing', `${notANumber}, unable to parse string as a number`);
+};
+
 const notAnInteger = 'Input should be a valid integer';
 
 /** Reads a JSON value or a text as an integer. As in pydantic, true is 1. */

@@ -2,11 +2,16 @@ import type { Location } from '@pto/proto/orders/v1/locations';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { endpointJson, locationJson, orderJson } from '@pto/representation';
+import { condition } from '../../src/openapi/example-values.ts';
 import type { Behind } from '../gateway-service.ts';
 
 export const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
 const at = '2026-01-15T09:30:00.000Z';
 const place = { id, label: 'L', street: 'S', zip: '1', city: 'C', country: 'DE', createdAt: at };
+const evidence = {
+  requiredEvidenceJson: '{"pickup":["pin"],"dropoff":[],"return":[]}',
+  temperatureMin: '2.00',
+};
 const texts = { externalId: 'x', notes: 'x', pickupDetail: 'x', dropoffDetail: 'x' };
 /** With every member set, and with no more than there must be. */
 const orders = [
@@ -16,6 +21,7 @@ const orders = [
     sla: 'STANDARD',
     sequence: 3,
     ...texts,
+    ...evidence,
     source: 'partner_api',
     pickupLocation: { ...place, lat: 1.5, lng: 2 },
     dropoffLocation: place,
@@ -80,6 +86,11 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
       getSequence: answer(() => ({ sequence: one(orders).sequence })),
       cancelOrder: order,
       submitOrder: order,
+      recordCondition: answer(() => ({
+        body: Buffer.from(JSON.stringify(condition)),
+        replayed: true,
+      })),
+      getArtifact: answer(() => ({ content: Buffer.from('time,value\n'), mediaType: 'text/csv' })),
       listOrders: answer(() => ({ bodies: [body(), body()], nextCursor: 'next' })),
     },
     locations: {

@@ -15,7 +15,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 }
 interface Content {
-  readonly content?: Readonly<Record<'application/json', MediaType>>;
+  readonly content?: { readonly 'application/json': MediaType };
 }
 interface Response extends Content {
   readonly headers?: Readonly<Record<string, object>>;
@@ -61,10 +61,15 @@ export const answersOf = (document: Document) => {
     ): string[] => {
       const response = responseOf(operation, answer.status);
       if (!response) return [`${answer.status} is not documented`];
-      const media = response.content?.['application/json'];
+      const content: Content['content'] = response.content;
+      const media = content?.['application/json'];
+      const type = answer.headers.get('content-type') ?? '';
+      const isFile = media === undefined && content !== undefined && type in content;
       const bodyFaults =
         media === undefined
-          ? [answer.text].filter((text) => text !== '').map((text) => `unexpected body ${text}`)
+          ? [isFile ? '' : answer.text]
+              .filter((text) => text !== '')
+              .map((text) => `unexpected body ${text}`)
           : faultsIn(media.schema, JSON.parse(answer.text));
       const known = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
       const own = [...answer.headers.keys()].filter(

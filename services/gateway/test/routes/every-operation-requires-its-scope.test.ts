@@ -54,6 +54,8 @@ test('the table says what contract 4 and 5 say, and what was added', () => {
       'GET /orders/:id orders:read',
       'POST /orders/:id/cancel orders:write',
       'POST /orders/:id/submit orders:write',
+      'POST /orders/:id/conditions orders:write',
+      'GET /orders/:id/artifacts/:id orders:read',
       'GET /orders/:id/events orders:read',
       'GET /orders/:id/custody orders:read',
       'GET /orders/:id/custody/proof orders:read',

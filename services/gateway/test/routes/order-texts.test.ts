@@ -7,6 +7,7 @@ import { Faults, Input } from '../../src/validation/schema.ts';
 
 const isOptionalText = (field: DescField): boolean =>
   field.fieldKind === 'scalar' &&
+  !field.name.endsWith('_json') &&
   field.scalar === ScalarType.STRING &&
   field.presence === FeatureSet_FieldPresence.EXPLICIT;
 

@@ -1,4 +1,4 @@
-import { type Database, execute, fragment, type Transaction } from '@pto/database';
+import { type Database, execute, fragment, type Sql, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { changeTime } from '../change-time.ts';
 import { decide, noMetadata } from '../domain/decide.ts';
@@ -15,6 +15,7 @@ import { getOrder, orderNotFound } from '../reading/get-order.ts';
 import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 import { announce } from './announce.ts';
+import { commitPersonal } from './personal-fields.ts';
 
 /**
  * Applies one command to one order in one transaction: locks the order's row, calls `decide`,
@@ -51,31 +52,53 @@ export const applyWithin = async (
   metadata: CommandMetadata,
 ): Promise<StoredOrder> => {
   const { orderId, organizationId } = target;
-  const [row] = await execute(tx, selectForUpdate(target));
+  const [row] = await execute(tx, selectState(target).forUpdate());
   if (!row) throw orderNotFound();
-  const { change, announcement } = decide(toState(row), command, metadata, Date.now());
+  const { change, announcement } = decideNow(toState(row), command, metadata);
   if (change) await save(tx, row, change, announcement?.tsUtc);
   const stored = await getOrder({ sql: tx, findLocations }, orderId, organizationId);
   if (announcement) await announce(tx, sign, [{ order: stored.order, announcement }]);
   return stored;
 };
 
+/**
+ * Decides a command on the order as it is now, without a change or a lock: work that precedes the
+ * command's transaction is not begun for a command that is rejected.
+ * @throws Failure NOT_FOUND, or a failure that `decide` throws
+ */
+export const checkCommand = async (
+  sql: Sql,
+  target: CommandTarget,
+  command: Command,
+  metadata: CommandMetadata,
+): Promise<OrderState> => {
+  const [row] = await execute(sql, selectState(target));
+  if (!row) throw orderNotFound();
+  const state = toState(row);
+  const { announcement } = decideNow(state, command, metadata);
+  if (announcement) commitPersonal(announcement);
+  return state;
+};
+
+const decideNow = (state: OrderState, command: Command, metadata: CommandMetadata) =>
+  decide(state, command, metadata, Date.now());
+
 /** The columns that the state machine reads. */
 const stateColumns = [
   ...(['status', 'sla', 'item_count', 'sequence', 'last_event_at'] as const),
   ...(['transport_organization', 'driver', 'cancel_reason'] as const),
   ...(['blocking_type', 'blocking_at'] as const),
+  ...(['seal_ids', 'required_evidence', 'recorded_evidence'] as const),
 ] as const;
 
-const selectForUpdate = (target: CommandTarget) =>
+const selectState = (target: CommandTarget) =>
   tables
     .selectFrom('orders')
     .select(['id', 'organization_id', ...stateColumns])
     .where('id', '=', target.orderId)
     .$if(target.organizationId !== null, (order) =>
       order.where('organization_id', '=', target.organizationId!),
-    )
-    .forUpdate();
+    );
 
 /** Returns the part of an order's row that the state machine reads. */
 const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): OrderState => ({
@@ -91,6 +114,9 @@ const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): Orde
     row.blocking_type && row.blocking_at
       ? { type: row.blocking_type as BlockingEvent['type'], ts_utc: row.blocking_at }
       : null,
+  sealIds: JSON.parse(row.seal_ids ?? '[]'),
+  requiredEvidence: JSON.parse(row.required_evidence ?? '{}'),
+  recordedEvidence: JSON.parse(row.recorded_evidence ?? '{}'),
 });
 
 /** Returns the changed columns. A change without a column does not compile. */
@@ -99,7 +125,8 @@ const columnsOf = ({
   cancelReason,
   priceTotal,
   blocking,
-  sealIds: _,
+  sealIds,
+  recordedEvidence,
   status,
   driver,
   notes,
@@ -112,6 +139,8 @@ const columnsOf = ({
   price_total: priceTotal,
   blocking_type: blocking?.type,
   blocking_at: blocking?.ts_utc,
+  seal_ids: sealIds && JSON.stringify(sealIds),
+  recorded_evidence: recordedEvidence && JSON.stringify(recordedEvidence),
 });
 
 /**

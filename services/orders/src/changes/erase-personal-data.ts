@@ -4,6 +4,7 @@ import { getOrder } from '../reading/get-order.ts';
 import type { StoredOrder } from '../reading/stored-order.ts';
 import { tables } from '../schema/tables.ts';
 import { applyWithin, type CommandDeps } from './apply-command.ts';
+import { expirePersonalArtifacts } from './artifacts.ts';
 
 /** A personal field of a custody entry whose value was erased. */
 export interface ErasedField {
@@ -14,7 +15,8 @@ export interface ErasedField {
 
 /**
  * Erases values of personal fields of a CLOSED or CANCELLED order and appends an entry that names
- * the erased fields (decision 70), in one transaction. Without a value to erase nothing changes, so
+ * the erased fields (decision 70), in one transaction. Without names of fields, the files of its
+ * handovers are erased, too. Without a value to erase nothing changes, so
  * a repetition has no further effect.
  * @param fields names of personal fields; empty: all of them.
  * @throws Failure NOT_FOUND; ILLEGAL_TRANSITION for an order in another status that has a value to
@@ -33,6 +35,7 @@ export const erasePersonalData = (
       .$if(fields.length > 0, (rows) => rows.where('field', 'in', fields))
       .returning(['sequence', 'field']);
     const rows = await execute(tx, deletion);
+    if (fields.length === 0) await expirePersonalArtifacts(tx, orderId);
     const erased = rows.sort((a, b) => a.sequence - b.sequence || (a.field < b.field ? -1 : 1));
     if (erased.length === 0)
       return { stored: await getOrder({ ...deps, sql: tx }, orderId, null), erased };

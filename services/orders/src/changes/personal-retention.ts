@@ -36,13 +36,27 @@ export const startPersonalRetention = (
     },
   });
 
-/** Selects the oldest orders that are due: a table scan, of the values that are not erased yet. */
+/**
+ * Selects the oldest orders that are due: a table scan, of the values and files that are not erased
+ * yet.
+ */
 const selectDue = (keepMs: number) =>
   tables
-    .selectFrom('disclosures as d')
+    .selectFrom((personal) =>
+      personal
+        .selectFrom('disclosures')
+        .select('order_id')
+        .union(
+          personal
+            .selectFrom('artifacts')
+            .select('order_id')
+            .where('personal', '=', true)
+            .where('expires_at', '>', fragment<string>`clock_timestamp()`),
+        )
+        .as('d'),
+    )
     .innerJoin('orders as o', 'o.id', 'd.order_id')
     .select('o.id')
-    .distinct()
     .where('o.status', 'in', ['CLOSED', 'CANCELLED'])
     .where(
       fragment<boolean>`o.last_event_at::timestamptz

@@ -53,6 +53,7 @@ export type ConditionPayload = {
     readonly size: number;
     readonly kept_until: string | null;
   };
+  readonly recorded_by: 'partner' | 'operator';
 };
 
 /** The parts of a condition record. */
@@ -62,6 +63,8 @@ export interface ConditionRecord {
   readonly limits: Limits;
   readonly summary: ConditionSummary;
   readonly artifact: ReadingsArtifact;
+  /** Who sent the readings. */
+  readonly recordedBy: 'partner' | 'operator';
 }
 
 const nameMax = 128;
@@ -77,6 +80,7 @@ export const conditionPayload = ({
   limits,
   summary,
   artifact,
+  recordedBy,
 }: ConditionRecord): ConditionPayload => {
   requireName('id', device.id);
   if (device.calibrationReference !== null)
@@ -110,6 +114,7 @@ export const conditionPayload = ({
       size: artifact.size,
       kept_until: artifact.keptUntil,
     },
+    recorded_by: recordedBy,
   };
 };
 

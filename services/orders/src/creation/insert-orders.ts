@@ -88,6 +88,9 @@ const newOrder = ({ creation: { request }, pickup, dropoff }: LocatedCreation) =
       last_event_at: announcement?.tsUtc ?? null,
       items: itemsText(request.goodsTypes.map((goods_type) => ({ goods_type, seal_id: null }))),
       item_count: request.goodsTypes.length,
+      required_evidence: request.requiredEvidenceJson ?? null,
+      temperature_min: request.temperatureMin?.toFixed(2) ?? null,
+      temperature_max: request.temperatureMax?.toFixed(2) ?? null,
     },
   };
 };
@@ -111,6 +114,9 @@ const draft = (request: CreateOrderRequest): OrderState => ({
   sequence: 0,
   lastEventAt: null,
   blocking: null,
+  sealIds: [],
+  requiredEvidence: {},
+  recordedEvidence: {},
 });
 
 type NewColumns = ReturnType<typeof newOrder>['columns'];
@@ -134,6 +140,9 @@ const columnTypes = {
   last_event_at: 'text',
   items: 'text',
   item_count: 'int',
+  required_evidence: 'text',
+  temperature_min: 'text',
+  temperature_max: 'text',
 } as const satisfies { readonly [Column in keyof NewColumns]: 'uuid' | 'text' | 'int' };
 
 type References = { readonly [Column in keyof NewColumns]: Expression<NewColumns[Column]> };
@@ -171,6 +180,8 @@ const insert = overRows(
           pickup_window_start: cast('g.pickup_window_start', 'timestamptz'),
           pickup_window_end: cast('g.pickup_window_end', 'timestamptz'),
           items: cast('g.items', 'json'),
+          temperature_min: cast('g.temperature_min', 'numeric'),
+          temperature_max: cast('g.temperature_max', 'numeric'),
           created_at: ref('change.at'),
           updated_at: ref('change.at'),
         };

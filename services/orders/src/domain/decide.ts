@@ -1,5 +1,6 @@
 import { Failure, invalid } from '@pto/errors';
 import { orderStatuses } from '@pto/proto/vocabulary';
+import { recordHandover, requireEvidence } from './handover.ts';
 import type {
   Announcement,
   Command,
@@ -32,6 +33,12 @@ const cancellable = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIG
  */
 const announced = orderStatuses.filter((status) => status !== 'DRAFT');
 
+/** Statuses in which a handover can be recorded; its stage permits fewer (handover.ts). */
+const withGoods = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT', 'DELIVERED'] as const;
+
+/** Statuses before the order's end, in which conditions can be recorded. */
+const open = announced.filter((status) => status !== 'CLOSED' && status !== 'CANCELLED');
+
 /** The transitions of each command: its permitted statuses, the status after it, and its event. */
 export const transitions = {
   submit: [['DRAFT'], 'SUBMITTED', 'order.submitted', 'ORDER_SUBMITTED'],
@@ -49,6 +56,10 @@ export const transitions = {
   incident: [announced, 'same', 'order.incident_reported', 'INCIDENT_REPORTED'],
   escalate: [announced, 'same', 'order.escalated', 'ORDER_ESCALATED'],
   update: [orderStatuses, 'same', 'order.updated', 'ORDER_UPDATED'],
+  handover: [withGoods, 'same', 'order.updated', 'HANDOVER_RECORDED'],
+  sealMismatch: [withGoods, 'same', 'order.incident_reported', 'SEAL_MISMATCH'],
+  condition: [open, 'same', 'order.updated', 'CONDITION_RECORDED'],
+  excursion: [open, 'same', 'order.incident_reported', 'TEMPERATURE_EXCURSION'],
   erase: [['CLOSED', 'CANCELLED'], 'same', 'order.updated', 'PERSONAL_DATA_ERASED'],
 } as const satisfies Record<Command['name'], Transition>;
 
@@ -80,6 +91,7 @@ export const decide = (
   }
   if (!from.includes(order.status))
     throw command.name === 'cancel' ? rejectedCancellation(order) : rejected(order, command);
+  requireEvidence(order, command, to === 'same' ? order.status : to);
   const tsUtc = entryTime(metadata.at, order.lastEventAt, now);
   const { change, payload = null } = effect(order, command, tsUtc);
   const announcement: Announcement = {
@@ -151,6 +163,17 @@ const effect = (
       return { payload: { note: command.note } };
     case 'update':
       return update(command);
+    case 'handover':
+      return recordHandover(order, command.handover);
+    case 'sealMismatch': {
+      const { stage, difference } = command;
+      const { missing, unexpected } = difference;
+      const seals = { missing_seal_ids: missing, unexpected_seal_ids: unexpected };
+      return { payload: { v: 'handover/1', stage, ...seals } };
+    }
+    case 'condition':
+    case 'excursion':
+      return { payload: command.payload };
     case 'erase':
       return {
         ...(Object.hasOwn(command.erased, 'driver') && { change: { driver: null } }),

@@ -1,4 +1,9 @@
-import type { orderStatuses } from '@pto/proto/vocabulary';
+import type {
+  handoverMethods,
+  handoverStages,
+  orderStatuses,
+  partyRoles,
+} from '@pto/proto/vocabulary';
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
@@ -19,6 +24,53 @@ export interface OrderState {
    * (decisions, `blocking_event`).
    */
   readonly blocking: BlockingEvent | null;
+  /** The seals of the goods; empty before the order is sealed. */
+  readonly sealIds: readonly string[];
+  /** The methods that a handover of each stage must have had (decision 71). */
+  readonly requiredEvidence: Evidence;
+  /** The methods of the handovers of each stage. */
+  readonly recordedEvidence: Evidence;
+}
+
+export type HandoverStage = (typeof handoverStages)[number];
+export type HandoverMethod = (typeof handoverMethods)[number];
+
+/** Methods of handovers, by stage. */
+export type Evidence = { readonly [Stage in HandoverStage]?: readonly HandoverMethod[] };
+
+/** A file that is evidence, as a custody entry names it. */
+export interface ArtifactReference {
+  /** 64 hexadecimal digits. */
+  readonly sha256: string;
+  readonly media_type: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Time until which the file is retained; its hash stays. */
+  readonly kept_until: string;
+}
+
+/** A party of a handover: an organization, and the person who acted for it. */
+export interface Party {
+  readonly party: string;
+  readonly role: (typeof partyRoles)[number];
+  readonly person: string | null;
+}
+
+/** Who handed the goods to whom, and how that was confirmed (decision 71). */
+export interface Handover {
+  readonly stage: HandoverStage;
+  readonly from: Party;
+  readonly to: Party;
+  readonly methods: readonly HandoverMethod[];
+  /** The scanned seals; null without the method `scan`. */
+  readonly scannedSealIds: readonly string[] | null;
+  readonly artifact: ArtifactReference | null;
+}
+
+/** Differences between an order's seals and the scanned ones. */
+export interface SealDifference {
+  readonly missing: readonly string[];
+  readonly unexpected: readonly string[];
 }
 
 export interface BlockingEvent {
@@ -36,6 +88,7 @@ export interface OrderChange {
   readonly priceTotal?: string;
   readonly notes?: string;
   readonly blocking?: BlockingEvent;
+  readonly recordedEvidence?: Evidence;
 }
 
 /** The event of a command, before it has an id and a number. */
@@ -85,6 +138,13 @@ export type Command =
   | { readonly name: 'cancel'; readonly reason: string }
   | { readonly name: 'incident' | 'escalate'; readonly note: string }
   | { readonly name: 'update'; readonly priceTotal?: string; readonly notes?: string }
+  | { readonly name: 'handover'; readonly handover: Handover }
+  | {
+      readonly name: 'sealMismatch';
+      readonly stage: HandoverStage;
+      readonly difference: SealDifference;
+    }
+  | { readonly name: 'condition' | 'excursion'; readonly payload: JsonObject }
   | { readonly name: 'erase'; readonly erased: ErasedFields };
 
 /** The numbers of the entries in which a personal field was erased, by field. */

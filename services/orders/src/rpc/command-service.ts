@@ -1,3 +1,4 @@
+import { organizationSlots } from '@pto/concurrency';
 import type { Database } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
@@ -6,7 +7,10 @@ import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { personalFields } from '@pto/proto/payload-fields';
 import { implement } from '@pto/rpc';
 import { applyCommand } from '../changes/apply-command.ts';
+import type { ArtifactDeps } from '../changes/artifacts.ts';
 import { erasePersonalData } from '../changes/erase-personal-data.ts';
+import { recordCondition } from '../changes/record-condition.ts';
+import { recordHandover } from '../changes/record-handover.ts';
 import type { Command, PlainCommand } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import { getDisclosures, getOrder } from '../reading/get-order.ts';
@@ -14,6 +18,7 @@ import { listOrders } from '../reading/list-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
 import { listViolations, toViolation } from '../violations.ts';
 import { readCommandMetadata, requireName, requireText, requireUuid } from './command-metadata.ts';
+import { readHandover, readReceived } from './read-evidence.ts';
 
 const pageSize = 50;
 const nameMax = 200;
@@ -25,15 +30,21 @@ const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 
  * Serves the operators' commands on orders. Each RPC converts its request to a command of the state
  * machine.
  */
-export const commandService = (deps: {
-  db: Database;
-  findLocations: FindLocations;
-  cursorKey: Buffer;
-  /** Signs order events for the bus. */
-  sign: Sign;
-  wake: () => void;
-}) => {
+export const commandService = (
+  deps: ArtifactDeps & {
+    db: Database;
+    findLocations: FindLocations;
+    cursorKey: Buffer;
+    /** Signs order events for the bus. */
+    sign: Sign;
+    wake: () => void;
+    /** Wakes the erasure of expired artifacts. */
+    wakeExpiry: () => void;
+  },
+) => {
   const { db, findLocations, wake } = deps;
+  // readings are parsed one file at a time
+  const inTurn = organizationSlots(1);
   const command =
     <R extends { circumstances?: Circumstances | undefined }>(read: (request: R) => Command) =>
     async (request: R) => {
@@ -102,12 +113,43 @@ export const commandService = (deps: {
       ...(priceTotal !== undefined && { priceTotal: requirePrice(priceTotal) }),
       ...(notes !== undefined && { notes: requireText(notes, 'notes', noteMax, 0) }),
     })),
+    recordHandover: async (request) => {
+      const { orderId, metadata } = readCommandMetadata(request.circumstances);
+      const handover = readHandover(request);
+      const { stored, difference } = await recordHandover(
+        deps,
+        orderId,
+        handover,
+        request.artifact ?? null,
+        metadata,
+      );
+      wake();
+      return {
+        order: toMessage(stored),
+        missingSealIds: [...(difference?.missing ?? [])],
+        unexpectedSealIds: [...(difference?.unexpected ?? [])],
+      };
+    },
+    recordCondition: async ({ circumstances, readings }, { signal }) => {
+      const { orderId, metadata } = readCommandMetadata(circumstances);
+      const received = readReceived(readings, 'operator');
+      const target = { orderId, organizationId: null };
+      const recorded = await inTurn('operators', signal, () =>
+        recordCondition(deps, target, received, metadata),
+      );
+      wake();
+      return {
+        order: toMessage(recorded!.stored),
+        payloadJson: JSON.stringify(recorded!.payload),
+      };
+    },
     erasePersonalData: async ({ circumstances, fields, reason }) => {
       const { orderId, metadata } = readCommandMetadata(circumstances);
       const names = fields.map(requirePersonalField);
       requireText(reason, 'reason', 500);
       const { stored, erased } = await erasePersonalData(deps, orderId, names, metadata);
       wake();
+      deps.wakeExpiry();
       return {
         order: toMessage(stored),
         erased: erased.map(({ sequence, field }) => ({ entry: sequence, field })),

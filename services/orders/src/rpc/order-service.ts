@@ -4,6 +4,7 @@ import type { Sign } from '@pto/message-authentication';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { implement } from '@pto/rpc';
 import { applyCommand } from '../changes/apply-command.ts';
+import { type ArtifactDeps, readArtifact } from '../changes/artifacts.ts';
 import { createOrder, sharedCreate } from '../creation/create-order.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { FindReplay } from '../idempotency.ts';
@@ -12,6 +13,7 @@ import { getSequence, sharedGetOrder } from '../reading/get-order.ts';
 import { listLightOrders, listOrders } from '../reading/list-orders.ts';
 import { toBody } from '../reading/stored-order.ts';
 import { requireUuid } from './command-metadata.ts';
+import { recordPartnerCondition } from './partner-condition.ts';
 
 /**
  * Slots per organization for light lists. With the default pool of 10 connections, lists and
@@ -25,18 +27,20 @@ const listSlots = 2;
 const creationSlots = 3;
 
 /** Serves the gateway's RPCs for partners' orders. */
-export const orderService = (deps: {
-  db: Database;
-  findLocations: FindLocations;
-  geocoder: Geocoder;
-  keepMs: number;
-  findReplay: FindReplay;
-  cursorKey: Buffer;
-  /** Signs order events for the bus. */
-  sign: Sign;
-  /** Wakes the relay; called after a commit that may have written an event to the outbox. */
-  wake: () => void;
-}) => {
+export const orderService = (
+  deps: ArtifactDeps & {
+    db: Database;
+    findLocations: FindLocations;
+    geocoder: Geocoder;
+    keepMs: number;
+    findReplay: FindReplay;
+    cursorKey: Buffer;
+    /** Signs order events for the bus. */
+    sign: Sign;
+    /** Wakes the relay; called after a commit that may have written an event to the outbox. */
+    wake: () => void;
+  },
+) => {
   const { db, findLocations, wake } = deps;
   const source = { sql: db, findLocations };
   const inListSlot = organizationSlots(listSlots);
@@ -82,5 +86,15 @@ export const orderService = (deps: {
       wake();
       return { body: toBody(submitted) };
     },
+    recordCondition: async (request, { signal, deadline }) => {
+      const { organizationId } = request;
+      const response = await inTurn(organizationId, signal, () =>
+        recordPartnerCondition(deps, request, deadline),
+      );
+      if (!response.replayed) wake();
+      return response;
+    },
+    getArtifact: ({ organizationId, orderId, sha256 }) =>
+      readArtifact(deps, organizationId, requireUuid(orderId, 'order_id'), sha256),
   });
 };

@@ -40,6 +40,11 @@ const OrderEntity = defineEntity({
     custodyFault: p.text().nullable(),
     items: p.json<readonly unknown[]>().columnType('json'),
     itemCount: p.integer(),
+    requiredEvidence: p.text().nullable(),
+    recordedEvidence: p.text().nullable(),
+    sealIds: p.text().nullable(),
+    temperatureMin: p.decimal().precision(6).scale(2).nullable(),
+    temperatureMax: p.decimal().precision(6).scale(2).nullable(),
   },
 });
 
@@ -154,6 +159,20 @@ const IntegrityViolationEntity = defineEntity({
   },
 });
 
+/** A file of a handover or of readings; the store of @pto/artifacts has its content. */
+const ArtifactEntity = defineEntity({
+  name: 'Artifact',
+  tableName: 'artifacts',
+  properties: {
+    orderId: p.uuid().primary(),
+    sha256: p.text().primary(),
+    mediaType: p.text(),
+    sequence: p.integer().nullable(),
+    personal: p.boolean(),
+    expiresAt: p.datetime().index('artifacts_expiry'),
+  },
+});
+
 /** All tables of this service's migrated database (test/schema/drift.test.ts). */
 export const entities = [
   LocationEntity,
@@ -162,6 +181,7 @@ export const entities = [
   IdempotencyKeyEntity,
   ProducedEventEntity,
   DisclosureEntity,
+  ArtifactEntity,
   UnreportedEventEntity,
   IntegrityViolationEntity,
   ...consumerEntities,

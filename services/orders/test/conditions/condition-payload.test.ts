@@ -21,6 +21,7 @@ const record: ConditionRecord = {
     size: 1234,
     keptUntil: '2031-01-15T09:30:00.000Z',
   },
+  recordedBy: 'operator',
 };
 const payloadWith = (device: Partial<ConditionRecord['device']>) =>
   conditionPayload({ ...record, device: { ...record.device, ...device } });
@@ -51,6 +52,7 @@ test('the payload of a condition record has these members', () => {
       size: 1234,
       kept_until: '2031-01-15T09:30:00.000Z',
     },
+    recorded_by: 'operator',
   });
 });
 

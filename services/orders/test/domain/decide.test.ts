@@ -16,6 +16,9 @@ const orderIn = (status: OrderStatus, more: Partial<OrderState> = {}): OrderStat
   sequence: 3,
   lastEventAt: null,
   blocking: null,
+  sealIds: [],
+  requiredEvidence: {},
+  recordedEvidence: {},
   ...more,
 });
 

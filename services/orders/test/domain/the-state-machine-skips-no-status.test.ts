@@ -18,6 +18,9 @@ const order = (status: OrderStatus, more: Partial<OrderState> = {}): OrderState 
   sequence: 3,
   lastEventAt: '2026-01-15T09:00:00.000Z',
   blocking: null,
+  sealIds: [],
+  requiredEvidence: {},
+  recordedEvidence: {},
   ...more,
 });
 

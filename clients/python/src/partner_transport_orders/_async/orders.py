@@ -8,7 +8,7 @@ from typing import cast
 
 from .._limits import Limits
 from .._operation import Operation, creation, path, time_text
-from ..models import CustodyEntry, KnownOrderStatus, Order, OrderCreate, OrderCustody
+from ..models import Condition, ConditionCreate, CustodyEntry, KnownOrderStatus, Order, OrderCreate, OrderCustody
 from .changes import AsyncChanges
 from .http import AsyncHttp
 from .pages import AsyncPages
@@ -77,6 +77,23 @@ class AsyncOrders:
         """Submits a draft."""
         submit = Operation("POST", path("orders/{}/submit", id), repeatable=False)
         return cast(Order, await self._http.call(submit, limits))
+
+    async def record_condition(
+        self,
+        id: str,
+        condition: ConditionCreate,
+        *,
+        idempotency_key: str | None = None,
+        limits: Limits | None = None,
+    ) -> Condition:
+        """Records temperature readings of an order, once for the idempotency key."""
+        record = creation(path("orders/{}/conditions", id), condition, idempotency_key)
+        return cast(Condition, await self._http.call(record, limits))
+
+    async def artifact(self, id: str, sha256: str, *, limits: Limits | None = None) -> bytes:
+        """A handover's file or readings, by the SHA-256 in the custody entry."""
+        artifact = Operation("GET", path("orders/{}/artifacts/{}", id, sha256), repeatable=True)
+        return await self._http.call_raw(artifact, limits)
 
     async def events(self, id: str, *, limits: Limits | None = None) -> builtins.list[CustodyEntry]:
         """The custody history, oldest entry first."""

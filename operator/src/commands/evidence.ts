@@ -1,0 +1,111 @@
+/** The operator's commands on handovers and conditions (decision 71). */
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import {
+  handoverMethods,
+  handoverStages,
+  partyRoles,
+  temperatureUnits,
+} from '@pto/proto/vocabulary';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { collect, commandMetadata, WrongUsage, withMetadata } from '../arguments.ts';
+import type { OpenClients } from '../clients.ts';
+import { orderShape } from '../order-shape.ts';
+import { print } from '../output.ts';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.pdf': 'application/pdf',
+  '.csv': 'text/csv',
+  '.ndjson': 'application/x-ndjson',
+};
+
+const bytesMax = 5 * 1024 * 1024;
+
+/** Reads a file whose name says what it is. @throws WrongUsage */
+const readEvidence = async (path: string) => {
+  const mediaType = mediaTypes[extname(path).toLowerCase()];
+  if (!mediaType)
+    throw new WrongUsage(
+      `${path}: expected a name that ends in ${Object.keys(mediaTypes).join(', ')}`,
+    );
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new WrongUsage(`${path} cannot be read: ${error.code}`);
+  });
+  if (content.length > bytesMax) throw new WrongUsage(`${path} is larger than 5 MiB`);
+  return { content, mediaType };
+};
+
+const number = (text: string): number => {
+  if (!/^-?\d+(\.\d+)?$/.test(text))
+    throw new InvalidArgumentError('expected a number, such as 4.5');
+  return Number(text);
+};
+
+export const addHandover = (order: Command, open: OpenClients): void => {
+  const command = order
+    .command('handover <id>')
+    .description('record who handed the goods to whom')
+    .addOption(new Option('--stage <stage>').choices(handoverStages).makeOptionMandatory())
+    .requiredOption('--from <organization>', 'who handed the goods over')
+    .addOption(new Option('--from-role <role>').choices(partyRoles).makeOptionMandatory())
+    .option('--from-person <name>', 'who acted for it')
+    .requiredOption('--to <organization>', 'who received the goods')
+    .addOption(new Option('--to-role <role>').choices(partyRoles).makeOptionMandatory())
+    .option('--to-person <name>', 'who acted for it')
+    .requiredOption('--method <method>', `${handoverMethods.join(', ')} (repeatable)`, collect)
+    .option('--seal <id>', 'a scanned seal (repeatable)', collect)
+    .option('--file <path>', 'the signature, picture or document: PNG, JPEG or PDF, at most 5 MiB');
+  withMetadata(command).action(async (id, flags, self) => {
+    const { stage, from, fromRole, fromPerson, to, toRole, toPerson, method, seal, file } = flags;
+    const { order, missingSealIds, unexpectedSealIds } = await open().orders.recordHandover({
+      circumstances: commandMetadata(id, flags),
+      stage,
+      from: { party: from, role: fromRole, ...(fromPerson && { person: fromPerson }) },
+      to: { party: to, role: toRole, ...(toPerson && { person: toPerson }) },
+      methods: method,
+      scannedSealIds: seal ?? [],
+      ...(file && { artifact: await readEvidence(file) }),
+    });
+    await print(self, {
+      ...orderShape(order),
+      missing_seal_ids: missingSealIds,
+      unexpected_seal_ids: unexpectedSealIds,
+    });
+  });
+};
+
+export const addCondition = (order: Command, open: OpenClients): void => {
+  const command = order
+    .command('condition <id>')
+    .description('record the readings of a temperature logger')
+    .requiredOption('--file <path>', 'the readings: CSV or NDJSON, at most 5 MiB')
+    .requiredOption('--device <id>', 'the logger')
+    .option('--calibration <reference>', 'the calibration certificate')
+    .option('--calibrated <date>', 'when it was calibrated, YYYY-MM-DD')
+    .addOption(new Option('--unit <unit>').choices(temperatureUnits).default('celsius'))
+    .option('--min <value>', 'the minimum that the logger states, to be compared', number)
+    .option('--max <value>', 'the maximum that the logger states, to be compared', number)
+    .option('--mean <value>', 'the mean that the logger states, to be compared', number);
+  withMetadata(command).action(async (id, flags, self) => {
+    const { file, device, calibration, calibrated, unit, min, max, mean } = flags;
+    const { content, mediaType } = await readEvidence(file);
+    const { payloadJson } = await open().orders.recordCondition({
+      circumstances: commandMetadata(id, flags),
+      readings: {
+        content,
+        mediaType,
+        deviceId: device,
+        unit,
+        ...(calibration && { calibrationReference: calibration }),
+        ...(calibrated && { calibrationDate: calibrated }),
+        ...(min !== undefined && { minimum: min }),
+        ...(max !== undefined && { maximum: max }),
+        ...(mean !== undefined && { mean }),
+      },
+    });
+    await print(self, { order_id: id, ...JSON.parse(payloadJson) });
+  });
+};

@@ -1,0 +1,117 @@
+/** Evidence of an order's transport: handovers, conditions and their files (decision 71). */
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { ReadingsSchema } from '@pto/proto/orders/v1/orders';
+import { handoverMethods, readingsTypes, temperatureUnits } from '@pto/proto/vocabulary';
+import { decimal, integer } from '../validation/numbers.ts';
+import {
+  described,
+  list,
+  maybe,
+  model,
+  type Output,
+  optional,
+  parameters,
+} from '../validation/schema.ts';
+import { choice, string, uuid } from '../validation/texts.ts';
+import { anyObject, count, openEnum } from '../validation/written.ts';
+
+const temperature = () => decimal({ ge: -273.15, le: 1000, decimals: 2 });
+
+/** The limits of the goods' temperature in the request to create an order. */
+export const temperatureLimits = {
+  temperature_min: described(
+    maybe(temperature()),
+    'Lowest permitted temperature of the goods in °C. Readings below it become an incident.',
+  ),
+  temperature_max: described(
+    maybe(temperature()),
+    'Highest permitted temperature of the goods in °C. Readings above it become an incident.',
+  ),
+};
+
+const requiredMethods = (what: string) =>
+  described(optional(list(choice(handoverMethods, 'KnownHandoverMethod'))), what);
+
+/** The evidence that the operator must record, by stage. */
+export const requiredEvidence = model('RequiredEvidence', {
+  pickup: requiredMethods('Before the transport starts.'),
+  dropoff: requiredMethods('Before the order is DELIVERED.'),
+  return: requiredMethods('Before the order is CLOSED.'),
+});
+
+const handoverMethod = openEnum('HandoverMethod', handoverMethods, 'How a handover is confirmed.');
+
+/** The evidence that an order requires, in a response. */
+export const orderEvidence = model('OrderEvidence', {
+  pickup: list(handoverMethod),
+  dropoff: list(handoverMethod),
+  return: list(handoverMethod),
+});
+
+/** Returns the JSON of required evidence, with every stage. */
+export const evidenceJson = ({
+  pickup = [],
+  dropoff = [],
+  return: back = [],
+}: Output<typeof requiredEvidence>): string => JSON.stringify({ pickup, dropoff, return: back });
+
+/** Temperature readings of an order. */
+export const conditionCreate = model('ConditionCreate', {
+  device_id: described(string({ min: 1, max: 128 }), 'Identifies the logger.'),
+  calibration_reference: described(
+    maybe(string({ min: 1, max: 128 })),
+    'Names the calibration certificate of the logger.',
+  ),
+  calibration_date: described(
+    maybe(string({ pattern: /^\d{4}-\d{2}-\d{2}$/ })),
+    'Date of the calibration, `YYYY-MM-DD`.',
+  ),
+  unit: described(choice(temperatureUnits, 'KnownTemperatureUnit'), 'Unit of the readings.'),
+  media_type: described(
+    choice(readingsTypes, 'KnownReadingsType'),
+    'Form of `readings`: CSV with a header line that has the columns `time` and `value`, or one JSON object with these members in each line.',
+  ),
+  readings: described(
+    string({ min: 1 }),
+    'The file of the logger, unchanged, at most 5 MiB and 100,000 readings. Times are RFC 3339 and increase.',
+  ),
+  summary: described(
+    maybe(
+      model('ConditionSummary', {
+        count: optional(integer({ ge: 0, le: 100_000 })),
+        minimum: optional(temperature()),
+        maximum: optional(temperature()),
+        mean: optional(temperature()),
+      }),
+    ),
+    'Your summary, in `unit`. A value that the readings do not give is rejected.',
+  ),
+});
+
+/** The response to recorded readings. `partner-condition.ts` of orders writes the JSON. */
+export const condition = model('Condition', {
+  order_id: uuid(),
+  sequence: described(count(), 'Number of the custody entry, from 1.'),
+  payload: described(anyObject(), 'The payload of the custody entry, `condition/1`.'),
+});
+
+/** Converts a partner's readings into the RPC's message. */
+export const readingsOf = (
+  body: Output<typeof conditionCreate>,
+): MessageInitShape<typeof ReadingsSchema> => ({
+  content: Buffer.from(body.readings),
+  mediaType: body.media_type,
+  deviceId: body.device_id,
+  calibrationReference: body.calibration_reference ?? undefined,
+  calibrationDate: body.calibration_date ?? undefined,
+  unit: body.unit,
+  ...body.summary,
+});
+
+export const artifactPath = parameters({
+  order_id: described(uuid(), 'The `id` of the order.'),
+  sha256: described(
+    string({ pattern: /^[0-9a-f]{64}$/ }),
+    '`sha256` of the artifact in the custody entry.',
+  ),
+});

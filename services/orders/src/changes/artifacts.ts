@@ -1,0 +1,134 @@
+/**
+ * Artifacts of custody entries (decision 71). The table says which exist, and until when; the store
+ * has the contents. A row is written before its content and outlives it, so a crash at any time
+ * leaves no content that nobody erases.
+ */
+import type { Artifacts } from '@pto/artifacts';
+import { type Database, execute, fragment, type Sql, type Transaction } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { ArtifactReference } from '../domain/order.ts';
+import { tables } from '../schema/tables.ts';
+
+export interface ArtifactDeps {
+  readonly db: Database;
+  readonly artifacts: Artifacts;
+  /** Time for which a file is retained, in ms. */
+  readonly artifactRetentionMs: number;
+}
+
+/** A file that was checked. */
+export interface CheckedFile {
+  readonly sha256: string;
+  readonly size: number;
+  readonly mediaType: string;
+}
+
+/** Returns how a custody entry names a file. */
+export const artifactReference = (file: CheckedFile, retentionMs: number): ArtifactReference => ({
+  sha256: file.sha256,
+  media_type: file.mediaType,
+  size: file.size,
+  kept_until: new Date(Date.now() + retentionMs).toISOString(),
+});
+
+/**
+ * Stores a file that no committed entry names yet. Unless `attachArtifact` follows within a day, the
+ * file is erased.
+ * @param personal true if the file is erased with the order's personal data.
+ * @throws Failure SERVICE_UNAVAILABLE while the same file, which has expired, is being erased.
+ */
+export const storeArtifact = async (
+  { db, artifacts }: ArtifactDeps,
+  orderId: string,
+  { sha256, media_type }: ArtifactReference,
+  content: Uint8Array,
+  personal: boolean,
+): Promise<void> => {
+  const tomorrow = fragment<string>`clock_timestamp() + interval '1 day'`;
+  const reservation = tables
+    .insertInto('artifacts')
+    .values({ order_id: orderId, sha256, media_type, personal, expires_at: tomorrow })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['order_id', 'sha256'])
+        .doUpdateSet({
+          expires_at: fragment<string>`greatest(artifacts.expires_at, excluded.expires_at)`,
+        })
+        .where('artifacts.expires_at', '>', fragment<string>`clock_timestamp()`),
+    )
+    .returning('sha256');
+  const [reserved] = await execute(db, reservation);
+  if (!reserved)
+    throw new Failure('SERVICE_UNAVAILABLE', 'The same file is being erased. Repeat the request.', {
+      retryAfterSeconds: 60,
+    });
+  await artifacts.store({ orderId, sha256 }, content);
+};
+
+/** Records the entry that names a stored file, and the end of the file's retention. */
+export const attachArtifact = async (
+  tx: Transaction,
+  orderId: string,
+  { sha256, kept_until }: ArtifactReference,
+  sequence: number,
+): Promise<void> => {
+  const update = tables
+    .updateTable('artifacts')
+    .set({ sequence, expires_at: kept_until })
+    .where('order_id', '=', orderId)
+    .where('sha256', '=', sha256)
+    .returning('sequence');
+  const [attached] = await execute(tx, update);
+  if (!attached) throw new Error('the artifact of an entry was erased before its commit');
+};
+
+/**
+ * Reads a file that an entry of an organization's order names.
+ * @throws Failure NOT_FOUND for another organization's order, an unknown hash, and a file that was
+ *   erased or whose retention has ended.
+ */
+export const readArtifact = async (
+  { db, artifacts }: ArtifactDeps,
+  organizationId: string,
+  orderId: string,
+  sha256: string,
+): Promise<{ readonly content: Uint8Array; readonly mediaType: string }> => {
+  const select = tables
+    .selectFrom('artifacts as a')
+    .innerJoin('orders as o', 'o.id', 'a.order_id')
+    .select('a.media_type')
+    .where('o.organization_id', '=', organizationId)
+    .where('a.order_id', '=', orderId)
+    .where('a.sha256', '=', sha256)
+    .where('a.sequence', 'is not', null)
+    .where('a.expires_at', '>', fragment<string>`clock_timestamp()`);
+  const [row] = await execute(db, select);
+  const content = row && (await artifacts.read({ orderId, sha256 }));
+  if (!content)
+    throw new Failure('NOT_FOUND', 'There is no such artifact, or it was erased.', {
+      details: { resource: 'artifact' },
+    });
+  return { content, mediaType: row.media_type };
+};
+
+/**
+ * Ends the retention of the personal files of a CLOSED or CANCELLED order: from the commit on they
+ * are not served, and the expiry (artifact-expiry.ts) erases them.
+ * @returns whether there was one.
+ */
+export const expirePersonalArtifacts = async (sql: Sql, orderId: string): Promise<boolean> => {
+  const ended = tables
+    .selectFrom('orders')
+    .select('id')
+    .where('id', '=', orderId)
+    .where('status', 'in', ['CLOSED', 'CANCELLED']);
+  const now = fragment<string>`clock_timestamp()`;
+  const update = tables
+    .updateTable('artifacts')
+    .set({ expires_at: now })
+    .where('order_id', 'in', ended)
+    .where('personal', '=', true)
+    .where('expires_at', '>', now)
+    .returning('sha256');
+  return (await execute(sql, update)).length > 0;
+};

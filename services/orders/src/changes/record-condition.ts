@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '@pto/database';
+import { type ClaimedSummary, compareSummary } from '../conditions/compare-summary.ts';
+import {
+  type ConditionPayload,
+  conditionPayload,
+  type Device,
+} from '../conditions/condition-payload.ts';
+import { excursionPayload } from '../conditions/excursion-payload.ts';
+import { readReadings } from '../conditions/read-readings.ts';
+import type { ReadingsMediaType } from '../conditions/reading.ts';
+import { summarize } from '../conditions/summarize.ts';
+import type { TemperatureUnit } from '../conditions/units.ts';
+import type { CommandMetadata } from '../domain/order.ts';
+import { getOrder } from '../reading/get-order.ts';
+import type { StoredOrder } from '../reading/stored-order.ts';
+import {
+  applyWithin,
+  type CommandDeps,
+  type CommandTarget,
+  checkCommand,
+} from './apply-command.ts';
+import {
+  type ArtifactDeps,
+  artifactReference,
+  attachArtifact,
+  storeArtifact,
+} from './artifacts.ts';
+
+/** Readings as they were received, and what the sender knows of them. */
+export interface ReceivedReadings {
+  readonly content: Uint8Array;
+  readonly mediaType: ReadingsMediaType;
+  readonly device: Device;
+  readonly unit: TemperatureUnit;
+  readonly claimed: ClaimedSummary;
+  /** Who sent the readings. */
+  readonly recordedBy: 'partner' | 'operator';
+}
+
+export interface RecordedCondition {
+  readonly stored: StoredOrder;
+  readonly payload: ConditionPayload;
+  /** The number of the entry. */
+  readonly sequence: number;
+}
+
+/**
+ * Records temperature readings of an order that is not closed (decision 71). The readings are stored
+ * before the transaction that adds the entry with their summary. If a reading is outside the order's
+ * limits, the same transaction adds an incident.
+ * @param within called in the transaction before the entry is added; with false nothing is added.
+ * @param after called at the end of the transaction.
+ * @returns null if `within` has returned false.
+ * @throws Failure VALIDATION, NOT_FOUND, ILLEGAL_TRANSITION. Nothing is stored then.
+ */
+export const recordCondition = async (
+  deps: CommandDeps & ArtifactDeps,
+  target: CommandTarget,
+  received: ReceivedReadings,
+  metadata: CommandMetadata,
+  {
+    within = async () => true,
+    after = async () => {},
+  }: {
+    readonly within?: (tx: Transaction) => Promise<boolean>;
+    readonly after?: (tx: Transaction, recorded: RecordedCondition) => Promise<void>;
+  } = {},
+): Promise<RecordedCondition | null> => {
+  const { orderId, organizationId } = target;
+  const { order } = await getOrder({ ...deps, sql: deps.db }, orderId, organizationId);
+  const { content, mediaType, unit, device, recordedBy } = received;
+  const limits = { min: degrees(order.temperatureMin), max: degrees(order.temperatureMax) };
+  const summary = summarize(readReadings(content, mediaType), unit, limits);
+  compareSummary(received.claimed, summary);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const file = { sha256, mediaType, size: content.length };
+  const artifact = artifactReference(file, deps.artifactRetentionMs);
+  const payload = conditionPayload({
+    ...{ device, unit, limits, summary, recordedBy },
+    artifact: { ...file, keptUntil: artifact.kept_until },
+  });
+  const command = { name: 'condition', payload } as const;
+  await checkCommand(deps.db, target, command, metadata);
+  await storeArtifact(deps, orderId, artifact, content, false);
+  return deps.db.transaction(async (tx) => {
+    if (!(await within(tx))) return null;
+    const first = await applyWithin(tx, deps, target, command, metadata);
+    const sequence = first.order.sequence;
+    await attachArtifact(tx, orderId, artifact, sequence);
+    const incident = { name: 'excursion', payload: excursionPayload(payload) } as const;
+    const same = { ...metadata, payload: null };
+    const stored =
+      payload.excursion_count > 0 ? await applyWithin(tx, deps, target, incident, same) : first;
+    const recorded = { stored, payload, sequence };
+    await after(tx, recorded);
+    return recorded;
+  });
+};
+
+const degrees = (text: string | null | undefined): number | null =>
+  typeof text === 'string' ? Number(text) : null;

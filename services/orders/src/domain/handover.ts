@@ -1,0 +1,115 @@
+/** Handovers of the goods and the evidence that an order requires of them (decision 71). */
+import { Failure, invalid } from '@pto/errors';
+import type {
+  Command,
+  Evidence,
+  Handover,
+  HandoverStage,
+  JsonObject,
+  OrderChange,
+  OrderState,
+  OrderStatus,
+  Party,
+  SealDifference,
+} from './order.ts';
+
+/** The statuses in which a handover of each stage can be recorded. */
+const statusesOf: Readonly<Record<HandoverStage, readonly OrderStatus[]>> = {
+  pickup: ['PICKUP_STARTED', 'SEALED'],
+  transfer: ['IN_TRANSIT'],
+  dropoff: ['IN_TRANSIT', 'DELIVERED'],
+  return: ['IN_TRANSIT', 'DELIVERED'],
+};
+
+/** The commands that end a stage: each needs the evidence that the order requires of the stage. */
+const stageBefore: Readonly<Partial<Record<Command['name'], HandoverStage>>> = {
+  startTransport: 'pickup',
+  deliver: 'dropoff',
+  close: 'return',
+};
+
+/**
+ * Returns what a handover changes on the order, and the payload of its entry.
+ * @throws Failure ILLEGAL_TRANSITION for a stage that the order's status does not permit; VALIDATION
+ *   for a method without what it needs
+ */
+export const recordHandover = (
+  order: OrderState,
+  handover: Handover,
+): { readonly change: OrderChange; readonly payload: JsonObject } => {
+  const { stage, from, to, methods, scannedSealIds, artifact } = handover;
+  if (!statusesOf[stage].includes(order.status))
+    throw new Failure(
+      'ILLEGAL_TRANSITION',
+      `The order is ${order.status}; a handover at ${stage} is recorded in ${statusesOf[stage].join(' or ')}.`,
+      { details: { status: order.status, target: order.status } },
+    );
+  requireSubstance(order, handover);
+  const recorded = new Set([...(order.recordedEvidence[stage] ?? []), ...methods]);
+  return {
+    change: { recordedEvidence: { ...order.recordedEvidence, [stage]: [...recorded] } },
+    payload: {
+      v: 'handover/1',
+      stage,
+      from: organizationOf(from),
+      to: organizationOf(to),
+      ...(from.person !== null && { from_person: from.person }),
+      ...(to.person !== null && { to_person: to.person }),
+      methods,
+      scanned_seal_ids: scannedSealIds,
+      artifact,
+    },
+  };
+};
+
+const organizationOf = ({ party, role }: Party) => ({ party, role });
+
+/** Requires what makes each method evidence. @throws Failure VALIDATION */
+const requireSubstance = (order: OrderState, handover: Handover): void => {
+  const { to, methods, scannedSealIds, artifact } = handover;
+  const has = (method: Handover['methods'][number]) => methods.includes(method);
+  if ((has('signature') || has('photo')) && artifact === null)
+    throw invalid(['artifact'], 'a signature or photo needs its file (PNG, JPEG or PDF)');
+  if ((has('signature') || has('id_checked')) && to.person === null)
+    throw invalid(['to', 'person'], 'a signature or checked identity needs the name of the person');
+  if (has('scan') !== (scannedSealIds !== null))
+    throw invalid(['scanned_seal_ids'], 'the method scan and the scanned seals belong together');
+  if (scannedSealIds !== null && order.sealIds.length === 0)
+    throw invalid(['scanned_seal_ids'], 'the order is not sealed yet; seal it before the scan');
+};
+
+/** Compares the scanned seals with the order's; null if there is no difference. */
+export const sealDifference = (
+  sealIds: readonly string[],
+  scanned: readonly string[] | null,
+): SealDifference | null => {
+  if (scanned === null) return null;
+  const [sealed, found] = [new Set(sealIds), new Set(scanned)];
+  const missing = [...sealed].filter((id) => !found.has(id));
+  const unexpected = [...found].filter((id) => !sealed.has(id));
+  return missing.length + unexpected.length === 0 ? null : { missing, unexpected };
+};
+
+/**
+ * Requires the evidence of the stage that a command ends.
+ * @throws Failure ILLEGAL_TRANSITION with the missing methods
+ */
+export const requireEvidence = (order: OrderState, command: Command, target: OrderStatus): void => {
+  const stage = stageBefore[command.name];
+  if (stage === undefined) return;
+  const missing = missingEvidence(order, stage);
+  if (missing.length === 0) return;
+  throw new Failure(
+    'ILLEGAL_TRANSITION',
+    `The order requires evidence of its ${stage}: record a handover with ${missing.join(', ')}.`,
+    { details: { status: order.status, target, missing_evidence: { [stage]: missing } } },
+  );
+};
+
+const missingEvidence = (
+  { requiredEvidence, recordedEvidence }: OrderState,
+  stage: keyof Evidence,
+): readonly string[] => {
+  const recorded = recordedEvidence[stage] ?? [];
+  return (requiredEvidence[stage] ?? []).filter((method) => !recorded.includes(method));
+};
