@@ -1,0 +1,2 @@
+export type { Dossier } from './dossier.ts';
+export { toEpcis } from './epcis/document.ts';

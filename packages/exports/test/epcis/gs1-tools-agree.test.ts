@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { pythonWith } from '@pto/testing';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { JsonObject } from '../../src/dossier.ts';
+import { toEpcis } from '../../src/index.ts';
+import { dossier } from '../dossier.ts';
+import { eventsIn } from './events-in.ts';
+import { gs1Schema } from './gs1-schema.ts';
+
+const python = pythonWith(['epcis_event_hash_generator==1.9.3']);
+const schema = gs1Schema();
+
+/** Returns the ids that GS1's reference implementation computes for the events of a document. */
+const referenceIds = (document: JsonObject): string[] => {
+  const folder = mkdtempSync(join(tmpdir(), 'epcis-'));
+  const file = join(folder, 'document.json');
+  writeFileSync(file, JSON.stringify(document));
+  try {
+    const words = ['-B', '-X', 'utf8', '-m', 'epcis_event_hash_generator', '-e', 'JSON', file];
+    const printed = execFileSync(python!, words, { encoding: 'utf8', stdio: 'pipe' });
+    return printed.match(/^ni:\S+$/gm) ?? [];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+(python ? describe : describe.skip)("GS1's reference implementation of the event hash", () => {
+  test('computes the id of each event', () => {
+    const document = toEpcis(dossier);
+    const ids = eventsIn(document).map((event) => event.eventID);
+    expect(ids).toHaveLength(14);
+    expect(referenceIds(document)).toEqual(ids);
+  });
+
+  test('computes the ids of an order without items, reference and locations', () => {
+    const bare = toEpcis({
+      ...dossier,
+      order: {
+        ...dossier.order,
+        external_id: null,
+        pickup_location: null,
+        dropoff_location: null,
+        items: [],
+      },
+    });
+    expect(referenceIds(bare)).toEqual(eventsIn(bare).map((event) => event.eventID));
+  });
+});
+
+(schema ? describe : describe.skip)("GS1's JSON schema of EPCIS 2.0", () => {
+  const ajv = new Ajv({ strict: false });
+  addFormats.default(ajv);
+  const isValid = ajv.compile(schema ?? {});
+  const written = (document: JsonObject) => JSON.parse(JSON.stringify(document));
+
+  test('accepts the document', () => {
+    isValid(written(toEpcis(dossier)));
+    expect(isValid.errors ?? []).toEqual([]);
+  });
+
+  test('accepts the document of an order without a history', () => {
+    isValid(written(toEpcis({ ...dossier, custody: { entries: [] } })));
+    expect(isValid.errors ?? []).toEqual([]);
+  });
+
+  test('rejects the document if a step is no word of the vocabulary', () => {
+    const document = written(toEpcis(dossier));
+    document.epcisBody.eventList[0].bizStep = 'fetching';
+    expect(isValid(document)).toBe(false);
+  });
+});
