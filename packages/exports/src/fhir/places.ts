@@ -1,0 +1,62 @@
+import type { Dossier, DossierLocation, DossierOrder } from '../dossier.ts';
+import { locationUri, partyUri } from '../identifiers.ts';
+import { handoverOf } from '../payloads.ts';
+import { type Resource, resource, uriIdentifier } from './elements.ts';
+
+/** Returns the two stops of an order. A stop that is known as text alone has this text. */
+export const locations = (order: DossierOrder): readonly Resource[] => [
+  location(order, 'pickup', order.pickup_location, null),
+  location(order, 'dropoff', order.dropoff_location, order.dropoff_address_text),
+];
+
+const location = (
+  { id }: DossierOrder,
+  role: string,
+  place: DossierLocation | null,
+  text: string | null,
+): Resource => {
+  if (place === null)
+    return resource(
+      'Location',
+      id,
+      { name: role, address: text === null ? undefined : { text } },
+      role,
+    );
+  const { label, street, zip, city, country, lat, lng } = place;
+  const members = {
+    identifier: [uriIdentifier(locationUri(place))],
+    name: label ?? role,
+    address: { line: [street], city, postalCode: zip, country },
+    position: lat === null || lng === null ? undefined : { longitude: lng, latitude: lat },
+  };
+  return resource('Location', id, members, role);
+};
+
+/** Returns the organization that has the transport; null before and after an assignment. */
+export const transportOrganization = ({ custody }: Dossier): string | null => {
+  const last = custody.entries.findLast(({ internal_type: type }) =>
+    ['ORDER_ASSIGNED', 'ASSIGNMENT_DECLINED'].includes(type),
+  );
+  const organization = last?.payload?.transport_organization;
+  return last?.internal_type === 'ORDER_ASSIGNED' && typeof organization === 'string'
+    ? organization
+    : null;
+};
+
+/** Returns the transport organization and each party of a handover, once. */
+export const organizations = (dossier: Dossier): readonly Resource[] => {
+  const assigned = transportOrganization(dossier);
+  const parties = dossier.custody.entries.flatMap((entry) => {
+    const handover = handoverOf(entry);
+    return handover ? [handover.from.party, handover.to.party] : [];
+  });
+  const names = new Set(assigned === null ? parties : [assigned, ...parties]);
+  return [...names].map((name) =>
+    resource(
+      'Organization',
+      dossier.order.id,
+      { identifier: [uriIdentifier(partyUri(name))], name },
+      name,
+    ),
+  );
+};
