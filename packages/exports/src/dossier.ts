@@ -36,7 +36,8 @@ export interface DossierOrder {
   /** Permitted temperatures in °C. */
   readonly temperature_min?: number | null;
   readonly temperature_max?: number | null;
-  readonly required_evidence?: readonly string[] | null;
+  /** Required methods of handovers, by stage. */
+  readonly required_evidence?: { readonly [stage: string]: readonly string[] } | null;
 }
 
 /** One entry of the custody history (contract 2.4). */

@@ -35,7 +35,7 @@ const order: Dossier['order'] = {
   updated_at: '2026-01-15T12:00:00.000Z',
   temperature_min: 2,
   temperature_max: 8,
-  required_evidence: ['photo', 'pin'],
+  required_evidence: { pickup: ['photo'], dropoff: ['pin'], return: [] },
 };
 
 type Step = readonly [

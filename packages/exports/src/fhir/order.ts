@@ -99,10 +99,12 @@ const execution = ({ custody: { entries } }: Dossier): JsonObject | undefined =>
 const inputs = (order: DossierOrder): readonly JsonObject[] => [
   ...limit('temperature-min', order.temperature_min),
   ...limit('temperature-max', order.temperature_max),
-  ...(order.required_evidence ?? []).map((evidence) => ({
-    type: concept('input', 'required-evidence'),
-    valueString: evidence,
-  })),
+  ...Object.entries(order.required_evidence ?? {}).flatMap(([stage, methods]) =>
+    methods.map((method) => ({
+      type: concept('input', 'required-evidence'),
+      valueString: `${stage}: ${method}`,
+    })),
+  ),
 ];
 
 const limit = (code: string, degrees: number | null | undefined): readonly JsonObject[] =>

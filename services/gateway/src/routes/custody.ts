@@ -1,49 +1,11 @@
-import type { Completeness, Entry, GetProofResponse } from '@pto/proto/custody/v1/custody';
-import type { Disclosure } from '@pto/proto/orders/v1/orders';
+import type { Completeness, GetProofResponse } from '@pto/proto/custody/v1/custody';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/respond.ts';
 import { custodyEntry, custodyProof, orderCustody } from '../resources/custody.ts';
 import { orderPath } from '../resources/orders.ts';
 import { list } from '../validation/schema.ts';
-import { type PartnerRequest, route } from './route.ts';
-
-type OrderRequest = Pick<
-  PartnerRequest<{ order_id: string }, unknown, unknown>,
-  'organizationId' | 'path' | 'read'
->;
-
-/** Maximum number of reads of an order whose history grows at the same time. */
-const readsMax = 3;
-
-/**
- * Reads an order's history from custody, and the disclosed values of its entries from orders. Custody
- * waits up to 2 s for as many entries as orders has events, so that a read after a command's response
- * shows the command's entry (decision 32). If custody has more, both are read again: values and
- * entries of one state say of each field whether it was erased (decision 70).
- */
-const historyOf = async <History extends { readonly entries: readonly Entry[] }>(
-  orders: Backends['orders'],
-  { organizationId, path, read }: OrderRequest,
-  readHistory: (order: {
-    organizationId: string;
-    orderId: string;
-    atLeastSequence: number;
-  }) => Promise<History>,
-): Promise<{ history: History; disclosed: DisclosedValues }> => {
-  const orderId = path.order_id;
-  for (let reads = 1; ; reads++) {
-    const { sequence, disclosures } = await orders.getSequence(
-      { organizationId, id: orderId },
-      read,
-    );
-    const history = await readHistory({ organizationId, orderId, atLeastSequence: sequence });
-    if (history.entries.length <= sequence || reads === readsMax)
-      return { history, disclosed: Map.groupBy(disclosures, ({ entry }) => entry) };
-  }
-};
-
-/** Disclosed values by the number of their entry. */
-type DisclosedValues = ReadonlyMap<number, readonly Disclosure[]>;
+import { type DisclosedValues, entryJson, historyOf, type OrderRequest } from './history.ts';
+import { route } from './route.ts';
 
 /** The operations on an order's custody: its history, the head of its chain, its proof file. */
 export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => {
@@ -113,7 +75,11 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
 };
 
 /** Returns the proof file `custody-proof/1`, which `custody-verify` reads. */
-const proofJson = (orderId: string, proof: GetProofResponse, disclosed: DisclosedValues) => ({
+export const proofJson = (
+  orderId: string,
+  proof: GetProofResponse,
+  disclosed: DisclosedValues,
+) => ({
   v: 'custody-proof/1',
   order_id: orderId,
   genesis: {
@@ -157,25 +123,3 @@ const completenessJson = (
 });
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-
-/**
- * Returns a custody entry as partners see it (contract 2.4): with all values that its hash covers,
- * and with the values of its personal fields.
- */
-const entryJson = (entry: Entry, disclosed: DisclosedValues) => ({
-  id: entry.id,
-  type: entry.type,
-  internal_type: entry.internalType,
-  ts_utc: entry.tsUtc,
-  gps_lat: entry.gpsLat ?? null,
-  gps_lng: entry.gpsLng ?? null,
-  payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
-  prev_event_hash: entry.prevEventHash,
-  event_hash: entry.eventHash,
-  disclosed: Object.fromEntries(
-    (disclosed.get(entry.sequence) ?? []).map(({ field, valueJson, salt }) => [
-      field,
-      { value: JSON.parse(valueJson), salt },
-    ]),
-  ),
-});

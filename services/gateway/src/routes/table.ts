@@ -2,6 +2,7 @@ import type { Backends } from '../backends.ts';
 import { custodyRoutes } from './custody.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { evidenceRoutes } from './evidence.ts';
+import { exportRoutes } from './exports.ts';
 import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
@@ -20,6 +21,7 @@ export const routeTable = (backends: Backends, environment: string): readonly Ro
   ...orderRoutes(backends),
   ...evidenceRoutes(backends),
   ...custodyRoutes(backends),
+  ...exportRoutes(backends),
   ...locationRoutes(backends),
   ...webhookRoutes(backends),
   ...deliveryRoutes(backends),

@@ -1,0 +1,66 @@
+/** Reads an order's history from two services, and writes its entries as partners see them. */
+import type { Entry } from '@pto/proto/custody/v1/custody';
+import type { Disclosure } from '@pto/proto/orders/v1/orders';
+import type { Backends } from '../backends.ts';
+import type { PartnerRequest } from './route.ts';
+
+/** A request for the history of an order. */
+export type OrderRequest = Pick<
+  PartnerRequest<{ order_id: string }, unknown, unknown>,
+  'organizationId' | 'path' | 'read'
+>;
+
+/** Maximum number of reads of an order whose history grows at the same time. */
+const readsMax = 3;
+
+/**
+ * Reads an order's history from custody, and the disclosed values of its entries from orders. Custody
+ * waits up to 2 s for as many entries as orders has events, so that a read after a command's response
+ * shows the command's entry (decision 32). If custody has more, both are read again: values and
+ * entries of one state say of each field whether it was erased (decision 70).
+ */
+export const historyOf = async <History extends { readonly entries: readonly Entry[] }>(
+  orders: Backends['orders'],
+  { organizationId, path, read }: OrderRequest,
+  readHistory: (order: {
+    organizationId: string;
+    orderId: string;
+    atLeastSequence: number;
+  }) => Promise<History>,
+): Promise<{ history: History; disclosed: DisclosedValues }> => {
+  const orderId = path.order_id;
+  for (let reads = 1; ; reads++) {
+    const { sequence, disclosures } = await orders.getSequence(
+      { organizationId, id: orderId },
+      read,
+    );
+    const history = await readHistory({ organizationId, orderId, atLeastSequence: sequence });
+    if (history.entries.length <= sequence || reads === readsMax)
+      return { history, disclosed: Map.groupBy(disclosures, ({ entry }) => entry) };
+  }
+};
+
+/** Disclosed values by the number of their entry. */
+export type DisclosedValues = ReadonlyMap<number, readonly Disclosure[]>;
+
+/**
+ * Returns a custody entry as partners see it (contract 2.4): with all values that its hash covers,
+ * and with the values of its personal fields.
+ */
+export const entryJson = (entry: Entry, disclosed: DisclosedValues) => ({
+  id: entry.id,
+  type: entry.type,
+  internal_type: entry.internalType,
+  ts_utc: entry.tsUtc,
+  gps_lat: entry.gpsLat ?? null,
+  gps_lng: entry.gpsLng ?? null,
+  payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
+  prev_event_hash: entry.prevEventHash,
+  event_hash: entry.eventHash,
+  disclosed: Object.fromEntries(
+    (disclosed.get(entry.sequence) ?? []).map(({ field, valueJson, salt }) => [
+      field,
+      { value: JSON.parse(valueJson), salt },
+    ]),
+  ),
+});
