@@ -1,0 +1,3 @@
+export { certificateHtml } from './certificate-html.ts';
+export { certificatePdf } from './certificate-pdf.ts';
+export type { CertificateInput, Language } from './input.ts';

@@ -1,0 +1,16 @@
+import type { ProofVerdict } from '@pto/custody-verifier';
+
+export type Language = 'en' | 'de';
+
+/** What a certificate is made of. */
+export interface CertificateInput {
+  readonly language: Language;
+  /** The order as the partner API returns it, parsed from JSON. */
+  readonly order: object;
+  /** The proof file `custody-proof/1` of the same order, parsed from JSON. */
+  readonly proof: object;
+  /** The verdict on that proof file. */
+  readonly verdict: ProofVerdict;
+  /** URL for the QR code: the page that verifies the proof file. */
+  readonly verifyUrl: string;
+}

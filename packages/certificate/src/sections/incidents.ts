@@ -1,0 +1,68 @@
+import type { Block } from '../document.ts';
+import { unitOf } from '../history/conditions.ts';
+import type { Entry } from '../history/entries.ts';
+import { listOf, numberOf, textOf } from '../history/members.ts';
+import type { Subject } from '../history/subject.ts';
+import { duration } from '../texts/clock-time.ts';
+import type { Texts } from '../texts/en.ts';
+import { differenceLines } from './handovers.ts';
+import { limitsText } from './limits-text.ts';
+import { personalText } from './personal-text.ts';
+import { tableOf, wordOf } from './table.ts';
+
+const incidentTypes: ReadonlySet<string> = new Set([
+  'INCIDENT_REPORTED',
+  'ORDER_ESCALATED',
+  'SEAL_MISMATCH',
+  'TEMPERATURE_EXCURSION',
+]);
+
+/** Returns the incidents: reports, escalations, differences of seals and excursions. */
+export const incidentsSection = ({ texts, entries }: Subject): readonly Block[] => {
+  const heading: Block = { kind: 'heading', text: texts.incidents.heading };
+  const incidents = entries.filter(({ internalType }) => incidentTypes.has(internalType));
+  if (incidents.length === 0) return [heading, { kind: 'paragraph', text: texts.incidents.none }];
+  const form = {
+    name: texts.incidents.heading,
+    headings: texts.incidents.columns,
+    shares: [0.1, 0.22, 0.25, 0.43],
+  };
+  return [
+    heading,
+    ...tableOf(texts, form, incidents, (entry) => [
+      [String(entry.number)],
+      [texts.time(entry.at)],
+      [wordOf(texts.events, entry.internalType)],
+      detailLines(texts, entry),
+    ]),
+  ];
+};
+
+const detailLines = (texts: Texts, entry: Entry): string[] => {
+  const { internalType, payload } = entry;
+  if (internalType === 'SEAL_MISMATCH') {
+    const [missing, unexpected] = [payload.missing_seal_ids, payload.unexpected_seal_ids].map(
+      (ids) => listOf(ids).map(textOf),
+    ) as [string[], string[]];
+    const stage = wordOf(texts.stages, textOf(payload.stage));
+    return [stage, ...differenceLines(texts, missing, unexpected)];
+  }
+  if (internalType === 'TEMPERATURE_EXCURSION') return excursionLines(texts, entry);
+  return [personalText(texts, entry, 'note') ?? '', textOf(payload.place)].filter(Boolean);
+};
+
+const excursionLines = (texts: Texts, { payload }: Entry): string[] => {
+  const unit = unitOf(payload.unit);
+  const [low, high] = [payload.minimum, payload.maximum].map((value) => {
+    const number = numberOf(value);
+    return number === null ? texts.unknown : texts.temperature(number, unit);
+  }) as [string, string];
+  const limits = limitsText(texts, numberOf(payload.limit_min), numberOf(payload.limit_max));
+  const seconds = numberOf(payload.excursion_seconds) ?? 0;
+  const range = texts.conditions.between(low, high);
+  return [
+    texts.incidents.excursion(range, numberOf(payload.excursion_count) ?? 0, duration(seconds)),
+    `${texts.conditions.limits}: ${limits || texts.conditions.noLimits}`,
+    `${texts.time(textOf(payload.from))} – ${texts.time(textOf(payload.to))}`,
+  ];
+};
