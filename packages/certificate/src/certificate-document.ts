@@ -39,6 +39,6 @@ export const certificateDocument = (input: CertificateInput): CertificateDocumen
     footer: texts.footer(id, textOf(proof.head_hash)),
     pageOf: texts.pageOf,
     missingGlyphs: texts.missingGlyphs,
-    lastAt: entries.at(-1)?.at ?? '',
+    lastAt: entries.at(-1)?.at ?? textOf(order.created_at),
   };
 };

@@ -14,7 +14,7 @@ export interface CertificateDocument {
   readonly pageOf: (page: number, pages: number) => string;
   /** Explains the mark for characters that the font of the PDF lacks. */
   readonly missingGlyphs: (mark: string) => string;
-  /** Time of the last entry as the file has it; empty without entries. */
+  /** Time of the last entry as the file has it; without entries, of the order's creation. */
   readonly lastAt: string;
 }
 

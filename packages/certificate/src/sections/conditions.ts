@@ -8,7 +8,10 @@ import { limitsText } from './limits-text.ts';
 import { tableOf, wordOf } from './table.ts';
 
 /** Maximum number of temperature records that are shown with all details. */
-const recordsMax = 50;
+const recordsMax = 20;
+
+/** Maximum number of excursions that are listed for one record. */
+const excursionsMax = 50;
 
 /** Returns the recorded temperatures: device, calibration, limits, extremes and excursions. */
 export const conditionsSection = ({ texts, entries }: Subject): readonly Block[] => {
@@ -97,6 +100,7 @@ const excursionTable = (texts: Texts, record: ConditionRecord): readonly Block[]
     name: words.excursions,
     headings: words.excursionColumns,
     shares: [0.24, 0.24, 0.16, 0.2, 0.16],
+    max: excursionsMax,
   };
   return tableOf(texts, form, record.excursions, ({ from, to, seconds, limit, extreme }) => [
     [texts.time(from)],

@@ -12,17 +12,19 @@ export interface TableForm {
   readonly headings: readonly string[];
   /** Shares of the table's width by column; together 1. */
   readonly shares: readonly number[];
+  /** Maximum number of rows; 200 if absent. */
+  readonly max?: number;
 }
 
-/** Returns a table of the first 200 items, and a paragraph that counts the others. */
+/** Returns a table of the first items, and a paragraph that counts the others. */
 export const tableOf = <Item>(
   texts: Texts,
-  { name, headings, shares }: TableForm,
+  { name, headings, shares, max = rowsMax }: TableForm,
   items: readonly Item[],
   toRow: (item: Item, index: number) => readonly (readonly string[])[],
 ): readonly Block[] => {
   const columns = headings.map((heading, n): Column => ({ heading, share: shares[n]! }));
-  const rows = items.slice(0, rowsMax).map(toRow);
+  const rows = items.slice(0, max).map(toRow);
   const more = items.length - rows.length;
   return [
     { kind: 'table', name, columns, rows },
@@ -30,9 +32,14 @@ export const tableOf = <Item>(
   ];
 };
 
+const charactersMax = 200;
+
+const shortened = (value: string): string =>
+  value.length > charactersMax ? `${value.slice(0, charactersMax)}…` : value;
+
 /** Returns the first 20 values as one text, and the number of the others. */
 export const joined = (texts: Texts, values: readonly string[]): string => {
-  const shown = values.slice(0, valuesMax).join(', ');
+  const shown = values.slice(0, valuesMax).map(shortened).join(', ');
   const more = values.length - valuesMax;
   return more > 0 ? `${shown} ${texts.more(more)}` : shown;
 };

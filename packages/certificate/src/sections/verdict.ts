@@ -20,7 +20,10 @@ export const verdictSection = ({ texts, verdict }: Subject): readonly Block[] =>
   },
 ];
 
-const invalidNotice = ({ verdict: texts }: Texts, { at, index, reason }: InvalidVerdict): Block => ({
+const invalidNotice = (
+  { verdict: texts }: Texts,
+  { at, index, reason }: InvalidVerdict,
+): Block => ({
   kind: 'notice',
   tone: 'invalid',
   title: index === undefined ? texts.invalid(textOf(at)) : texts.invalidEntry(index + 1),

@@ -175,7 +175,8 @@ export const de: Texts = {
     recorders: { partner: 'Partner', operator: 'Betreiber' },
     excursions: 'Abweichungen',
     noExcursions: 'keine',
-    excursionsOf: (n, duration) => `${count(n, 'Abweichung', 'Abweichungen')}, zusammen ${duration}`,
+    excursionsOf: (n, duration) =>
+      `${count(n, 'Abweichung', 'Abweichungen')}, zusammen ${duration}`,
     excursionNotice: (n, duration) =>
       `Temperatur außerhalb der Grenzwerte: ${count(n, 'Abweichung', 'Abweichungen')}, zusammen ${duration}.`,
     excursionColumns: ['Von', 'Bis', 'Dauer', 'Grenzwert', 'Extremwert'],

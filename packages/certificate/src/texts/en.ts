@@ -22,7 +22,8 @@ export const en = {
   missingGlyphs: (mark: string) =>
     `${mark} stands for a character that the font of this file does not have. The HTML form of this document shows it.`,
   more: (n: number) => `and ${n} more`,
-  moreRows: (n: number) => `and ${count(n, 'more row', 'more rows')}; the proof file has all entries`,
+  moreRows: (n: number) =>
+    `and ${count(n, 'more row', 'more rows')}; the proof file has all entries`,
   none: 'none',
   unknown: 'unknown',
   erased: (at: string) => `erased on ${at}`,
@@ -40,26 +41,31 @@ export const en = {
       `Not proven: ${cosigned} witnesses cosigned the checkpoint, and ${quorum} must.`,
     witnessed: (cosigned: number, given: number) =>
       `${cosigned} of ${given} witnesses cosigned the checkpoint.`,
-    invalid: (member: string) => `Invalid: the proof file is changed, damaged or forged (${member}).`,
+    invalid: (member: string) =>
+      `Invalid: the proof file is changed, damaged or forged (${member}).`,
     invalidEntry: (entry: number) =>
       `Invalid: entry ${entry} does not fit: an entry was changed, added, moved or removed.`,
     reason: (reason: string) => `Reason of the verifier: ${reason}.`,
     invalidLimit: 'An invalid file proves nothing about the order.',
     invalidContent: 'The rest of this document shows only what the invalid file states.',
-    unprovenContent: 'The rest of this document shows what the file states. Anyone could have made it.',
+    unprovenContent:
+      'The rest of this document shows what the file states. Anyone could have made it.',
     complete: (entries: number, asOf: string) =>
       `Covers ${count(entries, 'entry', 'entries')}; complete as of ${asOf}.`,
     incomplete: (entries: number) =>
       `Covers ${count(entries, 'entry', 'entries')}. The file alone does not show whether later entries were cut off.`,
     checkpoint: (size: string, at: string) =>
       at === '' ? `checkpoint ${size}` : `${at} (checkpoint ${size})`,
-    erased: (n: number) => `${count(n, 'personal field was', 'personal fields were')} erased; see below.`,
+    erased: (n: number) =>
+      `${count(n, 'personal field was', 'personal fields were')} erased; see below.`,
   },
   limits: {
     heading: 'What this document does not prove',
-    truth: 'It does not prove that a recorded statement is true, only that it is unchanged since it was recorded.',
+    truth:
+      'It does not prove that a recorded statement is true, only that it is unchanged since it was recorded.',
     later: 'It says nothing about entries after the last one that it lists.',
-    completeness: 'It proves completeness only if the proof file has a completeness proof, and as of that checkpoint.',
+    completeness:
+      'It proves completeness only if the proof file has a completeness proof, and as of that checkpoint.',
     key: 'A signature proves only as much as its key: get the key of the log from another source than this document.',
     file: 'The evidence is the proof file. This document is a readable form of it.',
   },
@@ -160,8 +166,7 @@ export const en = {
     between: (min: string, max: string) => `${min} to ${max}`,
     measured: 'Minimum / mean / maximum',
     readings: 'Readings',
-    readingsOf: (n: number, gap: string) =>
-      gap === '' ? `${n}` : `${n}, longest gap ${gap}`,
+    readingsOf: (n: number, gap: string) => (gap === '' ? `${n}` : `${n}, longest gap ${gap}`),
     file: 'File of the readings (SHA-256)',
     recordedBy: 'Recorded by',
     recorders: { partner: 'partner', operator: 'operator' } as Readonly<Record<string, string>>,

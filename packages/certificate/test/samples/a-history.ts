@@ -107,9 +107,17 @@ export const events: readonly Event[] = [
     payload: { transport_organization: 'MedTrans GmbH' },
   },
   { internalType: 'ORDER_ACCEPTED', at: day('08:06:00') },
-  { internalType: 'DRIVER_ASSIGNED', at: day('08:10:00'), personal: { driver: 'Дмитрий Кузнецов' } },
+  {
+    internalType: 'DRIVER_ASSIGNED',
+    at: day('08:10:00'),
+    personal: { driver: 'Дмитрий Кузнецов' },
+  },
   { internalType: 'PICKUP_STARTED', at: day('09:20:00') },
-  { internalType: 'SEAL_APPLIED', at: day('09:28:00'), payload: { seal_ids: ['S-1001', 'S-1002'] } },
+  {
+    internalType: 'SEAL_APPLIED',
+    at: day('09:28:00'),
+    payload: { seal_ids: ['S-1001', 'S-1002'] },
+  },
   {
     internalType: 'HANDOVER_RECORDED',
     at: day('09:30:00'),
@@ -119,7 +127,11 @@ export const events: readonly Event[] = [
     position: [51.7687, 19.4569],
   },
   { internalType: 'TRANSPORT_STARTED', at: day('09:35:00') },
-  { internalType: 'INCIDENT_REPORTED', at: day('11:21:00'), personal: { note: 'Kühlung ausgefallen' } },
+  {
+    internalType: 'INCIDENT_REPORTED',
+    at: day('11:21:00'),
+    personal: { note: 'Kühlung ausgefallen' },
+  },
   { internalType: 'CONDITION_RECORDED', at: day('12:45:00'), payload: condition },
   {
     internalType: 'TEMPERATURE_EXCURSION',

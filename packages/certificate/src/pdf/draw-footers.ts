@@ -1,0 +1,23 @@
+import type { CertificateDocument } from '../document.ts';
+import { palette } from '../palette.ts';
+import { lineHeight, type Sheet, type TextStyle } from './sheet.ts';
+
+const style: TextStyle = { size: 7, color: palette.quiet };
+const top = 794;
+
+/** Writes order, head hash and page number at the end of each page. */
+export const drawFooters = (sheet: Sheet, { footer, pageOf }: CertificateDocument): void => {
+  const { doc, left, width, faces } = sheet;
+  const { count } = doc.bufferedPageRange();
+  const lines = sheet.wrap(footer, width - 80, style);
+  for (let n = 0; n < count; n++) {
+    doc.switchToPage(n);
+    doc.moveTo(left, top - 4).lineTo(left + width, top - 4);
+    doc.lineWidth(0.4).stroke(palette.line);
+    lines.slice(0, 2).forEach((line, row) => {
+      sheet.put(line, left, top + row * lineHeight(style), style);
+    });
+    const number = pageOf(n + 1, count);
+    sheet.put(number, left + width - faces.regular.widthOf(number, style.size), top, style);
+  }
+};

@@ -1,0 +1,61 @@
+/** The fonts that a PDF embeds: Open Sans, with Latin, Greek and Cyrillic letters. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { create, type Font } from 'fontkit';
+
+export type Weight = 'regular' | 'bold';
+
+export interface Face {
+  readonly font: Font;
+  /** Returns the width of a text in points at a size in points. */
+  readonly widthOf: (text: string, size: number) => number;
+}
+
+export type Faces = Readonly<Record<Weight, Face>>;
+
+/** Shown instead of a character that the fonts lack. */
+export const missingMark = '◊';
+
+/**
+ * Returns the text as the fonts can show it: composed letters, without invisible characters, and
+ * with `missingMark` for each character that the fonts lack.
+ */
+export const encodable = ({ regular }: Faces, text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/./gsu, (character) =>
+      regular.font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : missingMark,
+    );
+
+let opened: Faces | undefined;
+
+/** Returns the fonts. The first call reads and parses them. */
+export const openFaces = (): Faces => {
+  opened ??= {
+    regular: openFace('400Regular/OpenSans_400Regular.ttf'),
+    bold: openFace('600SemiBold/OpenSans_600SemiBold.ttf'),
+  };
+  return opened;
+};
+
+const openFace = (file: string): Face => {
+  const path = createRequire(import.meta.url).resolve(`@expo-google-fonts/open-sans/${file}`);
+  const font = create(readFileSync(path)) as Font;
+  const advances = new Map<number, number>();
+  const advanceOf = (codePoint: number): number => {
+    const known = advances.get(codePoint);
+    if (known !== undefined) return known;
+    const { advanceWidth } = font.glyphForCodePoint(codePoint);
+    advances.set(codePoint, advanceWidth);
+    return advanceWidth;
+  };
+  return {
+    font,
+    widthOf: (text, size) => {
+      let units = 0;
+      for (const character of text) units += advanceOf(character.codePointAt(0)!);
+      return (units / font.unitsPerEm) * size;
+    },
+  };
+};
