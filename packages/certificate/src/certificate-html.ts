@@ -30,7 +30,7 @@ ${style}
 <main>
 ${blocks.map(blockHtml).join('\n')}
 </main>
-<footer>${escapeHtml(footer)}</footer>
+<footer>${footer.map(escapeHtml).join('<br>')}</footer>
 </body>
 </html>
 `;

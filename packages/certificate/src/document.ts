@@ -8,8 +8,8 @@ export interface CertificateDocument {
   /** The order's id, and the partner's id if there is one. */
   readonly subtitle: string;
   readonly blocks: readonly Block[];
-  /** Text at the end of each page; the PDF adds the page number. */
-  readonly footer: string;
+  /** Lines at the end of each page; the PDF adds the page number. */
+  readonly footer: readonly string[];
   /** Text of the page number in the footer. */
   readonly pageOf: (page: number, pages: number) => string;
   /** Explains the mark for characters that the font of the PDF lacks. */

@@ -9,22 +9,31 @@ import type { Sheet } from './sheet.ts';
 export const drawBlock = (sheet: Sheet, block: Block): void => {
   switch (block.kind) {
     case 'heading':
-      return drawHeading(sheet, block.text, true);
+      drawHeading(sheet, block.text, true);
+      break;
     case 'subheading':
-      return drawHeading(sheet, block.text, false);
+      drawHeading(sheet, block.text, false);
+      break;
     case 'paragraph':
-      return drawParagraph(sheet, block.text);
+      drawParagraph(sheet, block.text);
+      break;
     case 'notice':
-      return drawNotice(sheet, block);
+      drawNotice(sheet, block);
+      break;
     case 'facts':
-      return drawFacts(sheet, block.facts);
+      drawFacts(sheet, block.facts);
+      break;
     case 'list':
-      return drawList(sheet, block.items);
+      drawList(sheet, block.items);
+      break;
     case 'table':
-      return drawTable(sheet, block);
+      drawTable(sheet, block);
+      break;
     case 'chart':
-      return drawChart(sheet, block.chart);
+      drawChart(sheet, block.chart);
+      break;
     case 'qr':
-      return drawQr(sheet, block);
+      drawQr(sheet, block);
+      break;
   }
 };

@@ -9,12 +9,12 @@ const top = 794;
 export const drawFooters = (sheet: Sheet, { footer, pageOf }: CertificateDocument): void => {
   const { doc, left, width, faces } = sheet;
   const { count } = doc.bufferedPageRange();
-  const lines = sheet.wrap(footer, width - 80, style);
+  const lines = footer.flatMap((line) => sheet.wrap(line, width - 80, style).slice(0, 1));
   for (let n = 0; n < count; n++) {
     doc.switchToPage(n);
     doc.moveTo(left, top - 4).lineTo(left + width, top - 4);
     doc.lineWidth(0.4).stroke(palette.line);
-    lines.slice(0, 2).forEach((line, row) => {
+    lines.forEach((line, row) => {
       sheet.put(line, left, top + row * lineHeight(style), style);
     });
     const number = pageOf(n + 1, count);

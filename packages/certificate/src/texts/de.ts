@@ -18,7 +18,7 @@ export const de: Texts = {
     consistent: 'Transport- und Übergabeverlauf, nicht bewiesen',
     invalid: 'Transport- und Übergabeverlauf, ungültig',
   },
-  footer: (order, head) => `Auftrag ${order} · Kopf-Hash ${head}`,
+  footer: (order, head) => [`Auftrag ${order}`, `Kopf-Hash ${head}`],
   pageOf: (page, pages) => `Seite ${page} von ${pages}`,
   missingGlyphs: (mark) =>
     `${mark} steht für ein Zeichen, das die Schrift dieser Datei nicht enthält. Die HTML-Fassung dieses Dokuments zeigt es an.`,

@@ -17,7 +17,7 @@ export const en = {
     consistent: 'Custody history, not proven',
     invalid: 'Custody history, invalid',
   },
-  footer: (order: string, head: string) => `Order ${order} · head hash ${head}`,
+  footer: (order: string, head: string) => [`Order ${order}`, `Head hash ${head}`],
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   missingGlyphs: (mark: string) =>
     `${mark} stands for a character that the font of this file does not have. The HTML form of this document shows it.`,
