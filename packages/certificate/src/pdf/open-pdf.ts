@@ -38,11 +38,11 @@ export const openPdf = (content: CertificateDocument): Pdf => {
 
 /**
  * Returns a document whose bytes depend on its content alone: its date is that of the last entry,
- * its id follows from its title and date, and nothing is compressed, because the output of zlib
+ * its id follows from its title, head hash and date, and nothing is compressed, because the output of zlib
  * differs between processors.
  */
 const openDocument = (content: CertificateDocument, faces: Faces): PDFKit.PDFDocument => {
-  const { title, subtitle, language, lastAt } = content;
+  const { title, subtitle, footer, language, lastAt } = content;
   const ms = Date.parse(lastAt);
   const doc = new PDFDocument({
     size: 'A4',
@@ -58,6 +58,7 @@ const openDocument = (content: CertificateDocument, faces: Faces): PDFKit.PDFDoc
     info: {
       Title: title,
       Subject: subtitle,
+      Keywords: footer.join(', '),
       Creator: 'Partner Transport Orders',
       Producer: 'PDFKit',
       CreationDate: new Date(Number.isNaN(ms) ? 0 : ms),

@@ -109,9 +109,9 @@ export const de: Texts = {
   slas: { STANDARD: 'Standard', EXPRESS: 'Express', CRITICAL: 'kritisch' },
 
   goods: {
-    heading: 'Güter und Siegel',
-    columns: ['Nr.', 'Gut', 'Siegel'],
-    none: 'Der Auftrag enthält keine Güter.',
+    heading: 'Transportgut und Siegel',
+    columns: ['Nr.', 'Transportgut', 'Siegel'],
+    none: 'Der Auftrag enthält kein Transportgut.',
     noSeal: 'keines',
     count: (n) => count(n, 'Position', 'Positionen'),
   },
@@ -133,7 +133,7 @@ export const de: Texts = {
   },
   stages: {
     pickup: 'Abholung',
-    transfer: 'Umladung',
+    transfer: 'Zwischenübergabe',
     dropoff: 'Zustellung',
     return: 'Rückgabe',
   },
@@ -230,9 +230,9 @@ export const de: Texts = {
     DRIVER_ASSIGNED: 'Fahrer/in zugewiesen',
     DRIVER_RELEASED: 'Fahrer/in abgezogen',
     PICKUP_STARTED: 'Abholung begonnen',
-    SEAL_APPLIED: 'Güter versiegelt',
+    SEAL_APPLIED: 'Transportgut versiegelt',
     TRANSPORT_STARTED: 'Transport begonnen',
-    CUSTODY_TRANSFERRED: 'Güter zugestellt',
+    CUSTODY_TRANSFERRED: 'Transportgut zugestellt',
     ORDER_CLOSED: 'Auftrag abgeschlossen',
     ORDER_CANCELLED: 'Auftrag storniert',
     ORDER_UPDATED: 'Auftrag geändert',
@@ -246,7 +246,7 @@ export const de: Texts = {
   },
 
   proof: {
-    heading: 'Nachweis',
+    heading: 'Nachweisdatei',
     entries: 'Anzahl der Einträge',
     head: 'Kopf-Hash',
     origin: 'Log',

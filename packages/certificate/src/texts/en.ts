@@ -243,7 +243,7 @@ export const en = {
   } as Readonly<Record<string, string>>,
 
   proof: {
-    heading: 'Proof',
+    heading: 'Proof file',
     entries: 'Number of entries',
     head: 'Head hash',
     origin: 'Log',
