@@ -29,16 +29,16 @@ test('has the time of the last entry as its date', async () => {
 test('shows a mark for characters that its font lacks, and explains it', async () => {
   const input = { ...provenInput, order: { ...order, external_id: '北京-7 😀' } };
   const text = await pdfText(await certificatePdf(input));
-  expect(text).toContain('External ID ◊◊-7 ◊');
-  expect(text).toContain('◊ stands for a character that the font of this file does not have.');
+  expect(text).toContain('External ID \ufffd\ufffd-7 \ufffd');
+  expect(text).toContain('\ufffd stands for a character that the font of this file does not have.');
 });
 
 test('shows Latin, Greek and Cyrillic letters with diacritics without a mark', async () => {
-  const name = 'Łódź ő ş Ǿ Ạ ΰ Ἀθῆναι Ќ ў Ѣ';
+  const name = 'Łódź ő ș Ə Ǿ Ạ ΰ Ἀθῆναι Ќ ў Ѣ';
   const input = { ...provenInput, order: { ...order, external_id: name } };
   const text = await pdfText(await certificatePdf(input));
   expect(text).toContain(name);
-  expect(text).not.toContain('◊');
+  expect(text).not.toContain('\ufffd');
 });
 
 test('continues a row that is longer than a page on the next page', async () => {

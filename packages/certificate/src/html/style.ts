@@ -8,7 +8,7 @@ const notices = Object.entries(tones)
 export const style = [
   '@page{size:A4;margin:16mm 15mm}',
   '*{box-sizing:border-box}',
-  `body{font:10pt/1.45 "Open Sans","Segoe UI",Helvetica,Arial,sans-serif;color:${palette.ink};background:#fff;max-width:190mm;margin:8mm auto;padding:0 5mm;overflow-wrap:anywhere}`,
+  `body{font:10pt/1.45 "Noto Sans","Segoe UI",Helvetica,Arial,sans-serif;color:${palette.ink};background:#fff;max-width:190mm;margin:8mm auto;padding:0 5mm;overflow-wrap:anywhere}`,
   'h1{font-size:18pt;line-height:1.2;margin:0 0 1mm}',
   `h2{font-size:12.5pt;margin:7mm 0 2mm;padding-bottom:1mm;border-bottom:1px solid ${palette.line};break-after:avoid}`,
   'h3{font-size:10.5pt;margin:4mm 0 1mm;break-after:avoid}',

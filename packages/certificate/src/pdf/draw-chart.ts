@@ -38,7 +38,7 @@ const drawShape = (sheet: Sheet, shape: Shape, top: number): void => {
       const style: TextStyle = { size: 7.5, color: texts[shape.role] };
       const width = sheet.faces.regular.widthOf(shape.text, style.size);
       const x = left + shape.x - { start: 0, middle: width / 2, end: width }[shape.anchor];
-      // the baseline of Open Sans is 1.07 em below the top of a line
+      // the baseline of Noto Sans is 1.07 em below the top of a line
       sheet.put(shape.text, x, top + shape.y - 1.07 * style.size, style);
     }
   }

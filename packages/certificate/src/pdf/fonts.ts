@@ -1,4 +1,4 @@
-/** The fonts that a PDF embeds: Open Sans, with Latin, Greek and Cyrillic letters. */
+/** The fonts that a PDF embeds: Noto Sans, with Latin, Greek and Cyrillic letters. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
@@ -14,7 +14,7 @@ export interface Face {
 export type Faces = Readonly<Record<Weight, Face>>;
 
 /** Shown instead of a character that the fonts lack. */
-export const missingMark = '◊';
+export const missingMark = '\ufffd';
 
 /**
  * Returns the text as the fonts can show it: composed letters, without invisible characters, and
@@ -33,14 +33,14 @@ let opened: Faces | undefined;
 /** Returns the fonts. The first call reads and parses them. */
 export const openFaces = (): Faces => {
   opened ??= {
-    regular: openFace('400Regular/OpenSans_400Regular.ttf'),
-    bold: openFace('600SemiBold/OpenSans_600SemiBold.ttf'),
+    regular: openFace('400Regular/NotoSans_400Regular.ttf'),
+    bold: openFace('600SemiBold/NotoSans_600SemiBold.ttf'),
   };
   return opened;
 };
 
 const openFace = (file: string): Face => {
-  const path = createRequire(import.meta.url).resolve(`@expo-google-fonts/open-sans/${file}`);
+  const path = createRequire(import.meta.url).resolve(`@expo-google-fonts/noto-sans/${file}`);
   const font = create(readFileSync(path)) as Font;
   const advances = new Map<number, number>();
   const advanceOf = (codePoint: number): number => {
