@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
 
+const require = createRequire(import.meta.url);
+
 export type Weight = 'regular' | 'bold';
 
 export interface Face {
@@ -33,14 +35,17 @@ let opened: Faces | undefined;
 /** Returns the fonts. The first call reads and parses them. */
 export const openFaces = (): Faces => {
   opened ??= {
-    regular: openFace('400Regular/NotoSans_400Regular.ttf'),
-    bold: openFace('600SemiBold/NotoSans_600SemiBold.ttf'),
+    regular: openFace(
+      require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+    ),
+    bold: openFace(
+      require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
+    ),
   };
   return opened;
 };
 
-const openFace = (file: string): Face => {
-  const path = createRequire(import.meta.url).resolve(`@expo-google-fonts/noto-sans/${file}`);
+const openFace = (path: string): Face => {
   const font = create(readFileSync(path)) as Font;
   const advances = new Map<number, number>();
   const advanceOf = (codePoint: number): number => {
