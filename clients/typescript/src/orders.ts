@@ -81,6 +81,25 @@ export class Orders {
     return this.#http.read(path`/orders/${id}/custody`, options);
   }
 
+  /** Returns the certificate of an order's custody as PDF. */
+  certificate(id: string, language: 'en' | 'de', options?: CallOptions): Promise<Uint8Array> {
+    const certificate = path`/orders/${id}/custody/certificate`;
+    const query = { lang: language };
+    return this.#http.bytes({ method: 'GET', path: certificate, query, repeatable: true }, options);
+  }
+
+  /** Returns an order's custody history as an EPCIS 2.0 document, JSON-LD as text. */
+  epcis(id: string, options?: CallOptions): Promise<string> {
+    const epcis = path`/orders/${id}/custody/epcis`;
+    return this.#http.text({ method: 'GET', path: epcis, repeatable: true }, options);
+  }
+
+  /** Returns an order and its custody history as a FHIR R4 bundle, JSON as text. */
+  fhir(id: string, options?: CallOptions): Promise<string> {
+    const fhir = path`/orders/${id}/custody/fhir`;
+    return this.#http.text({ method: 'GET', path: fhir, repeatable: true }, options);
+  }
+
   /** Returns an order's proof file as text. Store it unchanged; `verifyProof` verifies it. */
   custodyProof(id: string, options?: CallOptions): Promise<string> {
     const proof = path`/orders/${id}/custody/proof`;

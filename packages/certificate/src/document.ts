@@ -1,5 +1,5 @@
 /** A certificate as a list of blocks, which HTML and PDF both render. */
-import type { Chart } from './chart.ts';
+import type { Chart } from './chart/chart.ts';
 import type { Language } from './input.ts';
 
 export interface CertificateDocument {

@@ -39,7 +39,7 @@ const translated = [
     en.limits[name],
     de.limits[name],
   ]),
-] as readonly (readonly [string, string])[];
+] as unknown as readonly (readonly [string, string])[];
 
 const languages = ['en', 'de'] as const;
 

@@ -69,9 +69,31 @@ test('lists 50 of 100 excursions of a record, all of 50', async () => {
   };
   const [many, fitting] = [await htmlOf(100), await htmlOf(50)];
   expect(many).toContain('and 50 more rows');
-  expect(many).not.toContain('>150 °C<');
-  expect(fitting).toContain('>149 °C<');
+  expect(many).not.toContain('<td>150 °C</td>');
+  expect(fitting).toContain('<td>149 °C</td>');
   expect(fitting).not.toContain('more row');
+});
+
+test('shows 20 of 21 temperature records, and all of 20', async () => {
+  const htmlOf = async (count: number) => {
+    const history = Array.from({ length: count }, () => events[9]!);
+    return certificateHtml(await inputOf(await proofOf(chained(orderId, history))));
+  };
+  const [many, fitting] = [await htmlOf(21), await htmlOf(20)];
+  expect(many).toContain('and 1 more row;');
+  expect(many).not.toContain('Temperature record of entry 21');
+  expect(fitting).toContain('Temperature record of entry 20');
+  expect(fitting).not.toContain('more row');
+});
+
+test('cuts a listed value after 200 characters, but not one of 200', async () => {
+  const htmlOf = async (field: string) => {
+    const payload = { fields: [field] };
+    const history = [{ internalType: 'ORDER_UPDATED', at: events[0]!.at, payload }];
+    return certificateHtml(await inputOf(await proofOf(chained(orderId, history))));
+  };
+  expect(await htmlOf(`${'x'.repeat(200)}y`)).toContain(`${'x'.repeat(200)}…<`);
+  expect(await htmlOf(`${'x'.repeat(199)}y`)).toContain(`${'x'.repeat(199)}y<`);
 });
 
 test('cuts a text of a megabyte, but not one of 2,000 characters', () => {

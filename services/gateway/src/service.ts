@@ -52,7 +52,9 @@ export const startGateway = async (
     headers['x-forwarded-for']?.toString(),
     settings.trustedProxies,
   ];
-  const table = routeTable(backends, environment);
+  const { publicBaseUrl } = settings;
+  const verifyUrl = publicBaseUrl ? new URL('/verify', publicBaseUrl).href : '/verify';
+  const table = routeTable(backends, environment, verifyUrl);
   const servePages = servePublic(
     publicRoutes(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends),
     {

@@ -1,4 +1,4 @@
-import type { Chart, Shape } from '../chart.ts';
+import type { Chart, Shape } from '../chart/chart.ts';
 import { palette } from '../palette.ts';
 import { escapeHtml } from './escape.ts';
 

@@ -1,4 +1,4 @@
-import { chartOf } from '../chart.ts';
+import { chartOf } from '../chart/chart-of.ts';
 import type { Block, Fact } from '../document.ts';
 import { type ConditionRecord, conditionOf, recordsOfHistory } from '../history/conditions.ts';
 import type { Subject } from '../history/subject.ts';

@@ -33,6 +33,8 @@ export interface PartnerRequest<Path, Query, Body> {
   readonly idempotency:
     | { readonly idempotencyKey: string; readonly bodySha256: Uint8Array }
     | undefined;
+  /** Returns the media type that the request's `Accept` prefers; undefined: none of these. */
+  readonly accepts: (types: readonly string[]) => string | undefined;
   /** Options of the handler's RPCs: their deadline, as a time of `performance.now()`. */
   readonly call: { readonly deadline: number };
   /** Options of an RPC that only reads: it ends when the partner has disconnected. */

@@ -138,6 +138,7 @@ const serveRoute = async (
       ...parts,
       organizationId: credentials.organization.id,
       credentials,
+      accepts: (types) => request.accepts([...types]) || undefined,
       call: { deadline },
       read: { deadline, signal: exchange.closed },
     });

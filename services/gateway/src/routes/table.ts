@@ -1,4 +1,5 @@
 import type { Backends } from '../backends.ts';
+import { certificateRoutes } from './certificate.ts';
 import { custodyRoutes } from './custody.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { evidenceRoutes } from './evidence.ts';
@@ -15,12 +16,18 @@ export const basePath = '/api/partner/v1';
 /**
  * Returns a row for each operation: those of contract 4, and the additions to it. Each resource has
  * a file here with its rows: method, path, scope, schemas, statuses, handler.
+ * @param verifyUrl URL of the page /verify, for certificates.
  */
-export const routeTable = (backends: Backends, environment: string): readonly Route[] => [
+export const routeTable = (
+  backends: Backends,
+  environment: string,
+  verifyUrl = '/verify',
+): readonly Route[] => [
   ...pingRoutes(environment),
   ...orderRoutes(backends),
   ...evidenceRoutes(backends),
   ...custodyRoutes(backends),
+  ...certificateRoutes(backends, verifyUrl),
   ...exportRoutes(backends),
   ...locationRoutes(backends),
   ...webhookRoutes(backends),

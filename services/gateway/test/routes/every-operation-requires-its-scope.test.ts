@@ -59,6 +59,7 @@ test('the table says what contract 4 and 5 say, and what was added', () => {
       'GET /orders/:id/events orders:read',
       'GET /orders/:id/custody orders:read',
       'GET /orders/:id/custody/proof orders:read',
+      'GET /orders/:id/custody/certificate orders:read',
       'GET /orders/:id/custody/epcis orders:read',
       'GET /orders/:id/custody/fhir orders:read',
       'GET /locations orders:read',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from datetime import datetime
-from typing import cast
+from typing import Literal, cast
 
 from .._limits import Limits
 from .._operation import Operation, creation, path, time_text
@@ -104,6 +104,24 @@ class AsyncOrders:
         """The state of the custody chain, and the checkpoint that covers it."""
         custody = Operation("GET", path("orders/{}/custody", id), repeatable=True)
         return cast(OrderCustody, await self._http.call(custody, limits))
+
+    async def certificate(
+        self, id: str, *, language: Literal["en", "de"] = "en", limits: Limits | None = None
+    ) -> bytes:
+        """The certificate of the custody, as PDF."""
+        certificate = path("orders/{}/custody/certificate", id)
+        operation = Operation("GET", certificate, repeatable=True, query={"lang": language})
+        return await self._http.call_raw(operation, limits)
+
+    async def epcis(self, id: str, *, limits: Limits | None = None) -> bytes:
+        """The custody history as an EPCIS 2.0 document (JSON-LD)."""
+        epcis = Operation("GET", path("orders/{}/custody/epcis", id), repeatable=True)
+        return await self._http.call_raw(epcis, limits)
+
+    async def fhir(self, id: str, *, limits: Limits | None = None) -> bytes:
+        """The order and its custody history as a FHIR R4 bundle."""
+        fhir = Operation("GET", path("orders/{}/custody/fhir", id), repeatable=True)
+        return await self._http.call_raw(fhir, limits)
 
     async def custody_proof(self, id: str, *, limits: Limits | None = None) -> bytes:
         """The proof file: store it unchanged, and judge it with `verify_proof`."""

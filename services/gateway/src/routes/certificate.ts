@@ -1,0 +1,63 @@
+import { certificateHtml, certificatePdf } from '@pto/certificate';
+import { verifyProof } from '@pto/custody-verifier';
+import type { Backends } from '../backends.ts';
+import { orderPath } from '../resources/orders.ts';
+import { described, optional, parameters } from '../validation/schema.ts';
+import { choice } from '../validation/texts.ts';
+import { proofJson } from './custody.ts';
+import { historyOf } from './history.ts';
+import { route } from './route.ts';
+
+const [pdfType, htmlType] = ['application/pdf', 'text/html'] as const;
+
+const certificateQuery = parameters({
+  lang: described(optional(choice(['en', 'de']), 'en'), 'Language of the certificate.'),
+});
+
+/** The certificate of an order's custody (decision 73). @param verifyUrl URL of the page /verify. */
+export const certificateRoutes = (
+  { orders, custody }: Pick<Backends, 'orders' | 'custody'>,
+  verifyUrl: string,
+) => [
+  route({
+    name: 'getOrderCustodyCertificate',
+    method: 'GET',
+    path: '/orders/:order_id/custody/certificate',
+    scope: 'orders:read',
+    schemas: { path: orderPath, query: certificateQuery },
+    lane: 'list',
+    file: [pdfType, htmlType],
+    summary: 'Get a certificate of custody',
+    description:
+      'One page to file: parties, goods, seals, handovers, temperatures, incidents, the verdict and what it does not prove, hashes, and a QR code to `/verify`. PDF, or HTML if `Accept` prefers `text/html`. The same state gives the same bytes. The certificate is for people; evidence is the proof file.',
+    handle: async (request) => {
+      const { organizationId, path, query, accepts, read } = request;
+      const { history, disclosed } = await historyOf(orders, request, (order) =>
+        custody.getProof({ ...order, whole: true }, read),
+      );
+      const { body } = await orders.getOrder({ organizationId, id: path.order_id }, read);
+      const proof = proofJson(path.order_id, history, disclosed);
+      const input = {
+        language: query.lang,
+        order: JSON.parse(Buffer.from(body).toString()),
+        proof,
+        verdict: await verifyProof(JSON.stringify(proof), { trustedKeys: proof.keys }),
+        verifyUrl,
+      };
+      if (accepts([pdfType, htmlType]) !== htmlType)
+        return {
+          headers: { 'Content-Type': pdfType, Vary: 'Accept' },
+          pieces: [await certificatePdf(input)],
+        };
+      return {
+        headers: {
+          'Content-Type': `${htmlType}; charset=utf-8`,
+          'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+          'X-Content-Type-Options': 'nosniff',
+          Vary: 'Accept',
+        },
+        pieces: [Buffer.from(certificateHtml(input))],
+      };
+    },
+  }),
+];
