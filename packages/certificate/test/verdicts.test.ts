@@ -53,7 +53,7 @@ const negative: readonly [name: string, input: CertificateInput, en: string, de:
 
 /** Words that only a proven history may have. */
 const positive =
-  /(?<!what )\bcertificate|(?<!not )\bproven|vertrauenswürdig|complete as of|vollständig mit|übergabenachweis|(?<!nicht )\bbewiesen/i;
+  /(?<!what )\bcertificate|(?<!not )\bproven|(?<!kein )vertrauenswürdig|complete as of|signed index states|covers \d|umfasst \d|laut signiertem|vollständig mit|übergabenachweis|(?<!nicht )\bbewiesen/i;
 
 describe.each(negative)('the certificate of %s', (_, input, en, de) => {
   test('states the negative verdict and has no positive word', async () => {

@@ -1,5 +1,5 @@
 import type { Block, Fact } from '../document.ts';
-import { listOf, membersOf, numberOf, textOf } from '../history/members.ts';
+import { listOf, membersOf, textOf } from '../history/members.ts';
 import type { Subject } from '../history/subject.ts';
 import { joined } from './table.ts';
 
@@ -19,11 +19,10 @@ export const proofSection = (subject: Subject, verifyUrl: string): readonly Bloc
   ];
 };
 
-const proofFacts = ({ texts, proof, entries, verdict }: Subject): Fact[] => {
+const proofFacts = (subject: Subject): Fact[] => {
+  const { texts, proof, entries, verdict } = subject;
   const words = texts.proof;
   const log = membersOf(proof.log);
-  const completeness = membersOf(proof.completeness);
-  const indexed = numberOf(completeness.count);
   const signed = verdict.verdict === 'invalid' ? null : (verdict.log ?? verdict.completeness);
   const checkpoint = proof.log
     ? [
@@ -42,12 +41,18 @@ const proofFacts = ({ texts, proof, entries, verdict }: Subject): Fact[] => {
     { label: words.entries, value: String(entries.length) },
     { label: words.head, value: textOf(proof.head_hash) },
     ...checkpoint,
-    {
-      label: words.completeness,
-      value: indexed === null ? words.noCompleteness : words.hasCompleteness(indexed),
-    },
+    { label: words.completeness, value: completenessText(subject) },
     { label: words.trustedKey, value: signed?.signer === 'trusted' ? textOf(signed.key) : '' },
     { label: words.keys, value: joined(texts, keys) },
   ];
   return facts.filter(({ value }) => value !== '');
+};
+
+/** Only a trusted key's statement counts as a number of entries. */
+const completenessText = ({ texts, proof, verdict }: Subject): string => {
+  const words = texts.proof;
+  if (!proof.completeness) return words.noCompleteness;
+  return verdict.verdict !== 'invalid' && verdict.completeness?.signer === 'trusted'
+    ? words.hasCompleteness(verdict.entries)
+    : words.otherCompleteness;
 };

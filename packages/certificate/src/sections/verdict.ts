@@ -42,7 +42,7 @@ const historyNotice = (texts: Texts, verdict: HistoryVerdict): Block => {
     lines: [
       ...(isPending(verdict) ? [texts.verdict.pendingNext] : []),
       ...(isProven && witnesses ? [texts.verdict.witnessed(cosigned, witnesses.given)] : []),
-      isProven ? coverage(texts, verdict) : texts.verdict.incomplete(entries),
+      isProven ? coverage(texts, verdict) : texts.verdict.shows(entries),
       ...(erased > 0 ? [texts.verdict.erased(erased)] : []),
       ...(isProven ? [] : [texts.verdict.unprovenContent]),
     ],
@@ -57,7 +57,6 @@ const isPending = ({ entries, log, completeness }: HistoryVerdict): boolean =>
 
 const unprovenTitle = ({ verdict: texts }: Texts, verdict: HistoryVerdict): string => {
   const { log, completeness, witnesses, entries } = verdict;
-  if (isPending(verdict)) return texts.pending;
   const signer = (log ?? completeness)?.signer;
   if (signer === undefined) return entries === 0 ? texts.empty : texts.pending;
   if (signer === 'unchecked') return texts.unchecked;

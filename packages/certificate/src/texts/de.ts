@@ -59,6 +59,8 @@ export const de: Texts = {
       `Umfasst ${count(entries, 'Eintrag', 'Einträge')}; vollständig mit Stand ${asOf}.`,
     incomplete: (entries) =>
       `Umfasst ${count(entries, 'Eintrag', 'Einträge')}. Die Datei allein zeigt nicht, ob spätere Einträge abgeschnitten wurden.`,
+    shows: (entries) =>
+      `Zeigt ${count(entries, 'Eintrag', 'Einträge')}. Nichts zeigt, ob spätere Einträge abgeschnitten wurden.`,
     checkpoint: (size, at) => (at === '' ? `Checkpoint ${size}` : `${at} (Checkpoint ${size})`),
     erased: (n) =>
       `${count(n, 'personenbezogenes Feld wurde', 'personenbezogene Felder wurden')} gelöscht; siehe unten.`,
@@ -255,6 +257,8 @@ export const de: Texts = {
     noLog: 'keiner: Noch deckt kein Checkpoint den letzten Eintrag ab',
     completeness: 'Vollständigkeit',
     hasCompleteness: (n) => `laut signiertem Index ${count(n, 'Eintrag', 'Einträge')}`,
+    otherCompleteness:
+      'die Datei enthält einen Vollständigkeitsnachweis, den kein vertrauenswürdiger Schlüssel bestätigt',
     noCompleteness: 'kein Vollständigkeitsnachweis in der Datei',
     trustedKey: 'Signierender Schlüssel',
     keys: 'Schlüssel des Logs in der Nachweisdatei',

@@ -54,6 +54,8 @@ export const en = {
       `Covers ${count(entries, 'entry', 'entries')}; complete as of ${asOf}.`,
     incomplete: (entries: number) =>
       `Covers ${count(entries, 'entry', 'entries')}. The file alone does not show whether later entries were cut off.`,
+    shows: (entries: number) =>
+      `Shows ${count(entries, 'entry', 'entries')}. Nothing shows whether later entries were cut off.`,
     checkpoint: (size: string, at: string) =>
       at === '' ? `checkpoint ${size}` : `${at} (checkpoint ${size})`,
     erased: (n: number) =>
@@ -252,6 +254,7 @@ export const en = {
     noLog: 'none: no checkpoint covers the last entry yet',
     completeness: 'Completeness',
     hasCompleteness: (n: number) => `the signed index states ${count(n, 'entry', 'entries')}`,
+    otherCompleteness: 'the file has a completeness proof that no trusted key confirms',
     noCompleteness: 'no completeness proof in the file',
     trustedKey: 'Key that signed',
     keys: 'Keys of the log in the proof file',
