@@ -157,10 +157,19 @@ test('files that sources find by their own place are in the image at the same pl
   expect([...new Set(found)].filter((path) => !path.endsWith('telemetry/src/register.ts'))).toEqual(
     [
       'gateway/services/gateway/src/site/verify-page.ts',
+      'gateway/packages/certificate/src/pdf/fonts.ts',
       'orders/services/orders/src/geocoding/gazetteer.ts',
     ],
   );
   const cities = join(folder, 'orders/services/orders/src/geocoding/cities.tsv');
   const source = readFileSync(join(root, 'services/orders/src/geocoding/cities.tsv'));
   expect(readFileSync(cities).equals(source)).toBe(true);
+  for (const font of [
+    '400Regular/NotoSans_400Regular.ttf',
+    '600SemiBold/NotoSans_600SemiBold.ttf',
+  ]) {
+    const path = `node_modules/@expo-google-fonts/noto-sans/${font}`;
+    const original = readFileSync(join(root, path));
+    expect(readFileSync(join(folder, 'gateway', path)).equals(original)).toBe(true);
+  }
 });

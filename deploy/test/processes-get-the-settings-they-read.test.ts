@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { findProgram } from './programs.ts';
 import { charts, environments, manifests, podTemplates, render } from './rendered.ts';
-import { ofAnchorsBucket, ofEveryone, services, settableNames } from './settings.ts';
+import { ofEveryone, ofObjectStorage, services, settableNames } from './settings.ts';
 
 interface Variable {
   name: string;
@@ -32,7 +32,11 @@ where('with Helm', () => {
         const declarations = Object.values(settings);
         const required = declarations.filter((one) => !Object.hasOwn(one, 'fallback'));
         const declaredNames = declarations.map((one) => one.name);
-        const ofStore = declaredNames.includes('CUSTODY_ANCHOR_BUCKET') ? ofAnchorsBucket : [];
+        const ofStore = ['CUSTODY_ANCHOR_BUCKET', 'ARTIFACTS_BUCKET'].some((bucket) =>
+          declaredNames.includes(bucket),
+        )
+          ? ofObjectStorage
+          : [];
         const known = new Set([...declaredNames, ...ofEveryone, ...ofStore]);
         expect([
           name,

@@ -24,8 +24,8 @@ export const services: Readonly<Record<string, Declared>> = {
 export const ofEveryone = [
   ...['SERVICE_REPLICA', 'LOG_LEVEL', 'ADMIN_PORT', 'BIND_HOST', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
 ];
-/** Read by the store's own client. */
-export const ofAnchorsBucket = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+/** Read by the client of object storage: of the anchor and of artifacts. */
+export const ofObjectStorage = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 /** Read by Node itself. */
 export const ofNode = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZE'];
 
@@ -45,6 +45,7 @@ export const settableNames: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     Object.entries(services).map(([name, declared]) => [name, settable(declared, ofEveryone)]),
   ),
+  orders: [...settable(orders, ofEveryone), ...ofObjectStorage].sort(),
   witness: settable(witness, ofEveryone),
   migration: settable(migration, ['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT']),
   custodyMigration: settable({ ...migration, ...publicKeySettings }, [

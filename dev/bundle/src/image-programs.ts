@@ -27,6 +27,11 @@ export const images: Readonly<Record<string, ImageContents>> = {
       'node_modules/@pto/custody-verifier/src',
       'node_modules/qr/package.json',
       'node_modules/qr/index.js',
+      'node_modules/@expo-google-fonts/noto-sans/package.json',
+      'node_modules/@expo-google-fonts/noto-sans/LICENSE',
+      'node_modules/@expo-google-fonts/noto-sans/LICENSE_FONT',
+      'node_modules/@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
+      'node_modules/@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
     ],
   },
   operators: {

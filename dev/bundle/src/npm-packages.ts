@@ -11,6 +11,9 @@ interface NpmPackage {
   readonly folder: string;
 }
 
+/** Licenses that a package's LICENSE file states, and its manifest does not. */
+const unstated: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
+
 const inPackage = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /**
@@ -24,7 +27,8 @@ export const npmPackages = (root: string, files: readonly string[]): NpmPackage[
     .sort()
     .map((folder) => {
       const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-      const { name, version, license } = manifest;
+      const { name, version } = manifest;
+      const license = manifest.license ?? unstated[name];
       return { name, version, license, folder };
     });
 };

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { certificatePdf } from '../src/index.ts';
 import { pdfText, withoutSpace } from './pdf-text.ts';
@@ -11,6 +13,23 @@ test('gives the same bytes for the same input', async () => {
     await certificatePdf(structuredClone(provenInput)),
   ];
   expect(Buffer.from(first).equals(second)).toBe(true);
+});
+
+test('gives the same bytes whatever certificates the process made before', () => {
+  const here = fileURLToPath(new URL('.', import.meta.url));
+  const hashes = [['de'], ['en', 'de']].map((languages) => {
+    const program = `
+      const { certificatePdf } = await import('../src/index.ts');
+      const { provenInput } = await import('./samples/an-input.ts');
+      const { hash } = await import('node:crypto');
+      let last;
+      for (const language of ${JSON.stringify(languages)})
+        last = hash('sha256', await certificatePdf({ ...provenInput, language }));
+      process.stdout.write(last);`;
+    const args = ['--input-type=module', '--eval', program];
+    return execFileSync(process.execPath, args, { cwd: here, encoding: 'utf8' });
+  });
+  expect(hashes[1]).toBe(hashes[0]);
 });
 
 test('gives the same bytes while another certificate is made', async () => {

@@ -44,14 +44,16 @@ export interface Excursion {
 
 export interface Condition {
   readonly device_id: string;
-  readonly calibration_reference: string;
-  readonly calibration_date: string;
-  readonly calibration_expired: boolean;
+  /** Null if unknown. */
+  readonly calibration_reference: string | null;
+  readonly calibration_date: string | null;
+  readonly calibration_expired: boolean | null;
   readonly unit: TemperatureUnit;
   readonly from: string;
   readonly to: string;
   readonly count: number;
-  readonly interval_seconds: number;
+  /** Null for a single reading. */
+  readonly interval_seconds: number | null;
   readonly minimum: number;
   readonly maximum: number;
   readonly mean: number;
@@ -63,6 +65,12 @@ export interface Condition {
   readonly excursions: readonly Excursion[];
   readonly readings: Artifact;
 }
+
+/** Returns whether the calibration was valid at the first reading; `unknown` without its date. */
+export const calibrationState = ({ calibration_expired: expired }: Condition): string => {
+  if (expired === null) return 'unknown';
+  return expired ? 'expired' : 'valid';
+};
 
 /** The summary of the excursions, in an entry of its own. */
 export type TemperatureExcursion = Pick<

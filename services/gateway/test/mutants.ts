@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'history-of-one-state',
     mechanism: 'Entries and disclosed values are of one state',
-    file: 'services/gateway/src/routes/custody.ts',
+    file: 'services/gateway/src/routes/history.ts',
     original: 'if (history.entries.length <= sequence || reads === readsMax)',
     broken: 'if (true)',
     tests: ['requests-are-translated'],

@@ -30,23 +30,27 @@ export const encodable = ({ regular }: Faces, text: string): string =>
       regular.font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : missingMark,
     );
 
-let opened: Faces | undefined;
+const regular = '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf';
+const bold = '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf';
 
-/** Returns the fonts. The first call reads and parses them. */
-export const openFaces = (): Faces => {
-  opened ??= {
-    regular: openFace(
-      require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
-    ),
-    bold: openFace(
-      require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
-    ),
-  };
-  return opened;
+const bytesByName = new Map<string, Buffer>();
+
+/** Reads a font's file, once in a process. */
+const bytesOf = (name: string): Buffer => {
+  const bytes = bytesByName.get(name) ?? readFileSync(require.resolve(name));
+  bytesByName.set(name, bytes);
+  return bytes;
 };
 
-const openFace = (path: string): Face => {
-  const font = create(readFileSync(path)) as Font;
+/**
+ * Returns the fonts of one document. They are parsed for each: fontkit keeps the glyphs of a font
+ * with the characters that first used them, so the bytes of a document would depend on the documents
+ * before it.
+ */
+export const openFaces = (): Faces => ({ regular: openFace(regular), bold: openFace(bold) });
+
+const openFace = (name: string): Face => {
+  const font = create(bytesOf(name)) as Font;
   const advances = new Map<number, number>();
   const advanceOf = (codePoint: number): number => {
     const known = advances.get(codePoint);

@@ -1,6 +1,12 @@
 import type { DossierEntry, DossierOrder, JsonObject } from '../dossier.ts';
 import { externalIdUri, itemsOf, namespace, orderUri, sealUri } from '../identifiers.ts';
-import { appliedSeals, conditionOf, handoverOf, sealMismatchOf } from '../payloads.ts';
+import {
+  appliedSeals,
+  calibrationState,
+  conditionOf,
+  handoverOf,
+  sealMismatchOf,
+} from '../payloads.ts';
 import { eventId } from './event-id.ts';
 import { placeOf, sourceAndDestination } from './parties.ts';
 import { sensorElements } from './sensors.ts';
@@ -94,7 +100,5 @@ const details = (entry: DossierEntry): JsonObject => {
       'pto:unexpected_seals': mismatch.unexpected_seal_ids.map(sealUri),
     };
   const condition = conditionOf(entry);
-  return condition
-    ? { 'pto:calibration': condition.calibration_expired ? 'expired' : 'valid' }
-    : {};
+  return condition ? { 'pto:calibration': calibrationState(condition) } : {};
 };

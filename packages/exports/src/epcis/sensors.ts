@@ -23,7 +23,9 @@ export const sensorElements = (entry: DossierEntry): readonly JsonObject[] => {
     const uom = unitCodes[unit];
     const device = {
       deviceID: deviceUri(condition.device_id),
-      deviceMetadata: calibrationUri(condition.calibration_reference),
+      ...(condition.calibration_reference !== null && {
+        deviceMetadata: calibrationUri(condition.calibration_reference),
+      }),
       rawData: digestUri(readings.sha256),
     };
     return [

@@ -1,6 +1,12 @@
 import type { Dossier, DossierEntry, DossierOrder, JsonObject } from '../dossier.ts';
 import { deviceUri, digestUri } from '../identifiers.ts';
-import { type Artifact, type Condition, conditionOf, handoverOf } from '../payloads.ts';
+import {
+  type Artifact,
+  type Condition,
+  calibrationState,
+  conditionOf,
+  handoverOf,
+} from '../payloads.ts';
 import { concept, type Resource, reference, resource, uriIdentifier } from './elements.ts';
 import { specimenReferences, temperature } from './order.ts';
 
@@ -30,7 +36,6 @@ export const observations = (dossier: Dossier): readonly Resource[] =>
 
 const observation = (order: DossierOrder, entry: DossierEntry, condition: Condition): Resource => {
   const { from, to, unit, device_id, calibration_reference, calibration_date } = condition;
-  const state = condition.calibration_expired ? 'expired' : 'valid';
   return resource('Observation', entry.id, {
     status: 'final',
     code: concept('observation', 'transport-temperature'),
@@ -38,7 +43,11 @@ const observation = (order: DossierOrder, entry: DossierEntry, condition: Condit
     effectivePeriod: { start: from, end: to },
     issued: entry.ts_utc,
     interpretation: interpretation(condition),
-    note: [{ text: `calibration ${calibration_reference} of ${calibration_date}, ${state}` }],
+    note: [
+      {
+        text: `calibration ${calibration_reference ?? 'unknown'} of ${calibration_date ?? 'an unknown date'}, ${calibrationState(condition)}`,
+      },
+    ],
     device: reference('Device', order.id, device_id),
     derivedFrom: [reference('DocumentReference', entry.id)],
     referenceRange: referenceRange(condition),

@@ -109,3 +109,12 @@ test('the same dossier gives the same bytes', () => {
   expect(JSON.stringify(toEpcis(copy))).toBe(JSON.stringify(toEpcis(dossier)));
   expect(toEpcis(dossier).creationDate).toBe(dossier.custody.entries.at(-1)!.ts_utc);
 });
+
+test('a reading of a logger without a known calibration has no metadata of its device', () => {
+  const [entry] = entriesOf('CONDITION_RECORDED');
+  const unknown = { calibration_reference: null, calibration_date: null };
+  const payload = { ...entry!.payload, ...unknown, calibration_expired: null };
+  const text = JSON.stringify(toEpcis(withEntries({ ...entry!, payload })));
+  expect(text).toContain('"pto:calibration":"unknown"');
+  expect(text).not.toContain('deviceMetadata');
+});

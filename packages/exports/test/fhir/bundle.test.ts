@@ -150,3 +150,11 @@ test('the same dossier gives the same bytes', () => {
   expect(JSON.stringify(toFhir(structuredClone(dossier)))).toBe(text);
   expect(bundle.timestamp).toBe(dossier.custody.entries.at(-1)!.ts_utc);
 });
+
+test('an Observation of a logger without a known calibration says so', () => {
+  const [entry] = entriesOf('CONDITION_RECORDED');
+  const unknown = { calibration_reference: null, calibration_date: null };
+  const payload = { ...entry!.payload, ...unknown, calibration_expired: null };
+  const text = JSON.stringify(toFhir(withEntries({ ...entry!, payload })));
+  expect(text).toContain('calibration unknown of an unknown date, unknown');
+});
