@@ -30,15 +30,12 @@ export const encodable = ({ regular }: Faces, text: string): string =>
       regular.font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : missingMark,
     );
 
-const regular = '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf';
-const bold = '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf';
-
-const bytesByName = new Map<string, Buffer>();
+const bytesByPath = new Map<string, Buffer>();
 
 /** Reads a font's file, once in a process. */
-const bytesOf = (name: string): Buffer => {
-  const bytes = bytesByName.get(name) ?? readFileSync(require.resolve(name));
-  bytesByName.set(name, bytes);
+const bytesOf = (path: string): Buffer => {
+  const bytes = bytesByPath.get(path) ?? readFileSync(path);
+  bytesByPath.set(path, bytes);
   return bytes;
 };
 
@@ -47,10 +44,17 @@ const bytesOf = (name: string): Buffer => {
  * with the characters that first used them, so the bytes of a document would depend on the documents
  * before it.
  */
-export const openFaces = (): Faces => ({ regular: openFace(regular), bold: openFace(bold) });
+export const openFaces = (): Faces => ({
+  regular: openFace(
+    require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+  ),
+  bold: openFace(
+    require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
+  ),
+});
 
-const openFace = (name: string): Face => {
-  const font = create(bytesOf(name)) as Font;
+const openFace = (path: string): Face => {
+  const font = create(bytesOf(path)) as Font;
   const advances = new Map<number, number>();
   const advanceOf = (codePoint: number): number => {
     const known = advances.get(codePoint);
