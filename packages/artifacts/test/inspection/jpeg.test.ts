@@ -55,3 +55,16 @@ test.each([
 ])('a JPEG picture with %s is rejected', (_, message, segments) => {
   expect(() => inspect(jpegStart, ...segments, jpegEnd)).toThrow(message);
 });
+
+const multi = jpegSegment(0xe2, Buffer.from('MPF\0II*\0'));
+
+test('a JPEG picture that announces further pictures may have them, as phones write a gain map', () => {
+  const bytes = Buffer.concat([jpeg([multi]), jpeg(), jpeg([exif])]);
+  expect(inspect(bytes)).toMatchObject({ size: bytes.length });
+});
+
+test('what follows an announced picture is checked, too', () => {
+  expect(() => inspect(jpeg([multi]), Buffer.from('<script>'))).toThrow('follow the end');
+  expect(() => inspect(jpeg([multi]), jpeg(), Buffer.of(0))).toThrow('1 bytes follow the end');
+  expect(() => inspect(jpeg([multi]), jpeg([], 8001, 5000))).toThrow('8001 x 5000 pixels');
+});

@@ -28,8 +28,9 @@ export const readingsMax = 100_000;
 export const lineMax = 16_384;
 
 const inputMax = 40;
-const [valueMin, valueMax] = [-273.15, 1000];
-const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/;
+/** From absolute zero in degrees Fahrenheit; `summarize` knows the unit. */
+const [valueMin, valueMax] = [-459.67, 1000];
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Returns a VALIDATION failure that names the line and repeats at most 40 characters of it. */
 export const lineFailure = (line: number, reason: string, input: string): Failure => {
@@ -40,15 +41,15 @@ export const lineFailure = (line: number, reason: string, input: string): Failur
 };
 
 /**
- * Returns the reading of a row, with its time in UTC.
- * @throws Failure VALIDATION for a time that is not RFC 3339 or has more than 3 decimals, and for a
- *   value that is no number or not between -273.15 and 1000
+ * Returns the reading of a row, with its time in UTC, cut to milliseconds.
+ * @throws Failure VALIDATION for a time that is not RFC 3339, and for a value that is no number or
+ *   not between -459.67 and 1000
  */
 export const toReading = ({ line, time, value }: Row): Reading => {
   if (!timeForm.test(time))
     throw lineFailure(
       line,
-      'expected a time with an offset and at most 3 decimals, such as 2026-01-15T09:30:00.000Z',
+      'expected a time with an offset, such as 2026-01-15T09:30:00.000Z',
       time,
     );
   if (typeof value === 'string')
@@ -56,7 +57,7 @@ export const toReading = ({ line, time, value }: Row): Reading => {
   if (!(value >= valueMin && value <= valueMax))
     throw lineFailure(line, `expected a value from ${valueMin} to ${valueMax}`, String(value));
   // JSON has no negative zero
-  return { at: toUtc(line, time), value: value + 0 };
+  return { at: toUtc(line, time.replace(/(\.\d{3})\d+/, '$1')), value: value + 0 };
 };
 
 const toUtc = (line: number, time: string): string => {

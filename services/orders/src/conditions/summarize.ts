@@ -1,3 +1,4 @@
+import { invalid } from '@pto/errors';
 import { type Excursion, findExcursions, secondsBetween } from './excursions.ts';
 import type { Reading } from './reading.ts';
 import { type Limits, millionths, type TemperatureUnit } from './units.ts';
@@ -24,11 +25,13 @@ export interface ConditionSummary {
 }
 
 const excursionsMax = 100;
+const absoluteZero = { celsius: -273.15, fahrenheit: -459.67, kelvin: 0 } as const;
 
 /**
  * Returns the summary of readings: extremes, mean, longest gap and excursions.
  * @param readings at least 1, oldest first.
  * @param limits of the order, in °C whatever the unit of the readings.
+ * @throws Failure VALIDATION for a value below absolute zero.
  */
 export const summarize = (
   readings: readonly Reading[],
@@ -37,11 +40,18 @@ export const summarize = (
 ): ConditionSummary => {
   const excursions = findExcursions(readings, unit, limits);
   const values = readings.map(({ value }) => value);
+  const minimum = values.reduce((least, value) => Math.min(least, value));
+  if (minimum < absoluteZero[unit])
+    throw invalid(
+      ['readings'],
+      `a value is below absolute zero in ${unit}; check the unit`,
+      minimum,
+    );
   return {
     count: readings.length,
     from: readings[0]!.at,
     to: readings.at(-1)!.at,
-    minimum: values.reduce((least, value) => Math.min(least, value)),
+    minimum,
     maximum: values.reduce((greatest, value) => Math.max(greatest, value)),
     mean: meanOf(values),
     intervalSeconds: longestGap(readings),

@@ -5,9 +5,9 @@ const file = (...rows: readonly string[]) => `time,value\n${rows.join('\n')}\n`;
 const readValue = (text: string) => csv(file(`${at(0)},${text}`))[0]!.value;
 const readTime = (text: string) => csv(file(`${text},1`))[0]!.at;
 
-describe('a value is a decimal number from -273.15 to 1000', () => {
+describe('a value is a decimal number from -459.67 to 1000', () => {
   test.each([
-    ['-273.15', -273.15],
+    ['-459.67', -459.67],
     ['1000', 1000],
     ['1000.000', 1000],
     ['-80', -80],
@@ -45,21 +45,23 @@ describe('a value is a decimal number from -273.15 to 1000', () => {
     });
   });
 
-  test.each(['-273.16', '1000.01', '9'.repeat(400)])('%s is out of range', (text) => {
+  test.each(['-459.68', '1000.01', '9'.repeat(400)])('%s is out of range', (text) => {
     expect(rejectionOf(() => readValue(text))).toMatchObject({
-      ctx: { error: 'line 2: expected a value from -273.15 to 1000' },
+      ctx: { error: 'line 2: expected a value from -459.67 to 1000' },
     });
   });
 
   test('1e999 in JSON is out of range', () => {
     expect(rejectionOf(() => ndjson(`{"time":"${at(0)}","value":1e999}`))).toMatchObject({
-      ctx: { error: 'line 1: expected a value from -273.15 to 1000' },
+      ctx: { error: 'line 1: expected a value from -459.67 to 1000' },
     });
   });
 });
 
 describe('a time is RFC 3339 and becomes UTC with milliseconds', () => {
   test.each([
+    ['2026-01-15T09:30:00.123456+00:00', '2026-01-15T09:30:00.123Z'],
+    ['2026-01-15T09:30:00.999999999Z', '2026-01-15T09:30:00.999Z'],
     ['2026-01-15T09:30:00Z', '2026-01-15T09:30:00.000Z'],
     ['2026-01-15T09:30:00.5Z', '2026-01-15T09:30:00.500Z'],
     ['2026-01-15T09:30:00.123Z', '2026-01-15T09:30:00.123Z'],
@@ -77,7 +79,7 @@ describe('a time is RFC 3339 and becomes UTC with milliseconds', () => {
     '2026-01-15T09:30Z',
     '2026-01-15T09:30:00',
     '2026-01-15 09:30:00Z',
-    '2026-01-15T09:30:00.1234Z',
+    '2026-01-15T09:30:00.1234567890Z',
     '2026-01-15T09:30:00+0100',
     '1768469400',
     '=NOW()',

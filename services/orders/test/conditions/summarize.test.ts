@@ -75,9 +75,18 @@ test('the mean lies between the extremes, to half of its last decimal, for any v
   const value = fc.double({ min: -273.15, max: 1000, noNaN: true });
   fc.assert(
     fc.property(fc.array(value, { minLength: 1 }), (values) => {
-      const { minimum, mean, maximum } = summarize(readingsOf(...values), 'kelvin', limits);
+      const { minimum, mean, maximum } = summarize(readingsOf(...values), 'celsius', limits);
       expect(minimum).toBeLessThanOrEqual(mean + 0.005001);
       expect(mean).toBeLessThanOrEqual(maximum + 0.005001);
     }),
   );
+});
+
+test.each([
+  ['celsius', -273.15],
+  ['fahrenheit', -459.67],
+  ['kelvin', 0],
+] as const)('a value in %s is not below %d', (unit, zero) => {
+  expect(summarize(readingsOf(zero), unit, noLimits).minimum).toBe(zero);
+  expect(() => summarize(readingsOf(zero - 0.01), unit, noLimits)).toThrow('below absolute zero');
 });
