@@ -45,7 +45,8 @@ export const partner = (stack: LocalStack, key?: string) => {
       status: response.status,
       headers: response.headers,
       text,
-      body: text === '' ? null : JSON.parse(text),
+      // a file has none
+      body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : null,
     };
   };
   return {

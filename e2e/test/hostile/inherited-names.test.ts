@@ -33,6 +33,11 @@ const bodies: Record<string, Any> = {
     goods_type: 'blood',
   },
   OrderCancel: { reason: 'r' },
+  ConditionCreate: {
+    ...{ device_id: 'd', calibration_reference: 'c', calibration_date: '2026-01-14' },
+    ...{ unit: 'celsius', media_type: 'text/csv', summary: { count: 1, mean: 4 } },
+    readings: 'time,value\n2026-11-27T08:00:00Z,4\n',
+  },
   LocationCreate: {
     ...{ label: 'L', street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE' },
     ...{ notes: 'n', contact_name: 'c', contact_phone: '1' },
@@ -104,6 +109,7 @@ test('no operation responds with 5xx to the name of an inherited member', async 
     order_id: await createOrder(stack, 'inherited'),
     endpoint_id: hook.body.id,
     delivery_id: hook.body.id,
+    sha256: 'ab'.repeat(32),
   };
   const sent = Object.entries<Any>(document.paths).flatMap(([path, operations]) =>
     Object.entries<Any>(operations)
