@@ -73,7 +73,14 @@ const successOf = (route: Route, components: Components) => {
     }),
     ...(file && {
       content: Object.fromEntries(
-        file.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+        file.map((type) => [
+          type,
+          {
+            schema: /\+json$/.test(type)
+              ? { type: 'object' }
+              : { type: 'string', format: 'binary' },
+          },
+        ]),
       ),
     }),
   };
