@@ -20,6 +20,9 @@ type Send = (
   order?: { status: string; sequence: number | undefined; updatedAt: string } | undefined;
 }>;
 
+/** Counts the files of readings, because an order takes each file once. */
+let files = 0;
+
 /** Each command of the operator but the cancellation, which goes through the partners' API. */
 const commands: Readonly<Record<Exclude<CommandName, 'cancel'>, Send>> = {
   submit: (orders, circumstances) => orders.submitOrder({ circumstances }),
@@ -53,7 +56,7 @@ const commands: Readonly<Record<Exclude<CommandName, 'cancel'>, Send>> = {
     orders.recordCondition({
       circumstances,
       readings: {
-        content: Buffer.from(`time,value\n2026-01-15T09:30:00Z,4.5\n`),
+        content: Buffer.from(`time,value\n${new Date(1000 * files++).toISOString()},4.5\n`),
         mediaType: 'text/csv',
         deviceId: 'chaos',
         unit: 'celsius',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from '@pto/database';
+import { execute, type Transaction } from '@pto/database';
+import { invalid } from '@pto/errors';
 import { type ClaimedSummary, compareSummary } from '../conditions/compare-summary.ts';
 import {
   type ConditionPayload,
@@ -14,6 +15,7 @@ import type { TemperatureUnit } from '../conditions/units.ts';
 import type { CommandMetadata } from '../domain/order.ts';
 import { getOrder } from '../reading/get-order.ts';
 import type { StoredOrder } from '../reading/stored-order.ts';
+import { tables } from '../schema/tables.ts';
 import {
   applyWithin,
   type CommandDeps,
@@ -87,6 +89,7 @@ export const recordCondition = async (
     if (!(await within(tx))) return null;
     const first = await applyWithin(tx, deps, target, command, metadata);
     const sequence = first.order.sequence;
+    await requireNewFile(tx, orderId, sha256);
     await attachArtifact(tx, orderId, artifact, sequence);
     const incident = { name: 'excursion', payload: excursionPayload(payload) } as const;
     const same = { ...metadata, payload: null };
@@ -96,6 +99,31 @@ export const recordCondition = async (
     await after(tx, recorded);
     return recorded;
   });
+};
+
+/**
+ * Maximum number of files with readings of an order. An entry has up to 32 KiB, so that a history
+ * with 100 of them stays below the gateway's limit of a response.
+ */
+const filesMax = 100;
+
+/**
+ * Requires that the order has no entry for the file and fewer than 100 for others. The order's row is
+ * locked. @throws Failure VALIDATION
+ */
+const requireNewFile = async (tx: Transaction, orderId: string, sha256: string): Promise<void> => {
+  const select = tables
+    .selectFrom('artifacts')
+    .select(['sha256', 'sequence'])
+    .where('order_id', '=', orderId)
+    .where('personal', '=', false)
+    .where('sequence', 'is not', null);
+  const recorded = await execute(tx, select);
+  const same = recorded.find((one) => one.sha256 === sha256);
+  if (same)
+    throw invalid(['readings'], `entry ${same.sequence} has these readings; send each file once`);
+  if (recorded.length >= filesMax)
+    throw invalid(['readings'], `the order has ${filesMax} files; put readings into fewer files`);
 };
 
 const degrees = (text: string | null | undefined): number | null =>

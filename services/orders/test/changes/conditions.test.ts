@@ -188,11 +188,12 @@ test('readings of 5 MiB are recorded, by the operator and by the partner', async
   const content = Buffer.from(text.slice(0, text.lastIndexOf('\n') + 1));
   expect(content.length).toBeGreaterThan(5 * 1024 * 1024 - 200);
   await under.commands.recordCondition({ circumstances, readings: readings(content) });
-  const request = { organizationId, orderId, readings: readings(content) };
+  const more = Buffer.concat([content.subarray(0, -2), Buffer.from('z\n')]);
+  const request = { organizationId, orderId, readings: readings(more) };
   const recorded = bodyOf(await under.orders.recordCondition(request));
   const { sha256 } = recorded.payload.readings;
   const artifact = await under.orders.getArtifact({ organizationId, orderId, sha256 });
-  expect(Buffer.from(artifact.content).equals(content)).toBe(true);
+  expect(Buffer.from(artifact.content).equals(more)).toBe(true);
 });
 
 test('a closed order, and an order of another organization, take no readings', async () => {
@@ -211,4 +212,39 @@ test('a closed order, and an order of another organization, take no readings', a
     under.orders.recordCondition({ organizationId, orderId, readings: readings(csv(4)) }),
   ).rejects.toMatchObject({ kind: 'ILLEGAL_TRANSITION' });
   expect(await under.storedFiles(orderId)).toEqual([]);
+});
+
+test('the same readings are recorded once, also by concurrent requests without a key', async () => {
+  const { orderId, organizationId } = await anOrderThat(under, 'IN_TRANSIT');
+  const request = { organizationId, orderId, readings: readings(csv(4, 5)) };
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () => under.orders.recordCondition(request)),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: {
+      kind: 'VALIDATION',
+      details: { detail: [{ msg: expect.stringContaining('entry 8 has these readings') }] },
+    },
+  });
+  const { content } = await under.orders.getArtifact({
+    organizationId,
+    orderId,
+    sha256: createHash('sha256').update(csv(4, 5)).digest('hex'),
+  });
+  expect(Buffer.from(content)).toEqual(csv(4, 5));
+});
+
+test('an order has at most 100 files of readings', async () => {
+  const { orderId, organizationId, circumstances } = await anOrderThat(under, 'IN_TRANSIT');
+  await owner.query(
+    `insert into artifacts (order_id, sha256, media_type, sequence, personal, expires_at)
+     select $1, encode(sha256(n::text::bytea), 'hex'), 'text/csv', 1, false, now() + interval '1 day'
+     from generate_series(1, 99) n`,
+    [orderId],
+  );
+  await under.orders.recordCondition({ organizationId, orderId, readings: readings(csv(4)) });
+  await expect(
+    under.commands.recordCondition({ circumstances, readings: readings(csv(5)) }),
+  ).rejects.toMatchObject({ kind: 'VALIDATION' });
 });
