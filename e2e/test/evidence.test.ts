@@ -133,6 +133,14 @@ test('an order with three handovers and an excursion is proven, certified, expor
       summary: { maximum: 9.5 },
     });
     expect([recorded.status, recorded.body.payload.excursion_count]).toEqual([201, 1]);
+    const wrong = await post(`/orders/${id}/conditions`, {
+      device_id: 'TL-7',
+      calibration_date: '2027-01-14',
+      unit: 'celsius',
+      media_type: 'text/csv',
+      readings: csv,
+    });
+    expect([wrong.status, wrong.body.detail[0].loc]).toEqual([422, ['body', 'calibration_date']]);
     const readings = file('log.ndjson', '{"time":"2026-11-27T08:15:00Z","value":4.5}\n');
     await run('order', 'condition', id, '--file', readings, '--device', 'TL-8', '--max', '4.5');
     await run('order', 'incident', id, '--note', 'The box was dropped.');
