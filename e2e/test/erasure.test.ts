@@ -1,34 +1,20 @@
 /** Personal data of an order's history: disclosed, proven, erased everywhere, still proven. */
 import { expect, test } from '@jest/globals';
-import { type ProofFile, verifyProof } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../as-superuser.ts';
 import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { startReceiver } from '../receiver.ts';
+import { proofsOf } from './proven-proof.ts';
 import { filesWith, redisKeysWith, tablesOfStackWith } from './search-stores.ts';
 import { ownStack } from './test-stack.ts';
 
 const stack = ownStack();
+const { provenProof, verdictOn } = proofsOf(stack);
 
 const driver = 'Canary-Kern-4711';
 const note = 'Canary-note-4712';
 const phone = 'Canary-phone-4713';
-
-const provenProof = (id: string, entries: number): Promise<ProofFile> =>
-  until(
-    async () => {
-      const { body } = await partner(stack).get(`/orders/${id}/custody/proof`);
-      return body.count >= entries && body.log && body.completeness ? body : undefined;
-    },
-    { what: `a proof of ${entries} entries` },
-  );
-
-const verdictOn = async (file: ProofFile) => {
-  const answer = await fetch(`${stack.file().gateways[0]}/custody/keys.json`);
-  const { keys } = (await answer.json()) as { keys: { vkey: string }[] };
-  return verifyProof(JSON.stringify(file), { trustedKeys: keys });
-};
 
 const run = async (...words: readonly string[]) => {
   const { code, json, stderr } = await operator(stack, ...words);

@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
-import { type ProofFile, verifyProof } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { startReceiver } from '../receiver.ts';
+import { proofsOf } from './proven-proof.ts';
 import { filesWith, redisKeysWith, tablesOfStackWith } from './search-stores.ts';
 import { ownStack } from './test-stack.ts';
 
 const stack = ownStack();
+const { provenProof, verdictOn } = proofsOf(stack);
 const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -47,21 +48,6 @@ const picture = (): Buffer => {
 
 const signer = 'Canary-Signer-4714';
 const courier = 'Canary-Courier-4715';
-
-const provenProof = (id: string, entries: number): Promise<ProofFile> =>
-  until(
-    async () => {
-      const { body } = await partner(stack).get(`/orders/${id}/custody/proof`);
-      return body.count >= entries && body.log && body.completeness ? body : undefined;
-    },
-    { what: `a proof of ${entries} entries` },
-  );
-
-const verdictOn = async (proof: ProofFile) => {
-  const answer = await fetch(`${stack.file().gateways[0]}/custody/keys.json`);
-  const { keys } = (await answer.json()) as { keys: { vkey: string }[] };
-  return verifyProof(JSON.stringify(proof), { trustedKeys: keys });
-};
 
 /** Reads a file of the API as bytes. */
 const download = async (path: string, accept = '*/*') => {
