@@ -28,10 +28,7 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'packages/database/src/clock-skew.ts': ["compared with the database's clock"],
   'packages/database/src/values.ts': ['the time in an id'],
   'packages/rpc/src/call.ts': ['compared with the end of a certificate'],
-  'packages/rpc/src/wire.ts': [
-    'grpc-js has deadlines by the wall clock',
-    'grpc-js has deadlines by the wall clock',
-  ],
+  'packages/rpc/src/wire.ts': ['grpc-js has deadlines by the wall clock'],
   'packages/telemetry/src/logger.ts': ['shown in a log line'],
   'services/custody/src/anchor/file-anchor.ts': ["the day in a file's name"],
   'services/custody/src/anchor/object-sequence.ts': ["an object's stored retention"],

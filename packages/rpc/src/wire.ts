@@ -8,6 +8,7 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import {
+  type Metadata,
   type MethodDefinition,
   type ServiceDefinition,
   type ServiceError,
@@ -67,11 +68,7 @@ export const isUnavailable = ({ code, details }: ServiceError): boolean =>
 export const grpcFailure = (error: ServiceError): Failure => {
   const carried = error.metadata?.get(failureHeader)[0];
   if (carried instanceof Buffer) return fromFailureMessage(fromBinary(FailureSchema, carried));
-  if (error.code === status.DEADLINE_EXCEEDED)
-    return new Failure('DEADLINE_EXCEEDED', 'This took too long.', {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
+  if (error.code === status.DEADLINE_EXCEEDED) return deadlineExceeded(error);
   if (isUnavailable(error))
     return new Failure('SERVICE_UNAVAILABLE', 'A part of the service is unavailable right now.', {
       retryAfterSeconds: 1,
@@ -122,12 +119,33 @@ export const keepalive = {
 } as const;
 
 /**
- * Deadlines at the edge of grpc-js, which takes and returns them by the wall clock. Everywhere else
- * a deadline is a time of `performance.now()`, so that a step of the wall clock changes none.
+ * Deadlines at the edge of grpc-js, which keeps them by the wall clock. Everywhere else a deadline is
+ * a time of `performance.now()`, so that a step of the wall clock changes none.
  */
 
-/** Returns a deadline for grpc-js. Convert immediately before the call. */
-export const toWallClock = (deadline: number): number => Date.now() + deadline - performance.now();
+/**
+ * Gives a call its deadline: the server reads it from the metadata, and `onPassed` is called when it
+ * has passed. grpc-js gets no deadline, because it would end a call that waits for a connection
+ * while the wall clock steps.
+ * @param metadata sent with the call; gets a header.
+ * @returns a function to call at the call's end.
+ */
+export const startDeadline = (
+  deadline: number,
+  metadata: Metadata,
+  onPassed: (failure: Failure) => void,
+): (() => void) => {
+  const timeoutMs = Math.min(Math.max(1, Math.ceil(deadline - performance.now())), timeoutMaxMs);
+  metadata.set('grpc-timeout', `${timeoutMs}m`);
+  const timer = setTimeout(() => onPassed(deadlineExceeded()), timeoutMs);
+  return () => clearTimeout(timer);
+};
+
+/** The greatest number of milliseconds that the header takes: eight digits. */
+const timeoutMaxMs = 99_999_999;
+
+const deadlineExceeded = (cause?: ServiceError): Failure =>
+  new Failure('DEADLINE_EXCEEDED', 'This took too long.', { retryAfterSeconds: 1, cause });
 
 /** Returns a deadline of grpc-js as a time of `performance.now()`; Infinity if there is none. */
 export const fromWallClock = (deadline: Date | number): number =>

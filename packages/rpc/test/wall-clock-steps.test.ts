@@ -117,6 +117,16 @@ describe.each(Object.entries(wires))('over %s', (_, open) => {
   );
 
   test.each([-hourMs, hourMs])(
+    'a step by %s ms while a call waits for its connection leaves it the time that its caller gave',
+    async (ms) => {
+      stepMs = ms;
+      const asked = (await open())('', 9000);
+      setImmediate(() => step(ms));
+      expect(await asked).toBe('9');
+    },
+  );
+
+  test.each([-hourMs, hourMs])(
     'a handler that hangs while the clock steps by %s ms ends at the deadline',
     async (ms) => {
       stepMs = ms;

@@ -1,6 +1,7 @@
 import { create, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
 import {
   type Client,
+  type ClientReadableStream,
   Metadata,
   type MethodDefinition,
   type ServerWritableStream,
@@ -28,8 +29,8 @@ import {
   grpcMethod,
   isUnavailable,
   rpcName,
+  startDeadline,
   toFailureMessage,
-  toWallClock,
 } from '../wire.ts';
 
 /**
@@ -83,7 +84,11 @@ export const sendBundle = <C extends Call>(
     calls.map((call, place) => [place, { call, ...Promise.withResolvers<Message>() }]),
   );
   const results = new Map([...open.values()].map(({ call, promise }) => [call, promise]));
-  const stream = openBundle(client, request, Math.max(...calls.map(({ deadline }) => deadline)));
+  const latest = Math.max(...calls.map(({ deadline }) => deadline));
+  const { stream, endDeadline } = openBundle(client, request, latest, (failure) => {
+    for (const { reject } of open.values()) reject(failure);
+    open.clear();
+  });
   stream.on('data', (message: Message) => {
     for (const { place, outcome } of (message as CallManyResponse).results) {
       const waiting = open.get(place);
@@ -99,6 +104,7 @@ export const sendBundle = <C extends Call>(
     }
   });
   const end = (error: ServiceError): void => {
+    endDeadline();
     for (const { call, resolve, reject } of open.values())
       if (!call.hasSideEffects && isUnavailable(error) && call.deadline > performance.now())
         resolve(sendAlone(client, call));
@@ -110,17 +116,30 @@ export const sendBundle = <C extends Call>(
   return results;
 };
 
-const openBundle = (client: Client, request: Message, deadline: number) => {
+const openBundle = (
+  client: Client,
+  request: Message,
+  deadline: number,
+  onPassed: (failure: Failure) => void,
+) => {
+  const metadata = new Metadata();
+  let stream: ClientReadableStream<Message> | undefined;
+  const endDeadline = startDeadline(deadline, metadata, (failure) => {
+    onPassed(failure);
+    stream?.cancel();
+  });
   try {
-    return client.makeServerStreamRequest(
-      bundleDefinition.path,
-      bundleDefinition.requestSerialize,
-      bundleDefinition.responseDeserialize,
+    const { path, requestSerialize, responseDeserialize } = bundleDefinition;
+    stream = client.makeServerStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
       request,
-      new Metadata(),
-      { deadline: toWallClock(deadline) },
+      metadata,
     );
+    return { stream, endDeadline };
   } catch (error) {
+    endDeadline();
     throw toFailure(error);
   }
 };

@@ -7,7 +7,7 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
-import { Client, Metadata } from '@grpc/grpc-js';
+import { Client, type ClientUnaryCall, Metadata } from '@grpc/grpc-js';
 import { createBatches } from '@pto/concurrency';
 import { toFailure } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
@@ -21,7 +21,7 @@ import {
   operatorHeader,
   requestIdHeader,
   rpcName,
-  toWallClock,
+  startDeadline,
 } from '../wire.ts';
 import { bundleCallsMax, type Call, sendBundle } from './bundles.ts';
 import { channelCredentials } from './grpc-credentials.ts';
@@ -160,18 +160,28 @@ const sendAlone = (client: Client, call: OneCall): Promise<Message> =>
     if (call.requestId) metadata.set(requestIdHeader, call.requestId);
     if (call.traceparent) metadata.set('traceparent', call.traceparent);
     if (call.operator) metadata.set(operatorHeader, encodeOperator(call.operator));
+    let sent: ClientUnaryCall | undefined;
+    const endDeadline = startDeadline(call.deadline, metadata, (failure) => {
+      reject(failure);
+      sent?.cancel();
+    });
     try {
-      const sent = client.makeUnaryRequest(
+      sent = client.makeUnaryRequest(
         call.definition.path,
         same,
         call.definition.responseDeserialize,
         call.request,
         metadata,
-        { deadline: toWallClock(call.deadline) },
-        (error, response) => (error ? reject(grpcFailure(error)) : resolve(response!)),
+        {},
+        (error, response) => {
+          endDeadline();
+          if (error) reject(grpcFailure(error));
+          else resolve(response!);
+        },
       );
-      call.signal?.addEventListener('abort', () => sent.cancel(), { once: true });
+      call.signal?.addEventListener('abort', () => sent?.cancel(), { once: true });
     } catch (error) {
+      endDeadline();
       reject(toFailure(error)); // the channel was closed
     }
   });
