@@ -36,6 +36,11 @@ test('escapes hostile names of goods, parties, places, types and URLs', async ()
   expect(html).toContain('&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)');
 });
 
+test('names the stages of the required evidence that require any', () => {
+  const html = certificateHtml(provenInput);
+  expect(html).toContain('Pickup: signature, scan; Drop-off: identity checked<');
+});
+
 test('has no script, loads nothing and links to nothing', () => {
   const html = certificateHtml(provenInput);
   expect(html).not.toMatch(/<script|<link|<iframe|<a |\bsrc=|\bhref=|url\(|@import/i);

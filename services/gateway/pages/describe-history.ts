@@ -2,6 +2,7 @@
  * Describes the entries of a custody history in words: who had the goods when. Pure. Accepts any
  * JSON value, because anybody may have written the file.
  */
+import { disclosedOr, type Fact, factsOf, type Members, membersOf } from './entry-facts.ts';
 import { shownText } from './shown-text.ts';
 
 export interface DescribedEntry {
@@ -15,16 +16,11 @@ export interface DescribedEntry {
   readonly hash: string;
 }
 
-export interface Fact {
-  readonly label: string;
-  readonly value: string;
-}
-
 /**
  * Describes each entry, oldest first. The holder follows from this entry and all entries before it.
  */
 export const describeHistory = (entries: readonly unknown[]): DescribedEntry[] => {
-  let state: Custody = { goods: 'sender', driver: '', organization: '' };
+  let state: Custody = { goods: 'sender', driver: '', organization: '', party: '' };
   return entries.map((value) => {
     const entry = membersOf(value);
     state = after(state, entry);
@@ -39,19 +35,16 @@ export const describeHistory = (entries: readonly unknown[]): DescribedEntry[] =
 };
 
 interface Custody {
-  readonly goods: 'sender' | 'driver' | 'receiver';
+  readonly goods: 'sender' | 'driver' | 'party' | 'receiver';
   readonly driver: string;
   readonly organization: string;
+  /** Who received the goods in the last handover. */
+  readonly party: string;
 }
-
-type Members = Readonly<Record<string, unknown>>;
-
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
 /**
  * Returns the custody state after an entry. Custody begins with PICKUP_STARTED and ends with
- * CUSTODY_TRANSFERRED.
+ * CUSTODY_TRANSFERRED; a handover gives the goods to the party that it names.
  */
 const after = (state: Custody, entry: Members): Custody => {
   const payload = membersOf(entry.payload);
@@ -66,6 +59,8 @@ const after = (state: Custody, entry: Members): Custody => {
       return { ...state, driver: '' };
     case 'PICKUP_STARTED':
       return { ...state, goods: 'driver' };
+    case 'HANDOVER_RECORDED':
+      return { ...state, goods: 'party', party: receiverOf(entry) };
     case 'CUSTODY_TRANSFERRED':
       return { ...state, goods: 'receiver' };
     default:
@@ -73,7 +68,14 @@ const after = (state: Custody, entry: Members): Custody => {
   }
 };
 
-const holderOf = ({ goods, driver, organization }: Custody): string => {
+const receiverOf = (entry: Members): string =>
+  [disclosedOr(entry, 'to_person', ''), membersOf(membersOf(entry.payload).to).party]
+    .map(shownText)
+    .filter((part) => part !== '')
+    .join(', ');
+
+const holderOf = ({ goods, driver, organization, party }: Custody): string => {
+  if (goods === 'party') return party || 'Unknown party';
   if (goods !== 'driver') return goods === 'sender' ? 'Sender' : 'Receiver';
   return [driver || 'Driver', organization].filter((part) => part !== '').join(', ');
 };
@@ -108,54 +110,6 @@ const titleOf = ({ type, internal_type: kind }: Members): string =>
   typeof kind === 'string' && Object.hasOwn(titles, kind)
     ? titles[kind]!
     : shownText(kind ?? type) || 'Unknown event';
-
-const labels: Readonly<Record<string, string>> = {
-  sla: 'Service level',
-  item_count: 'Items',
-  transport_organization: 'Transport organization',
-  driver: 'Driver',
-  seal_ids: 'Seals',
-  seal_id: 'Seal',
-  cancelled_from: 'Cancelled from',
-  fields: 'Changed',
-  note: 'Note',
-  erased: 'Erased',
-  reference: 'Reference',
-  place: 'Place',
-  temperature: 'Temperature',
-  person: 'Person',
-  phone: 'Phone',
-  vehicle: 'Vehicle',
-};
-
-const factsMax = 50;
-
-/** Returns the payload's members and the GPS position as labeled facts. */
-const factsOf = (entry: Members): Fact[] => {
-  const members = Object.entries(membersOf(entry.payload)).slice(0, factsMax);
-  const facts = members.map(([name]) => {
-    const value = disclosedOr(entry, name, 'not disclosed');
-    return {
-      label: Object.hasOwn(labels, name) ? labels[name]! : shownText(name),
-      value: Array.isArray(value) ? shownText(value.map(shownText).join(', ')) : shownText(value),
-    };
-  });
-  const { gps_lat: lat, gps_lng: lng } = entry;
-  if (typeof lat === 'number' && typeof lng === 'number')
-    facts.push({ label: 'Place', value: `${lat}, ${lng}` });
-  return facts;
-};
-
-/**
- * Returns the value of a payload's field. For a commitment it is the disclosed value (decision 70),
- * or `otherwise` if the file does not have it.
- */
-const disclosedOr = (entry: Members, field: string, otherwise: string): unknown => {
-  const member = membersOf(entry.payload)[field];
-  if (!Object.hasOwn(membersOf(member), 'commitment')) return member;
-  const disclosed = membersOf(entry.disclosed);
-  return Object.hasOwn(disclosed, field) ? membersOf(disclosed[field]).value : otherwise;
-};
 
 const timeOf = (value: unknown): string => {
   const text = shownText(value);

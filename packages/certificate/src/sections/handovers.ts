@@ -14,7 +14,7 @@ export const handoversSection = ({ texts, entries, order }: Subject): readonly B
   const form = {
     name: texts.handovers.heading,
     headings: texts.handovers.columns,
-    shares: [0.13, 0.21, 0.19, 0.19, 0.28],
+    shares: [0.16, 0.2, 0.18, 0.18, 0.28],
   };
   const sealsOfOrder = listOf(order.items).map((item) => membersOf(item).seal_id);
   const sealings = entries.filter(({ internalType }) => internalType === 'SEAL_APPLIED');

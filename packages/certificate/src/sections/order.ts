@@ -47,6 +47,7 @@ const windowText = (texts: Texts, order: Members): string => {
 
 const evidenceText = (texts: Texts, evidence: Members): string =>
   Object.entries(evidence)
+    .filter(([, methods]) => listOf(methods).length > 0)
     .map(([stage, methods]) => {
       const names = listOf(methods).map((method) => wordOf(texts.methods, textOf(method)));
       return `${wordOf(texts.stages, textOf(stage))}: ${joined(texts, names)}`;

@@ -51,7 +51,7 @@ export const verifyFiles = (): readonly [string, PublicResource][] => [
     `/verify/${name}`,
     { contentType: javascript, bytes: page(name) },
   ]),
-  ...['certificate.ts', 'describe-history.ts', 'shown-text.ts'].map(
+  ...['certificate.ts', 'describe-history.ts', 'entry-facts.ts', 'shown-text.ts'].map(
     (name): [string, PublicResource] => [`/verify/${name}`, stripped(page(name).toString())],
   ),
   ...verifierModules(),

@@ -97,6 +97,39 @@ test('names who has the goods: sender until pickup, driver until delivery, then 
   expect(unnamed!.holder).toBe('Driver');
 });
 
+describe('a handover', () => {
+  const commitment = { commitment: 'cd'.repeat(32) };
+  const payload = {
+    v: 'handover/1',
+    stage: 'transfer',
+    from: { party: 'First Ltd', role: 'carrier' },
+    to: { party: 'Second Ltd', role: 'carrier' },
+    to_person: commitment,
+    artifact: null,
+    methods: ['pin', 'scan'],
+  };
+  const described = (disclosed: object, ...later: object[]) =>
+    describeHistory([entry('HANDOVER_RECORDED', payload, { disclosed }), ...later]);
+
+  test('gives the goods to the party and person that it names, until the delivery', () => {
+    const to_person = { value: 'Ada', salt: 'ef'.repeat(32) };
+    const holders = described({ to_person }, life[9]!, life[10]!).map(({ holder }) => holder);
+    expect(holders).toEqual(['Ada, Second Ltd', 'Ada, Second Ltd', 'Receiver']);
+    expect(described({})[0]!.holder).toBe('Second Ltd');
+  });
+
+  test('is described in words, without members that have no value', () => {
+    expect(described({})[0]!.facts).toEqual([
+      { label: 'Form', value: 'handover/1' },
+      { label: 'Stage', value: 'transfer' },
+      { label: 'From', value: 'party First Ltd, role carrier' },
+      { label: 'To', value: 'party Second Ltd, role carrier' },
+      { label: 'To person', value: 'not disclosed' },
+      { label: 'Methods', value: 'pin, scan' },
+    ]);
+  });
+});
+
 test('shows unknown types and members as they are written', () => {
   const [described] = describeHistory([entry('DRONE_LANDED', { altitude: 12, toString: true })]);
   expect(described).toMatchObject({

@@ -18,6 +18,7 @@ const publicPaths = [
   ['/verify/qr.js', 'text/javascript; charset=utf-8'],
   ['/verify/verdict.js', 'text/javascript; charset=utf-8'],
   ['/verify/describe-history.ts', 'text/javascript; charset=utf-8'],
+  ['/verify/entry-facts.ts', 'text/javascript; charset=utf-8'],
   ['/verify/src/index.ts', 'text/javascript; charset=utf-8'],
   ['/verify/src/hash/sha256.ts', 'text/javascript; charset=utf-8'],
 ] as const;
