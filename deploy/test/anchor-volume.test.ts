@@ -100,3 +100,10 @@ withHelm('a bucket that nobody may speak to is refused', () => {
     'global.peers.objects',
   );
 });
+
+withHelm('a bucket of artifacts that nobody may speak to is refused', () => {
+  const without = ['--set', 'global.peers.objects=null', '--set', 'global.anchor.bucket='];
+  expect(() => render('production', without)).toThrow(
+    'global.peers.objects is required with orders.env.ARTIFACTS_BUCKET',
+  );
+});
