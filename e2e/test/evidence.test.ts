@@ -2,9 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
-import { until } from '@pto/testing';
+import { pngPicture, until } from '@pto/testing';
 import { asSuperuser } from '../as-superuser.ts';
 import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
@@ -28,23 +27,6 @@ const run = async (...words: readonly string[]) => {
   const { code, json, stderr } = await operator(stack, ...words);
   expect([code, stderr]).toEqual([0, '']);
   return json as Record<string, never>;
-};
-
-/** A picture of one gray pixel. */
-const picture = (): Buffer => {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, sum]);
-  };
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])),
-    chunk('IDAT', deflateSync(Buffer.from([0, 128]))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
 };
 
 const signer = 'Canary-Signer-4714';
@@ -90,7 +72,7 @@ test('an order with three handovers and an excursion is proven, certified, expor
     );
     const parties = (from: string, to: string) =>
       ['--from', from, '--from-role', 'shipper', '--to', to, '--to-role', 'carrier'] as const;
-    const png = file('handover.png', picture());
+    const png = file('handover.png', pngPicture());
     await run(
       ...['order', 'handover', id, '--stage', 'pickup', ...parties('Klinik', 'Blutkurier')],
       ...['--method', 'photo', '--method', 'id_checked', '--file', png, '--to-person', courier],
@@ -147,7 +129,7 @@ test('an order with three handovers and an excursion is proven, certified, expor
     const handover = before.entries.find((entry) => entry.internal_type === 'HANDOVER_RECORDED')!;
     const { sha256 } = (handover.payload as { artifact: { sha256: string } }).artifact;
     const artifact = await download(`/orders/${id}/artifacts/${sha256}`);
-    expect(artifact.bytes.equals(picture())).toBe(true);
+    expect(artifact.bytes.equals(pngPicture())).toBe(true);
     expect(artifact.headers.get('content-disposition')).toContain('attachment');
     expect(artifact.headers.get('x-content-type-options')).toBe('nosniff');
     const csvHash = recorded.body.payload.readings.sha256;

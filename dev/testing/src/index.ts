@@ -1,5 +1,13 @@
 export { type Authority, makeAuthority } from './authority.ts';
 export { tlsEnvironment, tlsOf } from './identities.ts';
+export {
+  pngChunk,
+  pngEnd,
+  pngHeader,
+  pngPicture,
+  pngPixels,
+  pngSignature,
+} from './pictures.ts';
 export { pythonWith } from './python.ts';
 export { schemaDrift } from './schema-drift.ts';
 export { freePort, sharedStackFolder, stores, type TestStores } from './stores.ts';

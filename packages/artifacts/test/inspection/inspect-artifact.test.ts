@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { pngChunk } from '@pto/testing';
 import { artifactMaxBytes, inspectArtifact } from '../../src/index.ts';
-import { jpeg, png, pngChunk } from './pictures.ts';
+import { jpeg, png } from './pictures.ts';
 
 const gif = Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1');
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n');

@@ -1,29 +1,8 @@
-import { crc32, deflateSync } from 'node:zlib';
-
-/** Returns a PNG chunk with its length and CRC. */
-export const pngChunk = (type: string, data: Uint8Array = Buffer.alloc(0)): Buffer => {
-  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const frame = Buffer.alloc(8);
-  frame.writeUInt32BE(data.length, 0);
-  frame.writeUInt32BE(crc32(typed), 4);
-  return Buffer.concat([frame.subarray(0, 4), typed, frame.subarray(4)]);
-};
-
-export const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-export const pngPixels = pngChunk('IDAT', deflateSync(Buffer.alloc(2)));
-export const pngEnd = pngChunk('IEND');
-
-export const pngHeader = (width: number, height: number): Buffer => {
-  const data = Buffer.alloc(13);
-  data.writeUInt32BE(width, 0);
-  data.writeUInt32BE(height, 4);
-  data[8] = 8;
-  return pngChunk('IHDR', data);
-};
+import { pngEnd, pngHeader, pngPixels, pngSignature } from '@pto/testing';
 
 /** Returns a gray PNG picture with chunks before its pixels. */
 export const png = (chunks: readonly Buffer[] = [], width = 1, height = 1): Buffer =>
-  Buffer.concat([pngSignature, pngHeader(width, height), ...chunks, pngPixels, pngEnd]);
+  Buffer.concat([pngSignature, pngHeader(width, height), ...chunks, pngPixels(), pngEnd]);
 
 /** Returns a JPEG segment with its length. */
 export const jpegSegment = (marker: number, content: Uint8Array): Buffer => {

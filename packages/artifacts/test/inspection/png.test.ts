@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { pngChunk, pngEnd, pngHeader, pngPixels, pngSignature } from '@pto/testing';
 import { inspectArtifact } from '../../src/index.ts';
-import { png, pngChunk, pngEnd, pngHeader, pngPixels, pngSignature } from './pictures.ts';
+import { png } from './pictures.ts';
 
 const inspect = (...parts: readonly Buffer[]) => inspectArtifact(Buffer.concat(parts), 'image/png');
 
@@ -45,11 +46,11 @@ test('a changed bit in any chunk of a PNG picture is rejected', () => {
 test.each([
   ['an unknown critical chunk', 'critical chunk ABCD', [pngHeader(1, 1), pngChunk('ABCD'), pngEnd]],
   ['a chunk type of other bytes', 'no valid type', [pngHeader(1, 1), pngChunk('a\0bc'), pngEnd]],
-  ['a second header', 'one IHDR', [pngHeader(1, 1), pngHeader(1, 1), pngPixels, pngEnd]],
-  ['a chunk before the header', 'one IHDR', [pngPixels, pngHeader(1, 1), pngEnd]],
+  ['a second header', 'one IHDR', [pngHeader(1, 1), pngHeader(1, 1), pngPixels(), pngEnd]],
+  ['a chunk before the header', 'one IHDR', [pngPixels(), pngHeader(1, 1), pngEnd]],
   ['no pixels', 'no IDAT', [pngHeader(1, 1), pngEnd]],
-  ['a long end', 'not empty', [pngHeader(1, 1), pngPixels, pngChunk('IEND', Buffer.of(1))]],
-  ['a short header', '12 bytes', [pngChunk('IHDR', Buffer.alloc(12)), pngPixels, pngEnd]],
+  ['a long end', 'not empty', [pngHeader(1, 1), pngPixels(), pngChunk('IEND', Buffer.of(1))]],
+  ['a short header', '12 bytes', [pngChunk('IHDR', Buffer.alloc(12)), pngPixels(), pngEnd]],
 ])('a PNG picture with %s is rejected', (_, message, chunks) => {
   expect(() => inspect(pngSignature, ...chunks)).toThrow(message);
 });

@@ -77,20 +77,17 @@ export const recordCondition = async (
   compareSummary(received.claimed, summary);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const file = { sha256, mediaType, size: content.length };
-  const artifact = artifactReference(file, deps.artifactRetentionMs);
-  const payload = conditionPayload({
-    ...{ device, unit, limits, summary, recordedBy },
-    artifact: { ...file, keptUntil: artifact.kept_until },
-  });
+  const readings = artifactReference(file, deps.artifactRetentionMs);
+  const payload = conditionPayload({ device, unit, limits, summary, readings, recordedBy });
   const command = { name: 'condition', payload } as const;
   await checkCommand(deps.db, target, command, metadata);
-  await storeArtifact(deps, orderId, artifact, content, false);
+  await storeArtifact(deps, orderId, readings, content, false);
   return deps.db.transaction(async (tx) => {
     if (!(await within(tx))) return null;
     const first = await applyWithin(tx, deps, target, command, metadata);
     const sequence = first.order.sequence;
     await requireNewFile(tx, orderId, sha256);
-    await attachArtifact(tx, orderId, artifact, sequence);
+    await attachArtifact(tx, orderId, readings, sequence);
     const incident = { name: 'excursion', payload: excursionPayload(payload) } as const;
     const same = { ...metadata, payload: null };
     const stored =

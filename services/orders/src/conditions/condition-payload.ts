@@ -1,4 +1,5 @@
 import { invalid } from '@pto/errors';
+import type { ArtifactReference } from '../domain/order.ts';
 import { hasCalibrationExpired, requireCalibrationDate } from './calibration.ts';
 import type { Excursion } from './excursions.ts';
 import type { ConditionSummary } from './summarize.ts';
@@ -12,17 +13,6 @@ export interface Device {
   readonly calibrationReference: string | null;
   /** `YYYY-MM-DD`; null if unknown. */
   readonly calibrationDate: string | null;
-}
-
-/** The stored file of the readings. */
-export interface ReadingsArtifact {
-  /** 64 hexadecimal digits. */
-  readonly sha256: string;
-  readonly mediaType: string;
-  /** In bytes. */
-  readonly size: number;
-  /** The time until which the file is retained; null if it has no end. */
-  readonly keptUntil: string | null;
 }
 
 /** The payload of a custody entry `CONDITION_RECORDED`. */
@@ -47,12 +37,7 @@ export type ConditionPayload = {
   readonly excursion_count: number;
   readonly excursion_seconds: number;
   readonly excursions: readonly Excursion[];
-  readonly readings: {
-    readonly sha256: string;
-    readonly media_type: string;
-    readonly size: number;
-    readonly kept_until: string | null;
-  };
+  readonly readings: ArtifactReference;
   readonly recorded_by: 'partner' | 'operator';
 };
 
@@ -62,7 +47,7 @@ export interface ConditionRecord {
   readonly unit: TemperatureUnit;
   readonly limits: Limits;
   readonly summary: ConditionSummary;
-  readonly artifact: ReadingsArtifact;
+  readonly readings: ArtifactReference;
   /** Who sent the readings. */
   readonly recordedBy: 'partner' | 'operator';
 }
@@ -79,7 +64,7 @@ export const conditionPayload = ({
   unit,
   limits,
   summary,
-  artifact,
+  readings,
   recordedBy,
 }: ConditionRecord): ConditionPayload => {
   requireName('id', device.id);
@@ -108,12 +93,7 @@ export const conditionPayload = ({
     excursion_count: summary.excursionCount,
     excursion_seconds: summary.excursionSeconds,
     excursions: summary.excursions,
-    readings: {
-      sha256: artifact.sha256,
-      media_type: artifact.mediaType,
-      size: artifact.size,
-      kept_until: artifact.keptUntil,
-    },
+    readings,
     recorded_by: recordedBy,
   };
 };

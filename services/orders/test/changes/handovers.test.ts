@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import { tablesWith, until } from '@pto/testing';
+import { pngPicture, tablesWith, until } from '@pto/testing';
 import { Client } from 'pg';
 import { type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
-import { aHandover, anOrderThat, picture } from './an-order-in-transit.ts';
+import { aHandover, anOrderThat } from './an-order-in-transit.ts';
 
 let under: OrdersUnderTest;
 let owner: Client;
@@ -111,7 +111,7 @@ test('an order is not moved on without the evidence that it requires', async () 
   await expect(commands.startTransport({ circumstances })).rejects.toMatchObject({
     details: { missing_evidence: { pickup: ['photo'] } },
   });
-  const artifact = { content: picture(1), mediaType: 'image/png' };
+  const artifact = { content: pngPicture(1), mediaType: 'image/png' };
   const photo = aHandover({ methods: ['photo'], artifact });
   await commands.recordHandover({ circumstances, ...photo });
   await commands.startTransport({ circumstances });
@@ -144,7 +144,7 @@ test('of two orders only the one that requires evidence waits for it', async () 
   expect(moved.order?.status).toBe('IN_TRANSIT');
 });
 
-const png = { mediaType: 'image/png', content: picture(3) };
+const png = { mediaType: 'image/png', content: pngPicture(3) };
 test.each<[string, object, string]>([
   ['an unknown stage', { stage: 'arrival' }, 'expected one of pickup'],
   ['an unknown method', { methods: ['oath'] }, 'expected one of signature'],
@@ -211,7 +211,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 /** An order in transit whose pickup was confirmed by a picture. */
 const withPicture = async (seed: number) => {
   const order = await anOrderThat(under, 'SEALED');
-  const content = picture(seed);
+  const content = pngPicture(seed);
   const { circumstances } = order;
   await under.commands.recordHandover({
     circumstances,
@@ -269,7 +269,7 @@ test('an erasure of all personal data erases the pictures, and the hash stays', 
 test('an order without personal fields has its pictures erased, too', async () => {
   const order = await anOrderThat(under, 'SEALED');
   const { orderId, organizationId, circumstances } = order;
-  const content = picture(12);
+  const content = pngPicture(12);
   const photo = { methods: ['photo'], to: { party: 'Blutkurier', role: 'carrier' } };
   await under.commands.recordHandover({
     circumstances,

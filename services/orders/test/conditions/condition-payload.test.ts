@@ -15,11 +15,11 @@ const record: ConditionRecord = {
   unit: 'celsius',
   limits,
   summary: summarize(readingsOf(5, 9, 7), 'celsius', limits),
-  artifact: {
+  readings: {
     sha256: 'ab'.repeat(32),
-    mediaType: 'text/csv',
+    media_type: 'text/csv',
     size: 1234,
-    keptUntil: '2031-01-15T09:30:00.000Z',
+    kept_until: '2031-01-15T09:30:00.000Z',
   },
   recordedBy: 'operator',
 };
@@ -78,7 +78,6 @@ test('both payloads have exactly the declared members, and null where a value is
     device: { id: 'LOG-7', calibrationReference: null, calibrationDate: null },
     limits: { min: null, max: null },
     summary: summarize(readingsOf(5), 'celsius', { min: null, max: null }),
-    artifact: { ...record.artifact, keptUntil: null },
   });
   expect(JSON.parse(JSON.stringify(unknown))).toMatchObject({
     calibration_reference: null,
@@ -88,7 +87,6 @@ test('both payloads have exactly the declared members, and null where a value is
     limit_min: null,
     limit_max: null,
     excursions: [],
-    readings: { kept_until: null },
   });
   const { CONDITION_RECORDED: condition, TEMPERATURE_EXCURSION: excursion } = payloadFields;
   expect(Object.keys(unknown)).toEqual(Object.keys(condition!));
