@@ -61,6 +61,10 @@ export const collect = (text: string, before: readonly string[] | undefined): st
   text,
 ];
 
+/** Adds `--limit` to a list, newest or most urgent first. */
+export const withLimit = (command: Command): Command =>
+  command.option('--limit <n>', 'at most so many; 0, the default, for all', count, 0);
+
 /** Parses a comma-separated flag. */
 export const commaList = (text: string): string[] =>
   text

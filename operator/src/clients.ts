@@ -60,12 +60,15 @@ interface Page {
 }
 
 /**
- * Returns all items of a paged list: requests the page after each `next…` until there is none.
+ * Returns the items of a paged list: requests the page after each `next…` until there is none or
+ * there are enough.
  * @param itemsOf returns the items of a page.
+ * @param limit maximum number of items; 0: all.
  */
 export const everyPage = async <Paged extends Page, Item>(
   page: (after: string) => Promise<Paged>,
   itemsOf: (page: Paged) => readonly Item[],
+  limit = 0,
 ): Promise<Item[]> => {
   const all: Item[] = [];
   let after = '';
@@ -73,8 +76,8 @@ export const everyPage = async <Paged extends Page, Item>(
     const found: Paged = await page(after);
     all.push(...itemsOf(found));
     after = found.nextId || found.nextCursor || found.nextPageToken || '';
-  } while (after !== '');
-  return all;
+  } while (after !== '' && (limit === 0 || all.length < limit));
+  return limit === 0 ? all : all.slice(0, limit);
 };
 
 const settings = {

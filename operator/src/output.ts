@@ -29,6 +29,12 @@ export const print = (
   );
 };
 
+/** Prints a text on one line; with --json as a JSON string. @throws NotShown */
+export const printText = (command: Command, text: string): Promise<void> => {
+  const { json } = command.optsWithGlobals<{ json?: boolean }>();
+  return writeLines('stdout', [json ? JSON.stringify(text) : text]);
+};
+
 /**
  * Prints a secret that the gateway returns only once. Revokes a secret that cannot be printed,
  * because it would be valid and nobody would have it.

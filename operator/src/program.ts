@@ -1,7 +1,9 @@
+import tab from '@bomb.sh/tab/commander';
 import { ConfigError } from '@pto/config';
 import { Failure } from '@pto/errors';
 import { newRequestId, withRequestId } from '@pto/telemetry';
 import { Command, CommanderError } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
 import { WrongUsage } from './arguments.ts';
 import { type Clients, type OpenClients, openClients } from './clients.ts';
 import { auditCommands } from './commands/audit.ts';
@@ -16,6 +18,7 @@ import { orderCommands } from './commands/order.ts';
 import { organizationCommands } from './commands/organization.ts';
 import { signInCommands } from './commands/sign-in.ts';
 import { tokenCommands } from './commands/token.ts';
+import { NotConfirmed } from './confirm.ts';
 import { NotValid, note, SecretNotShown } from './output.ts';
 import { NotShown, writeLines } from './writer.ts';
 
@@ -26,6 +29,7 @@ const pipeClosedCode = 141;
 export const operatorProgram = (open: OpenClients): Command => {
   const program = new Command('operator')
     .description('The operator of Partner Transport Orders')
+    .version(packageJson.version)
     .option('--json', 'print one JSON document instead of a table')
     .helpCommand(false)
     .showHelpAfterError('(add --help for the usage)')
@@ -47,6 +51,7 @@ export const operatorProgram = (open: OpenClients): Command => {
     program.addCommand(commands(open));
   for (const command of signInCommands(open)) program.addCommand(command);
   inherit(program);
+  tab(program, { completionCommandName: 'completion' });
   return program;
 };
 
@@ -107,7 +112,11 @@ const explain = (error: unknown): number => {
     if (error.details) note(JSON.stringify(error.details));
     return 1;
   }
-  if (error instanceof NotShown || error instanceof SecretNotShown) {
+  if (
+    error instanceof NotShown ||
+    error instanceof SecretNotShown ||
+    error instanceof NotConfirmed
+  ) {
     note(error.message);
     return 1;
   }

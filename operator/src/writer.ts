@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { printable } from '@pto/custody-verifier/printable';
 
 type Stream = 'stdout' | 'stderr';
@@ -31,6 +32,22 @@ export const writeLines = (stream: Stream, lines: readonly string[]): Promise<vo
 export const progress = (text: string): void => {
   const { stderr } = process;
   if (stderr.isTTY) stderr.write(`\r${printable(text)}\u001b[K`);
+};
+
+/**
+ * Asks a question on standard error and returns the answer's line, empty at the end of the input.
+ * Returns null without a terminal on standard input and standard error.
+ */
+export const ask = async (question: string): Promise<string | null> => {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) return null;
+  const terminal = createInterface({ input: stdin, output: stderr });
+  const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  try {
+    return await Promise.race([terminal.question(printable(question)), ended]);
+  } finally {
+    terminal.close();
+  }
 };
 
 /**

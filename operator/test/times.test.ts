@@ -4,6 +4,7 @@ import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { type Handlers, implement } from '@pto/rpc';
 import { type FakeGateway, runCommand, startGateway } from './operator-command.ts';
 
+const orderId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
 const seen: Record<string, unknown>[] = [];
 let gateway: FakeGateway;
 beforeAll(async () => {
@@ -32,9 +33,11 @@ describe('in Berlin', () => {
       until: '2026-11-26T00:30:00.000Z',
       since: '2026-11-25T22:30:00.000Z',
     });
-    expect(await inBerlin('order', 'accept', 'x', '--at', '2026-11-26T00:30:00')).toMatchObject({
-      code: 0,
-    });
+    expect(await inBerlin('order', 'accept', orderId, '--at', '2026-11-26T00:30:00')).toMatchObject(
+      {
+        code: 0,
+      },
+    );
     expect(seen.at(-1)).toMatchObject({ circumstances: { at: '2026-11-26T00:30:00.000Z' } });
   });
 

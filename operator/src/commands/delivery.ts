@@ -1,7 +1,8 @@
 import { AttemptSchema, type Delivery, DeliverySchema } from '@pto/proto/webhooks/v1/webhooks';
 import { Command, Option } from 'commander';
+import { withLimit } from '../arguments.ts';
 import { type Clients, everyPage, type OpenClients } from '../clients.ts';
-import { members, print } from '../output.ts';
+import { members, print, printText } from '../output.ts';
 
 const shape = (delivery: Delivery | undefined) => ({
   ...members(DeliverySchema, delivery!),
@@ -11,15 +12,14 @@ const shape = (delivery: Delivery | undefined) => ({
 
 export const deliveryCommands = (open: OpenClients): Command => {
   const delivery = new Command('delivery').description('webhook deliveries');
-  delivery
-    .command('list')
+  withLimit(delivery.command('list'))
     .description("an endpoint's deliveries, newest first")
     .requiredOption('--endpoint <id>', 'where they go')
     .addOption(
       new Option('--state <state>', 'only these').choices(['PENDING', 'DELIVERED', 'EXHAUSTED']),
     )
-    .action(async ({ endpoint, state }, command) => {
-      const all = await everyDelivery(open().deliveries, endpoint, state ?? '');
+    .action(async ({ endpoint, state, limit }, command) => {
+      const all = await everyDelivery(open().deliveries, endpoint, state ?? '', limit);
       const { json } = command.optsWithGlobals();
       await print(command, json ? all.map(shape) : all.map(line));
     });
@@ -28,6 +28,13 @@ export const deliveryCommands = (open: OpenClients): Command => {
     .description('one delivery with its attempts')
     .action(async (id, _, command) => {
       await print(command, shape((await open().deliveries.getDelivery({ id })).delivery));
+    });
+  delivery
+    .command('body <id>')
+    .description('the body that each attempt sends, as it is signed')
+    .action(async (id, _, command) => {
+      const { body } = await open().deliveries.getDeliveryBody({ id });
+      await printText(command, Buffer.from(body).toString());
     });
   delivery
     .command('replay <id>')
@@ -47,8 +54,10 @@ const everyDelivery = (
   deliveries: Clients['deliveries'],
   endpointId: string,
   state: string,
+  limit: number,
 ): Promise<Delivery[]> =>
   everyPage(
     (beforeId) => deliveries.listDeliveries({ endpointId, state, beforeId }),
     (page) => page.deliveries,
+    limit,
   );

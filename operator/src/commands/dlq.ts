@@ -1,7 +1,9 @@
 import { Failure } from '@pto/errors';
 import { type DeadLetter, DeadLetterSchema } from '@pto/proto/bus/v1/dead_letter';
 import { Command } from 'commander';
+import { withLimit } from '../arguments.ts';
 import { type Clients, everyPage, type OpenClients } from '../clients.ts';
+import { confirm, irreversible } from '../confirm.ts';
 import { members, orNull, print } from '../output.ts';
 
 const shape = (service: string, letter: DeadLetter) => ({
@@ -12,14 +14,13 @@ const shape = (service: string, letter: DeadLetter) => ({
 
 export const dlqCommands = (open: OpenClients): Command => {
   const dlq = new Command('dlq').description('messages that a service could not handle');
-  dlq
-    .command('list')
+  withLimit(dlq.command('list'))
     .description('parked messages with their reasons, oldest first')
     .option('--topic <topic>', 'only of this topic')
-    .action(async ({ topic }, command) => {
+    .action(async ({ topic, limit }, command) => {
       const lists = await Promise.allSettled(
         Object.entries(open().deadLetters).map(async ([service, client]) => {
-          const letters = await everyLetter(client, topic ?? '').catch((error) => {
+          const letters = await everyLetter(client, topic ?? '', limit).catch((error) => {
             throw away(service, error);
           });
           return letters.map((letter) => shape(service, letter));
@@ -29,7 +30,8 @@ export const dlqCommands = (open: OpenClients): Command => {
       const letters = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
       // If a service is unavailable, print the dead letters of the other services, then throw: the
       // list is incomplete.
-      if (!missing || letters.length > 0) await print(command, letters);
+      const shown = limit === 0 ? letters : letters.slice(0, limit);
+      if (!missing || letters.length > 0) await print(command, shown);
       if (missing) throw missing.reason;
     });
   dlq
@@ -45,11 +47,11 @@ export const dlqCommands = (open: OpenClients): Command => {
         reason: orNull(response.reason),
       });
     });
-  dlq
-    .command('discard <id>')
+  irreversible(dlq.command('discard <id>'))
     .description('end the wait of a parked message without its effect')
     .requiredOption('--reason <text>', 'why; stored with your name')
     .action(async (id, { reason }, command) => {
+      await confirm(command, `Dead letter ${id} will be discarded without its effect.`);
       const response = await ofItsService(open().deadLetters, (client) =>
         client.discardDeadLetter({ id, reason }),
       );
@@ -68,10 +70,11 @@ const away = (service: string, error: unknown): unknown =>
 
 type Client = Clients['deadLetters'][keyof Clients['deadLetters']];
 
-const everyLetter = (client: Client, topic: string): Promise<DeadLetter[]> =>
+const everyLetter = (client: Client, topic: string, limit: number): Promise<DeadLetter[]> =>
   everyPage(
     (afterId) => client.listDeadLetters({ topic, afterId }),
     (page) => page.deadLetters,
+    limit,
   );
 
 /**

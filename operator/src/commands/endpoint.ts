@@ -1,7 +1,15 @@
-import { type Endpoint, EndpointSchema } from '@pto/proto/webhooks/v1/webhooks';
+import {
+  type Endpoint,
+  EndpointSchema,
+  HandshakeSchema,
+  SendTestResponseSchema,
+} from '@pto/proto/webhooks/v1/webhooks';
 import { Command } from 'commander';
+import { instantOrAgo } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
-import { members, orNull, print } from '../output.ts';
+import { confirm, irreversible } from '../confirm.ts';
+import { members, NotValid, orNull, print } from '../output.ts';
+import { progress } from '../writer.ts';
 
 const shape = (endpoint: Endpoint | undefined) => {
   const { health: _, ...rest } = members(EndpointSchema, endpoint!);
@@ -31,10 +39,65 @@ export const endpointCommands = (open: OpenClients): Command => {
       await print(command, shape((await open().deliveries.showEndpoint({ id })).endpoint));
     });
   endpoint
+    .command('test <id>')
+    .description('send a signed order.test to it; exit 1 if it is not accepted')
+    .action(async (id, _, command) => {
+      const sent = await open().deliveries.sendTest({ id });
+      await print(command, { id, ...members(SendTestResponseSchema, sent) });
+      if (!sent.delivered) throw new NotValid();
+    });
+  endpoint
+    .command('verify <id>')
+    .description('repeat the handshake; exit 1 if it fails')
+    .action(async (id, _, command) => {
+      const {
+        endpoint: found,
+        verified,
+        handshake,
+      } = await open().deliveries.repeatHandshake({ id });
+      const { reason, status_code } = members(HandshakeSchema, handshake!);
+      await print(command, { id, status: found?.status, verified, reason, status_code });
+      if (!verified) throw new NotValid();
+    });
+  irreversible(endpoint.command('disable <id>'))
+    .description('deliver nothing to it and end its queued deliveries')
+    .action(async (id, _, command) => {
+      await confirm(command, `The queued deliveries of endpoint ${id} will end.`);
+      await print(command, await setDisabled(open, id, true));
+    });
+  endpoint
+    .command('enable <id>')
+    .description('deliver to it again; `endpoint recover` sends what it has missed')
+    .action(async (id, _, command) => print(command, await setDisabled(open, id, false)));
+  endpoint
+    .command('recover <id>')
+    .description('queue again what it subscribes to and has not received in a time span')
+    .requiredOption('--since <time>', 'such as 2026-01-15T09:30:00Z, or 24h ago: 24h', instantOrAgo)
+    .option('--until <time>', 'before; now, unless given', instantOrAgo)
+    .action(async (id, { since, until }, command) => {
+      await print(command, await recoverAll(open, id, since, until ?? ''));
+    });
+  endpoint
     .command('reseal')
     .description('seal all signing secrets again with the first of WEBHOOKS_SECRET_KEYS')
     .action(async (_, command) => print(command, await resealAll(open)));
   return endpoint;
+};
+
+const setDisabled = async (open: OpenClients, id: string, disabled: boolean) =>
+  shape((await open().deliveries.setEndpointDisabled({ id, disabled })).endpoint);
+
+/** Recovers a span in steps of 1000 events, oldest first. */
+const recoverAll = async (open: OpenClients, id: string, since: string, until: string) => {
+  let [queued, reached] = [0, ''];
+  for (let next = since; next !== ''; ) {
+    const page = await open().deliveries.recoverDeliveries({ id, since: next, until });
+    queued += page.queued;
+    [reached, next] = [page.until, page.nextSince];
+    progress(`${queued} events queued, up to ${reached}`);
+  }
+  progress('');
+  return { endpoint_id: id, queued, until: reached };
 };
 
 /**

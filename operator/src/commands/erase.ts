@@ -1,17 +1,23 @@
 import { Command } from 'commander';
 import { collect, commandMetadata } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
+import { confirm, irreversible } from '../confirm.ts';
+import { orderIdOf } from '../order-reference.ts';
 import { print } from '../output.ts';
 
 export const eraseCommand = (open: OpenClients): Command =>
-  new Command('erase')
+  irreversible(new Command('erase'))
     .description(
       'erase personal data from the custody history of a CLOSED or CANCELLED order; its proofs stay valid',
     )
     .requiredOption('--order <id>', 'the order')
     .option('--field <name>', 'only this field, such as driver (repeatable)', collect)
     .requiredOption('--reason <text>', 'why, without personal data; kept in the audit log')
-    .action(async ({ order: id, field: fields = [], reason }, command) => {
+    .action(async ({ order: reference, field: fields = [], reason }, command) => {
+      const id = await orderIdOf(open, reference);
+      const what =
+        fields.length === 0 ? 'All personal data' : `The personal data ${fields.join(', ')}`;
+      await confirm(command, `${what} of order ${id} will be erased.`);
       const circumstances = commandMetadata(id, {});
       const { order, erased } = await open().orders.erasePersonalData({
         circumstances,

@@ -10,6 +10,7 @@ import {
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { collect, commandMetadata, WrongUsage, withMetadata } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
+import { orderIdOf } from '../order-reference.ts';
 import { orderShape } from '../order-shape.ts';
 import { print } from '../output.ts';
 
@@ -58,7 +59,8 @@ export const addHandover = (order: Command, open: OpenClients): void => {
     .requiredOption('--method <method>', `${handoverMethods.join(', ')} (repeatable)`, collect)
     .option('--seal <id>', 'a scanned seal (repeatable)', collect)
     .option('--file <path>', 'the signature, picture or document: PNG, JPEG or PDF, at most 5 MiB');
-  withMetadata(command).action(async (id, flags, self) => {
+  withMetadata(command).action(async (reference, flags, self) => {
+    const id = await orderIdOf(open, reference);
     const { stage, from, fromRole, fromPerson, to, toRole, toPerson, method, seal, file } = flags;
     const { order, missingSealIds, unexpectedSealIds } = await open().orders.recordHandover({
       circumstances: commandMetadata(id, flags),
@@ -89,7 +91,8 @@ export const addCondition = (order: Command, open: OpenClients): void => {
     .option('--min <value>', 'the minimum that the logger states, to be compared', number)
     .option('--max <value>', 'the maximum that the logger states, to be compared', number)
     .option('--mean <value>', 'the mean that the logger states, to be compared', number);
-  withMetadata(command).action(async (id, flags, self) => {
+  withMetadata(command).action(async (reference, flags, self) => {
+    const id = await orderIdOf(open, reference);
     const { file, device, calibration, calibrated, unit, min, max, mean } = flags;
     const { content, mediaType } = await readEvidence(file);
     const { payloadJson } = await open().orders.recordCondition({

@@ -2,6 +2,7 @@ import { type Key, KeySchema } from '@pto/proto/access/v1/access';
 import { Command } from 'commander';
 import { commaList, count, seconds } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
+import { confirm, irreversible } from '../confirm.ts';
 import { members, orNull, print, printSecret } from '../output.ts';
 
 const shape = (key: Key) => ({
@@ -66,10 +67,10 @@ export const keyCommands = (open: OpenClients): Command => {
       const { keys } = await open().access.listKeys({ organizationId: org });
       await print(command, keys.map(shape));
     });
-  key
-    .command('revoke <id>')
+  irreversible(key.command('revoke <id>'))
     .description('end a key, within 5 s everywhere')
     .action(async (id, _, command) => {
+      await confirm(command, `Key ${id} will be revoked.`);
       await print(command, shape((await open().access.revokeKey({ id })).key!));
     });
   key

@@ -2,7 +2,9 @@ import { type ChainEntry, verifyChain } from '@pto/custody-verifier';
 import type { Entry, Fault, LogWalk, VerifyLogResponse } from '@pto/proto/custody/v1/custody';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { Command, Option } from 'commander';
+import { withLimit } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
+import { orderIdOf } from '../order-reference.ts';
 import { violationShape } from '../order-shape.ts';
 import { NotValid, orNull, print } from '../output.ts';
 import { progress } from '../writer.ts';
@@ -22,7 +24,8 @@ export const ledgerCommands = (open: OpenClients): Command => {
         const { faults, ...counts } = tally;
         await print(command, { ...counts, valid: faults.length === 0, faults });
       };
-      await walkLedger(open, order ?? '', tally).catch(async (error) => {
+      const orderId = order === undefined ? '' : await orderIdOf(open, order);
+      await walkLedger(open, orderId, tally).catch(async (error) => {
         // If the verification itself fails, print a verdict only if a violation was already found.
         if (tally.faults.length > 0) await verdict();
         throw error;
@@ -34,7 +37,7 @@ export const ledgerCommands = (open: OpenClients): Command => {
     .command('export <id>')
     .description('one chain with the canonical texts that were hashed')
     .action(async (id, _, command) => {
-      const chain = await open().ledger.exportChain({ orderId: id });
+      const chain = await open().ledger.exportChain({ orderId: await orderIdOf(open, id) });
       const entries = chain.entries.map(({ entry }) => entryOf(entry!));
       const verdict = verifyChain(chain.orderId, entries);
       await print(command, {
@@ -49,16 +52,17 @@ export const ledgerCommands = (open: OpenClients): Command => {
         })),
       });
     });
-  ledger
-    .command('violations')
+  withLimit(ledger.command('violations'))
     .description('integrity violations that the auditor found; open and acknowledged ones')
     .addOption(new Option('--state <state>', 'only in this state').choices(Object.keys(states)))
     .option('--order <id>', 'only of this order')
-    .action(async ({ state, order }, command) => {
-      const query = { state: states[state as keyof typeof states], orderId: order ?? '' };
+    .action(async ({ state, order, limit }, command) => {
+      const orderId = order === undefined ? '' : await orderIdOf(open, order);
+      const query = { state: states[state as keyof typeof states], orderId };
       const found = await everyPage(
         (pageToken) => open().violations.listViolations({ ...query, pageToken, pageSize: 1000 }),
         (page) => page.violations,
+        limit,
       );
       await print(command, found.map(violationShape));
     });
@@ -69,7 +73,7 @@ export const ledgerCommands = (open: OpenClients): Command => {
     .option('--violation', 'the argument is the id of one violation, e.g. of the log')
     .action(async (id, { reason, violation }, command) => {
       const { acknowledged } = await open().violations.acknowledgeViolations({
-        ...(violation ? { id } : { orderId: id }),
+        ...(violation ? { id } : { orderId: await orderIdOf(open, id) }),
         reason,
       });
       await print(command, acknowledged.map(violationShape));

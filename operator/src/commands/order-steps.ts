@@ -9,6 +9,7 @@ export type Orders = Clients['orders'];
 type Rpc = Exclude<
   keyof Orders,
   | 'showOrder'
+  | 'findOrders'
   | 'listOrganizationOrders'
   | 'recordHandover'
   | 'recordCondition'
@@ -29,6 +30,8 @@ export interface Step {
   ])[];
   /** `optional`: no flag is required; `repeatable`: each flag may be given several times. */
   readonly kind?: 'optional' | 'repeatable';
+  /** What the person confirms before a step that cannot be undone, about `ORDER`. */
+  readonly asks?: string;
 }
 
 export const steps: readonly Step[] = [
@@ -64,6 +67,7 @@ export const steps: readonly Step[] = [
     does: 'cancel it, before custody has begun',
     rpc: 'cancelOrder',
     flags: [['--reason <text>', 'why', 'reason']],
+    asks: 'Order ORDER will be cancelled.',
   },
   {
     word: 'incident',

@@ -1,21 +1,37 @@
+import { FoundOrderSchema } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { Command, Option } from 'commander';
-import { collect, commandMetadata, pauseMs, withMetadata } from '../arguments.ts';
+import { collect, commandMetadata, pauseMs, withLimit, withMetadata } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
+import { confirm, irreversible } from '../confirm.ts';
+import { orderIdOf } from '../order-reference.ts';
 import { orderShape, violationShape } from '../order-shape.ts';
-import { print } from '../output.ts';
+import { members, print } from '../output.ts';
 import { addCondition, addHandover } from './evidence.ts';
 import { lineOfLife, type Orders, type Step, steps, takeStep, walk } from './order-steps.ts';
+import { addTimeline } from './order-timeline.ts';
 
 const columns = ['id', 'external_id', 'status', 'sla', 'created_at', 'updated_at'];
 
 export const orderCommands = (open: OpenClients): Command => {
-  const order = new Command('order').description("an order's life");
+  const order = new Command('order').description("an order's life, by its id or external_id");
+  order
+    .command('find <external_id>')
+    .description("orders of all organizations with a partner's reference")
+    .action(async (externalId, _, command) => {
+      const { orders } = await open().orders.findOrders({ externalId });
+      await print(
+        command,
+        orders.map((found) => members(FoundOrderSchema, found)),
+      );
+    });
   order
     .command('show <id>')
     .description('one order')
     .action(async (id, _, command) => {
-      const { order, violations, disclosures } = await open().orders.showOrder({ orderId: id });
+      const { order, violations, disclosures } = await open().orders.showOrder({
+        orderId: await orderIdOf(open, id),
+      });
       await print(command, {
         ...orderShape(order),
         disclosed: disclosures.map(({ entry, field, valueJson }) => ({
@@ -26,24 +42,27 @@ export const orderCommands = (open: OpenClients): Command => {
         custody_violations: violations.map(violationShape),
       });
     });
-  order
-    .command('list')
+  withLimit(order.command('list'))
     .description("an organization's orders, newest first")
     .requiredOption('--org <id>', 'whose they are')
-    .action(async ({ org }, command) => {
-      const all = await everyOrder(open().orders, org);
+    .action(async ({ org, limit }, command) => {
+      const all = await everyOrder(open().orders, org, limit);
       await print(command, all.map(orderShape), columns);
     });
   for (const step of steps) addStep(order, step, open);
   addHandover(order, open);
   addCondition(order, open);
+  addTimeline(order, open);
   order
     .command('walk <id>')
     .description('take it step by step to a status')
     .addOption(new Option('--to <status>').choices(lineOfLife).default('CLOSED'))
     .option('--pause <duration>', 'between two steps', pauseMs, 0)
     .action(async (id, { to, pause }, command) => {
-      await print(command, orderShape(await walk(open().orders, id, to, pause)));
+      await print(
+        command,
+        orderShape(await walk(open().orders, await orderIdOf(open, id), to, pause)),
+      );
     });
   return order;
 };
@@ -55,14 +74,19 @@ const addStep = (order: Command, step: Step, open: OpenClients): void => {
     else if (step.kind === 'repeatable') command.requiredOption(flag, says, collect);
     else command.requiredOption(flag, says);
   }
-  withMetadata(command).action(async (id, flags, self) => {
-    const metadata = commandMetadata(id, flags);
+  if (step.asks) irreversible(command);
+  withMetadata(command).action(async (reference, flags, self) => {
+    const usage = commandMetadata(reference, flags);
+    const id = await orderIdOf(open, reference);
+    const metadata = { ...usage, orderId: id };
+    if (step.asks) await confirm(self, step.asks.replace('ORDER', id));
     await print(self, orderShape(await takeStep(open().orders, step, metadata, flags)));
   });
 };
 
-const everyOrder = (orders: Orders, organizationId: string): Promise<Order[]> =>
+const everyOrder = (orders: Orders, organizationId: string, limit: number): Promise<Order[]> =>
   everyPage(
     (cursor) => orders.listOrganizationOrders({ organizationId, ...(cursor && { cursor }) }),
     (page) => page.orders,
+    limit,
   );

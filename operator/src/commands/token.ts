@@ -2,6 +2,7 @@ import { type Token, TokenSchema } from '@pto/proto/operators/v1/operators';
 import { Command } from 'commander';
 import { collect, seconds } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
+import { confirm, irreversible } from '../confirm.ts';
 import { members, print, printSecret } from '../output.ts';
 
 const shape = (token: Token | undefined) => members(TokenSchema, token!);
@@ -38,10 +39,10 @@ export const tokenCommands = (open: OpenClients): Command => {
       );
       await print(command, all.map(shape));
     });
-  token
-    .command('revoke <id>')
+  irreversible(token.command('revoke <id>'))
     .description('end a token, from the next request on')
     .action(async (id, _, command) => {
+      await confirm(command, `Token ${id} will be revoked.`);
       await print(command, shape((await open().operators.revokeToken({ id })).token));
     });
   return token;

@@ -16,6 +16,7 @@ const messageOf = (schema: DescMessage, text: string, depth = 0): Message => {
   for (const field of schema.fields) {
     const one = (): unknown => {
       if (field.message) return depth < 5 ? messageOf(field.message, text, depth + 1) : undefined;
+      if (field.scalar === ScalarType.BYTES && field.localName === 'body') return Buffer.from(text);
       if (field.scalar !== ScalarType.STRING) return undefined;
       if (/^(next|remaining)/.test(field.localName)) return '';
       if (field.localName === 'payloadJson') return JSON.stringify({ note: text, [text]: 1 });

@@ -98,7 +98,7 @@ export const startWebhooks = async (
     ...shared,
     port: settings.connectPort,
     implementations: [
-      deliveryService({ db, ring, health: settings, wake: deliverer.wake }),
+      deliveryService(deps),
       implement(DeadLetterService, deadLetterHandlers(dispatcher)),
     ],
   });

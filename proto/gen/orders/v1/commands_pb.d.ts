@@ -99,6 +99,73 @@ export declare type ShowOrderResponse = Message<"orders.v1.ShowOrderResponse"> &
 export declare const ShowOrderResponseSchema: GenMessage<ShowOrderResponse>;
 
 /**
+ * @generated from message orders.v1.FindOrdersRequest
+ */
+export declare type FindOrdersRequest = Message<"orders.v1.FindOrdersRequest"> & {
+  /**
+   * The partner's external_id, exactly.
+   *
+   * @generated from field: string external_id = 1;
+   */
+  externalId: string;
+};
+
+/**
+ * Describes the message orders.v1.FindOrdersRequest.
+ * Use `create(FindOrdersRequestSchema)` to create a new message.
+ */
+export declare const FindOrdersRequestSchema: GenMessage<FindOrdersRequest>;
+
+/**
+ * @generated from message orders.v1.FindOrdersResponse
+ */
+export declare type FindOrdersResponse = Message<"orders.v1.FindOrdersResponse"> & {
+  /**
+   * @generated from field: repeated orders.v1.FoundOrder orders = 1;
+   */
+  orders: FoundOrder[];
+};
+
+/**
+ * Describes the message orders.v1.FindOrdersResponse.
+ * Use `create(FindOrdersResponseSchema)` to create a new message.
+ */
+export declare const FindOrdersResponseSchema: GenMessage<FindOrdersResponse>;
+
+/**
+ * @generated from message orders.v1.FoundOrder
+ */
+export declare type FoundOrder = Message<"orders.v1.FoundOrder"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string organization_id = 2;
+   */
+  organizationId: string;
+
+  /**
+   * A value of contract 3.1, upper case.
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+
+  /**
+   * @generated from field: string created_at = 4;
+   */
+  createdAt: string;
+};
+
+/**
+ * Describes the message orders.v1.FoundOrder.
+ * Use `create(FoundOrderSchema)` to create a new message.
+ */
+export declare const FoundOrderSchema: GenMessage<FoundOrder>;
+
+/**
  * @generated from message orders.v1.ListOrganizationOrdersRequest
  */
 export declare type ListOrganizationOrdersRequest = Message<"orders.v1.ListOrganizationOrdersRequest"> & {
@@ -1171,6 +1238,16 @@ export declare const OrderCommandService: GenService<{
     methodKind: "unary";
     input: typeof ShowOrderRequestSchema;
     output: typeof ShowOrderResponseSchema;
+  },
+  /**
+   * Finds orders of all organizations by the partner's reference, at most 100.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.FindOrders
+   */
+  findOrders: {
+    methodKind: "unary";
+    input: typeof FindOrdersRequestSchema;
+    output: typeof FindOrdersResponseSchema;
   },
   /**
    * Lists an organization's orders, newest first.

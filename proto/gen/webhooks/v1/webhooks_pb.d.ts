@@ -588,6 +588,13 @@ export declare type Delivery = Message<"webhooks.v1.Delivery"> & {
    * @generated from field: uint32 sequence = 11;
    */
   sequence: number;
+
+  /**
+   * When the delivery became EXHAUSTED; empty otherwise.
+   *
+   * @generated from field: string ended_at = 12;
+   */
+  endedAt: string;
 };
 
 /**
@@ -779,6 +786,269 @@ export declare type GetDeliveryResponse = Message<"webhooks.v1.GetDeliveryRespon
  * Use `create(GetDeliveryResponseSchema)` to create a new message.
  */
 export declare const GetDeliveryResponseSchema: GenMessage<GetDeliveryResponse>;
+
+/**
+ * @generated from message webhooks.v1.ListOrderDeliveriesRequest
+ */
+export declare type ListOrderDeliveriesRequest = Message<"webhooks.v1.ListOrderDeliveriesRequest"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+
+  /**
+   * @generated from field: string organization_id = 2;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message webhooks.v1.ListOrderDeliveriesRequest.
+ * Use `create(ListOrderDeliveriesRequestSchema)` to create a new message.
+ */
+export declare const ListOrderDeliveriesRequestSchema: GenMessage<ListOrderDeliveriesRequest>;
+
+/**
+ * @generated from message webhooks.v1.ListOrderDeliveriesResponse
+ */
+export declare type ListOrderDeliveriesResponse = Message<"webhooks.v1.ListOrderDeliveriesResponse"> & {
+  /**
+   * At most 1000.
+   *
+   * @generated from field: repeated webhooks.v1.Delivery deliveries = 1;
+   */
+  deliveries: Delivery[];
+
+  /**
+   * Whether the order has more.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message webhooks.v1.ListOrderDeliveriesResponse.
+ * Use `create(ListOrderDeliveriesResponseSchema)` to create a new message.
+ */
+export declare const ListOrderDeliveriesResponseSchema: GenMessage<ListOrderDeliveriesResponse>;
+
+/**
+ * @generated from message webhooks.v1.GetDeliveryBodyRequest
+ */
+export declare type GetDeliveryBodyRequest = Message<"webhooks.v1.GetDeliveryBodyRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message webhooks.v1.GetDeliveryBodyRequest.
+ * Use `create(GetDeliveryBodyRequestSchema)` to create a new message.
+ */
+export declare const GetDeliveryBodyRequestSchema: GenMessage<GetDeliveryBodyRequest>;
+
+/**
+ * @generated from message webhooks.v1.GetDeliveryBodyResponse
+ */
+export declare type GetDeliveryBodyResponse = Message<"webhooks.v1.GetDeliveryBodyResponse"> & {
+  /**
+   * @generated from field: bytes body = 1;
+   */
+  body: Uint8Array;
+};
+
+/**
+ * Describes the message webhooks.v1.GetDeliveryBodyResponse.
+ * Use `create(GetDeliveryBodyResponseSchema)` to create a new message.
+ */
+export declare const GetDeliveryBodyResponseSchema: GenMessage<GetDeliveryBodyResponse>;
+
+/**
+ * @generated from message webhooks.v1.SendTestRequest
+ */
+export declare type SendTestRequest = Message<"webhooks.v1.SendTestRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message webhooks.v1.SendTestRequest.
+ * Use `create(SendTestRequestSchema)` to create a new message.
+ */
+export declare const SendTestRequestSchema: GenMessage<SendTestRequest>;
+
+/**
+ * @generated from message webhooks.v1.SendTestResponse
+ */
+export declare type SendTestResponse = Message<"webhooks.v1.SendTestResponse"> & {
+  /**
+   * @generated from field: bool delivered = 1;
+   */
+  delivered: boolean;
+
+  /**
+   * Status code of the receiver's response, if there was one.
+   *
+   * @generated from field: optional uint32 status_code = 2;
+   */
+  statusCode?: number | undefined;
+
+  /**
+   * Why there was no response; the same reasons as those of Handshake.
+   *
+   * @generated from field: optional string error = 3;
+   */
+  error?: string | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.SendTestResponse.
+ * Use `create(SendTestResponseSchema)` to create a new message.
+ */
+export declare const SendTestResponseSchema: GenMessage<SendTestResponse>;
+
+/**
+ * @generated from message webhooks.v1.RepeatHandshakeRequest
+ */
+export declare type RepeatHandshakeRequest = Message<"webhooks.v1.RepeatHandshakeRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message webhooks.v1.RepeatHandshakeRequest.
+ * Use `create(RepeatHandshakeRequestSchema)` to create a new message.
+ */
+export declare const RepeatHandshakeRequestSchema: GenMessage<RepeatHandshakeRequest>;
+
+/**
+ * @generated from message webhooks.v1.RepeatHandshakeResponse
+ */
+export declare type RepeatHandshakeResponse = Message<"webhooks.v1.RepeatHandshakeResponse"> & {
+  /**
+   * @generated from field: webhooks.v1.Endpoint endpoint = 1;
+   */
+  endpoint?: Endpoint | undefined;
+
+  /**
+   * @generated from field: bool verified = 2;
+   */
+  verified: boolean;
+
+  /**
+   * @generated from field: webhooks.v1.Handshake handshake = 3;
+   */
+  handshake?: Handshake | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.RepeatHandshakeResponse.
+ * Use `create(RepeatHandshakeResponseSchema)` to create a new message.
+ */
+export declare const RepeatHandshakeResponseSchema: GenMessage<RepeatHandshakeResponse>;
+
+/**
+ * @generated from message webhooks.v1.SetEndpointDisabledRequest
+ */
+export declare type SetEndpointDisabledRequest = Message<"webhooks.v1.SetEndpointDisabledRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: bool disabled = 2;
+   */
+  disabled: boolean;
+};
+
+/**
+ * Describes the message webhooks.v1.SetEndpointDisabledRequest.
+ * Use `create(SetEndpointDisabledRequestSchema)` to create a new message.
+ */
+export declare const SetEndpointDisabledRequestSchema: GenMessage<SetEndpointDisabledRequest>;
+
+/**
+ * @generated from message webhooks.v1.SetEndpointDisabledResponse
+ */
+export declare type SetEndpointDisabledResponse = Message<"webhooks.v1.SetEndpointDisabledResponse"> & {
+  /**
+   * @generated from field: webhooks.v1.Endpoint endpoint = 1;
+   */
+  endpoint?: Endpoint | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.SetEndpointDisabledResponse.
+ * Use `create(SetEndpointDisabledResponseSchema)` to create a new message.
+ */
+export declare const SetEndpointDisabledResponseSchema: GenMessage<SetEndpointDisabledResponse>;
+
+/**
+ * @generated from message webhooks.v1.RecoverDeliveriesRequest
+ */
+export declare type RecoverDeliveriesRequest = Message<"webhooks.v1.RecoverDeliveriesRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * ISO 8601 times, `since` included, `until` excluded; an empty `until` means now.
+   *
+   * @generated from field: string since = 2;
+   */
+  since: string;
+
+  /**
+   * @generated from field: string until = 3;
+   */
+  until: string;
+};
+
+/**
+ * Describes the message webhooks.v1.RecoverDeliveriesRequest.
+ * Use `create(RecoverDeliveriesRequestSchema)` to create a new message.
+ */
+export declare const RecoverDeliveriesRequestSchema: GenMessage<RecoverDeliveriesRequest>;
+
+/**
+ * @generated from message webhooks.v1.RecoverDeliveriesResponse
+ */
+export declare type RecoverDeliveriesResponse = Message<"webhooks.v1.RecoverDeliveriesResponse"> & {
+  /**
+   * At most 1000.
+   *
+   * @generated from field: uint32 queued = 1;
+   */
+  queued: number;
+
+  /**
+   * The search covered the events before this time.
+   *
+   * @generated from field: string until = 2;
+   */
+  until: string;
+
+  /**
+   * Send it as since to continue; empty if there are no more.
+   *
+   * @generated from field: string next_since = 3;
+   */
+  nextSince: string;
+};
+
+/**
+ * Describes the message webhooks.v1.RecoverDeliveriesResponse.
+ * Use `create(RecoverDeliveriesResponseSchema)` to create a new message.
+ */
+export declare const RecoverDeliveriesResponseSchema: GenMessage<RecoverDeliveriesResponse>;
 
 /**
  * @generated from message webhooks.v1.ReplayDeliveryRequest
@@ -1282,6 +1552,64 @@ export declare const DeliveryService: GenService<{
     methodKind: "unary";
     input: typeof GetDeliveryRequestSchema;
     output: typeof GetDeliveryResponseSchema;
+  },
+  /**
+   * Lists the deliveries of an order to all endpoints of its organization, oldest first.
+   *
+   * @generated from rpc webhooks.v1.DeliveryService.ListOrderDeliveries
+   */
+  listOrderDeliveries: {
+    methodKind: "unary";
+    input: typeof ListOrderDeliveriesRequestSchema;
+    output: typeof ListOrderDeliveriesResponseSchema;
+  },
+  /**
+   * Returns the body that each attempt of a delivery sends.
+   *
+   * @generated from rpc webhooks.v1.DeliveryService.GetDeliveryBody
+   */
+  getDeliveryBody: {
+    methodKind: "unary";
+    input: typeof GetDeliveryBodyRequestSchema;
+    output: typeof GetDeliveryBodyResponseSchema;
+  },
+  /**
+   * Sends a test request.
+   *
+   * @generated from rpc webhooks.v1.DeliveryService.SendTest
+   */
+  sendTest: {
+    methodKind: "unary";
+    input: typeof SendTestRequestSchema;
+    output: typeof SendTestResponseSchema;
+  },
+  /**
+   * Repeats the handshake.
+   *
+   * @generated from rpc webhooks.v1.DeliveryService.RepeatHandshake
+   */
+  repeatHandshake: {
+    methodKind: "unary";
+    input: typeof RepeatHandshakeRequestSchema;
+    output: typeof RepeatHandshakeResponseSchema;
+  },
+  /**
+   * @generated from rpc webhooks.v1.DeliveryService.SetEndpointDisabled
+   */
+  setEndpointDisabled: {
+    methodKind: "unary";
+    input: typeof SetEndpointDisabledRequestSchema;
+    output: typeof SetEndpointDisabledResponseSchema;
+  },
+  /**
+   * Queues again the events of a time span that the endpoint subscribes to and has not received.
+   *
+   * @generated from rpc webhooks.v1.DeliveryService.RecoverDeliveries
+   */
+  recoverDeliveries: {
+    methodKind: "unary";
+    input: typeof RecoverDeliveriesRequestSchema;
+    output: typeof RecoverDeliveriesResponseSchema;
   },
   /**
    * Creates a new delivery of the same payload. The old one does not change.

@@ -13,6 +13,7 @@ import { recordCondition } from '../changes/record-condition.ts';
 import { recordHandover } from '../changes/record-handover.ts';
 import type { Command, PlainCommand } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
+import { findOrders } from '../reading/find-orders.ts';
 import { getDisclosures, getOrder } from '../reading/get-order.ts';
 import { listOrders } from '../reading/list-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
@@ -23,6 +24,7 @@ import { readHandover, readReceived } from './read-evidence.ts';
 const pageSize = 50;
 const nameMax = 200;
 const noteMax = 2000;
+const externalIdMax = 255;
 /** Query of the 100 newest unresolved violations. */
 const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 };
 
@@ -62,6 +64,9 @@ export const commandService = (
       ),
       violations: (await listViolations(db, { ...newest, orderId })).map(toViolation),
       disclosures: await getDisclosures(db, orderId),
+    }),
+    findOrders: async ({ externalId }) => ({
+      orders: await findOrders(db, requireText(externalId, 'external_id', externalIdMax)),
     }),
     listOrganizationOrders: async ({ organizationId, cursor }) => {
       requireUuid(organizationId, 'organization_id');

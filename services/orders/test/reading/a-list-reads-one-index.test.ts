@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { ordersWithReference } from '../../src/reading/find-orders.ts';
 import { type OrderFilters, pageQueries } from '../../src/reading/orders-page.ts';
 import { anOrder, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 
@@ -96,4 +97,15 @@ test.each(table)('$name reads an index and no order in vain', async ({ filter, a
     const sorted = nodes.filter((node) => node['Node Type'].includes('Sort'));
     if (!text.includes('tstzrange')) expect(sorted).toEqual([]);
   }
+});
+
+test('a search by reference steps over the organizations by an index', async () => {
+  const { sql: text, parameters } = ordersWithReference('E-777').compile();
+  await owner.query('set enable_seqscan = off');
+  const { rows } = await owner.query(`explain (analyze, format json) ${text}`, [...parameters]);
+  await owner.query('reset enable_seqscan');
+  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan as Plan);
+  expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+  for (const node of nodes) expect(rowsOf(node)).toBeLessThanOrEqual(3);
+  expect(nodes.some((node) => rowsOf(node) === 1)).toBe(true);
 });

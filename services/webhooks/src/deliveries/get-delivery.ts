@@ -20,6 +20,14 @@ export const getDelivery = async (sql: Sql, { id, endpointId }: WhichDelivery) =
   return delivery;
 };
 
+/** Returns the body that each attempt of a delivery sends. @throws Failure NOT_FOUND. */
+export const getDeliveryBody = async (sql: Sql, id: string): Promise<Buffer> => {
+  const found = tables.selectFrom('deliveries').select('payload').where('id', '=', id);
+  const [delivery] = isUuid(id) ? await execute(sql, found) : [];
+  if (!delivery) throw noSuchDelivery();
+  return delivery.payload;
+};
+
 export const noSuchDelivery = (): Failure =>
   new Failure('NOT_FOUND', 'There is no such delivery.', { details: { resource: 'delivery' } });
 
@@ -47,7 +55,7 @@ export const deliveryMessages = async (sql: Sql, deliveries: StoredDeliveries, l
       .selectFrom(deliveries.as('d'))
       .leftJoin('pending_deliveries as p', 'p.delivery_id', 'd.id')
       .select(['d.id', 'd.endpoint_id', 'd.order_id', 'd.event', 'd.reason', 'd.replay_of'])
-      .select(['d.sequence', 'd.created_at'])
+      .select(['d.sequence', 'd.created_at', 'd.ended_at'])
       .select(({ eb, fn }) => [
         eb
           .case()
@@ -92,6 +100,7 @@ export const deliveryMessages = async (sql: Sql, deliveries: StoredDeliveries, l
     replayOf: row.replay_of ?? '',
     sequence: Number(row.sequence),
     createdAt: isoMillis(row.created_at),
+    endedAt: row.ended_at === null ? '' : isoMillis(row.ended_at),
     dueAt: row.due_at === null ? '' : isoMillis(row.due_at),
     attempts: (byDelivery.get(row.id) ?? []).map((attempt) => ({
       at: isoMillis(attempt.at),

@@ -37,6 +37,28 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
   return { deliveries: page, nextId: found.length > limit ? page.at(-1)!.id : '' };
 };
 
+/** Maximum number of deliveries in a list of an order's deliveries. */
+const ofOrderMax = 1000;
+
+/**
+ * Returns the deliveries of an order to all endpoints of its organization, oldest first, and
+ * whether there are more. The index of deliveries by order begins with the endpoint.
+ */
+export const listOrderDeliveries = async (
+  sql: Sql,
+  { orderId, organizationId }: { readonly orderId: string; readonly organizationId: string },
+) => {
+  if (![orderId, organizationId].every(isUuid)) return { deliveries: [], hasMore: false };
+  const ofOrder = storedDeliveries
+    .innerJoin('endpoints as e', 'e.id', 'd.endpoint_id')
+    .where('e.organization_id', '=', organizationId)
+    .where('d.order_id', '=', orderId)
+    .orderBy('d.id', 'desc')
+    .limit(ofOrderMax + 1);
+  const found = await deliveryMessages(sql, ofOrder, ofOrderMax + 1);
+  return { deliveries: found.slice(0, ofOrderMax).reverse(), hasMore: found.length > ofOrderMax };
+};
+
 interface Within {
   readonly endpointId: string;
   /** Id of a delivery: the page has only deliveries with smaller ids. */

@@ -25,7 +25,7 @@ import { confirm } from './verify-endpoint.ts';
  */
 export const updateEndpoint = async (
   deps: EndpointDeps,
-  request: UpdateEndpointRequest,
+  request: Omit<UpdateEndpointRequest, '$typeName'>,
   deadline: number,
 ): Promise<{ endpoint: Endpoint; result: HandshakeResult | undefined }> => {
   const { id, organizationId } = request;

@@ -1,24 +1,23 @@
-import type { Database } from '@pto/database';
+import { parseInstantMs } from '@pto/config';
+import { invalid } from '@pto/errors';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
-import type { KeyRing } from '@pto/sealing';
-import { getDelivery } from '../deliveries/get-delivery.ts';
-import { listDeliveries } from '../deliveries/list-deliveries.ts';
-import { endpointMessage } from '../endpoints/endpoint-message.ts';
+import { getDelivery, getDeliveryBody } from '../deliveries/get-delivery.ts';
+import { listDeliveries, listOrderDeliveries } from '../deliveries/list-deliveries.ts';
+import type { EndpointDeps } from '../endpoints/deps.ts';
+import { endpointMessage, handshakeMessage } from '../endpoints/endpoint-message.ts';
 import { findEndpoint, listEndpoints } from '../endpoints/find-endpoint.ts';
-import type { HealthLimits } from '../health/health.ts';
+import { testEndpoint } from '../endpoints/test-endpoint.ts';
+import { updateEndpoint } from '../endpoints/update-endpoint.ts';
+import { verifyEndpoint } from '../endpoints/verify-endpoint.ts';
 import type { Endpoint } from '../schema/entities.ts';
 import { resealSecrets } from '../secrets/endpoint-secrets.ts';
+import { recoverEndpoint } from '../streams/recover-endpoint.ts';
 import { replayDelivery } from '../streams/replay-delivery.ts';
 
 /** The operator's RPCs on endpoints, deliveries and sealed secrets of all organizations. */
-export const deliveryService = (deps: {
-  db: Database;
-  ring: KeyRing;
-  health: HealthLimits;
-  wake: () => void;
-}) => {
-  const { db, ring, wake } = deps;
+export const deliveryService = (deps: EndpointDeps) => {
+  const { db, ring, deliverer } = deps;
   const message = (endpoint: Endpoint) => endpointMessage(endpoint, deps.health);
   return implement(DeliveryService, {
     listOrganizationEndpoints: async ({ organizationId }) => ({
@@ -26,12 +25,43 @@ export const deliveryService = (deps: {
     }),
     showEndpoint: async ({ id }) => ({ endpoint: message(await findEndpoint(db, { id })) }),
     listDeliveries: (request) => listDeliveries(db, request),
+    listOrderDeliveries: (request) => listOrderDeliveries(db, request),
     getDelivery: async ({ id }) => ({ delivery: await getDelivery(db, { id }) }),
+    getDeliveryBody: async ({ id }) => ({ body: await getDeliveryBody(db, id) }),
+    sendTest: ({ id }, { deadline }) => testEndpoint(deps, { id }, deadline),
+    repeatHandshake: async ({ id }, { deadline }) => {
+      const { endpoint, verified, result } = await verifyEndpoint(deps, { id }, deadline);
+      return { endpoint: message(endpoint), verified, handshake: handshakeMessage(result) };
+    },
+    setEndpointDisabled: async ({ id, disabled }, { deadline }) => {
+      const { organization_id: organizationId } = await findEndpoint(db, { id });
+      const change = { id, organizationId, disabled, setEventFilter: false };
+      const { endpoint } = await updateEndpoint(deps, change, deadline);
+      return { endpoint: message(endpoint) };
+    },
+    recoverDeliveries: async ({ id, since, until }) => {
+      const untilMs = until === '' ? null : instant('until', until);
+      const recovered = await recoverEndpoint(
+        db,
+        { id },
+        { sinceMs: instant('since', since), untilMs },
+      );
+      deliverer.wake();
+      return recovered;
+    },
     replayDelivery: async ({ id }) => {
       const delivery = await replayDelivery(db, { id });
-      wake();
+      deliverer.wake();
       return { delivery };
     },
     resealSecrets: () => resealSecrets(db, ring),
   });
+};
+
+const instant = (name: string, text: string): number => {
+  try {
+    return parseInstantMs(text);
+  } catch (error) {
+    throw invalid([name], (error as Error).message, text);
+  }
 };
