@@ -1,10 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { parseNote, readCheckpointLines, rebuildIndexRoot } from '@pto/custody-verifier';
+import { listening } from '@pto/lifecycle';
 import { until } from '@pto/testing';
 import { createOrder, inLanes, walkOrder } from '../load.ts';
 import { unlimited } from '../local-stack.ts';
@@ -184,3 +186,56 @@ test('what the log does not contain yet is a 404, and these routes accept no wri
   const tile = await open('/custody/tile/0/000.p/1');
   expect(tile.headers.get('cache-control')).toContain('immutable');
 });
+
+/** Serves what the gateway serves below /custody, with one bit of one resource flipped. */
+const withFlippedBit = async (path: string) => {
+  const server = createServer(async (request, response) => {
+    const answer = await open(request.url!);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    if (request.url === path) bytes[bytes.length - 20]! ^= 1;
+    response.writeHead(answer.status).end(bytes);
+  });
+  const port = await listening(server, 0, '127.0.0.1');
+  return { url: `http://127.0.0.1:${port}/custody/`, stop: () => server.close() };
+};
+
+(go ? test : test.skip)(
+  'the fsck of Tessera derives the root again, and rejects a log with one flipped bit',
+  async () => {
+    const noted = async () => (await (await open('/custody/checkpoint')).text()).split('\n');
+    const size = Number((await noted())[1]) + 300;
+    await inLanes(300, 8, (n) => createOrder(stack, `full-tile-${n}`));
+    await until(async () => Number((await noted())[1]) === size, { what: 'a full tile' });
+    const { keys } = (await (await open('/custody/keys.json')).json()) as {
+      keys: { vkey: string }[];
+    };
+    const keyFile = join(stack.dir, 'log-key');
+    writeFileSync(keyFile, keys[0]!.vkey);
+    const program = 'github.com/transparency-dev/tessera/cmd/fsck@v1.0.4';
+    const fsck = (url: string) => {
+      // exits with 0 whatever it finds, and with one worker hangs after a wrong tile
+      const flags = ['-storage_url', url, '-public_key', keyFile, '-ui=false', '-N=4'];
+      const run = promisify(execFile);
+      return run('go', ['run', program, ...flags], { timeout: 120_000 }).then(
+        ({ stderr }) => stderr,
+      );
+    };
+    const accepted = await fsck(`${stack.file().gateways[0]}/custody/`);
+    expect(accepted).toContain(`Successfully fsck'd log with size ${size} and root`);
+    for (const path of [
+      '/custody/tile/0/000',
+      '/custody/tile/1/000.p/1',
+      '/custody/tile/entries/000',
+      `/custody/tile/entries/001.p/${size - 256}`,
+      '/custody/checkpoint',
+    ]) {
+      const flipped = await withFlippedBit(path);
+      expect({ path, outcome: await fsck(flipped.url) }).toEqual({
+        path,
+        outcome: expect.stringContaining('fsck failed: '),
+      });
+      flipped.stop();
+    }
+  },
+  240_000,
+);
