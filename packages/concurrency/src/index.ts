@@ -1,3 +1,4 @@
 export { createBatches } from './batches.ts';
 export { createConcurrencyLimit, type NoSlot } from './concurrency-limit.ts';
 export { type OrganizationSlots, organizationSlots } from './organization-slots.ts';
+export { openThread, serveThread, type Thread } from './thread.ts';

@@ -1,0 +1,14 @@
+/** A thread for tests: does what its input says. */
+import { serveThread } from '../../src/index.ts';
+
+serveThread(async (input: { readonly does: string; readonly ms?: number }) => {
+  const until = performance.now() + (input.ms ?? 0);
+  while (performance.now() < until);
+  if (input.does === 'throw') throw new Error('a thrown text');
+  if (input.does === 'exit') process.exit(3);
+  if (input.does === 'fill') {
+    const kept: unknown[] = [];
+    for (;;) kept.push(Array.from({ length: 1000 }, () => ({})));
+  }
+  return { did: input.does, environment: Object.keys(process.env) };
+});
