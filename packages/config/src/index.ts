@@ -21,3 +21,4 @@ export {
   url,
   urls,
 } from './parsers.ts';
+export { type Watched, watchFiles } from './watch-files.ts';

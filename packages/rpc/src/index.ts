@@ -1,4 +1,5 @@
 export { type CallContext, type Handlers, type Implementation, implement } from './call.ts';
+export { chainExpiry, showExpiry } from './certificate-expiry.ts';
 export {
   type ConnectClient,
   type ConnectClientOptions,

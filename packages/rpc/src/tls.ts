@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createSecureContext, type PeerCertificate } from 'node:tls';
-import { ConfigError, durationMs, port, type Settings, text } from '@pto/config';
+import { durationMs, port, type Settings, text, type Watched, watchFiles } from '@pto/config';
 import { type ProcessName, processNames } from '@pto/proto/callers';
-import { Gauge, type Metrics, type Telemetry } from '@pto/telemetry';
+import type { Telemetry } from '@pto/telemetry';
+import { authoritiesExpiry, chainExpiry, showExpiry } from './certificate-expiry.ts';
 
 export const rpcClientSettings = {
   tlsCertFile: text('TLS_CERT_FILE'),
@@ -36,11 +36,7 @@ export type TlsSettings = Omit<Settings<typeof rpcClientSettings>, 'tlsReloadMs'
 };
 
 /** The watched TLS files: their newest valid content. */
-export interface WatchedTls {
-  current(): Tls;
-  /** Calls the listener after each change. @returns a function that removes the listener. */
-  onChange(listener: (tls: Tls) => void): () => void;
-}
+export type WatchedTls = Watched<Tls>;
 
 /**
  * Watches the three PEM files of mutual TLS, because certificates are renewed while a process runs.
@@ -50,79 +46,28 @@ export interface WatchedTls {
  * @throws ConfigError if the files are invalid at the start.
  */
 export const watchTls = (settings: TlsSettings, telemetry?: Telemetry): WatchedTls => {
-  const files = [settings.tlsCertFile, settings.tlsKeyFile, settings.tlsCaFile];
-  let current = read(files, (error) => {
-    throw new ConfigError([`TLS files: ${error.message}`]);
-  });
-  const listeners = new Set<(tls: Tls) => void>();
-  const look = () => {
-    const next = read(files, (error) => {
-      telemetry?.log.warn({ err: error }, 'the TLS files are invalid: the previous ones are used');
-      return current;
-    });
-    if (same(next, current)) return;
-    current = next;
-    for (const listener of listeners) listener(current);
-  };
-  setInterval(look, settings.tlsReloadMs ?? 10_000).unref();
-  if (telemetry) showEnds(telemetry.metrics, () => current);
-  return {
-    current: () => current,
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+  const tls = watchFiles(
+    [settings.tlsCertFile, settings.tlsKeyFile, settings.tlsCaFile],
+    ([cert, key, ca]): Tls => {
+      const read = { cert: cert!, key: key!, ca: ca! };
+      createSecureContext(read);
+      return read;
     },
-  };
-};
-
-const read = (files: readonly string[], refuse: (error: Error) => Tls): Tls => {
-  try {
-    const [cert, key, ca] = files.map((file) => readFileSync(file));
-    const tls = { cert: cert!, key: key!, ca: ca! };
-    createSecureContext(tls);
-    return tls;
-  } catch (error) {
-    return refuse(error as Error);
+    {
+      name: 'TLS files',
+      everyMs: settings.tlsReloadMs ?? 10_000,
+      onInvalid: (err) =>
+        telemetry?.log.warn({ err }, 'the TLS files are invalid: the previous ones are used'),
+    },
+  );
+  if (telemetry) {
+    const { metrics } = telemetry;
+    // all transports of a process use the same files, so the first one exports them
+    showExpiry(metrics, 'certificate', () => chainExpiry(tls.current().cert));
+    showExpiry(metrics, 'authority', () => authoritiesExpiry(tls.current().ca));
   }
+  return tls;
 };
-
-const same = (a: Tls, b: Tls): boolean =>
-  a.cert.equals(b.cert) && a.key.equals(b.key) && a.ca.equals(b.ca);
-
-const endsMetric = 'tls_certificate_expires_seconds';
-
-/**
- * Exports when the certificate and the authority that are in use expire. All transports of a
- * process use the same files, so the first one exports them.
- */
-const showEnds = (registry: Metrics, used: () => Tls): void => {
-  if (registry.getSingleMetric(endsMetric)) return;
-  new Gauge({
-    name: endsMetric,
-    help: 'End of the internal TLS certificate and of its authority, in seconds since the epoch',
-    labelNames: ['file'],
-    registers: [registry],
-    collect() {
-      const { cert, ca } = used();
-      // a certificate chain is valid until its first member expires, a list of authorities until
-      // its last
-      this.set({ file: 'certificate' }, Math.min(...ends(cert)));
-      this.set({ file: 'authority' }, Math.max(...ends(ca)));
-    },
-  });
-};
-
-const pems = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
-
-/** Returns the expiry of each certificate in a PEM file, in seconds since the epoch. */
-const ends = (file: Buffer): number[] =>
-  (file.toString('latin1').match(pems) ?? []).flatMap((pem) => {
-    try {
-      return [new X509Certificate(pem).validToDate.getTime() / 1000];
-    } catch {
-      return []; // OpenSSL ignores certificates that it cannot parse
-    }
-  });
 
 /**
  * Returns the DNS name in a process's certificate, `<process>.<TLS_IDENTITY_DOMAIN>` (decision 58).

@@ -73,6 +73,9 @@ export const settings = {
   /** Proxy for all requests to partners. `HTTPS_PROXY` and similar variables have no effect. */
   egressProxy: egressProxy('WEBHOOKS_EGRESS_PROXY'),
   caFile: text('WEBHOOKS_CA_FILE', { fallback: '' }),
+  /** PEM files of the certificate that webhooks presents to receivers: both or none. */
+  clientCertFile: text('WEBHOOKS_CLIENT_CERT_FILE', { fallback: '' }),
+  clientKeyFile: text('WEBHOOKS_CLIENT_KEY_FILE', { fallback: '' }),
 };
 
 export type WebhooksSettings = Settings<typeof settings>;

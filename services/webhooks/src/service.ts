@@ -12,6 +12,7 @@ import { type WebhooksSettings, walkIndexes } from './config.ts';
 import { startDeliverer } from './deliverer/deliverer.ts';
 import { repeat } from './deliverer/repeat.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
+import { watchClientCertificate } from './egress/client-certificate.ts';
 import { openEgress } from './egress/egress.ts';
 import { resolveHost } from './egress/resolve-host.ts';
 import { trust } from './egress/tls.ts';
@@ -37,8 +38,8 @@ export const startWebhooks = async (
 ): Promise<Service & { grpcPort: number; connectPort: number }> => {
   const { secretKeys: ring, publicBaseUrl } = settings;
   const policy = { allow: settings.egressAllow, only443: settings.environment === 'production' };
-  const secureContext = trust(settings.caFile);
-  const egress = openEgress({ ...settings, policy, secureContext, resolve: resolveHost });
+  const tls = trust(settings.caFile, watchClientCertificate(settings, telemetry));
+  const egress = openEgress({ ...settings, policy, tls, resolve: resolveHost });
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({
     ...settings,

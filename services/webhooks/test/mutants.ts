@@ -92,6 +92,23 @@ export const mutants: readonly Mutant[] = [
     tests: ['receiver-certificates-are-verified'],
   },
   {
+    name: 'client-certificate-sessions',
+    mechanism: 'A renewed client certificate ends the sessions of the old one',
+    file: 'services/webhooks/src/egress/tls.ts',
+    original: '    sessions: tlsSessions(),',
+    broken: '    sessions: (current as TlsState | undefined)?.sessions ?? tlsSessions(),',
+    tests: ['egress/client-certificate'],
+  },
+  {
+    name: 'client-certificate-connections',
+    mechanism: 'A renewed client certificate ends the connections of the old one',
+    file: 'services/webhooks/src/egress/egress.ts',
+    original: '  options.tls.onRenewal(pools.renew);\n',
+    broken: '',
+    tests: ['egress/client-certificate'],
+    named: 'keep-alive',
+  },
+  {
     name: 'endpoint-key',
     mechanism: 'Of concurrent requests with one key one creates an endpoint',
     file: 'services/webhooks/src/endpoints/begin-once.ts',

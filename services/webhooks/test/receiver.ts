@@ -37,40 +37,52 @@ export interface Receiver {
 
 export const startReceiver = async (
   { cert, key }: Authority,
-  { answer = 204, path = '/hooks' }: { answer?: Answer; path?: string } = {},
+  {
+    answer = 204,
+    path = '/hooks',
+    clientCa,
+  }: {
+    answer?: Answer;
+    path?: string;
+    /** Authority in PEM: clients without a certificate of it are not answered. */
+    clientCa?: string;
+  } = {},
 ): Promise<Receiver> => {
   const received: Received[] = [];
   const asked: string[] = [];
   let held: Promise<void> | undefined;
-  const server = createServer({ cert, key }, (request, response) => {
-    const { searchParams } = new URL(request.url!, 'https://localhost');
-    if (request.method === 'GET') {
-      asked.push(request.url!);
-      const respond = () =>
-        response.end(receiver.echoes ? searchParams.get('verification') : 'hello');
-      if (held) void held.then(respond);
-      else respond();
-      return;
-    }
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
-      const rawBody = Buffer.concat(chunks);
-      const one: Received = {
-        id: String(request.headers['x-service-delivery']),
-        event: String(request.headers['x-service-event']),
-        sequence: Number(request.headers['x-service-sequence']),
-        signature: String(request.headers['x-service-signature']),
-        body: rawBody.toString(),
-        rawBody,
-        at: Date.now(),
-        path: request.url!,
-      };
-      received.push(one);
-      if (typeof receiver.answer === 'function') receiver.answer(request, response, one);
-      else response.writeHead(receiver.answer).end();
-    });
-  });
+  const server = createServer(
+    { cert, key, ...(clientCa && { ca: clientCa, requestCert: true }) },
+    (request, response) => {
+      const { searchParams } = new URL(request.url!, 'https://localhost');
+      if (request.method === 'GET') {
+        asked.push(request.url!);
+        const respond = () =>
+          response.end(receiver.echoes ? searchParams.get('verification') : 'hello');
+        if (held) void held.then(respond);
+        else respond();
+        return;
+      }
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk) => chunks.push(chunk));
+      request.on('end', () => {
+        const rawBody = Buffer.concat(chunks);
+        const one: Received = {
+          id: String(request.headers['x-service-delivery']),
+          event: String(request.headers['x-service-event']),
+          sequence: Number(request.headers['x-service-sequence']),
+          signature: String(request.headers['x-service-signature']),
+          body: rawBody.toString(),
+          rawBody,
+          at: Date.now(),
+          path: request.url!,
+        };
+        received.push(one);
+        if (typeof receiver.answer === 'function') receiver.answer(request, response, one);
+        else response.writeHead(receiver.answer).end();
+      });
+    },
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const receiver: Receiver = {

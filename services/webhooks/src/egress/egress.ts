@@ -15,6 +15,8 @@ export interface Egress {
 /** Opens the HTTP client for requests to receivers. */
 export const openEgress = (options: ConnectOptions): Egress => {
   const pools = openPools(guardedConnect(options));
+  // a connection belongs to the certificate of its handshake
+  options.tls.onRenewal(pools.renew);
   return {
     request: (request) => exchange(pools.of(request.endpointId, request.url.origin), request),
     close: () => pools.close(),
@@ -55,6 +57,11 @@ const openPools = (connect: buildConnector.connector) => {
         unused.close().catch(() => {});
       }
       return pool;
+    },
+    /** Closes the present connections, each after its in-flight request. */
+    renew: (): void => {
+      for (const pool of pools.values()) pool.close().catch(() => {});
+      pools.clear();
     },
     close: async (): Promise<void> => {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));

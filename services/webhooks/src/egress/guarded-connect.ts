@@ -1,16 +1,16 @@
 import { connect, isIP, type Socket } from 'node:net';
-import type { SecureContext, TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { type EgressPolicy, hostOf, rejectBad } from './address-policy.ts';
 import { EgressError } from './egress-error.ts';
 import type { LookedUp, ResolveHost } from './resolve-host.ts';
-import { boundReading, secureConnection, type TlsSessions, tlsSessions } from './tls.ts';
+import { boundReading, type EgressTls, secureConnection } from './tls.ts';
 import { connected, type EgressProxy, openTunnel } from './tunnel.ts';
 
 export interface ConnectOptions {
   readonly policy: EgressPolicy;
   readonly resolve: ResolveHost;
-  readonly secureContext: SecureContext;
+  readonly tls: EgressTls;
   /** Time limit of DNS lookup, TCP, proxy and TLS together. */
   readonly connectTimeoutMs: number;
   /**
@@ -27,21 +27,16 @@ export interface ConnectOptions {
  * before these checks. A proxy receives a judged address and no name; the address that the proxy
  * reached cannot be judged.
  */
-export const guardedConnect = (options: ConnectOptions): buildConnector.connector => {
-  const connecting = { ...options, sessions: tlsSessions() };
-  return (target, callback) => {
-    open(connecting, hostOf(target), Number(target.port) || 443).then(
+export const guardedConnect =
+  (options: ConnectOptions): buildConnector.connector =>
+  (target, callback) => {
+    open(options, hostOf(target), Number(target.port) || 443).then(
       (socket) => callback(null, socket),
       (error) => callback(error, null),
     );
   };
-};
 
-const open = async (
-  options: ConnectOptions & { readonly sessions: TlsSessions },
-  host: string,
-  port: number,
-): Promise<TLSSocket> => {
+const open = async (options: ConnectOptions, host: string, port: number): Promise<TLSSocket> => {
   const closing = new AbortController(); // destroys the sockets that were opened
   const { signal } = closing;
   const timer = setTimeout(() => closing.abort(), options.connectTimeoutMs);
@@ -64,7 +59,7 @@ const open = async (
     const tcp = options.egressProxy
       ? await openTunnel(options.egressProxy, port, addresses, waiting, signal)
       : await reach(options.policy, host, port, addresses, signal);
-    return boundReading(await secureConnection(tcp, host, port, options, signal));
+    return boundReading(await secureConnection(tcp, host, port, options.tls.current(), signal));
   };
   try {
     return await Promise.race([work(), late]);

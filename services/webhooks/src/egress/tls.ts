@@ -8,7 +8,8 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
-import { ConfigError } from '@pto/config';
+import { ConfigError, type Watched } from '@pto/config';
+import type { ClientCertificate } from './client-certificate.ts';
 import { EgressError } from './egress-error.ts';
 
 /**
@@ -22,7 +23,7 @@ export const secureConnection = (
   tcp: Socket,
   host: string,
   port: number,
-  { secureContext, sessions }: { secureContext: SecureContext; sessions: TlsSessions },
+  { secureContext, sessions }: TlsState,
   signal: AbortSignal,
 ): Promise<TLSSocket> =>
   new Promise((resolve, reject) => {
@@ -49,8 +50,19 @@ export const secureConnection = (
       socket.off('error', failed);
       socket.off('close', failed);
       sessions.keep(receiver, socket, resumed);
-      resolve(socket);
+      resolve(reportAlerts(socket));
     });
+  });
+
+/**
+ * Destroys a connection with a `tls` error when the receiver sends an alert. With TLS 1.3 a receiver
+ * rejects the client certificate after the client's handshake has ended, and undici would report the
+ * end of the connection.
+ */
+const reportAlerts = (socket: TLSSocket): TLSSocket =>
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code?.startsWith('ERR_SSL_'))
+      socket.destroy(new EgressError('tls', 'the receiver sent a TLS alert', error));
   });
 
 /** Bytes that one response may have: 64 KiB of body (decision 39) and 16 KiB of headers. */
@@ -85,7 +97,7 @@ interface TlsSession {
   readonly verifiedAt: number;
 }
 
-export type TlsSessions = ReturnType<typeof tlsSessions>;
+type TlsSessions = ReturnType<typeof tlsSessions>;
 
 /**
  * Returns a store for the last TLS session of up to 1,024 receivers (`host:port`). A full TLS
@@ -120,17 +132,54 @@ export const tlsSessions = (now: () => number = () => performance.now()) => {
   };
 };
 
+/** What a TLS handshake with a receiver uses. The sessions belong to the context's certificate. */
+interface TlsState {
+  readonly secureContext: SecureContext;
+  readonly sessions: TlsSessions;
+}
+
+/** TLS towards receivers. */
+export interface EgressTls {
+  current(): TlsState;
+  /** Calls the listener after each renewal of the client certificate. */
+  onRenewal(listener: () => void): void;
+}
+
 /**
- * Returns a TLS context with the authorities that may issue receivers' certificates: those that
- * Node trusts by default, and those of a file (WEBHOOKS_CA_FILE). Callers should call it only one
- * time per process, because parsing the certificates takes longer than a TLS handshake.
+ * Returns TLS with the authorities that may issue receivers' certificates: those that Node trusts by
+ * default, and those of a file (WEBHOOKS_CA_FILE). A receiver that asks for a certificate receives
+ * the client certificate. A renewed one begins a new context without stored sessions: a receiver
+ * attributes a resumed session to the certificate of its first handshake. Callers should call it
+ * only one time per process, because parsing the authorities takes longer than a TLS handshake.
  * @param caFile a path; empty: no file.
  * @throws ConfigError if the file cannot be read or parsed.
  */
-export const trust = (caFile: string): SecureContext => {
+export const trust = (
+  caFile: string,
+  clientCertificate?: Watched<ClientCertificate>,
+): EgressTls => {
+  const ca = authorities(caFile);
+  const open = (): TlsState => ({
+    secureContext: createSecureContext({ ca, ...clientCertificate?.current() }),
+    sessions: tlsSessions(),
+  });
+  let current = open();
+  clientCertificate?.onChange(() => {
+    current = open();
+  });
+  return {
+    current: () => current,
+    onRenewal: (listener) => {
+      clientCertificate?.onChange(listener);
+    },
+  };
+};
+
+const authorities = (caFile: string): string[] => {
   try {
     const own = caFile === '' ? [] : [readFileSync(caFile, 'utf8')];
-    return createSecureContext({ ca: [...getCACertificates('default'), ...own] });
+    if (caFile !== '') createSecureContext({ ca: own });
+    return [...getCACertificates('default'), ...own];
   } catch (error) {
     const { message } = error as Error;
     throw new ConfigError([

@@ -50,7 +50,7 @@ const threePosts = async (port: number, answers: readonly DnsAnswer[], proxyPort
   const egress = openEgress({
     policy: { allow: [one, other].map(parseAllowedRange), only443: false },
     resolve: (name) => resolveHostBy(name, [names.server]),
-    secureContext: trust(authority.caFile),
+    tls: trust(authority.caFile),
     connectTimeoutMs: 2000,
     egressProxy: proxyPort === undefined ? undefined : parseProxy(`http://127.0.0.1:${proxyPort}`),
   });

@@ -14,6 +14,6 @@ export const localEgress = (
   openEgress({
     policy: { allow, only443: false },
     resolve: resolveHost,
-    secureContext: trust(caFile),
+    tls: trust(caFile),
     connectTimeoutMs,
   });

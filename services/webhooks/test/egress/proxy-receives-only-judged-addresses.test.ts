@@ -46,7 +46,7 @@ const post = async (
     policy: { allow: allow.map(parseAllowedRange), only443: false },
     resolve: async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    secureContext: trust(authority.caFile),
+    tls: trust(authority.caFile),
     connectTimeoutMs,
     egressProxy: parseProxy(`http://${login ? `${user}:${password}@` : ''}127.0.0.1:${proxyPort}`),
   });

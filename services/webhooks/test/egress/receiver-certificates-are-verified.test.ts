@@ -159,7 +159,7 @@ test('proxy variables are not obeyed, not even by a process that was started wit
     import { trust } from '${egressFolder}/tls.ts';
     const egress = openEgress({
       policy: { allow: [parseAllowedRange('127.0.0.1'), parseAllowedRange('::1')], only443: false },
-      resolve: resolveHost, secureContext: trust('${authority.caFile}'), connectTimeoutMs: 1000,
+      resolve: resolveHost, tls: trust('${authority.caFile}'), connectTimeoutMs: 1000,
     });
     const request = { method: 'POST', headers: {}, timeoutMs: 3000, answerMaxBytes: 9 };
     const answer = await egress.request({ ...request, url: new URL('${receiver.url}') });

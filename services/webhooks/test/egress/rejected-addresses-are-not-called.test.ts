@@ -16,7 +16,7 @@ import { dnsAttacks, faultyUrls, publicAddresses, refusedHosts } from './egress-
 
 const sandbox: EgressPolicy = { allow: [], only443: false };
 const production: EgressPolicy = { allow: [], only443: true };
-const secureContext = trust('');
+const tls = trust('');
 let listener: Awaited<ReturnType<typeof startCountingListener>>;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const call = async (
     resolve = resolveHost,
   }: { policy?: EgressPolicy; resolve?: ResolveHost } = {},
 ): Promise<unknown> => {
-  const egress = openEgress({ policy, resolve, secureContext, connectTimeoutMs: 1000 });
+  const egress = openEgress({ policy, resolve, tls, connectTimeoutMs: 1000 });
   const request = { method: 'GET', url: new URL(url), headers: {} } as const;
   try {
     return await egress
