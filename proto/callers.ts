@@ -79,6 +79,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     GetCheckpoint: by('gateway'),
     GetTile: by('gateway'),
     ListKeys: by('gateway'),
+    GetStatus: by('gateway'),
   },
   'custody.v1.LedgerService': {
     VerifyChains: operators('orderId', 'auditor'),
@@ -125,6 +126,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     SubmitOrder: by('gateway'),
     RecordCondition: by('gateway'),
     GetArtifact: by('gateway'),
+    GetStatus: by('gateway'),
   },
   'orders.v1.ViolationService': {
     RecordViolations: by('auditor'),
@@ -144,6 +146,8 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ReplayEndpointDelivery: by('gateway'),
     RecoverEndpoint: by('gateway'),
     RotateSecret: by('gateway'),
+    GetStatus: by('gateway'),
+    GetConnectivity: by('gateway'),
   },
   'webhooks.v1.DeliveryService': {
     ListOrganizationEndpoints: operators('organizationId', 'support', 'dispatcher', 'admin'),

@@ -4,7 +4,9 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { beforeAll, expect, test } from '@jest/globals';
 import MiniSearch from 'minisearch';
 import { publicKinds } from '../../services/gateway/src/errors/catalogue.ts';
+import { connectivityFills } from '../../services/gateway/src/site/connectivity/connectivity-page.ts';
 import { openSite } from '../../services/gateway/src/site/site.ts';
+import { statusFills } from '../../services/gateway/src/site/status/status-page.ts';
 import { searchOptions } from '../assets/search-options.ts';
 import { recentSite } from '../src/recent-site.ts';
 import { reference } from '../src/reference/document.ts';
@@ -27,7 +29,9 @@ beforeAll(async () => {
 });
 
 test('the gateway accepts the list of files', () => {
-  const served = openSite(site.folder, { error: () => {} });
+  const never = async () => Promise.reject(new Error('not read'));
+  const fills = { ...connectivityFills(never), ...statusFills(never) };
+  const served = openSite(site.folder, { error: () => {} }, fills);
   for (const { path } of files)
     expect([path, served.find(path) !== undefined]).toEqual([path, true]);
 });

@@ -40,6 +40,8 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'services/gateway/src/authentication/require-key.ts': ["compared with a key's stored end"],
   'services/gateway/src/authentication/last-used.ts': ['stored'],
   'services/gateway/src/limits/budgets.ts': ['shown in X-RateLimit-Reset'],
+  'services/gateway/src/site/connectivity/connectivity-page.ts': ['the day, shown on a page'],
+  'services/gateway/src/site/status/status.ts': ['shown on a page'],
   'services/operators/src/audit/audit-log.ts': ['part of a stored key'],
   'services/orders/src/changes/apply-command.ts': ['stored in the event'],
   'services/orders/src/changes/artifacts.ts': ['a stored time'],

@@ -91,7 +91,7 @@ export const startCustody = async (
     port: settings.grpcPort,
     implementations: [
       custodyService({ db, waitForEntry: createChainWaiters(db), origin, witnesses }),
-      logService({ sql: db, origin }),
+      logService({ sql: db, origin, unanchoredSeconds: sequencer.unanchoredSeconds }),
     ],
   });
   const connect = await startConnectServer({

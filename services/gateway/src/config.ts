@@ -3,6 +3,7 @@ import {
   cidrs,
   durationMs,
   integer,
+  list,
   oneOf,
   parseDurationMs,
   port,
@@ -12,6 +13,7 @@ import {
 } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { rpcClientSettings } from '@pto/rpc';
+import { parseNetwork } from './site/connectivity/network.ts';
 
 /** The operators service owns and migrates the database `access`; the gateway reads it. */
 const { migrationDatabaseUrl: _, ...readerSettings } = databaseSettings;
@@ -30,6 +32,16 @@ export const settings = {
   /** Web address of support, in the OpenAPI document's `info.contact`; empty: not stated. */
   supportUrl: url('SUPPORT_URL', ['http', 'https'], { fallback: '' }),
   supportEmail: text('SUPPORT_EMAIL', { fallback: '' }),
+  /** Whom partners call, such as an e-mail address and a telephone number; empty: not stated. */
+  supportContact: text('SUPPORT_CONTACT', { fallback: '' }),
+  /** Networks from which webhooks calls receivers, as partners see them; empty: not stated. */
+  egressAddresses: list('EGRESS_ADDRESSES', parseNetwork, { fallback: [] }),
+  /** PEM file of the present and the next client certificates, without keys; empty: not stated. */
+  connectivityCertificatesFile: text('CONNECTIVITY_CERTIFICATES_FILE', { fallback: '' }),
+  /** URL of the Prometheus that measures the objectives; empty: /status shows no shares. */
+  statusPrometheusUrl: url('STATUS_PROMETHEUS_URL', ['http', 'https'], { fallback: '' }),
+  /** Value of the label `namespace` of this environment's series; empty: any. */
+  statusPrometheusNamespace: text('STATUS_PROMETHEUS_NAMESPACE', { fallback: '' }),
   /** Folder of the built documentation site; empty: no site. */
   siteDir: text('GATEWAY_SITE_DIR', { fallback: '' }),
   /** URL of the Redis that counts requests; empty: each replica counts in its own memory. */

@@ -17,8 +17,12 @@ import { createBudgets, keyBudgets } from './limits/budgets.ts';
 import { openRedis } from './limits/redis.ts';
 import { isBelow, routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
+import { openConnectivity } from './site/connectivity/connectivity.ts';
+import { connectivityFills } from './site/connectivity/connectivity-page.ts';
 import { publicRoutes, servePublic } from './site/serve-public.ts';
 import { openSite } from './site/site.ts';
+import { openStatus } from './site/status/status.ts';
+import { statusFills } from './site/status/status-page.ts';
 
 /** Starts the partners' gateway from its settings. */
 export const startGateway = async (
@@ -27,13 +31,14 @@ export const startGateway = async (
   timings: Timings = gatewayTimings,
 ): Promise<Service & { httpPort: number }> => {
   const { environment } = settings;
+  const backends = openBackends(settings);
+  const connectivity = openConnectivity(settings, backends, telemetry.log);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const redis = settings.redisUrl ? openRedis(settings.redisUrl) : null;
   const budgets = createBudgets({ redis, replicas: settings.replicas, telemetry });
   const credentials = createKeyLookup(db);
   const changes = onCredentialsChanged(redis, credentials.forget, telemetry);
   const lastUsed = startLastUsed(db, telemetry);
-  const backends = openBackends(settings);
 
   let draining = false;
   const ofKeys = keyBudgets(budgets, {
@@ -55,10 +60,15 @@ export const startGateway = async (
   const { publicBaseUrl } = settings;
   const verifyUrl = publicBaseUrl ? new URL('/verify', publicBaseUrl).href : '/verify';
   const table = routeTable(backends, environment, verifyUrl);
+  const status = openStatus(settings, { ...backends, ping: () => db.ping('reads') });
+  const installation = { ...settings, baseUrl: settings.publicBaseUrl };
   const servePages = servePublic(
-    publicRoutes(table, { ...settings, baseUrl: settings.publicBaseUrl }, backends),
+    publicRoutes(table, installation, backends, { connectivity, status }),
     {
-      site: openSite(settings.siteDir, telemetry.log),
+      site: openSite(settings.siteDir, telemetry.log, {
+        ...connectivityFills(connectivity),
+        ...statusFills(status),
+      }),
       respond: responder.respond,
       budgets,
       perMinute: settings.openPerMinute,

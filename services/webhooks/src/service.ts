@@ -38,7 +38,8 @@ export const startWebhooks = async (
 ): Promise<Service & { grpcPort: number; connectPort: number }> => {
   const { secretKeys: ring, publicBaseUrl } = settings;
   const policy = { allow: settings.egressAllow, only443: settings.environment === 'production' };
-  const tls = trust(settings.caFile, watchClientCertificate(settings, telemetry));
+  const clientCertificate = watchClientCertificate(settings, telemetry);
+  const tls = trust(settings.caFile, clientCertificate);
   const egress = openEgress({ ...settings, policy, tls, resolve: resolveHost });
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({
@@ -88,6 +89,7 @@ export const startWebhooks = async (
     ...settings,
     ...{ db, egress, policy, ring, signingKeys, deliverer, log },
     health: settings,
+    clientCertificate: () => clientCertificate?.current().cert,
   };
   const shared = { host: settings.host, tls: settings, telemetry };
   const grpc = await startGrpcServer({

@@ -6,6 +6,8 @@ const served = [
   '/verify',
   '/custody/checkpoint',
   '/custody/keys.json',
+  '/connectivity.json',
+  '/status.json',
   '/favicon.ico',
 ];
 

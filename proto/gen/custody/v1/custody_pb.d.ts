@@ -744,6 +744,48 @@ export declare type ExportedEntry = Message<"custody.v1.ExportedEntry"> & {
 export declare const ExportedEntrySchema: GenMessage<ExportedEntry>;
 
 /**
+ * @generated from message custody.v1.GetStatusRequest
+ */
+export declare type GetStatusRequest = Message<"custody.v1.GetStatusRequest"> & {
+};
+
+/**
+ * Describes the message custody.v1.GetStatusRequest.
+ * Use `create(GetStatusRequestSchema)` to create a new message.
+ */
+export declare const GetStatusRequestSchema: GenMessage<GetStatusRequest>;
+
+/**
+ * @generated from message custody.v1.GetStatusResponse
+ */
+export declare type GetStatusResponse = Message<"custody.v1.GetStatusResponse"> & {
+  /**
+   * When the newest checkpoint was signed, YYYY-MM-DDTHH:mm:ss.sssZ; empty before the first one.
+   *
+   * @generated from field: string checkpoint_signed_at = 1;
+   */
+  checkpointSignedAt: string;
+
+  /**
+   * @generated from field: double checkpoint_age_seconds = 2;
+   */
+  checkpointAgeSeconds: number;
+
+  /**
+   * How long entries of the log have waited for an anchored checkpoint over them; 0 if none waits.
+   *
+   * @generated from field: double unanchored_seconds = 3;
+   */
+  unanchoredSeconds: number;
+};
+
+/**
+ * Describes the message custody.v1.GetStatusResponse.
+ * Use `create(GetStatusResponseSchema)` to create a new message.
+ */
+export declare const GetStatusResponseSchema: GenMessage<GetStatusResponse>;
+
+/**
  * RPCs for partners, called by the gateway.
  *
  * @generated from service custody.v1.CustodyService
@@ -806,6 +848,16 @@ export declare const LogService: GenService<{
     methodKind: "unary";
     input: typeof ListKeysRequestSchema;
     output: typeof ListKeysResponseSchema;
+  },
+  /**
+   * Returns the state of the log, for the public status page. One statement.
+   *
+   * @generated from rpc custody.v1.LogService.GetStatus
+   */
+  getStatus: {
+    methodKind: "unary";
+    input: typeof GetStatusRequestSchema;
+    output: typeof GetStatusResponseSchema;
   },
 }>;
 

@@ -891,6 +891,36 @@ export declare type SubmitOrderResponse = Message<"orders.v1.SubmitOrderResponse
 export declare const SubmitOrderResponseSchema: GenMessage<SubmitOrderResponse>;
 
 /**
+ * @generated from message orders.v1.GetStatusRequest
+ */
+export declare type GetStatusRequest = Message<"orders.v1.GetStatusRequest"> & {
+};
+
+/**
+ * Describes the message orders.v1.GetStatusRequest.
+ * Use `create(GetStatusRequestSchema)` to create a new message.
+ */
+export declare const GetStatusRequestSchema: GenMessage<GetStatusRequest>;
+
+/**
+ * @generated from message orders.v1.GetStatusResponse
+ */
+export declare type GetStatusResponse = Message<"orders.v1.GetStatusResponse"> & {
+  /**
+   * False while the database can only be read.
+   *
+   * @generated from field: bool accepts_writes = 1;
+   */
+  acceptsWrites: boolean;
+};
+
+/**
+ * Describes the message orders.v1.GetStatusResponse.
+ * Use `create(GetStatusResponseSchema)` to create a new message.
+ */
+export declare const GetStatusResponseSchema: GenMessage<GetStatusResponse>;
+
+/**
  * RPCs for partners, called by the gateway (contract 4.2 to 4.5). Orders renders each order as the
  * JSON that the partner gets, and the gateway copies the bytes.
  *
@@ -971,6 +1001,16 @@ export declare const OrderService: GenService<{
     methodKind: "unary";
     input: typeof GetArtifactRequestSchema;
     output: typeof GetArtifactResponseSchema;
+  },
+  /**
+   * Returns whether orders can be changed, for the public status page.
+   *
+   * @generated from rpc orders.v1.OrderService.GetStatus
+   */
+  getStatus: {
+    methodKind: "unary";
+    input: typeof GetStatusRequestSchema;
+    output: typeof GetStatusResponseSchema;
   },
 }>;
 

@@ -1402,6 +1402,130 @@ export declare type ResealSecretsResponse = Message<"webhooks.v1.ResealSecretsRe
 export declare const ResealSecretsResponseSchema: GenMessage<ResealSecretsResponse>;
 
 /**
+ * @generated from message webhooks.v1.GetStatusRequest
+ */
+export declare type GetStatusRequest = Message<"webhooks.v1.GetStatusRequest"> & {
+};
+
+/**
+ * Describes the message webhooks.v1.GetStatusRequest.
+ * Use `create(GetStatusRequestSchema)` to create a new message.
+ */
+export declare const GetStatusRequestSchema: GenMessage<GetStatusRequest>;
+
+/**
+ * @generated from message webhooks.v1.GetStatusResponse
+ */
+export declare type GetStatusResponse = Message<"webhooks.v1.GetStatusResponse"> & {
+  /**
+   * How long the oldest overdue delivery has been due; healthy endpoints only. 0 if none is.
+   *
+   * @generated from field: double oldest_due_seconds = 1;
+   */
+  oldestDueSeconds: number;
+};
+
+/**
+ * Describes the message webhooks.v1.GetStatusResponse.
+ * Use `create(GetStatusResponseSchema)` to create a new message.
+ */
+export declare const GetStatusResponseSchema: GenMessage<GetStatusResponse>;
+
+/**
+ * @generated from message webhooks.v1.GetConnectivityRequest
+ */
+export declare type GetConnectivityRequest = Message<"webhooks.v1.GetConnectivityRequest"> & {
+};
+
+/**
+ * Describes the message webhooks.v1.GetConnectivityRequest.
+ * Use `create(GetConnectivityRequestSchema)` to create a new message.
+ */
+export declare const GetConnectivityRequestSchema: GenMessage<GetConnectivityRequest>;
+
+/**
+ * @generated from message webhooks.v1.GetConnectivityResponse
+ */
+export declare type GetConnectivityResponse = Message<"webhooks.v1.GetConnectivityResponse"> & {
+  /**
+   * Waits between the attempts of a delivery, in order (decision 38).
+   *
+   * @generated from field: repeated double retry_wait_seconds = 1;
+   */
+  retryWaitSeconds: number[];
+
+  /**
+   * Share by which all waits but the last one vary.
+   *
+   * @generated from field: double retry_jitter = 2;
+   */
+  retryJitter: number;
+
+  /**
+   * Time limits of an attempt, and of its connection (decision 39).
+   *
+   * @generated from field: double attempt_timeout_seconds = 3;
+   */
+  attemptTimeoutSeconds: number;
+
+  /**
+   * @generated from field: double connect_timeout_seconds = 4;
+   */
+  connectTimeoutSeconds: number;
+
+  /**
+   * Maximum number of bytes of a response that are read (decision 39).
+   *
+   * @generated from field: uint32 response_max_bytes = 5;
+   */
+  responseMaxBytes: number;
+
+  /**
+   * When an endpoint becomes BROKEN (decision 40).
+   *
+   * @generated from field: uint32 broken_failures = 6;
+   */
+  brokenFailures: number;
+
+  /**
+   * @generated from field: double broken_min_age_seconds = 7;
+   */
+  brokenMinAgeSeconds: number;
+
+  /**
+   * @generated from field: double broken_silence_seconds = 8;
+   */
+  brokenSilenceSeconds: number;
+
+  /**
+   * The client certificate in use, without its chain, in PEM; empty if there is none.
+   *
+   * @generated from field: string client_certificate = 9;
+   */
+  clientCertificate: string;
+
+  /**
+   * Versions of TLS with receivers, such as "TLSv1.3".
+   *
+   * @generated from field: repeated string tls_versions = 10;
+   */
+  tlsVersions: string[];
+
+  /**
+   * True if endpoints must use port 443.
+   *
+   * @generated from field: bool only_port_443 = 11;
+   */
+  onlyPort443: boolean;
+};
+
+/**
+ * Describes the message webhooks.v1.GetConnectivityResponse.
+ * Use `create(GetConnectivityResponseSchema)` to create a new message.
+ */
+export declare const GetConnectivityResponseSchema: GenMessage<GetConnectivityResponse>;
+
+/**
  * RPCs for partners, called by the gateway (contract 4.9).
  *
  * @generated from service webhooks.v1.WebhookService
@@ -1510,6 +1634,26 @@ export declare const WebhookService: GenService<{
     methodKind: "unary";
     input: typeof RotateSecretRequestSchema;
     output: typeof RotateSecretResponseSchema;
+  },
+  /**
+   * Returns the state of the queue, for the public status page. One statement.
+   *
+   * @generated from rpc webhooks.v1.WebhookService.GetStatus
+   */
+  getStatus: {
+    methodKind: "unary";
+    input: typeof GetStatusRequestSchema;
+    output: typeof GetStatusResponseSchema;
+  },
+  /**
+   * Returns what receivers must accept, for the public connectivity page. No statement.
+   *
+   * @generated from rpc webhooks.v1.WebhookService.GetConnectivity
+   */
+  getConnectivity: {
+    methodKind: "unary";
+    input: typeof GetConnectivityRequestSchema;
+    output: typeof GetConnectivityResponseSchema;
   },
 }>;
 

@@ -25,7 +25,7 @@ export const startSequencer = (
   signing: Signing,
   telemetry: Telemetry,
   anchored: () => void,
-): Worker => {
+): Worker & { unanchoredSeconds(): number } => {
   const registers = [telemetry.metrics];
   const leaves = new Counter({
     name: 'custody_log_leaves_total',
@@ -59,7 +59,7 @@ export const startSequencer = (
     return idleMs;
   };
 
-  return startWorker({
+  const worker = startWorker({
     tick,
     failed: (err) => {
       unanchored.failed();
@@ -72,6 +72,7 @@ export const startSequencer = (
       if (!signal.aborted) await sleep(gatherMs);
     },
   });
+  return { ...worker, unanchoredSeconds: unanchored.seconds };
 };
 
 /**
@@ -86,15 +87,18 @@ export const watchUnanchored = ({ metrics }: Telemetry) => {
    * that time: a checkpoint that covers them ends the wait. Null if no leaf waits.
    */
   let waiting: { leaves: number; since: number } | null = null;
+  const seconds = () => (waiting ? (performance.now() - waiting.since) / 1000 : 0);
   new Gauge({
     name: 'custody_log_unanchored_seconds',
     help: 'How long entries have waited for a checkpoint over them outside of the database',
     registers: [metrics],
     collect() {
-      this.set(waiting ? (performance.now() - waiting.since) / 1000 : 0);
+      this.set(seconds());
     },
   });
   return {
+    /** Returns for how many seconds leaves have waited; 0 if none waits. */
+    seconds,
     anchored: ({ leaves, signed }: LogSizes): void => {
       if (waiting && signed >= waiting.leaves) waiting = null;
       if (leaves > signed) waiting ??= { leaves, since: performance.now() };

@@ -32,6 +32,24 @@ export const lastCheckpoint = async (sql: Sql): Promise<Checkpoint | null> => {
   return row ? { size: Number(row.size), note: row.note, signedAt: row.signed_at } : null;
 };
 
+const ageOfNewest = statement(() =>
+  tables
+    .selectFrom('log_checkpoints')
+    .select(({ ref }) => [
+      'signed_at as signedAt',
+      fragment<number>`extract(epoch from clock_timestamp() - ${ref('signed_at')})::float8`.as(
+        'ageSeconds',
+      ),
+    ])
+    .orderBy('size', 'desc')
+    .limit(fragment.lit(1)),
+);
+
+/** Returns when the newest checkpoint was signed and its age by the database's clock, or null. */
+export const newestCheckpointAge = async (
+  sql: Sql,
+): Promise<{ signedAt: string; ageSeconds: number } | null> => (await ageOfNewest(sql))[0] ?? null;
+
 /** The number of leaves in the log, and the number that the newest checkpoint covers. */
 export interface LogSizes {
   readonly leaves: number;

@@ -3,13 +3,20 @@ import { execute, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { LogService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
-import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
+import { lastCheckpoint, newestCheckpointAge } from '../checkpoints/stored-checkpoints.ts';
 import { type LogKey, listKeys } from '../log/keys.ts';
 import { countAt, hashBytes, leavesBetween, readTiles, tileWidth } from '../log/stored-log.ts';
 import { withCosignatures } from '../witness/published.ts';
 
+interface LogServiceOptions {
+  readonly sql: Sql;
+  readonly origin: string;
+  /** Returns for how many seconds leaves have waited for an anchored checkpoint. */
+  readonly unanchoredSeconds: () => number;
+}
+
 /** Serves the log to everyone, but only the part that a checkpoint covers. */
-export const logService = ({ sql, origin }: { sql: Sql; origin: string }) =>
+export const logService = ({ sql, origin, unanchoredSeconds }: LogServiceOptions) =>
   implement(LogService, {
     getCheckpoint: async () => {
       const newest = await lastCheckpoint(sql);
@@ -28,6 +35,14 @@ export const logService = ({ sql, origin }: { sql: Sql; origin: string }) =>
       return { tile: found.hashes.subarray(0, width * hashBytes) };
     },
     listKeys: async () => ({ origin, keys: (await listKeys(sql)).map(toKey) }),
+    getStatus: async () => {
+      const newest = await newestCheckpointAge(sql);
+      return {
+        checkpointSignedAt: newest?.signedAt ?? '',
+        checkpointAgeSeconds: newest?.ageSeconds ?? 0,
+        unanchoredSeconds: unanchoredSeconds(),
+      };
+    },
   });
 
 export const toKey = ({ validUntil, ...key }: LogKey) => ({

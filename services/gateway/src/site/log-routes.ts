@@ -1,5 +1,6 @@
 import { Failure } from '@pto/errors';
 import type { Backends } from '../backends.ts';
+import { jsonRoute } from './json-route.ts';
 import { forever, type PublicRoute } from './representation.ts';
 
 const deadlineMs = 5000;
@@ -38,16 +39,7 @@ export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[
         headers,
       }),
     },
-    {
-      path: /^\/custody\/keys\.json$/,
-      name: '/custody/keys.json',
-      read: async () => ({
-        contentType: 'application/json',
-        bytes: Buffer.from(JSON.stringify(await readLogKeys({ log }, deadlineMs))),
-        cacheControl: 'public, max-age=60',
-        headers,
-      }),
-    },
+    jsonRoute('/custody/keys.json', 60, () => readLogKeys({ log }, deadlineMs)),
     tileRoute('entries', 'entries', () => ({ entries: true })),
     tileRoute('orders', 'orders', () => ({ orders: true })),
     tileRoute('(?<level>[0-7])', ':level', (level) => ({ level })),

@@ -5,6 +5,7 @@ import { nothing, type PartnerResponse, type Responder } from '../http/respond.t
 import { type Budgets, rateLimited } from '../limits/budgets.ts';
 import { type Installation, openapiDocument } from '../openapi/document.ts';
 import type { Route } from '../routes/route.ts';
+import { jsonRoute } from './json-route.ts';
 import { logRoutes } from './log-routes.ts';
 import {
   isUnchanged,
@@ -23,6 +24,10 @@ export const publicRoutes = (
   table: readonly Route[],
   installation: Installation,
   backends: Pick<Backends, 'log'>,
+  described: {
+    readonly connectivity: () => Promise<unknown>;
+    readonly status: () => Promise<unknown>;
+  },
 ): readonly PublicRoute[] => [
   fixedRoute('/openapi.json', {
     contentType: 'application/json',
@@ -33,6 +38,8 @@ export const publicRoutes = (
   ...verifyFiles().map(([path, shown]) => fixedRoute(path, shown)),
   verifyRoute(backends),
   ...logRoutes(backends),
+  jsonRoute('/connectivity.json', 60, described.connectivity),
+  jsonRoute('/status.json', 5, described.status),
 ];
 
 /** Returns a route whose bytes do not change while this process runs. All of them share one name. */

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '@pto/telemetry';
+import { type Fills, filledPage } from './fills.ts';
 import { forever, type PublicResource, type PublicRoute, pagePolicy } from './representation.ts';
 
 /** One row of `site.json`, which the build writes. */
@@ -20,13 +21,14 @@ const bytesMax = 32 * 1024 * 1024;
  * folder has a site, each call looks for one; after that, the site is not read again. Only files
  * that `site.json` lists are served, so no path of a request reaches the file system.
  * @param folder empty: no site
+ * @param fills the parts of pages that belong to this environment.
  * @throws Error if the folder has a site at the start that cannot be served.
  */
-export const openSite = (folder: string, log: Pick<Logger, 'error'>) => {
-  let pages = folder === '' ? new Map<string, PublicRoute>() : readSite(folder);
+export const openSite = (folder: string, log: Pick<Logger, 'error'>, fills: Fills = {}) => {
+  let pages = folder === '' ? new Map<string, PublicRoute>() : readSite(folder, fills);
   const load = (): ReadonlyMap<string, PublicRoute> | undefined => {
     try {
-      pages ??= readSite(folder);
+      pages ??= readSite(folder, fills);
     } catch (error) {
       pages = new Map(); // an invalid site must not fail requests of partners
       log.error({ err: error }, 'the documentation site cannot be served');
@@ -66,7 +68,7 @@ const notFoundPath = '/404';
  * Reads the site; undefined while the folder has no complete site.
  * @throws Error for a site that cannot be served.
  */
-const readSite = (folder: string): ReadonlyMap<string, PublicRoute> | undefined => {
+const readSite = (folder: string, fills: Fills): ReadonlyMap<string, PublicRoute> | undefined => {
   let text: string;
   try {
     text = readFileSync(join(folder, 'site.json'), 'utf8');
@@ -75,10 +77,10 @@ const readSite = (folder: string): ReadonlyMap<string, PublicRoute> | undefined 
   }
   const { files } = JSON.parse(text) as { readonly files: readonly SiteFile[] };
   const read = fileReader(realpathSync(folder));
-  return new Map(files.map((file) => [file.path, routeOf(file, read)]));
+  return new Map(files.map((file) => [file.path, routeOf(file, read, fills)]));
 };
 
-const routeOf = (one: SiteFile, read: (file: string) => Buffer): PublicRoute => {
+const routeOf = (one: SiteFile, read: (file: string) => Buffer, fills: Fills): PublicRoute => {
   const { file, type, isImmutable } = one;
   const shown: PublicResource = {
     contentType: type,
@@ -86,7 +88,7 @@ const routeOf = (one: SiteFile, read: (file: string) => Buffer): PublicRoute => 
     cacheControl: isImmutable ? forever : 'no-cache', // no-cache: the ETag is compared each time
     policy,
   };
-  return { path: /^/, name: isImmutable ? 'site-asset' : 'site', read: () => shown };
+  return { path: /^/, name: isImmutable ? 'site-asset' : 'site', read: filledPage(shown, fills) };
 };
 
 /** Reads regular files below the folder, up to `bytesMax` in total. Symbolic links are rejected. */

@@ -54,6 +54,14 @@ export const orderService = (
   };
   const get = sharedGetOrder(source);
   return implement(OrderService, {
+    getStatus: async () => {
+      const acceptsWrites = await db.ping('writes').then(
+        () => true,
+        () => false,
+      );
+      if (!acceptsWrites) await db.ping('reads');
+      return { acceptsWrites };
+    },
     createOrder: async (request, context) => {
       const response = await createOrder(creating, request, context);
       if (!response.replayed) wake();

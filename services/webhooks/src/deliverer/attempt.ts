@@ -115,7 +115,7 @@ interface PostDeps {
 }
 
 /** Maximum number of bytes of a response's body that are read (decision 39). */
-const responseMaxBytes = 64 * 1024;
+export const responseMaxBytes = 64 * 1024;
 
 /**
  * Sends one POST: signs with the current time (decision 38) and reads the response to its end or to

@@ -17,7 +17,8 @@ export interface Tried {
 /** Number of scheduled attempts of a delivery: one more than there are waits (contract 6.6). */
 export const attemptsMax = (waitsMs: readonly number[]): number => waitsMs.length + 1;
 
-const jitter = 0.1;
+/** Share by which each wait but the last one varies (decision 38). */
+export const jitter = 0.1;
 
 /**
  * Returns the verdict on an attempt by the retry schedule (decision 38). The default waits of

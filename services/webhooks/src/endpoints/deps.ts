@@ -21,5 +21,8 @@ export interface EndpointDeps {
   readonly probesPerHostPerMinute: number;
   readonly log: Telemetry['log'];
   readonly publicBaseUrl: string;
+  readonly retryWaitsMs: readonly number[];
+  /** The client certificate in use, in PEM, its chain after it; undefined if there is none. */
+  readonly clientCertificate: () => Buffer | undefined;
   readonly health: HealthLimits;
 }

@@ -1,8 +1,10 @@
 import { invalid } from '@pto/errors';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
+import { sampleQueue } from '../deliverer/sample-queue.ts';
 import { type DeliveryMessage, getDelivery, partnerDelivery } from '../deliveries/get-delivery.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
+import { connectivity } from '../endpoints/connectivity.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
 import type { EndpointDeps } from '../endpoints/deps.ts';
@@ -22,6 +24,8 @@ export const webhookService = (deps: EndpointDeps) => {
   const { db, deliverer, connectTimeoutMs } = deps;
   const shown = (delivery: DeliveryMessage) => partnerDelivery(delivery, connectTimeoutMs);
   return implement(WebhookService, {
+    getStatus: async () => ({ oldestDueSeconds: (await sampleQueue(db)).oldest }),
+    getConnectivity: async () => connectivity(deps),
     createEndpoint: async (request, { deadline }) => {
       const { body, replayed, ...made } = await createEndpoint(deps, request, deadline);
       if (!made.endpoint) return { body, replayed };

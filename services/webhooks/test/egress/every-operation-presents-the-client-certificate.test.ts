@@ -21,6 +21,12 @@ test('handshake, test request and delivery pass a receiver that requires a certi
   const rejected = await without.webhooks.createEndpoint(request);
   expect(rejected.endpoint).toMatchObject({ status: 'PENDING_VERIFICATION' });
   expect(receiver.asked).toEqual([]);
+  expect(await without.webhooks.getConnectivity({})).toMatchObject({
+    retryWaitSeconds: [60, 300, 1800, 14_400, 69_840],
+    clientCertificate: '',
+    tlsVersions: ['TLSv1.2', 'TLSv1.3'],
+    onlyPort443: false,
+  });
   await without.stop(); // it would send deliveries, too
 
   const { endpoint } = await withCertificate.webhooks.createEndpoint(request);
@@ -33,6 +39,8 @@ test('handshake, test request and delivery pass a receiver that requires a certi
   await until(() => receiver.received.some(({ event }) => event === 'order.submitted'), {
     what: 'the delivery',
   });
+  const told = await withCertificate.webhooks.getConnectivity({});
+  expect(told.clientCertificate).toBe(readFileSync(certFile, 'utf8'));
   const key = readFileSync(keyFile, 'utf8').split('\n')[1]!;
   expect(withCertificate.lines.join('')).not.toContain(key);
   await withCertificate.stop();
