@@ -59,4 +59,21 @@ export const mutants: readonly Mutant[] = [
     broken: 'if (true)',
     tests: ['requests-are-translated'],
   },
+  {
+    name: 'connectivity-private-key',
+    mechanism: 'A file of certificates for partners that has a private key is rejected',
+    file: 'services/gateway/src/site/connectivity/announced-certificates.ts',
+    original:
+      "  if (kinds.some((kind) => /KEY/i.test(kind!)))\n    throw new Error('contains a private or public key: put only certificates into it');\n",
+    broken: '',
+    tests: ['gateway/test/site/announced-certificates'],
+  },
+  {
+    name: 'status-cache',
+    mechanism: 'Anonymous clients of the status page share one probe',
+    file: 'services/gateway/src/site/cached.ts',
+    original: 'if (!shared || now() - shared.at >= ms)',
+    broken: 'if (!shared || ms > 0)',
+    tests: ['gateway/test/site/cached', 'gateway/test/site/status'],
+  },
 ];
