@@ -44,4 +44,24 @@ const settingsOf = (environment: (typeof environments)[number]) =>
       }
     },
   );
+
+  test('only the pods of webhooks have the key of the client certificate', () => {
+    const value = ['--set', 'webhooks.clientCertificateSecret=webhooks-client'];
+    const having = podTemplates(manifests(render('production', value))).filter(({ spec }) =>
+      JSON.stringify(spec).includes('"webhooks-client"'),
+    );
+    expect(having.map(({ kind, metadata }) => [kind, metadata.name])).toEqual([
+      ['Deployment', 'webhooks'],
+    ]);
+    const [container] = having[0]!.spec.template.spec.containers;
+    expect(container.env).toEqual(
+      expect.arrayContaining([
+        { name: 'WEBHOOKS_CLIENT_CERT_FILE', value: '/client/tls.crt' },
+        { name: 'WEBHOOKS_CLIENT_KEY_FILE', value: '/client/tls.key' },
+      ]),
+    );
+    expect(container.volumeMounts).toContainEqual({
+      ...{ name: 'client-certificate', mountPath: '/client', readOnly: true },
+    });
+  });
 });

@@ -31,7 +31,7 @@ export const ofNode = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZ
 
 /** Values that the charts make of others: not to be set beside them. */
 const ofCharts =
-  /^(SERVICE_REPLICA|(HTTP|GRPC|CONNECT|OPERATORS|ADMIN)_PORT|(TLS_(CERT|KEY|CA)|KAFKA_CA)_FILE|TLS_IDENTITY_DOMAIN|CUSTODY_ANCHOR_\w+|AWS_\w+)$/;
+  /^(SERVICE_REPLICA|(HTTP|GRPC|CONNECT|OPERATORS|ADMIN)_PORT|((TLS|WEBHOOKS_CLIENT)_(CERT|KEY)|(TLS|KAFKA)_CA)_FILE|TLS_IDENTITY_DOMAIN|CUSTODY_ANCHOR_\w+|AWS_\w+)$/;
 
 const settable = (declared: Declared, common: readonly string[]): string[] => {
   const names = [...Object.values(declared).map(({ name }) => name), ...common, ...ofNode];

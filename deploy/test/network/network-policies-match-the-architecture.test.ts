@@ -155,6 +155,18 @@ where('with Helm', () => {
     expect(() => render('local', [...traces, ...taken])).not.toThrow();
   });
 
+  test('the gateway reaches the Prometheus of the status page only where a site names it', () => {
+    const at = [{ ipBlock: { cidr: '10.30.0.96/32' } }];
+    const peer = JSON.stringify({ port: 9090, at });
+    const prometheus: Endpoint = { name: 'api', address: '10.30.0.96', ports: { http: 9090 } };
+    const found = drawn(
+      manifests(render('production', ['--set-json', `global.peers.prometheusApi=${peer}`])),
+      [...others, prometheus],
+    );
+    const asDrawn = drawn(manifests(render('production')), [...others, prometheus]);
+    expect(found.sort()).toEqual([...asDrawn, 'gateway → api:http'].sort());
+  });
+
   test("a site's own ranges are no part of the world, beside those that never are", () => {
     const address = (name: string, at: string): Endpoint => ({
       ...{ name, address: at, ports: { https: 443 } },

@@ -136,7 +136,7 @@ test('the page has the same, as text, within the policy of the site', async () =
     'TLS 1.2 or TLS 1.3',
     `<code>${fingerprint(used).slice(0, 48)}<wbr>${fingerprint(used).slice(48)}</code>`,
     '<strong>now</strong>',
-    'from 2027-01-15 08:00 UTC',
+    'from <time>2027-01-15 08:00 UTC</time>',
     'A delivery has 6 attempts within 24 h',
     '<td>6</td><td>19 h 24 min</td><td>24 h</td>',
     '<td>2</td><td>1 min ± 10 %</td><td>1 min</td>',

@@ -95,5 +95,6 @@ const contactOf = (contact: string | null): string =>
     ? '<p>The operator has not stated a contact.</p>'
     : `<p>${escapeHtml(contact)}</p>`;
 
-const day = (time: string): string => time.slice(0, 10);
-const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+const day = (time: string): string => `<time>${time.slice(0, 10)}</time>`;
+const minute = (time: string): string =>
+  `<time>${time.slice(0, 10)} ${time.slice(11, 16)} UTC</time>`;
