@@ -73,6 +73,8 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
   },
   'custody.v1.CustodyService': {
     ListEvents: by('gateway'),
+    ListOrganizationEvents: by('gateway'),
+    WaitForOrganizationEvents: by('gateway'),
     GetProof: by('gateway'),
   },
   'custody.v1.LogService': {

@@ -62,9 +62,11 @@ const openLedger = async (leaves: number) => {
     if (halted !== null) throw new Error(halted);
   };
   await admin.query(
-    `insert into log_queue (order_id, sequence, event_hash)
-     select gen_random_uuid(), 1, encode(sha256(n::text::bytea), 'hex')
-     from generate_series(1, $1::int) n`,
+    `with filled as (
+       insert into chains (order_id, organization_id, sequence, head_hash)
+       select gen_random_uuid(), gen_random_uuid(), 1, encode(sha256(n::text::bytea), 'hex')
+       from generate_series(1, $1::int) n returning order_id, sequence, head_hash)
+     insert into log_queue (order_id, sequence, event_hash) table filled`,
     [leaves],
   );
   do await sequence(0);

@@ -1,5 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { custody } from './20261126090000_custody.ts';
+import { feed } from './20261127090000_feed.ts';
 
 /** The migrations in the order of their names. */
-export const migrations: MigrationList = [custody];
+export const migrations: MigrationList = [custody, feed];

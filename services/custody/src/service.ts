@@ -23,6 +23,7 @@ import { appendEvents, rejectWhileHalted } from './chain/append.ts';
 import { createChainWaiters } from './chain/chain-waiters.ts';
 import { startSequencer } from './checkpoints/sequencer.ts';
 import type { CustodySettings } from './config.ts';
+import { startFeedWaiters } from './feed/feed-waiters.ts';
 import { areCurrentKeys, registerFirstKeys, registerKeysAsOwner } from './log/keys.ts';
 import { openSigner } from './log/note-signer.ts';
 import { custodyService } from './rpc/custody-service.ts';
@@ -65,10 +66,11 @@ export const startCustody = async (
   const anchor = await openAnchor(settings);
   const relay = startRelay({ db, bus, telemetry });
   const submitter = await startSubmitter(db, settings.witnesses, telemetry);
+  const feedWaiters = startFeedWaiters(db, telemetry);
   const sequencer = startSequencer(
     { db, origin, signer, anchor, intervalMs: settings.checkpointIntervalMs },
     telemetry,
-    submitter.wake,
+    { placed: feedWaiters.wake, anchored: submitter.wake },
   );
   const ledger = await consume(bus, db, {
     group: consumerGroups.ledger,
@@ -90,7 +92,13 @@ export const startCustody = async (
     ...shared,
     port: settings.grpcPort,
     implementations: [
-      custodyService({ db, waitForEntry: createChainWaiters(db), origin, witnesses }),
+      custodyService({
+        db,
+        waitForEntry: createChainWaiters(db),
+        feedWaiters,
+        origin,
+        witnesses,
+      }),
       logService({ sql: db, origin, unanchoredSeconds: sequencer.unanchoredSeconds }),
     ],
   });
@@ -116,6 +124,7 @@ export const startCustody = async (
     checks: { database: () => db.ping(), clock: db.checkClock },
     crashed: bus.crashed,
     stop: async () => {
+      await feedWaiters.stop(); // before the server waits for its calls
       await Promise.all([grpc.stop(), connect.stop()]);
       await Promise.all([ledger.stop(), sequencer.stop(), partitions.stop(), submitter.stop()]);
       await relay.stop();

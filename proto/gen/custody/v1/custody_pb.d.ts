@@ -122,6 +122,216 @@ export declare type Entry = Message<"custody.v1.Entry"> & {
 export declare const EntrySchema: GenMessage<Entry>;
 
 /**
+ * @generated from message custody.v1.ListOrganizationEventsRequest
+ */
+export declare type ListOrganizationEventsRequest = Message<"custody.v1.ListOrganizationEventsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Number of the last entry that the caller has; 0 for the first page.
+   *
+   * @generated from field: uint64 after = 2;
+   */
+  after: bigint;
+
+  /**
+   * 1..100.
+   *
+   * @generated from field: uint32 limit = 3;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message custody.v1.ListOrganizationEventsRequest.
+ * Use `create(ListOrganizationEventsRequestSchema)` to create a new message.
+ */
+export declare const ListOrganizationEventsRequestSchema: GenMessage<ListOrganizationEventsRequest>;
+
+/**
+ * @generated from message custody.v1.ListOrganizationEventsResponse
+ */
+export declare type ListOrganizationEventsResponse = Message<"custody.v1.ListOrganizationEventsResponse"> & {
+  /**
+   * @generated from field: repeated custody.v1.OrganizationEvent events = 1;
+   */
+  events: OrganizationEvent[];
+
+  /**
+   * Whether the organization has entries after the page.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+
+  /**
+   * Time of the read, YYYY-MM-DDTHH:mm:ss.sssZ.
+   *
+   * @generated from field: string as_of = 3;
+   */
+  asOf: string;
+
+  /**
+   * Number of leaves that the log had at the time of the read.
+   *
+   * @generated from field: uint64 log_size = 4;
+   */
+  logSize: bigint;
+
+  /**
+   * The newest signed note; absent before the first one.
+   *
+   * @generated from field: optional string checkpoint = 5;
+   */
+  checkpoint?: string | undefined;
+};
+
+/**
+ * Describes the message custody.v1.ListOrganizationEventsResponse.
+ * Use `create(ListOrganizationEventsResponseSchema)` to create a new message.
+ */
+export declare const ListOrganizationEventsResponseSchema: GenMessage<ListOrganizationEventsResponse>;
+
+/**
+ * An entry with its place in the log, and with what a webhook contains of its order.
+ *
+ * @generated from message custody.v1.OrganizationEvent
+ */
+export declare type OrganizationEvent = Message<"custody.v1.OrganizationEvent"> & {
+  /**
+   * 1, 2, 3 … among the organization's entries, in the log's order, without a gap.
+   *
+   * @generated from field: uint64 number = 1;
+   */
+  number: bigint;
+
+  /**
+   * @generated from field: uint64 leaf_index = 2;
+   */
+  leafIndex: bigint;
+
+  /**
+   * @generated from field: string order_id = 3;
+   */
+  orderId: string;
+
+  /**
+   * @generated from field: string id = 4;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string type = 5;
+   */
+  type: string;
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ.
+   *
+   * @generated from field: string ts_utc = 6;
+   */
+  tsUtc: string;
+
+  /**
+   * Number of the entry in its chain.
+   *
+   * @generated from field: uint32 sequence = 7;
+   */
+  sequence: number;
+
+  /**
+   * @generated from field: string prev_event_hash = 8;
+   */
+  prevEventHash: string;
+
+  /**
+   * @generated from field: string event_hash = 9;
+   */
+  eventHash: string;
+
+  /**
+   * @generated from field: optional string external_id = 10;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * A value of contract 3.1, upper case; empty in an entry from before this field.
+   *
+   * @generated from field: string order_status = 11;
+   */
+  orderStatus: string;
+
+  /**
+   * As ts_utc; empty as order_status is.
+   *
+   * @generated from field: string order_updated_at = 12;
+   */
+  orderUpdatedAt: string;
+};
+
+/**
+ * Describes the message custody.v1.OrganizationEvent.
+ * Use `create(OrganizationEventSchema)` to create a new message.
+ */
+export declare const OrganizationEventSchema: GenMessage<OrganizationEvent>;
+
+/**
+ * @generated from message custody.v1.WaitForOrganizationEventsRequest
+ */
+export declare type WaitForOrganizationEventsRequest = Message<"custody.v1.WaitForOrganizationEventsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: uint64 after = 2;
+   */
+  after: bigint;
+
+  /**
+   * log_size of the page after which the caller waits.
+   *
+   * @generated from field: uint64 log_size = 3;
+   */
+  logSize: bigint;
+
+  /**
+   * At most 25,000.
+   *
+   * @generated from field: uint32 wait_ms = 4;
+   */
+  waitMs: number;
+};
+
+/**
+ * Describes the message custody.v1.WaitForOrganizationEventsRequest.
+ * Use `create(WaitForOrganizationEventsRequestSchema)` to create a new message.
+ */
+export declare const WaitForOrganizationEventsRequestSchema: GenMessage<WaitForOrganizationEventsRequest>;
+
+/**
+ * @generated from message custody.v1.WaitForOrganizationEventsResponse
+ */
+export declare type WaitForOrganizationEventsResponse = Message<"custody.v1.WaitForOrganizationEventsResponse"> & {
+  /**
+   * False if the wait ended without an entry after the number.
+   *
+   * @generated from field: bool found = 1;
+   */
+  found: boolean;
+};
+
+/**
+ * Describes the message custody.v1.WaitForOrganizationEventsResponse.
+ * Use `create(WaitForOrganizationEventsResponseSchema)` to create a new message.
+ */
+export declare const WaitForOrganizationEventsResponseSchema: GenMessage<WaitForOrganizationEventsResponse>;
+
+/**
  * @generated from message custody.v1.GetProofRequest
  */
 export declare type GetProofRequest = Message<"custody.v1.GetProofRequest"> & {
@@ -801,6 +1011,26 @@ export declare const CustodyService: GenService<{
     methodKind: "unary";
     input: typeof ListEventsRequestSchema;
     output: typeof ListEventsResponseSchema;
+  },
+  /**
+   * Returns a page of the organization's entries in the order of the log (decision 68).
+   *
+   * @generated from rpc custody.v1.CustodyService.ListOrganizationEvents
+   */
+  listOrganizationEvents: {
+    methodKind: "unary";
+    input: typeof ListOrganizationEventsRequestSchema;
+    output: typeof ListOrganizationEventsResponseSchema;
+  },
+  /**
+   * Waits until the organization has an entry after a number, and reads nothing for the response.
+   *
+   * @generated from rpc custody.v1.CustodyService.WaitForOrganizationEvents
+   */
+  waitForOrganizationEvents: {
+    methodKind: "unary";
+    input: typeof WaitForOrganizationEventsRequestSchema;
+    output: typeof WaitForOrganizationEventsResponseSchema;
   },
   /**
    * Returns the chain with its proof: the position of its last entry in the log, and the keys.

@@ -10,7 +10,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
  * Describes the file custody/v1/custody.proto.
  */
 export const file_custody_v1_custody = /*@__PURE__*/
-  fileDesc("ChhjdXN0b2R5L3YxL2N1c3RvZHkucHJvdG8SCmN1c3RvZHkudjEiWQoRTGlzdEV2ZW50c1JlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhkKEWF0X2xlYXN0X3NlcXVlbmNlGAMgASgNIjgKEkxpc3RFdmVudHNSZXNwb25zZRIiCgdlbnRyaWVzGAEgAygLMhEuY3VzdG9keS52MS5FbnRyeSLhAQoFRW50cnkSCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1pbnRlcm5hbF90eXBlGAMgASgJEg4KBnRzX3V0YxgEIAEoCRIUCgdncHNfbGF0GAUgASgBSACIAQESFAoHZ3BzX2xuZxgGIAEoAUgBiAEBEhQKDHBheWxvYWRfanNvbhgHIAEoCRIXCg9wcmV2X2V2ZW50X2hhc2gYCCABKAkSEgoKZXZlbnRfaGFzaBgJIAEoCRIQCghzZXF1ZW5jZRgKIAEoDUIKCghfZ3BzX2xhdEIKCghfZ3BzX2xuZyJmCg9HZXRQcm9vZlJlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhkKEWF0X2xlYXN0X3NlcXVlbmNlGAMgASgNEg0KBXdob2xlGAQgASgIIuMBChBHZXRQcm9vZlJlc3BvbnNlEiIKB2VudHJpZXMYASADKAsyES5jdXN0b2R5LnYxLkVudHJ5Eg0KBWNvdW50GAIgASgNEhEKCWhlYWRfaGFzaBgDIAEoCRIUCgxnZW5lc2lzX2hhc2gYBCABKAkSIQoDbG9nGAUgASgLMhQuY3VzdG9keS52MS5Mb2dQcm9vZhIgCgRrZXlzGAYgAygLMhIuY3VzdG9keS52MS5Mb2dLZXkSLgoMY29tcGxldGVuZXNzGAcgASgLMhguY3VzdG9keS52MS5Db21wbGV0ZW5lc3MiWwoMQ29tcGxldGVuZXNzEgwKBHBhdGgYASADKAwSKQoKb3RoZXJfbGVhZhgCIAEoCzIVLmN1c3RvZHkudjEuSW5kZXhMZWFmEhIKCmNoZWNrcG9pbnQYAyABKAkiMgoJSW5kZXhMZWFmEhEKCW9yZGVyX2tleRgBIAEoDBISCgp2YWx1ZV9oYXNoGAIgASgMInsKCExvZ1Byb29mEg4KBm9yaWdpbhgBIAEoCRISCgpsZWFmX2luZGV4GAIgASgEEhEKCXRyZWVfc2l6ZRgDIAEoBBIRCglpbmNsdXNpb24YBCADKAwSEgoKY2hlY2twb2ludBgFIAEoCRIRCglzaWduZWRfYXQYBiABKAkiVAoGTG9nS2V5EgwKBHZrZXkYASABKAkSEgoKdmFsaWRfZnJvbRgCIAEoCRIYCgt2YWxpZF91bnRpbBgDIAEoCUgAiAEBQg4KDF92YWxpZF91bnRpbCIWChRHZXRDaGVja3BvaW50UmVxdWVzdCIlChVHZXRDaGVja3BvaW50UmVzcG9uc2USDAoEbm90ZRgBIAEoCSJeCg5HZXRUaWxlUmVxdWVzdBINCgVsZXZlbBgBIAEoDRINCgVpbmRleBgCIAEoBBINCgV3aWR0aBgDIAEoDRIPCgdlbnRyaWVzGAQgASgIEg4KBm9yZGVycxgFIAEoCCIfCg9HZXRUaWxlUmVzcG9uc2USDAoEdGlsZRgBIAEoDCIRCg9MaXN0S2V5c1JlcXVlc3QiRAoQTGlzdEtleXNSZXNwb25zZRIOCgZvcmlnaW4YASABKAkSIAoEa2V5cxgCIAMoCzISLmN1c3RvZHkudjEuTG9nS2V5IlIKE1ZlcmlmeUNoYWluc1JlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFgoOYWZ0ZXJfb3JkZXJfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNIpIBChRWZXJpZnlDaGFpbnNSZXNwb25zZRIOCgZvcmRlcnMYASABKA0SDwoHZW50cmllcxgCIAEoBBIhCgZmYXVsdHMYAyADKAsyES5jdXN0b2R5LnYxLkZhdWx0EhUKDW5leHRfb3JkZXJfaWQYBCABKAkSDwoHZGVsYXllZBgFIAEoDRIOCgZsZWF2ZXMYBiABKAQiNQoQVmVyaWZ5TG9nUmVxdWVzdBIhCgR3YWxrGAEgASgLMhMuY3VzdG9keS52MS5Mb2dXYWxrImkKEVZlcmlmeUxvZ1Jlc3BvbnNlEg4KBmxlYXZlcxgBIAEoBBIhCgZmYXVsdHMYAiADKAsyES5jdXN0b2R5LnYxLkZhdWx0EiEKBG5leHQYAyABKAsyEy5jdXN0b2R5LnYxLkxvZ1dhbGsiTwoHTG9nV2FsaxIMCgRzaXplGAEgASgEEg4KBmhhc2hlcxgCIAMoDBImCgZhbmNob3IYAyABKAsyFi5jdXN0b2R5LnYxLkFuY2hvcldhbGsiKAoKQW5jaG9yV2FsaxIMCgRtYXJrGAEgASgJEgwKBHNpemUYAiABKAQiOwoFRmF1bHQSEAoIb3JkZXJfaWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIiYKEkV4cG9ydENoYWluUmVxdWVzdBIQCghvcmRlcl9pZBgBIAEoCSJsChNFeHBvcnRDaGFpblJlc3BvbnNlEhAKCG9yZGVyX2lkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIqCgdlbnRyaWVzGAMgAygLMhkuY3VzdG9keS52MS5FeHBvcnRlZEVudHJ5IkkKDUV4cG9ydGVkRW50cnkSIAoFZW50cnkYASABKAsyES5jdXN0b2R5LnYxLkVudHJ5EhYKDmNhbm9uaWNhbF90ZXh0GAIgASgJIhIKEEdldFN0YXR1c1JlcXVlc3QibQoRR2V0U3RhdHVzUmVzcG9uc2USHAoUY2hlY2twb2ludF9zaWduZWRfYXQYASABKAkSHgoWY2hlY2twb2ludF9hZ2Vfc2Vjb25kcxgCIAEoARIaChJ1bmFuY2hvcmVkX3NlY29uZHMYAyABKAEyrgEKDkN1c3RvZHlTZXJ2aWNlElAKCkxpc3RFdmVudHMSHS5jdXN0b2R5LnYxLkxpc3RFdmVudHNSZXF1ZXN0Gh4uY3VzdG9keS52MS5MaXN0RXZlbnRzUmVzcG9uc2UiA5ACARJKCghHZXRQcm9vZhIbLmN1c3RvZHkudjEuR2V0UHJvb2ZSZXF1ZXN0GhwuY3VzdG9keS52MS5HZXRQcm9vZlJlc3BvbnNlIgOQAgEyywIKCkxvZ1NlcnZpY2USWQoNR2V0Q2hlY2twb2ludBIgLmN1c3RvZHkudjEuR2V0Q2hlY2twb2ludFJlcXVlc3QaIS5jdXN0b2R5LnYxLkdldENoZWNrcG9pbnRSZXNwb25zZSIDkAIBEkcKB0dldFRpbGUSGi5jdXN0b2R5LnYxLkdldFRpbGVSZXF1ZXN0GhsuY3VzdG9keS52MS5HZXRUaWxlUmVzcG9uc2UiA5ACARJKCghMaXN0S2V5cxIbLmN1c3RvZHkudjEuTGlzdEtleXNSZXF1ZXN0GhwuY3VzdG9keS52MS5MaXN0S2V5c1Jlc3BvbnNlIgOQAgESTQoJR2V0U3RhdHVzEhwuY3VzdG9keS52MS5HZXRTdGF0dXNSZXF1ZXN0Gh0uY3VzdG9keS52MS5HZXRTdGF0dXNSZXNwb25zZSIDkAIBMosCCg1MZWRnZXJTZXJ2aWNlElYKDFZlcmlmeUNoYWlucxIfLmN1c3RvZHkudjEuVmVyaWZ5Q2hhaW5zUmVxdWVzdBogLmN1c3RvZHkudjEuVmVyaWZ5Q2hhaW5zUmVzcG9uc2UiA5ACARJNCglWZXJpZnlMb2cSHC5jdXN0b2R5LnYxLlZlcmlmeUxvZ1JlcXVlc3QaHS5jdXN0b2R5LnYxLlZlcmlmeUxvZ1Jlc3BvbnNlIgOQAgESUwoLRXhwb3J0Q2hhaW4SHi5jdXN0b2R5LnYxLkV4cG9ydENoYWluUmVxdWVzdBofLmN1c3RvZHkudjEuRXhwb3J0Q2hhaW5SZXNwb25zZSIDkAIBYgZwcm90bzM");
+  fileDesc("ChhjdXN0b2R5L3YxL2N1c3RvZHkucHJvdG8SCmN1c3RvZHkudjEiWQoRTGlzdEV2ZW50c1JlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhkKEWF0X2xlYXN0X3NlcXVlbmNlGAMgASgNIjgKEkxpc3RFdmVudHNSZXNwb25zZRIiCgdlbnRyaWVzGAEgAygLMhEuY3VzdG9keS52MS5FbnRyeSLhAQoFRW50cnkSCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1pbnRlcm5hbF90eXBlGAMgASgJEg4KBnRzX3V0YxgEIAEoCRIUCgdncHNfbGF0GAUgASgBSACIAQESFAoHZ3BzX2xuZxgGIAEoAUgBiAEBEhQKDHBheWxvYWRfanNvbhgHIAEoCRIXCg9wcmV2X2V2ZW50X2hhc2gYCCABKAkSEgoKZXZlbnRfaGFzaBgJIAEoCRIQCghzZXF1ZW5jZRgKIAEoDUIKCghfZ3BzX2xhdEIKCghfZ3BzX2xuZyJWCh1MaXN0T3JnYW5pemF0aW9uRXZlbnRzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDQoFYWZ0ZXIYAiABKAQSDQoFbGltaXQYAyABKA0iqgEKHkxpc3RPcmdhbml6YXRpb25FdmVudHNSZXNwb25zZRItCgZldmVudHMYASADKAsyHS5jdXN0b2R5LnYxLk9yZ2FuaXphdGlvbkV2ZW50EhAKCGhhc19tb3JlGAIgASgIEg0KBWFzX29mGAMgASgJEhAKCGxvZ19zaXplGAQgASgEEhcKCmNoZWNrcG9pbnQYBSABKAlIAIgBAUINCgtfY2hlY2twb2ludCKMAgoRT3JnYW5pemF0aW9uRXZlbnQSDgoGbnVtYmVyGAEgASgEEhIKCmxlYWZfaW5kZXgYAiABKAQSEAoIb3JkZXJfaWQYAyABKAkSCgoCaWQYBCABKAkSDAoEdHlwZRgFIAEoCRIOCgZ0c191dGMYBiABKAkSEAoIc2VxdWVuY2UYByABKA0SFwoPcHJldl9ldmVudF9oYXNoGAggASgJEhIKCmV2ZW50X2hhc2gYCSABKAkSGAoLZXh0ZXJuYWxfaWQYCiABKAlIAIgBARIUCgxvcmRlcl9zdGF0dXMYCyABKAkSGAoQb3JkZXJfdXBkYXRlZF9hdBgMIAEoCUIOCgxfZXh0ZXJuYWxfaWQibQogV2FpdEZvck9yZ2FuaXphdGlvbkV2ZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg0KBWFmdGVyGAIgASgEEhAKCGxvZ19zaXplGAMgASgEEg8KB3dhaXRfbXMYBCABKA0iMgohV2FpdEZvck9yZ2FuaXphdGlvbkV2ZW50c1Jlc3BvbnNlEg0KBWZvdW5kGAEgASgIImYKD0dldFByb29mUmVxdWVzdBIQCghvcmRlcl9pZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSGQoRYXRfbGVhc3Rfc2VxdWVuY2UYAyABKA0SDQoFd2hvbGUYBCABKAgi4wEKEEdldFByb29mUmVzcG9uc2USIgoHZW50cmllcxgBIAMoCzIRLmN1c3RvZHkudjEuRW50cnkSDQoFY291bnQYAiABKA0SEQoJaGVhZF9oYXNoGAMgASgJEhQKDGdlbmVzaXNfaGFzaBgEIAEoCRIhCgNsb2cYBSABKAsyFC5jdXN0b2R5LnYxLkxvZ1Byb29mEiAKBGtleXMYBiADKAsyEi5jdXN0b2R5LnYxLkxvZ0tleRIuCgxjb21wbGV0ZW5lc3MYByABKAsyGC5jdXN0b2R5LnYxLkNvbXBsZXRlbmVzcyJbCgxDb21wbGV0ZW5lc3MSDAoEcGF0aBgBIAMoDBIpCgpvdGhlcl9sZWFmGAIgASgLMhUuY3VzdG9keS52MS5JbmRleExlYWYSEgoKY2hlY2twb2ludBgDIAEoCSIyCglJbmRleExlYWYSEQoJb3JkZXJfa2V5GAEgASgMEhIKCnZhbHVlX2hhc2gYAiABKAwiewoITG9nUHJvb2YSDgoGb3JpZ2luGAEgASgJEhIKCmxlYWZfaW5kZXgYAiABKAQSEQoJdHJlZV9zaXplGAMgASgEEhEKCWluY2x1c2lvbhgEIAMoDBISCgpjaGVja3BvaW50GAUgASgJEhEKCXNpZ25lZF9hdBgGIAEoCSJUCgZMb2dLZXkSDAoEdmtleRgBIAEoCRISCgp2YWxpZF9mcm9tGAIgASgJEhgKC3ZhbGlkX3VudGlsGAMgASgJSACIAQFCDgoMX3ZhbGlkX3VudGlsIhYKFEdldENoZWNrcG9pbnRSZXF1ZXN0IiUKFUdldENoZWNrcG9pbnRSZXNwb25zZRIMCgRub3RlGAEgASgJIl4KDkdldFRpbGVSZXF1ZXN0Eg0KBWxldmVsGAEgASgNEg0KBWluZGV4GAIgASgEEg0KBXdpZHRoGAMgASgNEg8KB2VudHJpZXMYBCABKAgSDgoGb3JkZXJzGAUgASgIIh8KD0dldFRpbGVSZXNwb25zZRIMCgR0aWxlGAEgASgMIhEKD0xpc3RLZXlzUmVxdWVzdCJEChBMaXN0S2V5c1Jlc3BvbnNlEg4KBm9yaWdpbhgBIAEoCRIgCgRrZXlzGAIgAygLMhIuY3VzdG9keS52MS5Mb2dLZXkiUgoTVmVyaWZ5Q2hhaW5zUmVxdWVzdBIQCghvcmRlcl9pZBgBIAEoCRIWCg5hZnRlcl9vcmRlcl9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0ikgEKFFZlcmlmeUNoYWluc1Jlc3BvbnNlEg4KBm9yZGVycxgBIAEoDRIPCgdlbnRyaWVzGAIgASgEEiEKBmZhdWx0cxgDIAMoCzIRLmN1c3RvZHkudjEuRmF1bHQSFQoNbmV4dF9vcmRlcl9pZBgEIAEoCRIPCgdkZWxheWVkGAUgASgNEg4KBmxlYXZlcxgGIAEoBCI1ChBWZXJpZnlMb2dSZXF1ZXN0EiEKBHdhbGsYASABKAsyEy5jdXN0b2R5LnYxLkxvZ1dhbGsiaQoRVmVyaWZ5TG9nUmVzcG9uc2USDgoGbGVhdmVzGAEgASgEEiEKBmZhdWx0cxgCIAMoCzIRLmN1c3RvZHkudjEuRmF1bHQSIQoEbmV4dBgDIAEoCzITLmN1c3RvZHkudjEuTG9nV2FsayJPCgdMb2dXYWxrEgwKBHNpemUYASABKAQSDgoGaGFzaGVzGAIgAygMEiYKBmFuY2hvchgDIAEoCzIWLmN1c3RvZHkudjEuQW5jaG9yV2FsayIoCgpBbmNob3JXYWxrEgwKBG1hcmsYASABKAkSDAoEc2l6ZRgCIAEoBCI7CgVGYXVsdBIQCghvcmRlcl9pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCRIOCgZyZWFzb24YAyABKAkiJgoSRXhwb3J0Q2hhaW5SZXF1ZXN0EhAKCG9yZGVyX2lkGAEgASgJImwKE0V4cG9ydENoYWluUmVzcG9uc2USEAoIb3JkZXJfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEioKB2VudHJpZXMYAyADKAsyGS5jdXN0b2R5LnYxLkV4cG9ydGVkRW50cnkiSQoNRXhwb3J0ZWRFbnRyeRIgCgVlbnRyeRgBIAEoCzIRLmN1c3RvZHkudjEuRW50cnkSFgoOY2Fub25pY2FsX3RleHQYAiABKAkiEgoQR2V0U3RhdHVzUmVxdWVzdCJtChFHZXRTdGF0dXNSZXNwb25zZRIcChRjaGVja3BvaW50X3NpZ25lZF9hdBgBIAEoCRIeChZjaGVja3BvaW50X2FnZV9zZWNvbmRzGAIgASgBEhoKEnVuYW5jaG9yZWRfc2Vjb25kcxgDIAEoATKjAwoOQ3VzdG9keVNlcnZpY2USUAoKTGlzdEV2ZW50cxIdLmN1c3RvZHkudjEuTGlzdEV2ZW50c1JlcXVlc3QaHi5jdXN0b2R5LnYxLkxpc3RFdmVudHNSZXNwb25zZSIDkAIBEnQKFkxpc3RPcmdhbml6YXRpb25FdmVudHMSKS5jdXN0b2R5LnYxLkxpc3RPcmdhbml6YXRpb25FdmVudHNSZXF1ZXN0GiouY3VzdG9keS52MS5MaXN0T3JnYW5pemF0aW9uRXZlbnRzUmVzcG9uc2UiA5ACARJ9ChlXYWl0Rm9yT3JnYW5pemF0aW9uRXZlbnRzEiwuY3VzdG9keS52MS5XYWl0Rm9yT3JnYW5pemF0aW9uRXZlbnRzUmVxdWVzdBotLmN1c3RvZHkudjEuV2FpdEZvck9yZ2FuaXphdGlvbkV2ZW50c1Jlc3BvbnNlIgOQAgESSgoIR2V0UHJvb2YSGy5jdXN0b2R5LnYxLkdldFByb29mUmVxdWVzdBocLmN1c3RvZHkudjEuR2V0UHJvb2ZSZXNwb25zZSIDkAIBMssCCgpMb2dTZXJ2aWNlElkKDUdldENoZWNrcG9pbnQSIC5jdXN0b2R5LnYxLkdldENoZWNrcG9pbnRSZXF1ZXN0GiEuY3VzdG9keS52MS5HZXRDaGVja3BvaW50UmVzcG9uc2UiA5ACARJHCgdHZXRUaWxlEhouY3VzdG9keS52MS5HZXRUaWxlUmVxdWVzdBobLmN1c3RvZHkudjEuR2V0VGlsZVJlc3BvbnNlIgOQAgESSgoITGlzdEtleXMSGy5jdXN0b2R5LnYxLkxpc3RLZXlzUmVxdWVzdBocLmN1c3RvZHkudjEuTGlzdEtleXNSZXNwb25zZSIDkAIBEk0KCUdldFN0YXR1cxIcLmN1c3RvZHkudjEuR2V0U3RhdHVzUmVxdWVzdBodLmN1c3RvZHkudjEuR2V0U3RhdHVzUmVzcG9uc2UiA5ACATKLAgoNTGVkZ2VyU2VydmljZRJWCgxWZXJpZnlDaGFpbnMSHy5jdXN0b2R5LnYxLlZlcmlmeUNoYWluc1JlcXVlc3QaIC5jdXN0b2R5LnYxLlZlcmlmeUNoYWluc1Jlc3BvbnNlIgOQAgESTQoJVmVyaWZ5TG9nEhwuY3VzdG9keS52MS5WZXJpZnlMb2dSZXF1ZXN0Gh0uY3VzdG9keS52MS5WZXJpZnlMb2dSZXNwb25zZSIDkAIBElMKC0V4cG9ydENoYWluEh4uY3VzdG9keS52MS5FeHBvcnRDaGFpblJlcXVlc3QaHy5jdXN0b2R5LnYxLkV4cG9ydENoYWluUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
 
 /**
  * Describes the message custody.v1.ListEventsRequest.
@@ -34,172 +34,207 @@ export const EntrySchema = /*@__PURE__*/
   messageDesc(file_custody_v1_custody, 2);
 
 /**
+ * Describes the message custody.v1.ListOrganizationEventsRequest.
+ * Use `create(ListOrganizationEventsRequestSchema)` to create a new message.
+ */
+export const ListOrganizationEventsRequestSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 3);
+
+/**
+ * Describes the message custody.v1.ListOrganizationEventsResponse.
+ * Use `create(ListOrganizationEventsResponseSchema)` to create a new message.
+ */
+export const ListOrganizationEventsResponseSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 4);
+
+/**
+ * Describes the message custody.v1.OrganizationEvent.
+ * Use `create(OrganizationEventSchema)` to create a new message.
+ */
+export const OrganizationEventSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 5);
+
+/**
+ * Describes the message custody.v1.WaitForOrganizationEventsRequest.
+ * Use `create(WaitForOrganizationEventsRequestSchema)` to create a new message.
+ */
+export const WaitForOrganizationEventsRequestSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 6);
+
+/**
+ * Describes the message custody.v1.WaitForOrganizationEventsResponse.
+ * Use `create(WaitForOrganizationEventsResponseSchema)` to create a new message.
+ */
+export const WaitForOrganizationEventsResponseSchema = /*@__PURE__*/
+  messageDesc(file_custody_v1_custody, 7);
+
+/**
  * Describes the message custody.v1.GetProofRequest.
  * Use `create(GetProofRequestSchema)` to create a new message.
  */
 export const GetProofRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 3);
+  messageDesc(file_custody_v1_custody, 8);
 
 /**
  * Describes the message custody.v1.GetProofResponse.
  * Use `create(GetProofResponseSchema)` to create a new message.
  */
 export const GetProofResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 4);
+  messageDesc(file_custody_v1_custody, 9);
 
 /**
  * Describes the message custody.v1.Completeness.
  * Use `create(CompletenessSchema)` to create a new message.
  */
 export const CompletenessSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 5);
+  messageDesc(file_custody_v1_custody, 10);
 
 /**
  * Describes the message custody.v1.IndexLeaf.
  * Use `create(IndexLeafSchema)` to create a new message.
  */
 export const IndexLeafSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 6);
+  messageDesc(file_custody_v1_custody, 11);
 
 /**
  * Describes the message custody.v1.LogProof.
  * Use `create(LogProofSchema)` to create a new message.
  */
 export const LogProofSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 7);
+  messageDesc(file_custody_v1_custody, 12);
 
 /**
  * Describes the message custody.v1.LogKey.
  * Use `create(LogKeySchema)` to create a new message.
  */
 export const LogKeySchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 8);
+  messageDesc(file_custody_v1_custody, 13);
 
 /**
  * Describes the message custody.v1.GetCheckpointRequest.
  * Use `create(GetCheckpointRequestSchema)` to create a new message.
  */
 export const GetCheckpointRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 9);
+  messageDesc(file_custody_v1_custody, 14);
 
 /**
  * Describes the message custody.v1.GetCheckpointResponse.
  * Use `create(GetCheckpointResponseSchema)` to create a new message.
  */
 export const GetCheckpointResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 10);
+  messageDesc(file_custody_v1_custody, 15);
 
 /**
  * Describes the message custody.v1.GetTileRequest.
  * Use `create(GetTileRequestSchema)` to create a new message.
  */
 export const GetTileRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 11);
+  messageDesc(file_custody_v1_custody, 16);
 
 /**
  * Describes the message custody.v1.GetTileResponse.
  * Use `create(GetTileResponseSchema)` to create a new message.
  */
 export const GetTileResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 12);
+  messageDesc(file_custody_v1_custody, 17);
 
 /**
  * Describes the message custody.v1.ListKeysRequest.
  * Use `create(ListKeysRequestSchema)` to create a new message.
  */
 export const ListKeysRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 13);
+  messageDesc(file_custody_v1_custody, 18);
 
 /**
  * Describes the message custody.v1.ListKeysResponse.
  * Use `create(ListKeysResponseSchema)` to create a new message.
  */
 export const ListKeysResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 14);
+  messageDesc(file_custody_v1_custody, 19);
 
 /**
  * Describes the message custody.v1.VerifyChainsRequest.
  * Use `create(VerifyChainsRequestSchema)` to create a new message.
  */
 export const VerifyChainsRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 15);
+  messageDesc(file_custody_v1_custody, 20);
 
 /**
  * Describes the message custody.v1.VerifyChainsResponse.
  * Use `create(VerifyChainsResponseSchema)` to create a new message.
  */
 export const VerifyChainsResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 16);
+  messageDesc(file_custody_v1_custody, 21);
 
 /**
  * Describes the message custody.v1.VerifyLogRequest.
  * Use `create(VerifyLogRequestSchema)` to create a new message.
  */
 export const VerifyLogRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 17);
+  messageDesc(file_custody_v1_custody, 22);
 
 /**
  * Describes the message custody.v1.VerifyLogResponse.
  * Use `create(VerifyLogResponseSchema)` to create a new message.
  */
 export const VerifyLogResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 18);
+  messageDesc(file_custody_v1_custody, 23);
 
 /**
  * Describes the message custody.v1.LogWalk.
  * Use `create(LogWalkSchema)` to create a new message.
  */
 export const LogWalkSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 19);
+  messageDesc(file_custody_v1_custody, 24);
 
 /**
  * Describes the message custody.v1.AnchorWalk.
  * Use `create(AnchorWalkSchema)` to create a new message.
  */
 export const AnchorWalkSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 20);
+  messageDesc(file_custody_v1_custody, 25);
 
 /**
  * Describes the message custody.v1.Fault.
  * Use `create(FaultSchema)` to create a new message.
  */
 export const FaultSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 21);
+  messageDesc(file_custody_v1_custody, 26);
 
 /**
  * Describes the message custody.v1.ExportChainRequest.
  * Use `create(ExportChainRequestSchema)` to create a new message.
  */
 export const ExportChainRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 22);
+  messageDesc(file_custody_v1_custody, 27);
 
 /**
  * Describes the message custody.v1.ExportChainResponse.
  * Use `create(ExportChainResponseSchema)` to create a new message.
  */
 export const ExportChainResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 23);
+  messageDesc(file_custody_v1_custody, 28);
 
 /**
  * Describes the message custody.v1.ExportedEntry.
  * Use `create(ExportedEntrySchema)` to create a new message.
  */
 export const ExportedEntrySchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 24);
+  messageDesc(file_custody_v1_custody, 29);
 
 /**
  * Describes the message custody.v1.GetStatusRequest.
  * Use `create(GetStatusRequestSchema)` to create a new message.
  */
 export const GetStatusRequestSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 25);
+  messageDesc(file_custody_v1_custody, 30);
 
 /**
  * Describes the message custody.v1.GetStatusResponse.
  * Use `create(GetStatusResponseSchema)` to create a new message.
  */
 export const GetStatusResponseSchema = /*@__PURE__*/
-  messageDesc(file_custody_v1_custody, 26);
+  messageDesc(file_custody_v1_custody, 31);
 
 /**
  * RPCs for partners, called by the gateway.

@@ -41,7 +41,15 @@ export const appendEvents = async (
   });
   if (appended.length === 0) return;
   const rows = appended.map(({ entry }) => entry);
-  await insertEntries(tx.pipelined, rows);
+  await insertEntries(
+    tx.pipelined,
+    appended.map(({ entry, event: { order } }) => ({
+      ...entry,
+      external_id: order?.externalId ?? null,
+      order_status: order?.status ?? null,
+      order_updated_at: order?.updatedAt ?? null,
+    })),
+  );
   await queueForLog(
     tx.pipelined,
     rows.map(({ order_id, sequence, event_hash }) => ({ order_id, sequence, event_hash })),

@@ -18,13 +18,14 @@ const anchorRestMs = 5000;
 /**
  * Adds queued entries to the log and signs checkpoints. Every replica runs a sequencer; a lock lets
  * one work at a time. Wake it after entries were committed, so that they get their leaves.
- * @param anchored called when a checkpoint may have been anchored, so that witnesses receive it at
- *   once.
+ * @param events.placed called when entries got their leaves, so that waiting readers get them.
+ * @param events.anchored called when a checkpoint may have been anchored, so that witnesses receive
+ *   it at once.
  */
 export const startSequencer = (
   signing: Signing,
   telemetry: Telemetry,
-  anchored: () => void,
+  events: { readonly placed: () => void; readonly anchored: () => void },
 ): Worker & { unanchoredSeconds(): number } => {
   const registers = [telemetry.metrics];
   const leaves = new Counter({
@@ -42,13 +43,15 @@ export const startSequencer = (
   let reported: string | null = null;
 
   const tick = async (signal: AbortSignal): Promise<number> => {
-    for (let count = integrateMax; count === integrateMax && !signal.aborted; leaves.inc(count))
+    for (let count = integrateMax; count === integrateMax && !signal.aborted; leaves.inc(count)) {
       count = await integrate(signing.db);
+      if (count > 0) events.placed();
+    }
     const sizes = await logSizes(signing.db);
     if (sizes.leaves === sizes.signed && performance.now() < anchorRestsUntil) return idleMs;
     while (!signal.aborted && (await buildIndex(signing.db)));
     const reason = await checkpoint(signing);
-    anchored();
+    events.anchored();
     halted.set(reason === null ? 0 : 1);
     unanchored.anchored(await logSizes(signing.db));
     anchorRestsUntil = reason === null ? performance.now() + anchorRestMs : 0;

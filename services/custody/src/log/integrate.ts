@@ -66,10 +66,16 @@ const setSize = statement((given: Given<{ size: string }>) =>
  * Moves entries from the queue to the log's leaves from index `size` on, by one statement, so that
  * the entries are neither parsed here nor sent back. Yields their `event_hash`es, in the log's
  * order, separated by commas.
+ *
+ * The statement also numbers the leaves of each organization without a gap, in the log's order
+ * (decision 68): it adds the organization's new leaves to its head and counts from the head before.
+ * Only the holder of the log's lock runs it, so no two transactions number leaves at once. The
+ * organization is that of the order's chain; an entry without a chain is an error that leaves the
+ * queue as it was.
  */
 const moveQueued = statement((given: Given<{ size: string }>) =>
   tables
-    .with('taken', (db) =>
+    .with('removed', (db) =>
       db
         .deleteFrom('log_queue')
         .where(({ eb, selectFrom }) => {
@@ -82,16 +88,52 @@ const moveQueued = statement((given: Given<{ size: string }>) =>
         })
         .returning(['id', 'order_id', 'sequence', 'event_hash']),
     )
+    .with('taken', (db) =>
+      db
+        .selectFrom('removed as r')
+        .leftJoin('chains as c', 'c.order_id', 'r.order_id')
+        .select(['r.id', 'r.order_id', 'r.sequence', 'r.event_hash', 'c.organization_id']),
+    )
+    .with('heads', (db) =>
+      insertRows(
+        tables,
+        'feed_heads',
+        db.selectFrom('taken as t').groupBy('t.organization_id').orderBy('t.organization_id'),
+        ({ fn, ref }) => ({
+          organization_id: ref('t.organization_id').$notNull(),
+          number: fn.countAll<string>(),
+        }),
+      )
+        .onConflict((conflict) =>
+          conflict.column('organization_id').doUpdateSet(({ eb, ref }) => ({
+            number: eb('feed_heads.number', '+', ref('excluded.number')),
+          })),
+        )
+        .returning(['organization_id', 'number']),
+    )
     .with('placed', (db) =>
-      insertRows(tables, 'log_leaves', db.selectFrom('taken'), ({ fn, ref }) => {
-        const nth = fn.agg<string>('row_number').over((over) => over.orderBy('id'));
-        return {
-          leaf_index: fragment<string>`${given.size}::bigint + ${nth} - 1`,
-          order_id: ref('order_id'),
-          sequence: ref('sequence'),
-          event_hash: ref('event_hash'),
-        };
-      }).returning(['leaf_index', 'event_hash']),
+      insertRows(
+        tables,
+        'log_leaves',
+        db
+          .selectFrom('taken as t')
+          .innerJoin('heads as h', 'h.organization_id', 't.organization_id'),
+        ({ fn, ref }) => {
+          const nth = fn.agg<string>('row_number').over((over) => over.orderBy('t.id'));
+          const ofOrganization = fn
+            .agg<string>('row_number')
+            .over((over) => over.partitionBy('t.organization_id').orderBy('t.id'));
+          const count = fn.countAll<string>().over((over) => over.partitionBy('t.organization_id'));
+          return {
+            leaf_index: fragment<string>`${given.size}::bigint + ${nth} - 1`,
+            order_id: ref('t.order_id'),
+            sequence: ref('t.sequence'),
+            event_hash: ref('t.event_hash'),
+            organization_id: ref('h.organization_id'),
+            number: fragment<string>`${ref('h.number')} - ${count} + ${ofOrganization}`,
+          };
+        },
+      ).returning(['leaf_index', 'event_hash']),
     )
     .selectFrom('placed')
     .select(({ fn, ref }) =>

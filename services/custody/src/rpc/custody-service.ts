@@ -4,17 +4,23 @@ import { CustodyService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import type { WaitForEntry } from '../chain/chain-waiters.ts';
 import { readEntries, toEntry } from '../chain/read-chain.ts';
+import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
+import type { FeedWaiters } from '../feed/feed-waiters.ts';
+import { readPage } from '../feed/read-page.ts';
 import { listKeys } from '../log/keys.ts';
 import { proveChain } from '../proofs/prove-chain.ts';
+import { withCosignatures } from '../witness/published.ts';
 import { toKey } from './log-service.ts';
 
 /**
- * Serves the custody history of an order and its proof, for partners through the gateway.
+ * Serves the custody history of an order and its proof, and the entries of an organization, for
+ * partners through the gateway.
  * @param options.witnesses the vkeys of the configured witnesses.
  */
 export const custodyService = (options: {
   readonly db: Database;
   readonly waitForEntry: WaitForEntry;
+  readonly feedWaiters: Pick<FeedWaiters, 'wait'>;
   readonly origin: string;
   readonly witnesses: readonly string[];
 }) => {
@@ -38,6 +44,24 @@ export const custodyService = (options: {
     listEvents: async (request, { signal }) => {
       const found = await isThere(request, signal);
       return { entries: found ? (await readEntries(db, request.orderId)).map(toEntry) : [] };
+    },
+    listOrganizationEvents: async ({ organizationId, after, limit }) => {
+      const page = await readPage(db, { organizationId, after: Number(after), limit });
+      // read after the page, so that it covers as much of the page as possible
+      const newest = await lastCheckpoint(db);
+      return {
+        events: [...page.events],
+        hasMore: page.hasMore,
+        asOf: page.asOf,
+        logSize: BigInt(page.logSize),
+        ...(newest && { checkpoint: (await withCosignatures(db, newest)).note }),
+      };
+    },
+    waitForOrganizationEvents: async (request, { signal }) => {
+      const { organizationId, waitMs } = request;
+      const [after, logSize] = [Number(request.after), Number(request.logSize)];
+      const awaited = { organizationId, after, logSize };
+      return { found: await options.feedWaiters.wait(awaited, waitMs, signal) };
     },
     getProof: async (request, { signal }) => {
       const { orderId, whole } = request;

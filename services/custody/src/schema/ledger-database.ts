@@ -16,7 +16,8 @@ export const ChainEntity = defineEntity({
 
 /**
  * An entry of an order's chain. `canonical_text` is the text whose hash is `event_hash`. `ts_utc`
- * and `payload` (JSON) are stored as text, as orders sent them.
+ * and `payload` (JSON) are stored as text, as orders sent them. The last three columns describe the
+ * order directly after the event; no hash covers them, and entries from before the columns lack them.
  */
 export const EntryEntity = defineEntity({
   name: 'Entry',
@@ -35,6 +36,9 @@ export const EntryEntity = defineEntity({
     eventHash: p.text(),
     canonicalText: p.text(),
     appendedAt: p.datetime().defaultRaw('clock_timestamp()'),
+    externalId: p.text().nullable(),
+    orderStatus: p.text().nullable(),
+    orderUpdatedAt: p.text().nullable(),
   },
 });
 
@@ -63,6 +67,7 @@ export const LogStateEntity = defineEntity({
   },
 });
 
+/** A leaf of the log. `number` counts the leaves of its organization from 1 on (decision 68). */
 export const LogLeafEntity = defineEntity({
   name: 'LogLeaf',
   tableName: 'log_leaves',
@@ -71,6 +76,18 @@ export const LogLeafEntity = defineEntity({
     orderId: p.uuid(),
     sequence: p.integer(),
     eventHash: p.text(),
+    organizationId: p.uuid(),
+    number: p.bigint('string'),
+  },
+});
+
+/** The number of the newest leaf of each organization. */
+export const FeedHeadEntity = defineEntity({
+  name: 'FeedHead',
+  tableName: 'feed_heads',
+  properties: {
+    organizationId: p.uuid().primary(),
+    number: p.bigint('string'),
   },
 });
 
@@ -169,6 +186,7 @@ export const entities = [
   QueuedEntryEntity,
   LogStateEntity,
   LogLeafEntity,
+  FeedHeadEntity,
   LogTileEntity,
   CheckpointEntity,
   LogKeyEntity,

@@ -65,10 +65,13 @@ const openAnchor = (): Anchor => {
 const replica = (): Signing => ({ db, origin, signer, anchor: openAnchor(), intervalMs: 1 });
 
 const addLeaf = async (): Promise<void> => {
-  await db.query('insert into log_queue (order_id, sequence, event_hash) values ($1, 1, $2)', [
-    randomUUID(),
-    randomBytes(32).toString('hex'),
-  ]);
+  await db.query(
+    `with chains as (
+       insert into chains (order_id, organization_id, sequence, head_hash)
+       values ($1::uuid, gen_random_uuid(), 1, $2::text))
+     insert into log_queue (order_id, sequence, event_hash) values ($1, 1, $2)`,
+    [randomUUID(), randomBytes(32).toString('hex')],
+  );
   await integrate(db);
 };
 

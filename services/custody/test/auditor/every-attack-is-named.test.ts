@@ -290,7 +290,15 @@ describe('without writers', () => {
 
   test('names a database that was set back to an older dump', async () => {
     await chainOfFour();
-    const tables = ['entries', 'chains', 'log_leaves', 'log_tiles', 'log_checkpoints', 'log_state'];
+    const tables = [
+      'entries',
+      'chains',
+      'log_leaves',
+      'feed_heads',
+      'log_tiles',
+      'log_checkpoints',
+      'log_state',
+    ];
     for (const table of tables) await attacker.query(`create table old_${table} as table ${table}`);
     await chainOfFour();
     for (const table of tables) {

@@ -95,7 +95,15 @@ test('an edited entry is reported once: in the log, on the order, in one mail an
 
 test('a database and an anchor that were both set back contradict what it remembers', async () => {
   await chainOfThree();
-  const tables = ['entries', 'chains', 'log_leaves', 'log_tiles', 'log_checkpoints', 'log_state'];
+  const tables = [
+    'entries',
+    'chains',
+    'log_leaves',
+    'feed_heads',
+    'log_tiles',
+    'log_checkpoints',
+    'log_state',
+  ];
   for (const table of tables) await attacker.query(`create table old_${table} as table ${table}`);
   const oldAnchor = await under.anchored();
   const known = new Map(under.known);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { genesisHash } from '@pto/custody-verifier';
 import { migrate, openDatabase, uuidv7 } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
@@ -21,6 +21,7 @@ export const startLog = async () => {
   const { ownerUrl, serviceUrl } = await testDatabase('custody');
   await migrate(ownerUrl, migrations);
   const [db, owner] = await Promise.all([open(serviceUrl), open(ownerUrl)]);
+  const organizationId = randomUUID();
   const orders = new Map<string, { sequence: number; hash: string }>();
   /** All leaves, in the log's order. */
   const leaves: Required<AddedLeaf>[] = [];
@@ -46,7 +47,10 @@ export const startLog = async () => {
       for (const orderId of orderIds) next(orderId);
       const added = leaves.slice(from);
       await db.query(
-        `insert into log_queue (order_id, sequence, event_hash)
+        `with chains as (
+           insert into chains (order_id, organization_id, sequence, head_hash)
+           select distinct id, $4::uuid, 0, '' from unnest($1::uuid[]) id on conflict do nothing)
+         insert into log_queue (order_id, sequence, event_hash)
          select order_id, sequence, event_hash
          from unnest($1::uuid[], $2::int[], $3::text[]) with ordinality
            as leaf (order_id, sequence, event_hash, n) order by n`,
@@ -54,6 +58,7 @@ export const startLog = async () => {
           added.map((leaf) => leaf.orderId),
           added.map((leaf) => leaf.sequence),
           added.map((leaf) => leaf.eventHash),
+          organizationId,
         ],
       );
       while ((await integrate(db)) === integrateMax);

@@ -22,8 +22,7 @@ beforeAll(async () => {
   await reader.connect();
   await log.append(orderIds);
   await log.owner.query(
-    `insert into chains (order_id, organization_id, sequence, head_hash)
-     select id, id, 2, 'head' from unnest($1::uuid[]) id`,
+    `update chains set sequence = 2, head_hash = 'head' where order_id = any ($1::uuid[])`,
     [orderIds],
   );
   await log.owner.query(
