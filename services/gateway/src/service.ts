@@ -13,6 +13,7 @@ import { observer } from './http/exchange.ts';
 import { createOrganizationSlots } from './http/organization-slots.ts';
 import { createResponder } from './http/respond.ts';
 import { startHttpServer } from './http/server/server.ts';
+import { createWaits } from './http/waits.ts';
 import { createBudgets, keyBudgets } from './limits/budgets.ts';
 import { openRedis } from './limits/redis.ts';
 import { isBelow, routerOf } from './routes/router.ts';
@@ -59,7 +60,7 @@ export const startGateway = async (
   ];
   const { publicBaseUrl } = settings;
   const verifyUrl = publicBaseUrl ? new URL('/verify', publicBaseUrl).href : '/verify';
-  const table = routeTable(backends, environment, verifyUrl);
+  const table = routeTable(backends, environment, verifyUrl, publicBaseUrl || basePath);
   const status = openStatus(settings, { ...backends, ping: () => db.ping('reads') });
   const installation = { ...settings, baseUrl: settings.publicBaseUrl };
   const servePages = servePublic(
@@ -76,6 +77,7 @@ export const startGateway = async (
     },
   );
   const slots = createOrganizationSlots(settings.requestsInFlight, telemetry);
+  const waits = createWaits(slots);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // ETags cost a quarter of the throughput; API responses are not cached
@@ -94,7 +96,7 @@ export const startGateway = async (
       failedPerMinute: settings.failedAuthPerMinute,
     }),
   );
-  app.use(routerOf(table, basePath, { budgets: ofKeys, slots, responder, timings }));
+  app.use(routerOf(table, basePath, { budgets: ofKeys, slots, waits, responder, timings }));
   app.use(responder.handleError);
   const http = await startHttpServer(app, {
     ...settings,
@@ -111,6 +113,7 @@ export const startGateway = async (
     checks: { database: untilHeld(() => db.ping('reads')), clock: db.checkClock },
     stop: async () => {
       draining = true;
+      waits.stop();
       await http.stop();
       await lastUsed.stop();
       backends.close();

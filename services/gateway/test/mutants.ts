@@ -76,4 +76,28 @@ export const mutants: readonly Mutant[] = [
     broken: 'if (!shared || ms > 0)',
     tests: ['gateway/test/site/cached', 'gateway/test/site/status'],
   },
+  {
+    name: 'wait-outside-of-slot',
+    mechanism: 'A request that waits for events holds no slot of its organization',
+    file: 'services/gateway/src/http/waits.ts',
+    original: '      exchange.releaseSlot();\n',
+    broken: '',
+    tests: ['services/gateway/test/limits/event-waits'],
+  },
+  {
+    name: 'slot-after-wait',
+    mechanism: 'A woken request takes its turn for its read',
+    file: 'services/gateway/src/http/waits.ts',
+    original: 'found && slots.enter(exchange, lane, performance.now())',
+    broken: 'found',
+    tests: ['services/gateway/test/limits/event-waits'],
+  },
+  {
+    name: 'key-after-wait',
+    mechanism: 'A key that is revoked while its request waits gets no event',
+    file: 'services/gateway/src/http/waits.ts',
+    original: '      await exchange.checkKey!();\n',
+    broken: '',
+    tests: ['services/gateway/test/limits/event-waits'],
+  },
 ];

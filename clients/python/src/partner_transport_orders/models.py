@@ -192,6 +192,44 @@ EventName = str
 """Name of an event. Values may be added: accept unknown ones. Known values: `order.submitted`, `order.assigned`, `order.accepted`, `order.driver_assigned`, `order.pickup_started`, `order.sealed`, `order.in_transit`, `order.delivered`, `order.closed`, `order.cancelled`, `order.updated`, `order.incident_reported`, `order.escalated`, `order.test`."""
 
 
+class EventPage(TypedDict):
+    data: list[FeedEvent]
+    next_after: int
+    """`after` of the next request, also if this page is empty. Store it after you have processed the page."""
+    has_more: bool
+    """Whether there were events after this page."""
+    as_of: str
+    """This page and those after it contain every event that was placed in the log before this time."""
+    checkpoint: str | None
+    """The newest signed checkpoint of the log (C2SP tlog-checkpoint); null before the first one."""
+
+
+class FeedEvent(TypedDict):
+    number: int
+    """The event's number among those of your organization: 1, 2, 3 … without a gap."""
+    event: EventName
+    occurred_at: str
+    """Time of the event; equals `ts_utc` of the custody entry."""
+    data: FeedEventData
+    links: WebhookEventLinks
+    custody: FeedEventEntry
+
+
+class FeedEventData(TypedDict):
+    order: WebhookEventOrder
+    custody: WebhookEventCustody
+
+
+class FeedEventEntry(TypedDict):
+    """The custody entry. The log contains it if the `checkpoint` covers more than `leaf_index` leaves."""
+
+    id: str
+    leaf_index: int
+    """Index of the entry's leaf in the log, from 0."""
+    prev_event_hash: str
+    event_hash: str
+
+
 HandoverMethod = str
 """How a handover is confirmed. Values may be added: accept unknown ones. Known values: `signature`, `pin`, `scan`, `photo`, `id_checked`."""
 

@@ -243,6 +243,46 @@ export interface components {
          * @example order.submitted
          */
         EventName: string;
+        EventPage: {
+            data: components["schemas"]["FeedEvent"][];
+            /** @description `after` of the next request, also if this page is empty. Store it after you have processed the page. */
+            next_after: number;
+            /** @description Whether there were events after this page. */
+            has_more: boolean;
+            /**
+             * Format: date-time
+             * @description This page and those after it contain every event that was placed in the log before this time.
+             */
+            as_of: string;
+            /** @description The newest signed checkpoint of the log (C2SP tlog-checkpoint); null before the first one. */
+            checkpoint?: string | null;
+        };
+        FeedEvent: {
+            /** @description The event's number among those of your organization: 1, 2, 3 … without a gap. */
+            number: number;
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description Time of the event; equals `ts_utc` of the custody entry.
+             */
+            occurred_at: string;
+            data: components["schemas"]["FeedEventData"];
+            links: components["schemas"]["WebhookEventLinks"];
+            custody: components["schemas"]["FeedEventEntry"];
+        };
+        FeedEventData: {
+            order: components["schemas"]["WebhookEventOrder"];
+            custody: components["schemas"]["WebhookEventCustody"];
+        };
+        /** @description The custody entry. The log contains it if the `checkpoint` covers more than `leaf_index` leaves. */
+        FeedEventEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @description Index of the entry's leaf in the log, from 0. */
+            leaf_index: number;
+            prev_event_hash: string;
+            event_hash: string;
+        };
         /**
          * @description How a handover is confirmed. Values may be added: accept unknown ones. Known values: `signature`, `pin`, `scan`, `photo`, `id_checked`.
          * @example signature

@@ -38,17 +38,20 @@ export const requireKey = (deps: {
     try {
       const key = bearerOf(request.headersDistinct.authorization ?? []);
       const find = (name: string) => deps.find(name, isThrottled);
-      const credentials = await authenticate(key, environment, find);
-      const { allowedFrom, keyId } = credentials;
-      if (allowedFrom !== null && !isClientIn(allowedFrom, ...client)) {
-        exchange.deniedKey = credentials;
-        throw new Failure(
-          'CLIENT_ADDRESS_NOT_ALLOWED',
-          'This API key may not be used from your address.',
-        );
-      }
-      exchange.credentials = credentials;
-      deps.used(keyId);
+      exchange.checkKey = async () => {
+        const credentials = await authenticate(key, environment, find);
+        const { allowedFrom } = credentials;
+        if (allowedFrom !== null && !isClientIn(allowedFrom, ...client)) {
+          exchange.deniedKey = credentials;
+          throw new Failure(
+            'CLIENT_ADDRESS_NOT_ALLOWED',
+            'This API key may not be used from your address.',
+          );
+        }
+        exchange.credentials = credentials;
+      };
+      await exchange.checkKey();
+      deps.used(exchange.credentials!.keyId);
     } catch (thrown) {
       if (!(thrown instanceof Failure) || kinds[thrown.kind].http >= 500) throw thrown;
       const left = await budgets.spend(budget(), failedPerMinute);

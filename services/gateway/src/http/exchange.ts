@@ -20,6 +20,13 @@ export class Exchange {
    * Credentials of a valid key that may not be used from the client's address; only for the log.
    */
   deniedKey: Credentials | undefined = undefined;
+  /**
+   * Checks the key again and replaces `credentials`; set when the key is verified first.
+   * @throws Failure as the first check.
+   */
+  checkKey: (() => Promise<void>) | undefined = undefined;
+  /** Time in ms that the request waited for events, outside of its slot. */
+  waitedMs = 0;
   /** Settles when the handler has ended, also if the partner disconnected before. */
   work: Promise<unknown> | undefined = undefined;
   readonly #closing = new AbortController();
@@ -98,7 +105,7 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
         next();
         await closed;
         exchange.close();
-        const { begun, route, isMethodSupported, credentials, deniedKey } = exchange;
+        const { begun, route, isMethodSupported, credentials, deniedKey, waitedMs } = exchange;
         const method = methodLabel(request.method);
         const ms = Math.round(performance.now() - begun);
         // 499: disconnected before the response
@@ -107,7 +114,8 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
         span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
         // clients without a key can send any method to any path, and must not make more series
         const label = isMethodSupported ? method : 'other';
-        seconds.observe({ method: label, route, status }, ms / 1000);
+        // a wait for events is no delay
+        seconds.observe({ method: label, route, status }, Math.max(0, ms - waitedMs) / 1000);
         const key = credentials ?? deniedKey;
         const ids = key && { keyId: key.keyId, organizationId: key.organization.id };
         telemetry.log.info({ method, route, status, ms, ...ids }, 'request');

@@ -51,7 +51,7 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
   // every request that has a slot may wait for its turn
   const turnsMax = 3 * inFlightMax + receivers;
   const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: turnsMax, waitMs });
-  const leftOf = ({ begun }: Exchange) => Math.max(0, begun + waitMs - performance.now());
+  const leftOf = (since: number) => Math.max(0, since + waitMs - performance.now());
   const rejections = new Counter({
     name: 'gateway_concurrency_rejections_total',
     help: 'Requests rejected because 64 requests of their organization waited in this replica',
@@ -75,12 +75,13 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
   return {
     /**
      * Takes a slot of the lane for the request, or waits for one.
+     * @param since when the request began to need it, as a time of `performance.now()`.
      * @returns false if the connection has closed.
      * @throws Failure RATE_LIMITED if 64 requests wait, SERVICE_UNAVAILABLE after 20 s
      */
-    enter: async (exchange: Exchange, name: Lane): Promise<boolean> => {
+    enter: async (exchange: Exchange, name: Lane, since = exchange.begun): Promise<boolean> => {
       const organization = exchange.credentials!.organization.id;
-      const slot = await lanes[name].acquire(organization, exchange.closed, leftOf(exchange));
+      const slot = await lanes[name].acquire(organization, exchange.closed, leftOf(since));
       if (typeof slot === 'string') {
         if (exchange.closed.aborted) return false;
         throw rejected(slot);
@@ -91,7 +92,7 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
     /** Runs this process's own work on the organization's heavy bodies one at a time. */
     inTurn: async <T>(exchange: Exchange, work: () => Promise<T>): Promise<T> => {
       const organization = exchange.credentials!.organization.id;
-      const turn = await turns.acquire(organization, exchange.closed, leftOf(exchange));
+      const turn = await turns.acquire(organization, exchange.closed, leftOf(exchange.begun));
       if (typeof turn === 'string') throw rejected(turn);
       try {
         return await work();

@@ -100,6 +100,7 @@ export const about = (errorsUrl: string): string =>
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Ping: 'Check an API key.',
   Orders: 'Transport orders and their custody history.',
+  Events: 'The events of all orders in one order, without a webhook endpoint.',
   Locations: 'Saved pickup and drop-off addresses.',
   Webhooks: 'Webhook endpoints, their deliveries and their signing secrets.',
   'Webhook events': 'Requests that the service sends to a webhook endpoint.',

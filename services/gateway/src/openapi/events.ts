@@ -1,9 +1,9 @@
-import { eventNames, orderStatuses } from '@pto/proto/vocabulary';
+import { eventNames } from '@pto/proto/vocabulary';
+import { eventCustody, eventLinks, eventOrder, occurredAt } from '../resources/events.ts';
 import { eventName } from '../resources/webhooks.ts';
 import { boolean } from '../validation/numbers.ts';
-import { described, model, nullable, optional } from '../validation/schema.ts';
-import { string, uuid } from '../validation/texts.ts';
-import { count, openEnum, timestamp } from '../validation/written.ts';
+import { described, model, optional } from '../validation/schema.ts';
+import { count } from '../validation/written.ts';
 import { eventExample, testEventExample } from './example-values.ts';
 import type { Components } from './schemas.ts';
 
@@ -32,33 +32,13 @@ export const webhookTag = 'Webhook events';
 /** The payload of a webhook (contract 6.5; decisions 42 and 43). */
 const payload = model('WebhookEvent', {
   event: eventName,
-  occurred_at: described(timestamp(), 'Time of the event; equals `ts_utc` of the custody entry.'),
+  occurred_at: occurredAt,
   data: model('WebhookEventData', {
-    order: model('WebhookEventOrder', {
-      id: uuid(),
-      external_id: nullable(string()),
-      status: openEnum(
-        'WebhookOrderStatus',
-        orderStatuses.map((status) => status.toLowerCase()),
-        'Status of the order after the event, in lower case.',
-      ),
-      updated_at: described(timestamp(), 'Time of the last change of the order.'),
-      sequence: described(
-        count(),
-        "Number of the event among its order's events. Together with `id` it identifies the event: process each pair once. A delayed event is still valid, so never drop an event because its number is lower than one that you have. Only the newest status is that of the highest number.",
-      ),
-    }),
-    custody: optional(
-      model('WebhookEventCustody', {
-        sequence: described(count(), "Position of the entry in the order's custody chain."),
-        head_hash: described(string(), 'The `event_hash` of that entry.'),
-      }),
-    ),
+    order: eventOrder,
+    custody: optional(eventCustody),
     test: optional(described(boolean(), '`true` in `order.test`; absent in all other events.')),
   }),
-  links: model('WebhookEventLinks', {
-    order: described(string(), 'URL of the order in this API.'),
-  }),
+  links: eventLinks,
   sequence: optional(
     described(
       count(),

@@ -195,6 +195,26 @@ export const eventExample = (event: string, status: string) => ({
   links: { order: `https://api.operator.example/api/partner/v1/orders/${orderId}` },
 });
 
+/** The example page of the event feed. */
+export const eventPage = {
+  data: [
+    {
+      number: 1207,
+      ...eventExample('order.sealed', 'sealed'),
+      custody: {
+        id: custodyEntry.id,
+        leaf_index: 41,
+        prev_event_hash: custodyEntry.prev_event_hash,
+        event_hash: '25e375d45d2a5b3ce1ea07556897e45287cb20b6e8423a55daa381f04166ddd7',
+      },
+    },
+  ],
+  next_after: 1207,
+  has_more: false,
+  as_of: '2026-03-02T08:31:03.204Z',
+  checkpoint: note,
+};
+
 const testOrderId = '00000000-0000-4000-8000-000000000000';
 const tested = eventExample('order.test', 'submitted');
 

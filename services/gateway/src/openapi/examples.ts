@@ -6,6 +6,7 @@ import {
   delivery,
   deliveryId,
   endpointId,
+  eventPage,
   order,
   orderCustody,
   webhookEndpoint,
@@ -23,6 +24,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   OrderCustody: orderCustody,
   CustodyProof: custodyProof,
   CustodyEntry: custodyEntry,
+  EventPage: eventPage,
   OrderCreate: {
     external_id: 'LAB-2026-000417',
     pickup: {

@@ -38,7 +38,19 @@ export interface PartnerRequest<Path, Query, Body> {
   /** Options of the handler's RPCs: their deadline, as a time of `performance.now()`. */
   readonly call: { readonly deadline: number };
   /** Options of an RPC that only reads: it ends when the partner has disconnected. */
-  readonly read: { readonly deadline: number; readonly signal: AbortSignal };
+  readonly read: ReadOptions;
+  /**
+   * Waits without the slot of the organization (http/waits.ts). Returns new options for reads, with a
+   * deadline after the wait; null: respond with what there was before the wait.
+   * @throws Failure if the key may no longer read.
+   */
+  readonly wait: (until: (signal: AbortSignal) => Promise<boolean>) => Promise<ReadOptions | null>;
+}
+
+export interface ReadOptions {
+  /** A time of `performance.now()`. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
 }
 
 /** Announces the end of an operation, at least 12 months ahead (decision 50). */

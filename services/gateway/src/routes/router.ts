@@ -7,6 +7,7 @@ import type { Timings } from '../config.ts';
 import { heavyBodyBytes, type Lane, type OrganizationSlots } from '../http/organization-slots.ts';
 import { bodyHash, parseJsonBody, readBody, requireJson } from '../http/read-body.ts';
 import { nothing, type PartnerResponse, type Responder } from '../http/respond.ts';
+import type { Waits } from '../http/waits.ts';
 import type { KeyBudgets } from '../limits/budgets.ts';
 import { absent, Faults, Input, type Model } from '../validation/schema.ts';
 import { idempotencyHeader, type Route } from './route.ts';
@@ -15,6 +16,7 @@ import { idempotencyHeader, type Route } from './route.ts';
 interface ServedBy {
   readonly budgets: KeyBudgets;
   readonly slots: OrganizationSlots;
+  readonly waits: Waits;
   readonly responder: Responder;
   readonly timings: Timings;
 }
@@ -105,7 +107,7 @@ const serveRoute = async (
   path: Readonly<Record<string, string>>,
   request: Request,
   response: Response,
-  { budgets, slots, responder, timings }: ServedBy,
+  { budgets, slots, waits, responder, timings }: ServedBy,
 ): Promise<void> => {
   const { exchange } = response.locals;
   const credentials = exchange.credentials!;
@@ -116,7 +118,8 @@ const serveRoute = async (
   }
   authorize(credentials, route.scope);
   await budgets.spend(request, response, credentials);
-  if (!(await slots.enter(exchange, laneOf(route, request)))) return;
+  const lane = laneOf(route, request);
+  if (!(await slots.enter(exchange, lane))) return;
   const bytes = await readBody(
     request,
     response,
@@ -133,7 +136,10 @@ const serveRoute = async (
       body: bytes,
     });
     if (isHeavy) await nextIteration(); // other requests run between two parts of the work
-    const deadline = performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs;
+    const deadlineFromNow = () =>
+      performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs;
+    const deadline = deadlineFromNow();
+    const isAllowed = () => authorize(exchange.credentials!, route.scope);
     const content = route.handle({
       ...parts,
       organizationId: credentials.organization.id,
@@ -141,6 +147,10 @@ const serveRoute = async (
       accepts: (types) => request.accepts([...types]) || undefined,
       call: { deadline },
       read: { deadline, signal: exchange.closed },
+      wait: async (until) =>
+        (await waits.outsideOfSlot(exchange, lane, until, isAllowed))
+          ? { deadline: deadlineFromNow(), signal: exchange.closed }
+          : null,
     });
     return { content }; // not awaited: the turn ends when the service has the request
   };

@@ -62,6 +62,19 @@ const entries = [
   { id, type: 'order.closed', internalType: 'ORDER_CLOSED', payloadJson: '' },
 ].map((entry) => ({ ...entry, tsUtc: at, prevEventHash: 'a', eventHash: 'b', sequence: 1 }));
 
+const events = [
+  { externalId: 'x', orderStatus: 'SEALED', orderUpdatedAt: at },
+  { orderStatus: 'SEALED', orderUpdatedAt: at },
+].map((more, n) => ({
+  ...{ number: BigInt(n + 1), leafIndex: 41n, orderId: id, id, type: 'order.sealed', tsUtc: at },
+  ...{ sequence: 1, prevEventHash: 'a', eventHash: 'b' },
+  ...more,
+}));
+const eventPages = [
+  { events, hasMore: true, asOf: at, checkpoint: 'note' },
+  { events: [], hasMore: false, asOf: at },
+];
+
 /**
  * Services that answer every call with plausible values, in turn those with every member and those
  * with few.
@@ -100,7 +113,10 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
       })),
       listLocations: answer(() => ({ locations: [place] })),
     },
-    custody: { listEvents: answer(() => ({ entries })) },
+    custody: {
+      listEvents: answer(() => ({ entries })),
+      listOrganizationEvents: answer(() => one(eventPages)),
+    },
     webhooks: {
       createEndpoint: answer(() => {
         const created = {

@@ -7,6 +7,7 @@ import { observer } from '../../src/http/exchange.ts';
 import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
 import { createResponder, nothing } from '../../src/http/respond.ts';
 import { startHttpServer } from '../../src/http/server/server.ts';
+import { createWaits } from '../../src/http/waits.ts';
 import { createBudgets, keyBudgets } from '../../src/limits/budgets.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
 import { order, orderPath } from '../../src/resources/orders.ts';
@@ -67,7 +68,8 @@ beforeAll(async () => {
     };
     next();
   });
-  app.use(routerOf(table, '', { budgets, slots, responder, timings: gatewayTimings }));
+  const waits = createWaits(slots);
+  app.use(routerOf(table, '', { budgets, slots, waits, responder, timings: gatewayTimings }));
   app.use(responder.handleError);
   server = await startHttpServer(app, {
     host: '127.0.0.1',

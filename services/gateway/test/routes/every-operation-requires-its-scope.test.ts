@@ -62,6 +62,7 @@ test('the table says what contract 4 and 5 say, and what was added', () => {
       'GET /orders/:id/custody/certificate orders:read',
       'GET /orders/:id/custody/epcis orders:read',
       'GET /orders/:id/custody/fhir orders:read',
+      'GET /events orders:read',
       'GET /locations orders:read',
       'POST /locations orders:write',
       'GET /webhooks webhooks:manage',

@@ -1,0 +1,88 @@
+import { createConcurrencyLimit } from '@pto/concurrency';
+import { Failure, kinds } from '@pto/errors';
+import type { Exchange } from './exchange.ts';
+import type { Lane, OrganizationSlots } from './organization-slots.ts';
+
+/**
+ * Maximum number of requests of one organization that wait for events in this replica. When all of
+ * them are woken at once, they fit into the queue of their lane.
+ */
+export const waitsMax = 64;
+
+/** Runs the waits of requests that wait for events, outside of their organization's slots. */
+export interface Waits {
+  /**
+   * Releases the request's slot, waits, checks the request's key again and takes a slot again. So a
+   * waiting request delays no other one, its later work takes its turn, and a key that was revoked
+   * meanwhile gets nothing.
+   * @param wait resolves with whether there is anything to do now. It must end at the signal, which
+   *   aborts when the connection closes or this process stops.
+   * @param isAllowed checks the rights of the key after the wait.
+   * @returns true if the wait was successful and the request has a slot. False: the response needs
+   *   no work. Also without a wait, if `waitsMax` requests of the organization wait.
+   * @throws Failure of the check of the key
+   */
+  outsideOfSlot(
+    exchange: Exchange,
+    lane: Lane,
+    wait: (signal: AbortSignal) => Promise<boolean>,
+    isAllowed: () => void,
+  ): Promise<boolean>;
+  /** Ends all waits, without success. Later ones end at once. */
+  stop(): void;
+}
+
+export const createWaits = (slots: Pick<OrganizationSlots, 'enter'>): Waits => {
+  const stopping = new AbortController();
+  const limit = createConcurrencyLimit({ inFlightMax: waitsMax, waitingMax: 0, waitMs: 0 });
+
+  /** Returns false if the wait fails for the lack of a service: the next request reports that. */
+  const result = async (wait: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> => {
+    try {
+      return await wait();
+    } catch (error) {
+      if (signal.aborted || (error instanceof Failure && kinds[error.kind].http === 503))
+        return false;
+      throw error;
+    }
+  };
+
+  return {
+    outsideOfSlot: async (exchange, lane, wait, isAllowed) => {
+      const { signal, release } = eitherOf(exchange.closed, stopping.signal);
+      const place = await limit.acquire(exchange.credentials!.organization.id, signal);
+      if (typeof place === 'string') {
+        release();
+        return false;
+      }
+      exchange.releaseSlot();
+      const begun = performance.now();
+      const found = await result(() => wait(signal), signal).finally(() => {
+        exchange.waitedMs += performance.now() - begun;
+        place();
+        release();
+      });
+      if (exchange.closed.aborted) return false;
+      await exchange.checkKey!();
+      isAllowed();
+      return found && slots.enter(exchange, lane, performance.now());
+    },
+    stop: () => stopping.abort(new Error('the gateway stops')),
+  };
+};
+
+/**
+ * Returns a signal that aborts with either of the two. `release` removes it from both, because a
+ * process's signal lives longer than a request.
+ */
+const eitherOf = (one: AbortSignal, other: AbortSignal) => {
+  const either = new AbortController();
+  const abort = () => either.abort(new Error('the wait ends'));
+  if (one.aborted || other.aborted) abort();
+  const signals = [one, other];
+  for (const signal of signals) signal.addEventListener('abort', abort);
+  const release = () => {
+    for (const signal of signals) signal.removeEventListener('abort', abort);
+  };
+  return { signal: either.signal, release };
+};
