@@ -299,5 +299,70 @@ class Lists(unittest.TestCase):
                 self.assertEqual(len(server.seen), len(cursors))
 
 
+def events(*numbers: int) -> httpx.Response:
+    data = [{"number": number} for number in numbers]
+    return reply(200, {"data": data, "next_after": 0, "has_more": False, "as_of": "", "checkpoint": None})
+
+
+class Events(unittest.TestCase):
+    def follow(self, server: Server, most: int, after: int = 0, **options: Any) -> "list[int]":
+        numbers: "list[int]" = []
+        for event in server.client().follow_events(after=after, **options):
+            numbers.append(event["number"])
+            if len(numbers) == most:
+                break
+        return numbers
+
+    def afters(self, server: Server) -> "list[str]":
+        return [one.url.params["after"] for one in server.seen]
+
+    def test_follows_from_the_stored_number_and_asks_to_wait(self) -> None:
+        server = Server(events(8, 9), events(10), events(11))
+        self.assertEqual(self.follow(server, 4, after=7), [8, 9, 10, 11])
+        self.assertEqual(self.afters(server), ["7", "9", "10"])
+        self.assertEqual(server.seen[0].url.params["wait"], "25")
+
+    def test_the_asynchronous_client_does_the_same(self) -> None:
+        server = Server(events(1), CUT, events(2))
+
+        async def follow() -> "list[int]":
+            http = httpx.AsyncClient(transport=httpx.MockTransport(server.respond_later))
+            numbers: "list[int]" = []
+            async with AsyncClient(BASE_URL, KEY, http_client=http) as client:
+                async for event in client.follow_events():
+                    numbers.append(event["number"])
+                    if len(numbers) == 2:
+                        break
+            return numbers
+
+        self.assertEqual(anyio.run(follow), [1, 2])
+        self.assertEqual(self.afters(server), ["0", "1", "1"])
+
+    def test_continues_at_its_position_after_errors(self) -> None:
+        away = failure(503, "SERVICE_UNAVAILABLE", retry_after="0")
+        server = Server(events(1, 2), CUT, away, events(3), CUT, events(4))
+        self.assertEqual(self.follow(server, 4), [1, 2, 3, 4])
+        self.assertEqual(self.afters(server), ["0", "2", "2", "2", "3", "3"])
+
+    def test_ends_with_an_error_and_a_new_iteration_resumes(self) -> None:
+        server = Server(events(1, 2), CUT, events(3))
+        numbers: "list[int]" = []
+        with self.assertRaises(ConnectionFailedError):
+            for event in server.client().follow_events(limits=Limits(attempts_max=1)):
+                numbers.append(event["number"])
+        self.assertEqual(numbers + self.follow(server, 1, after=numbers[-1]), [1, 2, 3])
+
+    def test_pauses_after_an_early_empty_page(self) -> None:
+        server = Server(events(), events(1))
+        begin = time.monotonic()
+        self.assertEqual(self.follow(server, 1), [1])
+        self.assertGreaterEqual(time.monotonic() - begin, 0.99)
+
+    def test_a_gap_and_a_repetition_are_errors(self) -> None:
+        for numbers in ((1, 3), (2,), (1, 1)):
+            with self.assertRaises(TransportOrdersError):
+                self.follow(Server(events(*numbers)), 3)
+
+
 if __name__ == "__main__":
     unittest.main()

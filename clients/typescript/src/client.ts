@@ -1,7 +1,8 @@
+import { type FollowOptions, followEvents, listEvents } from './events.ts';
 import { Http } from './http/http.ts';
 import type { CallOptions, ClientOptions, CreateOptions } from './options.ts';
 import { Orders } from './orders.ts';
-import type { Location, LocationCreate, Ping } from './types.ts';
+import type { EventPage, EventQuery, FeedEvent, Location, LocationCreate, Ping } from './types.ts';
 import { Webhooks } from './webhooks.ts';
 
 /** A client of the Partner Transport Orders API, with one API key. */
@@ -24,6 +25,23 @@ export class Client {
   /** Checks that the key is valid. */
   ping(options?: CallOptions): Promise<Ping> {
     return this.#http.read('/ping', options);
+  }
+
+  /**
+   * Returns a page of the events of all orders, in the order of the ledger's log. The next page
+   * begins at its `next_after`.
+   */
+  listEvents(query: EventQuery = {}, options?: CallOptions): Promise<EventPage> {
+    return listEvents(this.#http, query, options);
+  }
+
+  /**
+   * Iterates over the events of all orders after `after`, and waits for new ones. No event is
+   * missing and none comes twice. Store the `number` of each event after you have processed it, and
+   * begin with that number after an error or a restart. The limits of a call are those of `options`.
+   */
+  followEvents(options?: FollowOptions): AsyncGenerator<FeedEvent, void, undefined> {
+    return followEvents(this.#http, options);
   }
 }
 

@@ -36,6 +36,7 @@ export {
   TransportOrdersError,
   ValidationError,
 } from './errors.ts';
+export type { FollowOptions } from './events.ts';
 export type { CallOptions, ClientOptions, CreateOptions, Limits } from './options.ts';
 export type { Orders } from './orders.ts';
 export { Changes, type Page, Pages } from './pages.ts';

@@ -16,6 +16,8 @@ export type Location = Schemas['Location'];
 export type LocationCreate = Schemas['LocationCreate'];
 export type CustodyEntry = Schemas['CustodyEntry'];
 export type OrderCustody = Schemas['OrderCustody'];
+export type EventPage = Schemas['EventPage'];
+export type FeedEvent = Schemas['FeedEvent'];
 export type WebhookEndpoint = Schemas['WebhookEndpoint'];
 export type WebhookEndpointCreate = Schemas['WebhookEndpointCreate'];
 export type WebhookEndpointCreated = Schemas['WebhookEndpointCreated'];
@@ -43,4 +45,6 @@ type Query<Name extends keyof operations> = NonNullable<operations[Name]['parame
 /** Filters of a list; `limit` is the maximum of items per page, 1 to 100. */
 export type OrderQuery = Omit<Query<'listOrders'>, 'cursor'>;
 export type ChangeQuery = Omit<OrderQuery, 'updated_since'>;
+/** `wait` is the maximum time in seconds that the request waits for an event, 0 to 25. */
+export type EventQuery = Query<'listEvents'>;
 export type DeliveryQuery = Omit<Query<'listDeliveries'>, 'cursor'>;

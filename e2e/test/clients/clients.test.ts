@@ -206,6 +206,7 @@ const isReceiver = (code: string): boolean => code.includes('WEBHOOK_SECRETS');
 const printedByAll = [
   [/created .*: SUBMITTED\n/, /cancelled: Not needed any more\n/],
   [/ is (SUBMITTED|CANCELLED)\n/],
+  [/^1: order\.submitted of [0-9a-f-]{36}, submitted\n2: order\.\w+ of .*\n3: /],
   [/it exists: [0-9a-f-]{36}\n/],
   [/^(\d+ events are sent again\n)*$/],
   [/Proven: .*complete as of/],

@@ -1,5 +1,13 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -175,18 +183,23 @@ test('lists are filtered, and a poll continues at as_of', async () => {
   }
 });
 
-testJq('a poll by curl and jq prints each order, and continues at as_of', async () => {
-  // a line break that a shell could take apart
-  await fetch(`${environment.API}/orders`, {
+const createOrder = async (notes: string | null = null): Promise<void> => {
+  const { status } = await fetch(`${environment.API}/orders`, {
     method: 'POST',
     headers: { authorization: `Bearer ${environment.KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       pickup: { address_text: 'Charitéplatz 1, 10117 Berlin' },
       dropoff: { address_text: 'Marienplatz 1, 80331 München' },
       pickup_window_start: '2030-01-01T08:00:00Z',
-      notes: 'Ring twice.\nAsk for \\Anna.',
+      notes,
     }),
   });
+  expect(status).toBe(201);
+};
+
+testJq('a poll by curl and jq prints each order, and continues at as_of', async () => {
+  // a line break that a shell could take apart
+  await createOrder('Ring twice.\nAsk for \\Anna.');
   rmSync(join(folder, 'last-poll.txt'), { force: true });
   const { data } = await json('lists/list.sh');
   const first = (await printed('lists/reconcile.sh')).trim().split('\n');
@@ -203,6 +216,52 @@ testJq('a poll by curl and jq prints each order, and continues at as_of', async 
     0,
   );
   expect(readFileSync(join(folder, 'last-poll.txt'), 'utf8')).toBe(next);
+});
+
+/** Runs a program that does not end, until `isDone` with what it has printed. */
+const runUntil = async (name: string, isDone: (output: string) => boolean): Promise<void> => {
+  const child = spawn(programs[extname(name)]!, [snippetFile(name)], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+  });
+  executed.add(name);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  try {
+    await until(() => isDone(output), { what: `the output of ${name}` });
+  } finally {
+    child.kill();
+  }
+};
+
+test('events are followed from the stored number, and are in the public log', async () => {
+  const page = await json('events/page.sh');
+  expect(page.data[0]).toMatchObject({ number: 1, event: 'order.submitted' });
+  const state = join(folder, 'last-event.txt');
+  for (const language of ['mjs', 'py']) {
+    const name = `events/follow.${language}`;
+    rmSync(state, { force: true });
+    let first = '';
+    await runUntil(name, (output) => {
+      first = output;
+      return existsSync(state);
+    });
+    expect(first).toMatch(/^1 order\.submitted [0-9a-f-]{36} submitted\n2 /);
+    const last = Number(readFileSync(state, 'utf8'));
+    await createOrder();
+    let next = '';
+    await runUntil(name, (output) => {
+      next = output;
+      return output.includes('\n') && Number(readFileSync(state, 'utf8')) > last;
+    });
+    expect(next).toMatch(new RegExp(`^${last + 1} order\\.`));
+  }
+  await until(async () => /^([1-9]\d*) of \1 /.test(await printed('events/in-the-log.mjs')), {
+    what: 'a checkpoint over all events',
+  });
 });
 
 test('a location is saved, listed and used', async () => {

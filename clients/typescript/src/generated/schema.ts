@@ -26,6 +26,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of all orders
+         * @description All custody events of your organization, oldest first, for partners without a webhook endpoint or beside one. The order is that of the ledger's log: an event that is committed late has a higher number than those before it, so you miss none if you continue after the last number that you have. No event comes twice. With `wait`, a request that finds no event waits for one; it responds with an empty page after that time, and earlier if too many requests of your organization wait. A waiting request counts as one read.
+         *
+         *     Required scope: `orders:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{endpoint_id}/deliveries": {
         parameters: {
             query?: never;
@@ -726,6 +748,23 @@ export interface operations {
                 external_id?: string;
                 /** @description Only orders changed at this time or later. */
                 updated_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `number` of the last event that you have processed; 0 begins with the first event. It does not expire. */
+                after?: number;
+                /** @description Maximum number of events in the page. */
+                limit?: number;
+                /** @description Maximum time in seconds that the request waits for an event, if there is none after `after`. */
+                wait?: number;
             };
             header?: never;
             path?: never;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import cast
 
@@ -10,7 +11,8 @@ import httpx
 from .._limits import Limits
 from .._operation import Operation
 from .._settings import Settings
-from ..models import Ping
+from ..models import EventPage, FeedEvent, Ping
+from .events import follow_events, list_events
 from .http import AsyncHttp
 from .locations import AsyncLocations
 from .orders import AsyncOrders
@@ -49,6 +51,30 @@ class AsyncClient:
     async def ping(self, *, limits: Limits | None = None) -> Ping:
         """Checks that the key is valid."""
         return cast(Ping, await self._http.call(Operation("GET", "/ping", repeatable=True), limits))
+
+    async def list_events(
+        self,
+        *,
+        after: int = 0,
+        limit: int | None = None,
+        wait: int | None = None,
+        limits: Limits | None = None,
+    ) -> EventPage:
+        """A page of the events of all orders, in the order of the ledger's log.
+
+        The next page begins at its `next_after`. `limit` is the size of a page, 1 to 100; `wait` the
+        seconds that the request waits for an event, 0 to 25.
+        """
+        return await list_events(self._http, after=after, limit=limit, wait=wait, limits=limits)
+
+    def follow_events(self, *, after: int = 0, limits: Limits | None = None) -> AsyncIterator[FeedEvent]:
+        """Iterates over the events of all orders after `after`, and waits for new ones.
+
+        No event is missing and none comes twice. Store the `number` of each event after you processed
+        it, and begin with that number after an error or a restart. `limits` are those of each call;
+        the defaults permit it to wait for 25 s.
+        """
+        return follow_events(self._http, after=after, limits=limits)
 
     async def close(self) -> None:
         await self._http.close()

@@ -1,0 +1,47 @@
+# Made from _async/events.py by `npm run generate:clients`.
+"""The events of all orders, in the order of the ledger's log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import cast
+
+from .._errors import TransportOrdersError
+from .._limits import Limits
+from .._operation import Operation
+from .._sleep import sleep
+from ..models import EventPage, FeedEvent
+from .http import Http
+
+_WAIT = 25
+_EARLY_PAUSE = 1.0
+_WAITING_LIMITS = Limits(attempt_timeout=50.0, total_timeout=150.0)
+
+
+def list_events(
+    http: Http, *, after: int, limit: int | None, wait: int | None, limits: Limits | None
+) -> EventPage:
+    query = {"after": after, "limit": limit, "wait": wait}
+    operation = Operation("GET", "/events", repeatable=True, query=query)
+    return cast(EventPage, http.call(operation, limits))
+
+
+def follow_events(
+    http: Http, *, after: int, limits: Limits | None
+) -> Iterator[FeedEvent]:
+    """Iterates over the events after `after`, and waits for new ones.
+
+    Each call has the retries of all calls. Its default limits permit it to wait; those of the client
+    may be shorter and do not apply.
+    """
+    while True:
+        begun = monotonic()
+        page = list_events(http, after=after, limit=100, wait=_WAIT, limits=limits or _WAITING_LIMITS)
+        for event in page["data"]:
+            if event["number"] != after + 1:
+                raise TransportOrdersError(f"event {after + 1} is missing before {event['number']}")
+            after = event["number"]
+            yield event
+        if not page["data"] and monotonic() - begun < _WAIT - _EARLY_PAUSE:
+            sleep(_EARLY_PAUSE)
