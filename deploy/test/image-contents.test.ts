@@ -6,7 +6,9 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildImage, filesOf, images, npmPackages } from '@pto/bundle';
+import { certificatePdf } from '@pto/certificate';
 import { freePort, stores, testDatabase, tlsEnvironment, until } from '@pto/testing';
+import { provenInput } from '../../packages/certificate/test/samples/an-input.ts';
 import { sources as siteSources } from '../../site/src/recent-site.ts';
 import { buildContext } from './build-context.ts';
 
@@ -145,6 +147,24 @@ test('a gateway outside of the checkout serves the pages that it reads from file
   }
 });
 
+test('the thread of a gateway outside of the checkout renders the same certificate', async () => {
+  const program = `
+    const { Worker } = require('node:worker_threads');
+    const worker = new Worker('./certificate-thread.mjs', { execArgv: [], env: {} });
+    worker.on('message', ({ output, error }) => {
+      process.stdout.write(error ?? Buffer.from(output).toString('base64'));
+      worker.terminate();
+    });
+    worker.postMessage(JSON.parse(require('node:fs').readFileSync(0, 'utf8')));`;
+  const { stdout } = spawnSync(process.execPath, ['-e', program], {
+    cwd: programsOf('gateway'),
+    input: JSON.stringify(provenInput),
+    encoding: 'utf8',
+    env: {},
+  });
+  expect(stdout).toBe(Buffer.from(await certificatePdf(provenInput)).toString('base64'));
+});
+
 test('files that sources find by their own place are in the image at the same place', () => {
   const found = names.flatMap((name) =>
     readdirSync(programsOf(name)).flatMap((file) => {
@@ -156,6 +176,8 @@ test('files that sources find by their own place are in the image at the same pl
   // another module that reads files needs them in `images`, and a test
   expect([...new Set(found)].filter((path) => !path.endsWith('telemetry/src/register.ts'))).toEqual(
     [
+      // its thread is the program `certificate-thread`
+      'gateway/services/gateway/src/certificates/pdf-renderer.ts',
       'gateway/services/gateway/src/site/verify-page.ts',
       'gateway/packages/certificate/src/pdf/fonts.ts',
       'orders/services/orders/src/geocoding/gazetteer.ts',

@@ -20,7 +20,11 @@ const service = (name: string): Programs => ({
 /** The images by name. The charts name their programs: `args: [migrate.mjs]`. */
 export const images: Readonly<Record<string, ImageContents>> = {
   gateway: {
-    programs: { register, main: 'services/gateway/src/main.ts' },
+    programs: {
+      register,
+      main: 'services/gateway/src/main.ts',
+      'certificate-thread': 'services/gateway/src/certificates/certificate-thread.ts',
+    },
     files: [
       'services/gateway/pages',
       'node_modules/@pto/custody-verifier/package.json',

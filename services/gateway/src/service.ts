@@ -8,6 +8,7 @@ import { createKeyLookup, onCredentialsChanged } from './authentication/key-look
 import { startLastUsed } from './authentication/last-used.ts';
 import { requireKey } from './authentication/require-key.ts';
 import { openBackends } from './backends.ts';
+import { openPdfRenderer } from './certificates/pdf-renderer.ts';
 import { type GatewaySettings, gatewayTimings, type Timings } from './config.ts';
 import { observer } from './http/exchange.ts';
 import { createOrganizationSlots } from './http/organization-slots.ts';
@@ -60,7 +61,12 @@ export const startGateway = async (
   ];
   const { publicBaseUrl } = settings;
   const verifyUrl = publicBaseUrl ? new URL('/verify', publicBaseUrl).href : '/verify';
-  const table = routeTable(backends, environment, verifyUrl, publicBaseUrl || basePath);
+  const pdfs = openPdfRenderer();
+  const table = routeTable(backends, environment, {
+    verifyUrl,
+    publicBaseUrl: publicBaseUrl || basePath,
+    pdfs,
+  });
   const status = openStatus(settings, { ...backends, ping: () => db.ping('reads') });
   const installation = { ...settings, baseUrl: settings.publicBaseUrl };
   const servePages = servePublic(
@@ -116,6 +122,7 @@ export const startGateway = async (
       waits.stop();
       await http.stop();
       await lastUsed.stop();
+      await pdfs.stop();
       backends.close();
       changes.stop();
       redis?.disconnect();

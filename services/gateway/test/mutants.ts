@@ -100,4 +100,12 @@ export const mutants: readonly Mutant[] = [
     broken: '',
     tests: ['services/gateway/test/limits/event-waits'],
   },
+  {
+    name: 'certificate-turns',
+    mechanism: 'An organization has one certificate at a time in the queue of the renderer',
+    file: 'services/gateway/src/certificates/pdf-renderer.ts',
+    original: 'inTurn(organizationId, signal, () => thread.run(input))',
+    broken: 'thread.run(input)',
+    tests: ['gateway/test/certificates'],
+  },
 ];

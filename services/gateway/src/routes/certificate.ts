@@ -1,6 +1,7 @@
-import { certificateHtml, certificatePdf } from '@pto/certificate';
+import { certificateHtml } from '@pto/certificate';
 import { verifyProof } from '@pto/custody-verifier';
 import type { Backends } from '../backends.ts';
+import type { PdfRenderer } from '../certificates/pdf-renderer.ts';
 import { orderPath } from '../resources/orders.ts';
 import { described, optional, parameters } from '../validation/schema.ts';
 import { choice } from '../validation/texts.ts';
@@ -14,10 +15,13 @@ const certificateQuery = parameters({
   lang: described(optional(choice(['en', 'de']), 'en'), 'Language of the certificate.'),
 });
 
-/** The certificate of an order's custody (decision 73). @param verifyUrl URL of the page /verify. */
+/**
+ * The certificate of an order's custody (decision 73).
+ * @param by.verifyUrl URL of the page /verify.
+ */
 export const certificateRoutes = (
   { orders, custody }: Pick<Backends, 'orders' | 'custody'>,
-  verifyUrl: string,
+  by: { readonly verifyUrl: string; readonly pdfs: Pick<PdfRenderer, 'render'> },
 ) => [
   route({
     name: 'getOrderCustodyCertificate',
@@ -42,13 +46,14 @@ export const certificateRoutes = (
         order: JSON.parse(Buffer.from(body).toString()),
         proof,
         verdict: await verifyProof(JSON.stringify(proof), { trustedKeys: proof.keys }),
-        verifyUrl,
+        verifyUrl: by.verifyUrl,
       };
-      if (accepts([pdfType, htmlType]) !== htmlType)
-        return {
-          headers: { 'Content-Type': pdfType, Vary: 'Accept' },
-          pieces: [await certificatePdf(input)],
-        };
+      if (accepts([pdfType, htmlType]) !== htmlType) {
+        const leftMs = Math.max(1, Math.ceil(read.deadline - performance.now()));
+        const signal = AbortSignal.any([read.signal, AbortSignal.timeout(leftMs)]);
+        const pdf = await by.pdfs.render(organizationId, signal, input);
+        return { headers: { 'Content-Type': pdfType, Vary: 'Accept' }, pieces: [pdf] };
+      }
       return {
         headers: {
           'Content-Type': `${htmlType}; charset=utf-8`,

@@ -1,4 +1,5 @@
 import type { Backends } from '../backends.ts';
+import type { PdfRenderer } from '../certificates/pdf-renderer.ts';
 import { certificateRoutes } from './certificate.ts';
 import { custodyRoutes } from './custody.ts';
 import { deliveryRoutes } from './deliveries.ts';
@@ -14,23 +15,36 @@ import { webhookRoutes } from './webhooks.ts';
 /** Prefix of every path in the table (contract 9). */
 export const basePath = '/api/partner/v1';
 
+export interface RouteOptions {
+  /** URL of the page /verify, for certificates. */
+  readonly verifyUrl: string;
+  /** URL of the API with its path, for links in events. */
+  readonly publicBaseUrl: string;
+  /** Absent where no request is served, as for the OpenAPI document. */
+  readonly pdfs?: Pick<PdfRenderer, 'render'>;
+}
+
+const noRenderer: Pick<PdfRenderer, 'render'> = {
+  render: () => Promise.reject(new Error('this table serves no requests')),
+};
+
 /**
  * Returns a row for each operation: those of contract 4, and the additions to it. Each resource has
  * a file here with its rows: method, path, scope, schemas, statuses, handler.
- * @param verifyUrl URL of the page /verify, for certificates.
- * @param publicBaseUrl URL of the API with its path, for links in events.
  */
 export const routeTable = (
   backends: Backends,
   environment: string,
-  verifyUrl = '/verify',
-  publicBaseUrl = basePath,
+  { verifyUrl, publicBaseUrl, pdfs }: RouteOptions = {
+    verifyUrl: '/verify',
+    publicBaseUrl: basePath,
+  },
 ): readonly Route[] => [
   ...pingRoutes(environment),
   ...orderRoutes(backends),
   ...evidenceRoutes(backends),
   ...custodyRoutes(backends),
-  ...certificateRoutes(backends, verifyUrl),
+  ...certificateRoutes(backends, { verifyUrl, pdfs: pdfs ?? noRenderer }),
   ...exportRoutes(backends),
   ...eventRoutes(backends, publicBaseUrl),
   ...locationRoutes(backends),

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { certificatePdf } from '@pto/certificate';
+import { provenInput } from '../../../../packages/certificate/test/samples/an-input.ts';
+import { openPdfRenderer, type PdfRenderer } from '../../src/certificates/pdf-renderer.ts';
+
+let renderer: PdfRenderer;
+beforeEach(() => {
+  renderer = openPdfRenderer();
+});
+afterEach(() => renderer.stop());
+
+const { signal } = new AbortController();
+
+test('the bytes are those of the package, and the event loop takes its turns meanwhile', async () => {
+  await renderer.render('a', signal, provenInput);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  const rendered: Uint8Array[] = [];
+  for (let n = 0; n < 3; n++) rendered.push(await renderer.render('a', signal, provenInput));
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(30);
+  const direct = Buffer.from(await certificatePdf(provenInput));
+  for (const bytes of rendered) expect(direct.equals(bytes)).toBe(true);
+});
+
+test('an organization with many certificates does not delay another by more than one', async () => {
+  const done: string[] = [];
+  const render = (id: string) =>
+    renderer.render(id, signal, provenInput).then(() => void done.push(id));
+  await Promise.all([...Array.from({ length: 6 }, () => render('many')), render('one')]);
+  expect(done.indexOf('one')).toBeLessThanOrEqual(1);
+});
+
+test('a certificate that cannot be rendered is an error, and the next is rendered', async () => {
+  const wrong = renderer.render('a', signal, { ...provenInput, order: {} });
+  await expect(wrong).rejects.toMatchObject({ kind: 'INTERNAL' });
+  expect((await renderer.render('a', signal, provenInput)).length).toBeGreaterThan(10_000);
+});
