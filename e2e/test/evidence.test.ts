@@ -91,7 +91,7 @@ test('an order with three handovers and an excursion is proven, certified, expor
       unexpected_seal_ids: ['S-FOREIGN'],
     });
     const csv =
-      'time,value\n2026-11-27T08:00:00Z,4\n2026-11-27T08:05:00Z,9.5\n2026-11-27T08:10:00Z,5\n';
+      'time,value\n2026-01-15T08:00:00Z,4\n2026-01-15T08:05:00Z,9.5\n2026-01-15T08:10:00Z,5\n';
     const recorded = await post(`/orders/${id}/conditions`, {
       device_id: 'TL-7',
       calibration_reference: 'CAL-1',
@@ -110,7 +110,7 @@ test('an order with three handovers and an excursion is proven, certified, expor
       readings: csv,
     });
     expect([wrong.status, wrong.body.detail[0].loc]).toEqual([422, ['body', 'calibration_date']]);
-    const readings = file('log.ndjson', '{"time":"2026-11-27T08:15:00Z","value":4.5}\n');
+    const readings = file('log.ndjson', '{"time":"2026-01-15T08:15:00Z","value":4.5}\n');
     await run('order', 'condition', id, '--file', readings, '--device', 'TL-8', '--max', '4.5');
     await run('order', 'incident', id, '--note', 'The box was dropped.');
     await run('order', 'walk', id);

@@ -45,7 +45,10 @@ export const images: Readonly<Record<string, ImageContents>> = {
     },
   },
   orders: {
-    programs: service('orders'),
+    programs: {
+      ...service('orders'),
+      'files-thread': 'services/orders/src/files/files-thread.ts',
+    },
     files: ['services/orders/src/geocoding/cities.tsv'],
   },
   custody: {

@@ -249,7 +249,7 @@ describe('the request files', () => {
     try {
       const { body } = await receiver.subscribe();
       const { id: order_id } = await client.orders.create(order('REQUESTS'));
-      const readings = 'time,value\n2030-03-02T08:00:00Z,4.1\n';
+      const readings = 'time,value\n2026-01-15T08:00:00Z,4.1\n';
       const [delivery] = await until(
         async () => {
           const found = await collect(client.webhooks.deliveries.list(body.id, { order_id }));

@@ -36,7 +36,7 @@ const bodies: Record<string, Any> = {
   ConditionCreate: {
     ...{ device_id: 'd', calibration_reference: 'c', calibration_date: '2026-01-14' },
     ...{ unit: 'celsius', media_type: 'text/csv', summary: { count: 1, mean: 4 } },
-    readings: 'time,value\n2026-11-27T08:00:00Z,4\n',
+    readings: 'time,value\n2026-01-15T08:00:00Z,4\n',
   },
   LocationCreate: {
     ...{ label: 'L', street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE' },

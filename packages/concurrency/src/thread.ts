@@ -8,8 +8,8 @@ import { Failure } from '@pto/errors';
 export interface Thread<Input, Output> {
   /**
    * Runs one piece of work after those that wait. Input and output are copied between the threads.
-   * @throws Failure SERVICE_UNAVAILABLE if too many wait, DEADLINE_EXCEEDED if the work takes too
-   *   long, INTERNAL if it throws; the error's text is the private cause.
+   * @throws Failure that the work throws; INTERNAL for any other error, whose text is the private
+   *   cause; SERVICE_UNAVAILABLE if too many wait; DEADLINE_EXCEEDED if the work takes too long.
    */
   run(input: Input): Promise<Output>;
   /** Ends the thread. Work in progress and later work rejects. */
@@ -39,7 +39,10 @@ interface Work {
 }
 
 /** What the thread sends for each piece of work. */
-type Outcome = { readonly output: unknown } | { readonly error: string };
+type Outcome =
+  | { readonly output: unknown }
+  | { readonly error: string }
+  | { readonly failure: Pick<Failure, 'kind' | 'message' | 'details'> };
 
 /** Opens a thread that starts with its first work. Its module calls `serveThread`. */
 export const openThread = <Input, Output>(options: ThreadOptions): Thread<Input, Output> => {
@@ -75,8 +78,9 @@ export const openThread = <Input, Output>(options: ThreadOptions): Thread<Input,
     started.unref();
     started.on('message', (outcome: Outcome) =>
       end(({ resolve, reject }) => {
-        if ('error' in outcome) reject(failed(outcome.error));
-        else resolve(outcome.output as never);
+        if ('output' in outcome) resolve(outcome.output as never);
+        else if ('failure' in outcome) reject(copyOf(outcome.failure));
+        else reject(failed(outcome.error));
       }),
     );
     started.once('error', (error) => {
@@ -124,6 +128,8 @@ const entryOf = ({ program, source }: ThreadOptions): string => {
   return existsSync(bundled) ? bundled : fileURLToPath(source);
 };
 
+const copyOf = ({ kind, message, details }: Pick<Failure, 'kind' | 'message' | 'details'>) =>
+  new Failure(kind, message, { ...(details && { details }) });
 const failed = (cause: unknown): Failure =>
   new Failure('INTERNAL', 'Something went wrong on our side.', { cause });
 const busy = (): Failure =>
@@ -137,7 +143,15 @@ export const serveThread = <Input, Output>(work: (input: Input) => Promise<Outpu
     try {
       parentPort!.postMessage({ output: await work(input) });
     } catch (error) {
-      parentPort!.postMessage({ error: error instanceof Error ? `${error.stack}` : `${error}` });
+      parentPort!.postMessage(outcomeOf(error));
     }
   });
+};
+
+const outcomeOf = (error: unknown): Outcome => {
+  if (error instanceof Failure && error.kind !== 'INTERNAL') {
+    const { kind, message, details } = error;
+    return { failure: { kind, message, details } };
+  }
+  return { error: error instanceof Error ? `${error.stack}` : `${error}` };
 };

@@ -14,6 +14,7 @@ import { startArtifactExpiry } from './changes/artifact-expiry.ts';
 import { startPersonalRetention } from './changes/personal-retention.ts';
 import type { OrdersSettings } from './config.ts';
 import { evidenceService, recordHeads } from './evidence.ts';
+import { openFileReader } from './files/file-reader.ts';
 import { openGeocoder } from './geocoding/open-geocoder.ts';
 import { daysKept, sharedFindReplay } from './idempotency.ts';
 import { createLocation } from './locations/create-location.ts';
@@ -29,6 +30,7 @@ export const startOrders = async (
 ): Promise<Service & { grpcPort: number; connectPort: number }> => {
   const geocoder = openGeocoder(settings);
   const artifacts = await openArtifacts(settings);
+  const files = openFileReader();
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const bus = await openBus(settings, telemetry);
@@ -59,6 +61,7 @@ export const startOrders = async (
   const deps = {
     db,
     artifacts,
+    files,
     artifactRetentionMs: settings.artifactRetentionMs,
     findLocations: cachedLocations(),
     geocoder,
@@ -111,6 +114,7 @@ export const startOrders = async (
         retention?.stop(),
         expiry.stop(),
       ]);
+      await files.stop();
       artifacts.close();
       await bus.close();
       await db.close();

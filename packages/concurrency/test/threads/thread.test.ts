@@ -70,6 +70,13 @@ test.each([
   30_000,
 );
 
+test('a Failure that the work throws comes with its details', async () => {
+  await expect(thread().run({ does: 'reject' })).rejects.toMatchObject({
+    kind: 'VALIDATION',
+    details: { detail: [{ loc: ['file'], msg: 'Value error, too large', input: 7 }] },
+  });
+});
+
 test('work that takes too long is ended, and the next is done', async () => {
   const { run } = thread({ workMaxMs: 1500 });
   const works = [run({ does: 'long', ms: 60_000 }), run({ does: 'next' })];

@@ -7,11 +7,13 @@ import type { Artifacts } from '@pto/artifacts';
 import { type Database, execute, fragment, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { ArtifactReference } from '../domain/order.ts';
+import type { FileReader } from '../files/file-reader.ts';
 import { tables } from '../schema/tables.ts';
 
 export interface ArtifactDeps {
   readonly db: Database;
   readonly artifacts: Artifacts;
+  readonly files: Pick<FileReader, 'summarize' | 'inspect'>;
   /** Time for which a file is retained, in ms. */
   readonly artifactRetentionMs: number;
 }

@@ -8,9 +8,7 @@ import {
   type Device,
 } from '../conditions/condition-payload.ts';
 import { excursionPayload } from '../conditions/excursion-payload.ts';
-import { readReadings } from '../conditions/read-readings.ts';
-import type { ReadingsMediaType } from '../conditions/reading.ts';
-import { summarize } from '../conditions/summarize.ts';
+import { type ReadingsMediaType, requirePast } from '../conditions/reading.ts';
 import type { TemperatureUnit } from '../conditions/units.ts';
 import type { CommandMetadata } from '../domain/order.ts';
 import { getOrder } from '../reading/get-order.ts';
@@ -73,7 +71,8 @@ export const recordCondition = async (
   const { order } = await getOrder({ ...deps, sql: deps.db }, orderId, organizationId);
   const { content, mediaType, unit, device, recordedBy } = received;
   const limits = { min: degrees(order.temperatureMin), max: degrees(order.temperatureMax) };
-  const summary = summarize(readReadings(content, mediaType), unit, limits);
+  const summary = await deps.files.summarize({ content, mediaType, unit, limits });
+  requirePast(summary.to, Date.now());
   compareSummary(received.claimed, summary);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const file = { sha256, mediaType, size: content.length };

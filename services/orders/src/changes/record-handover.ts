@@ -1,4 +1,3 @@
-import { inspectArtifact } from '@pto/artifacts';
 import { sealDifference } from '../domain/handover.ts';
 import type { CommandMetadata, Handover, SealDifference } from '../domain/order.ts';
 import type { StoredOrder } from '../reading/stored-order.ts';
@@ -29,7 +28,7 @@ export const recordHandover = async (
   file: ReceivedFile | null,
   metadata: CommandMetadata,
 ): Promise<{ readonly stored: StoredOrder; readonly difference: SealDifference | null }> => {
-  const checked = file && inspectArtifact(file.content, file.mediaType);
+  const checked = file && (await deps.files.inspect(file));
   const artifact = checked && artifactReference(checked, deps.artifactRetentionMs);
   const target = { orderId, organizationId: null };
   const command = { name: 'handover', handover: { ...received, artifact } } as const;

@@ -40,6 +40,23 @@ export const lineFailure = (line: number, reason: string, input: string): Failur
   return invalid(['readings'], `line ${line}: ${reason}`, start.toWellFormed());
 };
 
+/** Time by which a logger's clock may be ahead of ours. */
+const aheadMaxMs = 300_000;
+
+/**
+ * Requires that the last reading is not later than five minutes after now. A logger's local time
+ * with the offset of UTC is the usual fault.
+ * @param to time of the last reading. @param now milliseconds since the epoch.
+ * @throws Failure VALIDATION
+ */
+export const requirePast = (to: string, now: number): void => {
+  if (Date.parse(to) > now + aheadMaxMs)
+    throw invalid(
+      ['readings'],
+      `the last reading, ${to}, is in the future; check the logger's clock and the offset`,
+    );
+};
+
 /**
  * Returns the reading of a row, with its time in UTC, cut to milliseconds.
  * @throws Failure VALIDATION for a time that is not RFC 3339, and for a value that is no number or

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const csv = (...values: number[]) =>
   Buffer.from(
-    ['time,value', ...values.map((v, n) => `2026-11-27T08:0${n}:00Z,${v}`), ''].join('\n'),
+    ['time,value', ...values.map((v, n) => `2026-01-15T08:0${n}:00Z,${v}`), ''].join('\n'),
   );
 
 const readings = (content: Uint8Array, more: object = {}) => ({
@@ -30,6 +30,8 @@ const readings = (content: Uint8Array, more: object = {}) => ({
   unit: 'celsius',
   ...more,
 });
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
 const limits = { temperatureMin: 2, temperatureMax: 8 };
 
@@ -151,12 +153,17 @@ test('twenty requests with one key record the readings once, for each order', as
 });
 
 test.each<[string, object, string]>([
-  ['NaN', readings(Buffer.from('time,value\n2026-11-27T08:00:00Z,NaN\n')), 'line 2'],
-  ['a formula', readings(Buffer.from('time,value\n2026-11-27T08:00:00Z,=1+1\n')), 'line 2'],
+  ['NaN', readings(Buffer.from('time,value\n2026-01-15T08:00:00Z,NaN\n')), 'line 2'],
+  ['a formula', readings(Buffer.from('time,value\n2026-01-15T08:00:00Z,=1+1\n')), 'line 2'],
   [
     'reversed times',
-    readings(Buffer.from('time,value\n2026-11-27T08:01:00Z,4\n2026-11-27T08:00:00Z,4\n')),
+    readings(Buffer.from('time,value\n2026-01-15T08:01:00Z,4\n2026-01-15T08:00:00Z,4\n')),
     'line 3',
+  ],
+  [
+    'a time in the future',
+    readings(Buffer.from(`time,value\n${inMinutes(6)},4\n`)),
+    'is in the future; check the logger',
   ],
   ['a summary that they do not give', readings(csv(4, 5), { maximum: 6 }), 'the readings give 5'],
   ['an unknown unit', readings(csv(4), { unit: 'rankine' }), 'expected one of celsius'],
@@ -176,6 +183,16 @@ test.each<[string, object, string]>([
     details: { detail: [{ msg: expect.stringContaining(says) }] },
   });
   expect(await under.storedFiles(orderId)).toEqual([]);
+});
+
+test('readings of a logger whose clock is four minutes ahead are recorded', async () => {
+  const { circumstances } = await anOrderThat(under, 'IN_TRANSIT');
+  const content = Buffer.from(`time,value\n${inMinutes(4)},4\n`);
+  const response = await under.commands.recordCondition({
+    circumstances,
+    readings: readings(content),
+  });
+  expect(JSON.parse(response.payloadJson)).toMatchObject({ count: 1 });
 });
 
 test('readings of 5 MiB are recorded, by the operator and by the partner', async () => {
