@@ -180,6 +180,8 @@ test('files that sources find by their own place are in the image at the same pl
       'gateway/services/gateway/src/certificates/pdf-renderer.ts',
       'gateway/services/gateway/src/site/verify-page.ts',
       'gateway/packages/certificate/src/pdf/fonts.ts',
+      // its thread is the program `files-thread`
+      'orders/services/orders/src/files/file-reader.ts',
       'orders/services/orders/src/geocoding/gazetteer.ts',
     ],
   );

@@ -15,7 +15,12 @@ const readStatus = async () => {
   expect(response.status).toBe(200);
   return (await response.json()) as {
     status: string;
-    components: { name: string; status: string; newest_checkpoint_age_seconds?: number }[];
+    components: {
+      name: string;
+      status: string;
+      newest_checkpoint_age_seconds?: number;
+      newest_checkpoint_at?: string;
+    }[];
   };
 };
 const component = async (name: string) =>
@@ -38,7 +43,9 @@ test('all components are available, and the ledger has a checkpoint', async () =
     what: 'a checkpoint',
   });
   expect(await readStatus()).toMatchObject({ status: 'available' });
-  expect((await component('custody')).newest_checkpoint_age_seconds).toBeLessThan(120);
+  const custody = await component('custody');
+  expect(custody.newest_checkpoint_age_seconds).toBeLessThan(120);
+  expect(custody.newest_checkpoint_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
 test.each(['orders', 'custody', 'webhooks'])(

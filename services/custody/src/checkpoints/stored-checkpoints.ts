@@ -48,7 +48,10 @@ const ageOfNewest = statement(() =>
 /** Returns when the newest checkpoint was signed and its age by the database's clock, or null. */
 export const newestCheckpointAge = async (
   sql: Sql,
-): Promise<{ signedAt: string; ageSeconds: number } | null> => (await ageOfNewest(sql))[0] ?? null;
+): Promise<{ signedAt: string; ageSeconds: number } | null> => {
+  const [row] = await ageOfNewest(sql);
+  return row ? { signedAt: isoMillis(row.signedAt), ageSeconds: row.ageSeconds } : null;
+};
 
 /** The number of leaves in the log, and the number that the newest checkpoint covers. */
 export interface LogSizes {
