@@ -2,7 +2,8 @@
  * Fairness between organizations: ten calm ones, with and without those of fairness/hostile.ts, in
  * turns in one run on the local stack with real stores. `KEYS=8 node bench/fairness.ts`; KEYS (1) is
  * the number of keys of the organization at its budgets, ROUNDS and ROUND_MS set how often and how
- * long. Prints p95 of GET and POST of the calm ones, their ratio, the responses of the others, each
+ * long. LOADS (`all`) lists what is measured in each round: `all`, or the `lists`, the `orders` or
+ * the `others` of fairness/hostile.ts alone. Prints p95 of GET and POST of the calm ones, their ratio, the responses of the others, each
  * program's CPU time, and the peak of each process's resident memory. The goal: each ratio under 2,
  * each process under 300 MiB, no refusal of the organization at its budgets.
  */
@@ -15,6 +16,7 @@ import { createOrganization, scopes } from '../local/src/operators/organizations
 import { startProgram } from './drain/program.ts';
 import { create, orderWith } from './fairness/calls.ts';
 import { type Latencies, p95, runCalm } from './fairness/calm.ts';
+import type { Load } from './fairness/hostile.ts';
 import { type CpuMicros, cpuNow, cpuSince, cpuText, nameProcess } from './measuring/process-cpu.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 4);
@@ -23,6 +25,7 @@ const recoveryMs = 5000;
 const calmCount = 10;
 const heavyOrders = Number(process.env.HEAVY_ORDERS ?? 20);
 const keyCount = Number(process.env.KEYS ?? 1);
+const loads = (process.env.LOADS ?? 'all').split(',') as Load[];
 const goalMebibytes = 300;
 /** V8 takes half of resources.limits.memory of deploy/helm/service/values.yaml for its heap. */
 const heapMebibytes = 384 / 2;
@@ -70,6 +73,19 @@ const merged = (all: readonly Latencies[]): Latencies => ({
   failed: all.flatMap(({ failed }) => failed),
 });
 
+/** Prints what a load costs the calm organizations. */
+const report = (load: Load, without: Latencies, beside: Latencies): void => {
+  for (const method of ['GET', 'POST'] as const) {
+    const [a, b] = [p95(without[method]), p95(beside[method])];
+    say(
+      `${load}: ${method} p95 ${a.toFixed(1)} ms without, ${b.toFixed(1)} ms with it: ratio ${(b / a).toFixed(2)} (${without[method].length} and ${beside[method].length} requests)`,
+    );
+  }
+  say(
+    `${load}: responses to calm requests that are no 2xx: ${without.failed.length} without, ${beside.failed.length} with (${[...new Set(beside.failed)].join(', ')})`,
+  );
+};
+
 const stack = await startLocalStack({
   env: { NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` },
 });
@@ -80,35 +96,33 @@ try {
   const program = startProgram('../fairness/hostile.ts', { baseUrl, keys: hostile });
   await runCalm(baseUrl, calm, 3000);
   for (const { pid } of services) writeFileSync(`/proc/${pid}/clear_refs`, '5'); // forgets the peaks
-  const measured: Record<'without' | 'with', Latencies[]> = { without: [], with: [] };
+  const without: Latencies[] = [];
+  const beside = new Map(loads.map((load) => [load, [] as Latencies[]]));
   for (let n = 1; n <= rounds; n++) {
     if (n > 1) await runCalm(baseUrl, calm, recoveryMs); // what the hostile one left is done by then
     const begun = cpuNow();
-    measured.without.push(await runCalm(baseUrl, calm, roundMs));
-    const usedWithout = cpuSince(begun);
-    const turned = cpuNow();
-    program.send('on');
-    measured.with.push(await runCalm(baseUrl, calm, roundMs));
-    const usedWith = cpuSince(turned);
-    const counts = program.received<Record<string, number>>();
-    program.send('off');
-    const [calmly, harassed] = [measured.without.at(-1)!, measured.with.at(-1)!];
+    const calmly = await runCalm(baseUrl, calm, roundMs);
+    without.push(calmly);
     say(
-      `  ${n}/${rounds}  GET ${p95(calmly.GET).toFixed(0)} → ${p95(harassed.GET).toFixed(0)} ms   POST ${p95(calmly.POST).toFixed(0)} → ${p95(harassed.POST).toFixed(0)} ms   ${JSON.stringify(await counts)}`,
+      `  ${n}/${rounds}  GET ${p95(calmly.GET).toFixed(0)} ms   POST ${p95(calmly.POST).toFixed(0)} ms`,
     );
-    say(`    % of a core without: ${shares(usedWithout)}`);
-    say(`    % of a core with: ${shares(usedWith)}`);
+    say(`    % of a core: ${shares(cpuSince(begun))}`);
+    for (const [m, load] of loads.entries()) {
+      if (m > 0) await runCalm(baseUrl, calm, recoveryMs);
+      const turned = cpuNow();
+      program.send(`on ${load}`);
+      const harassed = await runCalm(baseUrl, calm, roundMs);
+      beside.get(load)!.push(harassed);
+      const used = cpuSince(turned);
+      const counts = program.received<Record<string, number>>();
+      program.send('off');
+      say(
+        `    ${load}: GET ${p95(harassed.GET).toFixed(0)} ms   POST ${p95(harassed.POST).toFixed(0)} ms   ${JSON.stringify(await counts)}`,
+      );
+      say(`      % of a core: ${shares(used)}`);
+    }
   }
-  const [without, beside] = [merged(measured.without), merged(measured.with)];
-  for (const method of ['GET', 'POST'] as const) {
-    const [a, b] = [p95(without[method]), p95(beside[method])];
-    say(
-      `${method}: p95 ${a.toFixed(1)} ms without, ${b.toFixed(1)} ms with the hostile organization: ratio ${(b / a).toFixed(2)} (${without[method].length} and ${beside[method].length} requests)`,
-    );
-  }
-  say(
-    `responses to calm requests that are no 2xx: ${without.failed.length} without, ${beside.failed.length} with (${[...new Set(beside.failed)].join(', ')})`,
-  );
+  for (const [load, all] of beside) report(load, merged(without), merged(all));
   for (const { name, replica, pid } of services) {
     const [, kib] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
     const mebibytes = Math.round(Number(kib) / 1024);

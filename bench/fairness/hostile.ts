@@ -6,6 +6,8 @@
  * - slow readers of its lists;
  * - an anonymous client that sends 1,500 requests ahead on each of 40 connections, again and again;
  * - anonymous requests with invented methods and unknown keys.
+ *
+ * The message `on LOAD` switches on the requests of a load, `off` switches them off.
  */
 import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -20,16 +22,30 @@ const itemsMax = 13_500;
 /** A rejected request costs the sender nothing; this bounds what this program costs the machine. */
 const pauseMs = 20;
 
-let isOn = false;
+/** What sends requests during a load. */
+const parts = {
+  all: ['orders', 'lists', 'others'],
+  orders: ['orders'],
+  lists: ['lists'],
+  others: ['others'],
+} as const;
+export type Load = keyof typeof parts;
+type Part = (typeof parts)['all'][number];
+
+let on: readonly Part[] = [];
 let onSince = 0;
 const counts: Record<string, number> = {};
 const count = (what: string) => {
   counts[what] = (counts[what] ?? 0) + 1;
 };
 
-const lane = async (what: string, work: () => Promise<number | undefined>): Promise<never> => {
+const lane = async (
+  what: string,
+  work: () => Promise<number | undefined>,
+  isOn = () => on.includes('others'),
+): Promise<never> => {
   for (;;) {
-    const status = isOn ? await work() : undefined;
+    const status = isOn() ? await work() : undefined;
     if (status !== undefined) count(`${what} ${status}`);
     await sleep(pauseMs);
   }
@@ -49,12 +65,12 @@ const nextRead = paced(590);
 
 const heavy = JSON.stringify(orderWith(itemsMax));
 const lawful = async (): Promise<void> => {
-  const writing = nextWrite();
+  const writing = on.includes('orders') ? nextWrite() : undefined;
   if (writing !== undefined) {
     count(`order ${(await call(baseUrl, 'POST', '/orders', writing, heavy)).status}`);
     return;
   }
-  const reading = nextRead();
+  const reading = on.includes('lists') ? nextRead() : undefined;
   if (reading !== undefined)
     count(`list ${(await call(baseUrl, 'GET', '/orders?limit=100', reading)).status}`);
 };
@@ -89,10 +105,14 @@ const readSlowly = () =>
 const pipelined = 'GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(ahead);
 
 for (let n = 0; n < lawfulLanes; n++)
-  void lane('', async () => {
-    await lawful();
-    return undefined;
-  });
+  void lane(
+    '',
+    async () => {
+      await lawful();
+      return undefined;
+    },
+    () => on.length > 0,
+  );
 for (let n = 0; n < slowReaders; n++) void lane('slow read', readSlowly);
 for (let n = 0; n < pipelines; n++)
   void lane('pipeline', () => writeAhead(pipelined, 5000, (socket) => socket.resume()));
@@ -107,7 +127,8 @@ for (let n = 0; n < anonymousLanes; n++) {
 }
 
 process.on('message', (message) => {
-  isOn = message === 'on';
+  const [, load] = /^on (\w+)$/.exec(`${message}`) ?? [];
+  on = load === undefined ? [] : parts[load as Load];
   onSince = performance.now();
-  if (!isOn) process.send!(counts);
+  if (load === undefined) process.send!(counts);
 });
