@@ -5,7 +5,6 @@ import {
   type DescService,
   fromBinary,
   type Message,
-  toBinary,
 } from '@bufbuild/protobuf';
 import {
   type Metadata,
@@ -16,6 +15,7 @@ import {
 } from '@grpc/grpc-js';
 import { Failure, isFailureKind } from '@pto/errors';
 import { type Failure as FailureMessage, FailureSchema } from '@pto/proto/rpc/v1/failure';
+import { serializerOf } from './serialize.ts';
 
 /** Full name of an RPC, e.g. `orders.v1.OrderService/GetOrder`. */
 export const rpcName = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
@@ -78,10 +78,7 @@ export const grpcFailure = (error: ServiceError): Failure => {
 };
 
 const bytes = (descriptor: DescMethod['input']) => ({
-  serialize: (message: Message) => {
-    const { buffer, byteOffset, byteLength } = toBinary(descriptor, message);
-    return Buffer.from(buffer, byteOffset, byteLength); // no copy: a list page can have 1 MiB
-  },
+  serialize: serializerOf(descriptor),
   deserialize: (buffer: Buffer) => fromBinary(descriptor, buffer),
 });
 
