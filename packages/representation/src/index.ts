@@ -1,3 +1,3 @@
 export { endpointJson, handshakeJson } from './endpoint.ts';
 export { eventCustodyJson, eventJson } from './event.ts';
-export { locationJson, type OrderFields, orderJson, orderText } from './order.ts';
+export { locationJson, type OrderFields, orderBytes, orderJson, orderText } from './order.ts';

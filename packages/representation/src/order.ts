@@ -87,15 +87,41 @@ export interface OrderParts {
 const noLocations = '"pickup_location":null,"dropoff_location":null';
 const noItems = '"items":[]';
 
+/** Returns the order as JSON text: the bytes of `orderJson`. */
+export const orderText = (order: OrderFields, parts: OrderParts): string => {
+  const { before, after } = around(order, parts);
+  return before + parts.items + after;
+};
+
+/** An order of fewer characters is made as one text, which then takes less time. */
+const largeText = 16 * 1024;
+
 /**
- * Returns the order as JSON text: the bytes of `orderJson`. The parts replace two nulls and an
- * empty array. No other text can look like these, because a quotation mark inside of a text is
- * escaped, and the quotation mark that ends a text is never followed by a name.
+ * Returns the UTF-8 bytes of `orderText`. The text of a large order is never made: the bytes are
+ * made of its parts, because joining 13,500 items with the rest would copy them once more.
  */
-export const orderText = (order: OrderFields, { pickup, dropoff, items }: OrderParts): string => {
+export const orderBytes = (order: OrderFields, parts: OrderParts): Buffer => {
+  if (parts.items.length < largeText) return Buffer.from(orderText(order, parts));
+  const { before, after } = around(order, parts);
+  const texts = [before, parts.items, after];
+  const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+  let at = 0;
+  for (const text of texts) at += bytes.write(text, at);
+  return bytes;
+};
+
+/**
+ * Returns the order's JSON before and after its items. The parts replace two nulls and an empty
+ * array. No other text can look like these, because a quotation mark inside of a text is escaped,
+ * and the quotation mark that ends a text is never followed by a name.
+ */
+const around = (order: OrderFields, { pickup, dropoff }: OrderParts) => {
   const text = JSON.stringify(orderMembers(order, null, null, []));
   const locationsAt = text.indexOf(noLocations);
   const afterLocations = locationsAt + noLocations.length;
   const itemsAt = text.indexOf(noItems, afterLocations);
-  return `${text.slice(0, locationsAt)}"pickup_location":${pickup},"dropoff_location":${dropoff}${text.slice(afterLocations, itemsAt)}"items":${items}${text.slice(itemsAt + noItems.length)}`;
+  return {
+    before: `${text.slice(0, locationsAt)}"pickup_location":${pickup},"dropoff_location":${dropoff}${text.slice(afterLocations, itemsAt)}"items":`,
+    after: text.slice(itemsAt + noItems.length),
+  };
 };

@@ -4,7 +4,7 @@ import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { expect, test } from '@jest/globals';
 import type { Location } from '@pto/proto/orders/v1/locations';
 import { type Order, OrderSchema } from '@pto/proto/orders/v1/orders';
-import { locationJson, orderJson, orderText } from '@pto/representation';
+import { locationJson, orderBytes, orderJson, orderText } from '@pto/representation';
 import fc from 'fast-check';
 
 /** Texts with quotation marks, control characters, lone surrogates, and texts like the markers. */
@@ -73,6 +73,18 @@ test('the text is the JSON of the order, whatever its texts are', () => {
       expect(orderText(nullsOf(one) as Order, parts)).toBe(JSON.stringify(expected));
     }),
     { numRuns: 2000 },
+  );
+});
+
+test('the bytes are those of the text, also of a large order', () => {
+  const long = JSON.stringify([{ goods_type: '"b" ü €😀\ud83d'.repeat(2048), seal_id: null }]);
+  const places = fc.constantFrom('null', '{"label":"Köln"}');
+  const parts = fc.record({ pickup: places, dropoff: places, items: fc.constantFrom('[]', long) });
+  fc.assert(
+    fc.property(order, parts, (one, given) => {
+      const bytes = orderBytes(one, given);
+      expect(bytes.equals(Buffer.from(orderText(one, given)))).toBe(true);
+    }),
   );
 });
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { isoMillis, type Sql } from '@pto/database';
 import { type Order, OrderItemSchema, OrderSchema } from '@pto/proto/orders/v1/orders';
-import { type OrderFields, orderText } from '@pto/representation';
+import { type OrderFields, orderBytes } from '@pto/representation';
 import type { FindLocations, StoredLocation } from '../locations/locations.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 
@@ -125,7 +125,7 @@ export const itemsText = (items: readonly Item[]): string => JSON.stringify(item
 
 /** Returns the order's JSON for partners, in UTF-8. */
 export const toBody = ({ order, pickup, dropoff, itemsJson: items }: StoredOrder): Buffer =>
-  Buffer.from(orderText(order, { pickup: pickup.json, dropoff: dropoff.json, items }));
+  orderBytes(order, { pickup: pickup.json, dropoff: dropoff.json, items });
 
 /** Returns the order as a message for operators. */
 export const toMessage = ({ order, pickup, dropoff, itemsJson }: StoredOrder): Order =>
