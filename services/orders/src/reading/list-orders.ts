@@ -2,7 +2,8 @@ import { type Database, isoMillis, type Sql } from '@pto/database';
 import { awaitChanges, noChangeBefore } from '../change-time.ts';
 import { type Position, readCursor, writeCursor } from './cursor.ts';
 import { anyItems } from './get-order.ts';
-import { type OrderFilters, pageQueries, selectBatch } from './orders-page.ts';
+import type { OrderFilters } from './orders-page.ts';
+import { batchReaders } from './page-batches.ts';
 import { type OrderSource, type StoredOrder, toBody } from './stored-order.ts';
 
 export interface OrderQuery extends OrderFilters {
@@ -101,11 +102,10 @@ const readUntilFull = async (
   const shown: ListedOrder[] = [];
   const firstMax = isLight ? lightItems : anyItems;
   let [bytes, after, itemsMax] = [envelopeBytes, start, firstMax];
-  const queries = [...pageQueries(query)];
-  while (queries.length > 0) {
+  const readers = [...batchReaders(query)];
+  while (readers.length > 0) {
     // one row more than the limit shows whether the list continues
-    const page = queries[0]!(after, query.limit + 1 - shown.length);
-    const batch = await selectBatch(source, page, itemsMax);
+    const batch = await readers[0]!(source, after, query.limit + 1 - shown.length, itemsMax);
     // the next order has too many items
     if (batch.hasMore && batch.found.length === 0) return isLight ? null : { shown, hasMore: true };
     for (const stored of batch.found) {
@@ -119,7 +119,7 @@ const readUntilFull = async (
     }
     if (batch.hasMore && shown.length === query.limit) return { shown, hasMore: true };
     if (isLight && batch.hasMore) return null;
-    if (!batch.hasMore) queries.shift();
+    if (!batch.hasMore) readers.shift();
     itemsMax = batch.hasMore ? itemsWithin(pageMaxBytes - bytes) : firstMax;
   }
   return { shown, hasMore: false };

@@ -5,7 +5,7 @@ import { createTelemetry } from '@pto/telemetry';
 import { Client } from 'pg';
 import { cachedLocations } from '../../src/locations/locations.ts';
 import { anyItems } from '../../src/reading/get-order.ts';
-import { batchItemsMax, pageQueries, selectBatch } from '../../src/reading/orders-page.ts';
+import { batchItemsMax, batchReaders } from '../../src/reading/page-batches.ts';
 import {
   anOrder,
   bodyOf,
@@ -138,8 +138,8 @@ test('one statement reads few items, or one order', async () => {
       let [hasMore, after] = [true, undefined as undefined | { createdAt: string; id: string }];
       hasMore;
     ) {
-      const [page] = pageQueries({ organizationId });
-      const batch = await selectBatch(source, page!(after, 101), anyItems);
+      const [readBatch] = batchReaders({ organizationId });
+      const batch = await readBatch!(source, after, 101, anyItems);
       read.push(batch.found.map(({ itemsJson }) => JSON.parse(itemsJson).length));
       hasMore = batch.hasMore;
       const last = batch.found.at(-1)!;
