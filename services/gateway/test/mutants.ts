@@ -11,6 +11,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['limits/organization-slots'],
   },
   {
+    name: 'heavy-body-in-steps',
+    mechanism: 'Other requests run between the steps in which a heavy body is read',
+    file: 'services/gateway/src/routes/read-request.ts',
+    original: '    await nextIteration();\n',
+    broken: '',
+    tests: ['routes/a-heavy-body-is-read-in-steps'],
+  },
+  {
     name: 'one-request-under-way',
     mechanism: 'A connection has one request under way',
     file: 'services/gateway/src/http/server/request-order.ts',

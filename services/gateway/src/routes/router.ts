@@ -1,16 +1,15 @@
 import { unescape as decoded } from 'node:querystring';
-import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { authorize } from '../authentication/require-key.ts';
 import type { Timings } from '../config.ts';
 import { heavyBodyBytes, type Lane, type OrganizationSlots } from '../http/organization-slots.ts';
-import { bodyHash, parseJsonBody, readBody, requireJson } from '../http/read-body.ts';
+import { readBody, requireJson } from '../http/read-body.ts';
 import { nothing, type PartnerResponse, type Responder } from '../http/respond.ts';
 import type { Waits } from '../http/waits.ts';
 import type { KeyBudgets } from '../limits/budgets.ts';
-import { absent, Faults, Input, type Model } from '../validation/schema.ts';
-import { idempotencyHeader, type Route } from './route.ts';
+import { readRequest, readRequestInSteps } from './read-request.ts';
+import type { Route } from './route.ts';
 
 /** What the operations need to be served. */
 interface ServedBy {
@@ -129,13 +128,15 @@ const serveRoute = async (
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const isHeavy = bytes.length > heavyBodyBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
-    const parts = readRequest(route, {
+    const raw = {
       path,
       search: request.url.split('?').slice(1).join('?'),
       headers: request.headersDistinct,
       body: bytes,
-    });
-    if (isHeavy) await nextIteration(); // other requests run between two parts of the work
+    };
+    const parts = isHeavy
+      ? await readRequestInSteps(route, raw, exchange.closed)
+      : readRequest(route, raw);
     const deadlineFromNow = () =>
       performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs;
     const deadline = deadlineFromNow();
@@ -163,60 +164,3 @@ const laneOf = ({ lane }: Route, { headers }: Request): Lane =>
   (Number(headers['content-length'] ?? 0) > heavyBodyBytes || headers['transfer-encoding']
     ? 'heavy'
     : 'light');
-
-/**
- * Validates all parts of a request and reports their faults together, in the order path, query,
- * header, body. If the body is not JSON, that is the only fault, as in FastAPI (decision 1).
- * @throws Failure VALIDATION
- */
-export const readRequest = (
-  { schemas, idempotent }: Pick<Route, 'schemas' | 'idempotent'>,
-  raw: {
-    readonly path: Readonly<Record<string, string>>;
-    /** The query string without the `?`. */
-    readonly search: string;
-    /** Values by lower-case name; one entry for each occurrence of the header. */
-    readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
-    readonly body: Uint8Array;
-  },
-) => {
-  const hasBody = schemas.body !== undefined && raw.body.length > 0;
-  const json = hasBody ? parseJsonBody(raw.body) : undefined;
-  const faults = new Faults();
-  const path = schemas.path?.read(new Input(raw.path, 'path', faults));
-  const parameters = schemas.query && new URLSearchParams(raw.search);
-  const query = readOnce(schemas.query, new Input({}, 'query', faults), (name) =>
-    parameters?.getAll(name),
-  );
-  const header = readOnce(
-    idempotent && idempotencyHeader,
-    new Input({}, 'header', faults),
-    (name) => raw.headers[name.toLowerCase()],
-  );
-  const body = hasBody
-    ? schemas.body.read(new Input(json, 'body', faults))
-    : schemas.body && new Input(null, 'body', faults).reject('missing', 'Field required');
-  if (faults.count > 0)
-    throw new Failure('VALIDATION', 'The request is invalid.', {
-      details: { detail: faults.list },
-    });
-  const idempotencyKey = header?.['Idempotency-Key'] as string | undefined;
-  const idempotency = idempotencyKey && { idempotencyKey, bodySha256: bodyHash(json, raw.body) };
-  return { path, query, body, idempotency: idempotency || undefined };
-};
-
-/** Reads query parameters or headers. A name that is given twice is a fault (decision 15). */
-const readOnce = (
-  schema: Model<unknown> | undefined,
-  input: Input,
-  valuesOf: (name: string) => readonly string[] | undefined,
-): Readonly<Record<string, unknown>> | undefined => {
-  const entries = Object.entries(schema?.fields ?? {}).map(([name, field]) => {
-    const [value, ...more] = valuesOf(name) ?? [];
-    if (more.length > 0)
-      return [name, input.at(name, [value, ...more]).rejectByRule('given more than once')];
-    if (value !== undefined) return [name, field.read(input.at(name, value))];
-    return [name, absent(field, input, name)];
-  });
-  return schema && Object.fromEntries(entries);
-};

@@ -3,7 +3,7 @@ import { Failure } from '@pto/errors';
 import fc from 'fast-check';
 import type { Backends } from '../../src/backends.ts';
 import { bodyHash } from '../../src/http/read-body.ts';
-import { readRequest } from '../../src/routes/router.ts';
+import { readRequest } from '../../src/routes/read-request.ts';
 import { routeTable } from '../../src/routes/table.ts';
 
 const routes = routeTable({} as Backends, 'sandbox');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import type { Backends } from '../../src/backends.ts';
-import { readRequest } from '../../src/routes/router.ts';
+import { readRequest } from '../../src/routes/read-request.ts';
 import { routeTable } from '../../src/routes/table.ts';
 import type { Fault } from '../../src/validation/schema.ts';
 
