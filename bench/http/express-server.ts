@@ -20,6 +20,8 @@ const tables = `orders o join locations p on p.id = o.pickup_location_id
 
 const iso = (time: string | Date | null) => (time === null ? null : new Date(time).toISOString());
 
+const decimal = (text: string | null) => (text === null ? null : Number(text));
+
 // biome-ignore lint/suspicious/noExplicitAny: rows, as pg gives them
 const location = (row: any) => ({
   id: row.id,
@@ -50,8 +52,11 @@ const order = (row: any) => ({
   pickup_detail: row.pickup_detail,
   dropoff_detail: row.dropoff_detail,
   items: row.items,
-  price_total: row.price_total === null ? null : Number(row.price_total),
+  price_total: decimal(row.price_total),
   cancel_reason: row.cancel_reason,
+  required_evidence: row.required_evidence,
+  temperature_min: decimal(row.temperature_min),
+  temperature_max: decimal(row.temperature_max),
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
 });
