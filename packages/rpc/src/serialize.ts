@@ -14,7 +14,7 @@ export const largeBytes = 16 * 1024;
  * Returns a function that serializes messages of a type. protobuf-es writes into a buffer that it
  * doubles, and copies the result: 3.5 MiB for a page of 1 MiB. So a large value of a field of type
  * `bytes` is copied once, into the result, behind all other fields: a parser accepts the fields of
- * a message in any order. Only for fields of the message itself, outside of a `oneof`.
+ * a message in any order. Values inside of other messages, or of a `oneof`, are copied as before.
  */
 export const serializerOf = (descriptor: DescMessage): ((message: Message) => Buffer) => {
   const fields = descriptor.fields.filter(holdsBytes);
@@ -41,7 +41,7 @@ const holdsBytes = (field: DescField): boolean =>
   (field.fieldKind === 'list' &&
     field.listKind === 'scalar' &&
     field.scalar === ScalarType.BYTES) ||
-  (field.fieldKind === 'scalar' && field.scalar === ScalarType.BYTES && !field.oneof);
+  (field.fieldKind === 'scalar' && field.scalar === ScalarType.BYTES);
 
 const isLarge = (value: unknown): boolean =>
   Array.isArray(value)
