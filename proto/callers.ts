@@ -177,6 +177,9 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     BlockOperator: operators('id', 'admin'),
     UnblockOperator: operators('id', 'admin'),
   },
+  'operators.v1.StatusService': {
+    GetMeasurements: operators('', ...operatorRoles),
+  },
   'operators.v1.AuditService': {
     ListActions: operators('operator', 'auditor'),
   },

@@ -1,6 +1,7 @@
 /** What a partner asks the operator's support: where is my order, was the hospital told? */
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
+import { signalAll } from '../kill.ts';
 import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { startReceiver } from '../receiver.ts';
@@ -109,5 +110,48 @@ test('an endpoint is tested, verified, disabled, enabled and sent what it missed
     });
   } finally {
     await receiver.stop();
+  }
+});
+
+test('the status names what each service measures, and a service that does not respond', async () => {
+  const rows = async () => {
+    const { code, json } = await operator(stack, 'status');
+    return {
+      code,
+      rows: json as unknown as {
+        service: string;
+        measurement: string;
+        value: unknown;
+        attention: boolean;
+      }[],
+    };
+  };
+  const well = await until(
+    async () => {
+      const status = await rows();
+      return status.code === 0 ? status : undefined;
+    },
+    { what: 'a status without attention' },
+  );
+  const measured = new Set(
+    well.rows.map(({ service, measurement }) => `${service} ${measurement}`),
+  );
+  for (const one of [
+    'orders outbox_oldest_unsent_seconds',
+    'orders custody_violations_open',
+    'custody custody_log_checkpoint_age_seconds',
+    'custody bus_consumer_lag',
+    'webhooks webhook_oldest_due_seconds',
+  ])
+    expect(measured).toContain(one);
+  signalAll(stack, 'webhooks', 'SIGSTOP');
+  try {
+    const { code, rows: ill } = await rows();
+    expect(code).toBe(1);
+    expect(ill.filter(({ attention }) => attention)).toMatchObject([
+      { service: 'webhooks', measurement: 'available', value: 'no' },
+    ]);
+  } finally {
+    signalAll(stack, 'webhooks', 'SIGCONT');
   }
 });

@@ -3,6 +3,7 @@ import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
+import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
@@ -11,6 +12,7 @@ import { credentialOf } from './session/credential.ts';
 import { sessionPath } from './session/session-file.ts';
 
 const ledgerTimeoutMs = 30_000;
+const statusTimeoutMs = 4000;
 
 /** Opens clients of the operators service, which forwards calls to the services. */
 export const openClients = (environment: NodeJS.ProcessEnv) => {
@@ -39,6 +41,12 @@ export const openClients = (environment: NodeJS.ProcessEnv) => {
     violations: operatorClient(ViolationService, at('orders')),
     ledger: operatorClient(LedgerService, at('custody', ledgerTimeoutMs)),
     deliveries: operatorClient(DeliveryService, at('webhooks')),
+    /** Clients for the measurements of each service. */
+    status: {
+      orders: operatorClient(StatusService, at('orders', statusTimeoutMs)),
+      custody: operatorClient(StatusService, at('custody', statusTimeoutMs)),
+      webhooks: operatorClient(StatusService, at('webhooks', statusTimeoutMs)),
+    },
     /** Clients for dead letters: each consuming service stores its own. */
     deadLetters: {
       orders: operatorClient(DeadLetterService, at('orders')),

@@ -17,6 +17,7 @@ import { operatorCommands } from './commands/operator.ts';
 import { orderCommands } from './commands/order.ts';
 import { organizationCommands } from './commands/organization.ts';
 import { signInCommands } from './commands/sign-in.ts';
+import { statusCommand } from './commands/status.ts';
 import { tokenCommands } from './commands/token.ts';
 import { NotConfirmed } from './confirm.ts';
 import { NotValid, note, SecretNotShown } from './output.ts';
@@ -47,6 +48,7 @@ export const operatorProgram = (open: OpenClients): Command => {
     tokenCommands,
     operatorCommands,
     auditCommands,
+    statusCommand,
   ])
     program.addCommand(commands(open));
   for (const command of signInCommands(open)) program.addCommand(command);

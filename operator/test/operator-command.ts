@@ -6,6 +6,7 @@ import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
+import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
@@ -17,9 +18,12 @@ export const program = new URL('../src/main.ts', import.meta.url).pathname;
 const mounts = [
   { prefix: 'access', services: [AccessService] },
   { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
-  { prefix: 'orders', services: [OrderCommandService, ViolationService, DeadLetterService] },
-  { prefix: 'custody', services: [LedgerService, DeadLetterService] },
-  { prefix: 'webhooks', services: [DeliveryService, DeadLetterService] },
+  {
+    prefix: 'orders',
+    services: [OrderCommandService, ViolationService, DeadLetterService, StatusService],
+  },
+  { prefix: 'custody', services: [LedgerService, DeadLetterService, StatusService] },
+  { prefix: 'webhooks', services: [DeliveryService, DeadLetterService, StatusService] },
 ];
 
 export interface FakeGateway {

@@ -4,6 +4,7 @@ import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
+import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
@@ -52,8 +53,8 @@ export const gatewayWithText = (text: string, failure?: Failure): Promise<FakeGa
   return startGateway({
     access: [all(AccessService)],
     operators: [all(SignInService), all(OperatorService), all(AuditService)],
-    orders: [all(OrderCommandService), all(ViolationService), all(DeadLetterService)],
-    custody: [all(LedgerService), all(DeadLetterService)],
-    webhooks: [all(DeliveryService), all(DeadLetterService)],
+    orders: [...[OrderCommandService, ViolationService, DeadLetterService, StatusService].map(all)],
+    custody: [all(LedgerService), all(DeadLetterService), all(StatusService)],
+    webhooks: [all(DeliveryService), all(DeadLetterService), all(StatusService)],
   });
 };

@@ -15,4 +15,5 @@ export {
 export { type ConnectServer, startConnectServer } from './connect/connect-server.ts';
 export { type GrpcClient, grpcClient } from './grpc/grpc-client.ts';
 export { type GrpcServer, startGrpcServer } from './grpc/grpc-server.ts';
+export { statusService } from './status-service.ts';
 export { rpcClientSettings, rpcServerSettings } from './tls.ts';

@@ -15,7 +15,7 @@ import {
   custodyEventsTopic,
   orderEventsTopic,
 } from '@pto/proto/topics';
-import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
+import { implement, startConnectServer, startGrpcServer, statusService } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { openAnchor } from './anchor/open-anchor.ts';
@@ -31,6 +31,18 @@ import { ledgerService } from './rpc/ledger-service.ts';
 import { logService } from './rpc/log-service.ts';
 import { ordersEvidence } from './verification/orders-evidence.ts';
 import { startSubmitter } from './witness/submitter.ts';
+
+/** Metrics that `operator status` shows. */
+const measured = [
+  'outbox_unsent',
+  'outbox_oldest_unsent_seconds',
+  'bus_consumer_lag',
+  'bus_dead_letters',
+  'custody_log_checkpoint_age_seconds',
+  'custody_log_unanchored_seconds',
+  'custody_log_halted',
+  'custody_witness_behind_seconds',
+];
 
 /** Starts the ledger: one hash chain per order, and the log over all chains. */
 export const startCustody = async (
@@ -114,6 +126,7 @@ export const startCustody = async (
           telemetry.log.warn({ ...violation }, 'a second read did not confirm a contradiction'),
       }),
       implement(DeadLetterService, deadLetterHandlers(ledger)),
+      statusService(telemetry.metrics, measured),
     ],
   });
   return {

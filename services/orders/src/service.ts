@@ -7,7 +7,7 @@ import { startRelay } from '@pto/outbox';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { consumerGroups, custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
-import { implement, startConnectServer, startGrpcServer } from '@pto/rpc';
+import { implement, startConnectServer, startGrpcServer, statusService } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { startArtifactExpiry } from './changes/artifact-expiry.ts';
@@ -22,6 +22,16 @@ import { cachedLocations, listLocations } from './locations/locations.ts';
 import { commandService } from './rpc/command-service.ts';
 import { orderService } from './rpc/order-service.ts';
 import { violationService } from './rpc/violation-service.ts';
+import { watchOpenViolations } from './violations.ts';
+
+/** Metrics that `operator status` shows. */
+const measured = [
+  'outbox_unsent',
+  'outbox_oldest_unsent_seconds',
+  'bus_consumer_lag',
+  'bus_dead_letters',
+  'custody_violations_open',
+];
 
 /** Starts the orders service from its settings. */
 export const startOrders = async (
@@ -57,6 +67,7 @@ export const startOrders = async (
     { outbox: 7, inbox: inboxDays, idempotency },
     telemetry,
   );
+  watchOpenViolations(db, telemetry.metrics);
   const expiry = startArtifactExpiry({ db, artifacts }, telemetry);
   const deps = {
     db,
@@ -96,6 +107,7 @@ export const startOrders = async (
       evidenceService(deps),
       violationService(deps),
       implement(DeadLetterService, deadLetterHandlers(evidence)),
+      statusService(telemetry.metrics, measured),
     ],
   });
   return {

@@ -11,12 +11,14 @@ import {
   uuidv7,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { within } from '@pto/lifecycle';
 import {
   type RecordViolationsRequest,
   type Violation,
   ViolationSchema,
   ViolationState,
 } from '@pto/proto/orders/v1/violations';
+import { type Metrics, sampledGauges } from '@pto/telemetry';
 import { type Rows, tables } from './schema/tables.ts';
 
 type ViolationRow = Rows['integrity_violations'];
@@ -127,17 +129,38 @@ export const recordViolations = (
       ...report.found.map(({ orderId }) => orderId),
       ...resolved.map((row) => row.order_id),
     ]);
-    const open = violationsIn(ViolationState.OPEN);
-    const [row] = await execute(
-      tx,
-      open.select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('open')),
-    );
+    const [row] = await countOpen(tx);
     const unnotified = await execute(
       tx,
-      open.selectAll().where('notified_at', 'is', null).orderBy('id').limit(unnotifiedMax),
+      violationsIn(ViolationState.OPEN)
+        .selectAll()
+        .where('notified_at', 'is', null)
+        .orderBy('id')
+        .limit(unnotifiedMax),
     );
     return { unnotified, open: row!.open };
   });
+
+const countOpen = (sql: Sql) =>
+  execute(
+    sql,
+    violationsIn(ViolationState.OPEN).select(({ cast, fn }) =>
+      cast<number>(fn.countAll(), 'integer').as('open'),
+    ),
+  );
+
+const sampleTimeoutMs = 1000;
+
+/** Registers the number of open violations, which each scrape reads. */
+export const watchOpenViolations = (db: Database, metrics: Metrics): void => {
+  const look = () =>
+    within(sampleTimeoutMs, 'the violations', countOpen(db)).then(
+      ([row]) => row!,
+      () => null,
+    );
+  const help = 'Integrity violations that are neither acknowledged nor resolved';
+  sampledGauges(metrics, look)('custody_violations_open', help, 'open');
+};
 
 const withIds = (ids: readonly string[]) =>
   tables

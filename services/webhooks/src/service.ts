@@ -5,7 +5,13 @@ import { openMailer } from '@pto/mail';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { custodyEventsTopic } from '@pto/proto/topics';
-import { connectClient, implement, startConnectServer, startGrpcServer } from '@pto/rpc';
+import {
+  connectClient,
+  implement,
+  startConnectServer,
+  startGrpcServer,
+  statusService,
+} from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { type WebhooksSettings, walkIndexes } from './config.ts';
@@ -30,6 +36,16 @@ import { openSigningKeys } from './secrets/sign.ts';
 const daysKept = { deliveries: 30, attempts: 30, events: 30, inbox: inboxDays };
 const requeueEveryMs = 1000;
 const warnEveryMs = 1000;
+
+/** Metrics that `operator status` shows. */
+const measured = [
+  'bus_consumer_lag',
+  'bus_dead_letters',
+  'webhook_pending_deliveries',
+  'webhook_oldest_due_seconds',
+  'webhook_suspect_deliveries',
+  'webhook_refused_deliveries',
+];
 
 /** Starts the service: endpoints, handshakes and deliveries. */
 export const startWebhooks = async (
@@ -103,6 +119,7 @@ export const startWebhooks = async (
     implementations: [
       deliveryService(deps),
       implement(DeadLetterService, deadLetterHandlers(dispatcher)),
+      statusService(telemetry.metrics, measured),
     ],
   });
   return {

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '@pto/lifecycle';
 import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
 import { startWorker, type Worker } from '@pto/worker';
 import { integrate, integrateMax } from '../log/integrate.ts';
 import { deleteSuperseded } from '../order-index/order-index.ts';
 import { buildIndex, checkpoint, type Signing } from './checkpoints.ts';
-import { type LogSizes, logSizes } from './stored-checkpoints.ts';
+import { type LogSizes, logSizes, newestCheckpointAge } from './stored-checkpoints.ts';
 
 /** Time to wait for more entries before a batch is added to the log, in ms. */
 const gatherMs = 100;
 const idleMs = 500;
+/** Maximum duration of a sample for a metric, in ms. */
+const sampleTimeoutMs = 1000;
 /**
  * Minimum time between two reads of the anchor while the newest checkpoint covers all leaves, in
  * ms. A call of the anchor may cost money.
@@ -37,6 +40,17 @@ export const startSequencer = (
     name: 'custody_log_halted',
     help: '1 while the log contradicts what was signed or anchored before, and so does not grow',
     registers,
+  });
+  new Gauge({
+    name: 'custody_log_checkpoint_age_seconds',
+    help: 'Age of the newest checkpoint; it grows while there are no new entries',
+    registers,
+    async collect() {
+      const age = newestCheckpointAge(signing.db);
+      const newest = await within(sampleTimeoutMs, 'the checkpoint', age).catch(() => null);
+      if (newest) this.set(newest.ageSeconds);
+      else this.remove();
+    },
   });
   const unanchored = watchUnanchored(telemetry);
   let anchorRestsUntil = 0;

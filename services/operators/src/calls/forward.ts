@@ -2,6 +2,7 @@ import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import type { ProcessName } from '@pto/proto/callers';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
@@ -15,9 +16,12 @@ interface RemoteMount extends ConnectMount {
 
 /** The services to which operators' calls are forwarded. The prefix is the process's name. */
 export const remoteMounts: readonly RemoteMount[] = [
-  { prefix: 'orders', services: [OrderCommandService, ViolationService, DeadLetterService] },
-  { prefix: 'custody', services: [LedgerService, DeadLetterService] },
-  { prefix: 'webhooks', services: [DeliveryService, DeadLetterService] },
+  {
+    prefix: 'orders',
+    services: [OrderCommandService, ViolationService, DeadLetterService, StatusService],
+  },
+  { prefix: 'custody', services: [LedgerService, DeadLetterService, StatusService] },
+  { prefix: 'webhooks', services: [DeliveryService, DeadLetterService, StatusService] },
 ];
 
 /** Forwards a call in the operator's name. `prefix` names the process (`remoteMounts`). */
