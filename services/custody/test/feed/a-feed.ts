@@ -13,10 +13,10 @@ import { integrate } from '../../src/log/integrate.ts';
 
 export const silent = () => createTelemetry({ service: 'test', write: () => {} });
 
-export const open = (url: string): Promise<Database> =>
+export const open = (url: string, poolMax = 8): Promise<Database> =>
   openDatabase({
     url,
-    poolMax: 8,
+    poolMax,
     statementTimeoutMs: 20_000,
     lockTimeoutMs: 20_000,
     session: withoutSequentialScans,

@@ -34,9 +34,10 @@ export const sequencers = async (databaseUrl: string) => {
   };
   const running = new Set<ReturnType<typeof spawn>>();
   return {
-    start: async () => {
+    busUrl: bus.serviceUrl,
+    start: async (more: Readonly<Record<string, string>> = {}) => {
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
-        env,
+        env: { ...env, ...more },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       running.add(child);
