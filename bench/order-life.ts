@@ -4,7 +4,7 @@
  * what the stack costs before, while it does nothing. `RATE=12 SECONDS=60 node bench/order-life.ts`:
  * 12 lives a second are a million a day.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
@@ -15,8 +15,9 @@ import { startReceiver } from '../e2e/receiver.ts';
 import { call, create, orderWith } from './fairness/calls.ts';
 import { stackProcesses, withStack } from './http/stack.ts';
 import { atRate } from './latency/constant-rate.ts';
-import { cpuNow, cpuSince, cpuText, nameOf, sumOf, treeOf } from './measuring/process-cpu.ts';
+import { cpuNow, cpuSince, cpuText, sumOf } from './measuring/process-cpu.ts';
 import { requireRows, requireStatus, say } from './measuring/report.ts';
+import { residentMiB } from './measuring/resident-memory.ts';
 
 const perSecond = Number(process.env.RATE ?? 12);
 const seconds = Number(process.env.SECONDS ?? 60);
@@ -24,18 +25,9 @@ const eventsOfLife = 9;
 const settleMs = 15_000;
 const dayMs = 86_400_000;
 
-/**
- * Resident memory of each of the stack's processes and stores in MiB, as one text. Memory that
- * several processes share counts once (Linux, proportional set size).
- */
-const residentMiB = (counted: readonly string[]): string => {
-  const mib: Record<string, number> = {};
-  for (const one of treeOf(process.pid)) {
-    const name = nameOf(one);
-    if (name === undefined || !counted.includes(name)) continue;
-    const [, kib] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one.pid}/smaps_rollup`, 'utf8'))!;
-    mib[name] = (mib[name] ?? 0) + Number(kib) / 1024;
-  }
+/** Resident memory of the stack's processes and stores in MiB, as one text. */
+const residentText = (counted: readonly string[]): string => {
+  const mib = residentMiB(counted);
   return `${cpuText(mib)}, sum ${sumOf(mib).toFixed(0)}`;
 };
 
@@ -75,7 +67,7 @@ await withStack(async ({ stack, baseUrl, key }) => {
   const idle = cpuNow();
   await sleep(settleMs);
   const idlePercent = sumOf(cpuSince(idle, processes)) / settleMs / 10;
-  say(`idle: ${idlePercent.toFixed(1)} % of a core; MiB: ${residentMiB(processes)}`);
+  say(`idle: ${idlePercent.toFixed(1)} % of a core; MiB: ${residentText(processes)}`);
 
   const receiver = await startReceiver(stack);
   await create(baseUrl, '/webhooks', key, { url: receiver.url });
@@ -117,6 +109,6 @@ await withStack(async ({ stack, baseUrl, key }) => {
     const ofOne = (size - (bytes[name] ?? 0)) / count; // a new table counts from zero
     if (ofOne >= 1) say(`bytes of one life, ${name}: ${ofOne.toFixed(0)}`);
   }
-  say(`MiB: ${residentMiB(processes)}`);
+  say(`MiB: ${residentText(processes)}`);
   await receiver.stop();
 });

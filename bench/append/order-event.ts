@@ -14,6 +14,9 @@ export const ring = (name: string) =>
 export const ordersKeys = ring('ORDERS_CUSTODY_KEYS');
 const signAsOrders = messageSigner('orders', { custody: ordersKeys });
 
+/** The organizations of the events: as many as callers. */
+const organizations = Array.from({ length: 100 }, () => randomUUID());
+
 /** The first events of new orders, as custody receives them. */
 export const orderEvents = (count: number) => Array.from({ length: count }, orderEvent);
 
@@ -23,7 +26,7 @@ const orderEvent = () => {
   const [id, orderId] = [uuidv7(), randomUUID()];
   const event = create(OrderEventSchema, {
     id,
-    organizationId: randomUUID(),
+    organizationId: organizations[Math.floor(Math.random() * organizations.length)]!,
     orderId,
     sequence: 1,
     type: 'order.submitted',

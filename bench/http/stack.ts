@@ -39,15 +39,19 @@ const prepareOrganization = async (stack: LocalStack) => {
   return { organizationId: id, key: keys.all, orderId };
 };
 
-/** Starts the local stack and ends it after the work. PROFILE is a folder for V8's profiles. */
+/**
+ * Starts the local stack and ends it after the work. PROFILE is a folder for V8's profiles.
+ * @param more settings of the stack's processes.
+ */
 export const withStack = async (
   work: (prepared: Prepared) => Promise<void>,
   organizations = 1,
+  more: NodeJS.ProcessEnv = {},
 ): Promise<void> => {
   const profile = process.env.PROFILE;
   const NODE_OPTIONS = profile && `--cpu-prof --cpu-prof-dir=${profile}`;
   const stack = await startLocalStack({
-    env: { ...settings, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
+    env: { ...settings, ...more, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
   });
   try {
     const { baseUrl, services } = stack.file();

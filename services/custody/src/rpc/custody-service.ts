@@ -4,12 +4,11 @@ import { CustodyService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
 import type { WaitForEntry } from '../chain/chain-waiters.ts';
 import { readEntries, toEntry } from '../chain/read-chain.ts';
-import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
 import type { FeedWaiters } from '../feed/feed-waiters.ts';
+import { createNewestNote } from '../feed/newest-note.ts';
 import { readPage } from '../feed/read-page.ts';
 import { listKeys } from '../log/keys.ts';
 import { proveChain } from '../proofs/prove-chain.ts';
-import { withCosignatures } from '../witness/published.ts';
 import { toKey } from './log-service.ts';
 
 /**
@@ -25,6 +24,7 @@ export const custodyService = (options: {
   readonly witnesses: readonly string[];
 }) => {
   const { db, origin, witnesses } = options;
+  const newestNote = createNewestNote(db);
   /**
    * Waits at most 2 s until the chain contains the entry `atLeastSequence` (decision 32). Returns
    * whether the order has a chain.
@@ -47,14 +47,13 @@ export const custodyService = (options: {
     },
     listOrganizationEvents: async ({ organizationId, after, limit }) => {
       const page = await readPage(db, { organizationId, after: Number(after), limit });
-      // read after the page, so that it covers as much of the page as possible
-      const newest = await lastCheckpoint(db);
+      const checkpoint = await newestNote();
       return {
         events: [...page.events],
         hasMore: page.hasMore,
         asOf: page.asOf,
         logSize: BigInt(page.logSize),
-        ...(newest && { checkpoint: (await withCosignatures(db, newest)).note }),
+        ...(checkpoint !== undefined && { checkpoint }),
       };
     },
     waitForOrganizationEvents: async (request, { signal }) => {
