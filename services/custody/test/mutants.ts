@@ -84,6 +84,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['services/custody/test/feed/numbers'],
   },
   {
+    name: 'feed-numbers-audited',
+    mechanism: 'The audit of the log names a gap in the numbers of an organization',
+    file: 'services/custody/src/verification/check-numbers.ts',
+    original: "eb('b.leaf_index', 'is', null), ",
+    broken: '',
+    tests: ['services/custody/test/verification/check-numbers'],
+  },
+  {
     name: 'feed-lost-entry',
     mechanism: 'A page of the feed leaves out no lost entry silently',
     file: 'services/custody/src/feed/read-page.ts',

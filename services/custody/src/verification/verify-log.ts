@@ -10,6 +10,7 @@ import {
 } from '../log/stored-log.ts';
 import { tables } from '../schema/ledger-database.ts';
 import { checkLeaf, type StoredLeaf, selectLeaves, toLeaf } from './check-leaf.ts';
+import { checkNumbers } from './check-numbers.ts';
 import { CompactRange, type LogPosition } from './compact-range.ts';
 import { logViolation, type Violation } from './violation.ts';
 
@@ -29,8 +30,8 @@ export interface LogVerdict {
 }
 
 /**
- * Verifies a page of the log: every leaf against its entry, every tile against its leaves, every
- * checkpoint against the root at its size. Memory and time depend on the page's size only. All
+ * Verifies a page of the log: every leaf against its entry, its number in its organization, every
+ * tile against its leaves, every checkpoint against the root at its size. Memory and time depend on the page's size only. All
  * reads are in one snapshot: its leaves, tiles and checkpoints were committed together or in this
  * order, so no checkpoint covers more leaves than the snapshot has.
  * @param from position before the page.
@@ -75,6 +76,7 @@ const verifyPage = async (sql: Sql, from: LogPosition): Promise<LogVerdict> => {
       tile = [];
     }
   }
+  violations.push(...(await checkNumbers(sql, from.size, range.size)));
   const ended = leaves.length < pageSize;
   const beyond = signed.find(({ size }) => Number(size) > range.size);
   if (ended && ofLog.length === 0 && beyond)
