@@ -151,7 +151,9 @@ test('the thread of a gateway outside of the checkout renders the same certifica
   const program = `
     const { Worker } = require('node:worker_threads');
     const worker = new Worker('./certificate-thread.mjs', { execArgv: [], env: {} });
-    worker.on('message', ({ output, error }) => {
+    worker.on('message', (message) => {
+      if (message === 'ready') return;
+      const { output, error } = message;
       process.stdout.write(error ?? Buffer.from(output).toString('base64'));
       worker.terminate();
     });

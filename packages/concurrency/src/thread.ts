@@ -31,12 +31,17 @@ export interface ThreadOptions {
 
 /** Time without work after which the thread ends and returns its memory. */
 const idleMs = 60_000;
+/** Maximum duration of a thread's start, which loads its modules. */
+const startMaxMs = 30_000;
 
 interface Work {
   readonly input: unknown;
   resolve(output: never): void;
   reject(failure: Failure): void;
 }
+
+/** What the thread sends when its modules are loaded. */
+const ready = 'ready';
 
 /** What the thread sends for each piece of work. */
 type Outcome =
@@ -47,8 +52,9 @@ type Outcome =
 /** Opens a thread that starts with its first work. Its module calls `serveThread`. */
 export const openThread = <Input, Output>(options: ThreadOptions): Thread<Input, Output> => {
   const waiting: Work[] = [];
-  let current: { readonly work: Work; readonly timer: NodeJS.Timeout } | undefined;
+  let current: { readonly work: Work; timer: NodeJS.Timeout } | undefined;
   let worker: Worker | undefined;
+  let isReady = false;
   let idle: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -64,6 +70,7 @@ export const openThread = <Input, Output>(options: ThreadOptions): Thread<Input,
   const dismiss = (failure: Failure): Promise<unknown> => {
     const ended = worker;
     worker = undefined;
+    isReady = false;
     end(({ reject }) => reject(failure));
     return ended?.terminate() ?? Promise.resolve();
   };
@@ -76,13 +83,19 @@ export const openThread = <Input, Output>(options: ThreadOptions): Thread<Input,
       env: {},
     });
     started.unref();
-    started.on('message', (outcome: Outcome) =>
+    started.on('message', (outcome: Outcome | typeof ready) => {
+      if (outcome !== ready) return finish(outcome);
+      isReady = true;
+      if (!current) return;
+      clearTimeout(current.timer);
+      current.timer = limit();
+    });
+    const finish = (outcome: Outcome) =>
       end(({ resolve, reject }) => {
         if ('output' in outcome) resolve(outcome.output as never);
         else if ('failure' in outcome) reject(copyOf(outcome.failure));
         else reject(failed(outcome.error));
-      }),
-    );
+      });
     started.once('error', (error) => {
       if (worker === started) void dismiss(failed(error));
     });
@@ -90,6 +103,12 @@ export const openThread = <Input, Output>(options: ThreadOptions): Thread<Input,
       if (worker === started) void dismiss(failed('the thread has ended'));
     });
     return started;
+  };
+
+  /** Ends the thread if it takes too long to start, or to do the current work. */
+  const limit = (): NodeJS.Timeout => {
+    const late = () => void dismiss(new Failure('DEADLINE_EXCEEDED', 'This took too long.'));
+    return setTimeout(late, isReady ? options.workMaxMs : startMaxMs);
   };
 
   const next = (): void => {
@@ -100,9 +119,8 @@ export const openThread = <Input, Output>(options: ThreadOptions): Thread<Input,
       idle = setTimeout(() => void dismiss(stopping()), idleMs).unref();
       return;
     }
-    const late = () => void dismiss(new Failure('DEADLINE_EXCEEDED', 'This took too long.'));
-    current = { work, timer: setTimeout(late, options.workMaxMs) };
     worker ??= start();
+    current = { work, timer: limit() };
     worker.postMessage(work.input);
   };
 
@@ -139,6 +157,7 @@ const stopping = (): Failure =>
 
 /** Does the work of the thread whose module calls it. */
 export const serveThread = <Input, Output>(work: (input: Input) => Promise<Output>): void => {
+  parentPort?.postMessage(ready);
   parentPort?.on('message', async (input: Input) => {
     try {
       parentPort!.postMessage({ output: await work(input) });
