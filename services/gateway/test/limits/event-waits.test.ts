@@ -5,6 +5,7 @@ import { Failure } from '@pto/errors';
 import { until } from '@pto/testing';
 import { waitsMax } from '../../src/http/waits.ts';
 import {
+  type Answer,
   call,
   type GatewayUnderTest,
   partnerOf,
@@ -72,8 +73,16 @@ afterEach(async () => {
   await under.stop();
 });
 
-const events = (key: string, query = 'after=7&wait=25') =>
-  call('GET', `${under.baseUrls[0]}/events?${query}`, { key });
+const requestMaxMs = 60_000;
+const events = async (key: string, query = 'after=7&wait=25') => {
+  const response = await fetch(`${under.baseUrls[0]}/events?${query}`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(requestMaxMs),
+  });
+  const { status, headers } = response;
+  const body: Answer['body'] = await response.json();
+  return { status, headers, body };
+};
 
 const emptyPage = { data: [], next_after: 7, has_more: false, as_of: at, checkpoint: null };
 
