@@ -17,7 +17,7 @@ export const programSources = [
   'services/*/{src,migrations}/**',
   'packages/*/{package.json,src/**}',
   'verifiers/custody-verifier/{package.json,src/**}',
-  'operator/src/**',
+  'operator/{package.json,src/**}',
   'proto/{gen/**,*.ts,package.json}',
   'package-lock.json',
 ];
