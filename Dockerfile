@@ -48,6 +48,8 @@ FROM checkout AS custody-app
 RUN $BUNDLE custody /app && $FILL
 FROM checkout AS webhooks-app
 RUN $BUNDLE webhooks /app && $FILL
+FROM checkout AS courier-app
+RUN $BUNDLE courier /app && $FILL
 FROM checkout AS operator-app
 RUN $BUNDLE operator /app && $FILL
 FROM checkout AS witness-app
@@ -109,6 +111,12 @@ FROM runtime AS webhooks
 LABEL org.opencontainers.image.title="webhooks" \
       org.opencontainers.image.description="Endpoints, handshakes, deliveries, the egress guard"
 COPY --from=webhooks-app /app /app
+EXPOSE 50051 8081 9090
+
+FROM runtime AS courier
+LABEL org.opencontainers.image.title="courier" \
+      org.opencontainers.image.description="Moves orders in the sandbox; production does not run it"
+COPY --from=courier-app /app /app
 EXPOSE 50051 8081 9090
 
 FROM runtime AS operator

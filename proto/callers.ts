@@ -6,6 +6,7 @@ export const processNames = [
   'custody',
   'auditor',
   'webhooks',
+  'courier',
 ] as const;
 export type ProcessName = (typeof processNames)[number];
 
@@ -47,6 +48,8 @@ const operators = (target: string, ...roles: readonly OperatorRole[]): Callers =
 });
 const order = (...roles: readonly OperatorRole[]): Callers =>
   operators('circumstances.orderId', ...roles);
+/** Allows operators a command on an order, and the courier, which exists in the sandbox only. */
+const courierAnd = (row: Callers): Callers => ({ ...row, services: ['courier'] });
 
 /**
  * The allowed callers of each RPC: processes by their certificates, operators by role. Operators
@@ -71,6 +74,11 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ReplayDeadLetter: operators('id', 'dispatcher'),
     DiscardDeadLetter: operators('id', 'dispatcher'),
   },
+  'courier.v1.CourierService': {
+    ListSteps: by('gateway'),
+    Advance: by('gateway'),
+    StartRun: by('gateway'),
+  },
   'custody.v1.CustodyService': {
     ListEvents: by('gateway'),
     ListOrganizationEvents: by('gateway'),
@@ -89,23 +97,23 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ExportChain: operators('orderId', ...operatorRoles),
   },
   'orders.v1.OrderCommandService': {
-    ShowOrder: operators('orderId', ...operatorRoles),
+    ShowOrder: courierAnd(operators('orderId', ...operatorRoles)),
     FindOrders: operators('externalId', ...operatorRoles),
     ListOrganizationOrders: operators('organizationId', ...operatorRoles),
-    SubmitOrder: order('dispatcher'),
-    AssignOrder: order('dispatcher'),
-    DeclineAssignment: order('dispatcher'),
-    AcceptOrder: order('dispatcher'),
-    AssignDriver: order('dispatcher'),
-    ReleaseDriver: order('dispatcher'),
-    StartPickup: order('dispatcher'),
-    SealOrder: order('dispatcher'),
-    StartTransport: order('dispatcher'),
-    DeliverOrder: order('dispatcher'),
-    CloseOrder: order('dispatcher'),
+    SubmitOrder: courierAnd(order('dispatcher')),
+    AssignOrder: courierAnd(order('dispatcher')),
+    DeclineAssignment: courierAnd(order('dispatcher')),
+    AcceptOrder: courierAnd(order('dispatcher')),
+    AssignDriver: courierAnd(order('dispatcher')),
+    ReleaseDriver: courierAnd(order('dispatcher')),
+    StartPickup: courierAnd(order('dispatcher')),
+    SealOrder: courierAnd(order('dispatcher')),
+    StartTransport: courierAnd(order('dispatcher')),
+    DeliverOrder: courierAnd(order('dispatcher')),
+    CloseOrder: courierAnd(order('dispatcher')),
     CancelOrder: order('dispatcher'),
-    ReportIncident: order('dispatcher'),
-    EscalateOrder: order('dispatcher'),
+    ReportIncident: courierAnd(order('dispatcher')),
+    EscalateOrder: courierAnd(order('dispatcher')),
     UpdateOrder: order('dispatcher'),
     RecordHandover: order('dispatcher'),
     RecordCondition: order('dispatcher'),

@@ -12,11 +12,14 @@ const urls = (name: string) => ({
 const parts = (changes: Partial<StackParts> = {}): StackParts => {
   let port = 20_000;
   return {
-    replicas: { orders: 2, custody: 1, webhooks: 1, gateway: 2, operators: 1 },
+    replicas: { orders: 2, custody: 1, webhooks: 1, gateway: 2, operators: 1, courier: 1 },
     port: 8080,
     nextPort: () => port++,
     databases: Object.fromEntries(
-      ['orders', 'custody', 'webhooks', 'access', 'bus'].map((name) => [name, urls(name)]),
+      ['orders', 'custody', 'webhooks', 'access', 'courier', 'bus'].map((name) => [
+        name,
+        urls(name),
+      ]),
     ),
     redisUrl: 'redis://here',
     brokers: ['broker:9092'],
@@ -65,7 +68,16 @@ test('every replica is in the addresses that the others are given, and no port i
       env.ADMIN_PORT,
     ])
     .filter((port) => port !== undefined);
-  expect(new Set(ports).size).toBe(22);
+  expect(new Set(ports).size).toBe(25);
+});
+
+test('the sandbox has a courier, and production has none', () => {
+  const plan = planProcesses(parts());
+  expect(envOf(plan, 'gateway').COURIER_ADDRESS).toBe(
+    `ipv4:127.0.0.1:${envOf(plan, 'courier').GRPC_PORT}`,
+  );
+  const live = planProcesses(parts({ environment: { ENVIRONMENT: 'production' } }));
+  expect(live.filter(({ name }) => name === 'courier')).toEqual([]);
 });
 
 test('only the two services of a pair get its message keys', () => {

@@ -28,7 +28,7 @@ test('a flag wins over its variable, and an empty variable is no variable', () =
   expect(readArguments([], {})).toEqual({
     dir: resolve('.local'),
     port: 8080,
-    replicas: { orders: 1, custody: 1, webhooks: 1, gateway: 1, operators: 1 },
+    replicas: { orders: 1, custody: 1, webhooks: 1, gateway: 1, operators: 1, courier: 1 },
     fresh: false,
     demo: true,
     help: false,

@@ -55,6 +55,7 @@ export const images: Readonly<Record<string, ImageContents>> = {
     programs: { ...service('custody'), topics: 'packages/bus/src/topics.ts' },
   },
   webhooks: { programs: service('webhooks') },
+  courier: { programs: service('courier') },
   operator: { programs: { main: 'operator/src/main.ts' } },
   witness: { programs: { register, main: 'verifiers/witness/src/main.ts' } },
 };

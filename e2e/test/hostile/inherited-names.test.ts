@@ -38,6 +38,13 @@ const bodies: Record<string, Any> = {
     ...{ unit: 'celsius', media_type: 'text/csv', summary: { count: 1, mean: 4 } },
     readings: 'time,value\n2026-01-15T08:00:00Z,4\n',
   },
+  SandboxAdvance: {
+    to: 'SEALED',
+    script: [
+      { to: 'SEALED', after: '1s' },
+      { incident: 'i', escalation: 'e' },
+    ],
+  },
   LocationCreate: {
     ...{ label: 'L', street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE' },
     ...{ notes: 'n', contact_name: 'c', contact_phone: '1' },

@@ -31,7 +31,10 @@ export interface PlannedProcess {
 
 /** Plans all processes with their settings. Services reach each other by loopback ports. */
 export const planProcesses = (parts: StackParts): PlannedProcess[] => {
-  const ports = serviceNames.flatMap((name) =>
+  const isProduction = parts.environment.ENVIRONMENT === 'production';
+  // the courier does not start in production (decision 64)
+  const names = serviceNames.filter((name) => name !== 'courier' || !isProduction);
+  const ports = names.flatMap((name) =>
     Array.from({ length: parts.replicas[name] }, (_, replica): Ports => {
       const first = name === 'gateway' && replica === 0;
       const main = first ? parts.port : parts.nextPort();

@@ -39,7 +39,14 @@ export interface StackParts {
 }
 
 /** All services, in the order in which lists name them. All services start at the same time. */
-export const serviceNames = ['orders', 'custody', 'webhooks', 'gateway', 'operators'] as const;
+export const serviceNames = [
+  'orders',
+  'custody',
+  'webhooks',
+  'gateway',
+  'operators',
+  'courier',
+] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
@@ -50,6 +57,7 @@ export const databaseOf: Readonly<Record<ServiceName, string>> = {
   webhooks: 'webhooks',
   gateway: 'access',
   operators: 'access',
+  courier: 'courier',
 };
 
 export const at = (port: number): string => `http://127.0.0.1:${port}`;
@@ -119,6 +127,7 @@ export const wiring = (parts: StackParts, ports: readonly Ports[]) => {
     ORDERS_ADDRESS: grpc('orders'),
     CUSTODY_ADDRESS: grpc('custody'),
     WEBHOOKS_ADDRESS: grpc('webhooks'),
+    COURIER_ADDRESS: grpc('courier'),
     ORDERS_URL: connect('orders'),
     CUSTODY_URL: connect('custody'),
     WEBHOOKS_URL: connect('webhooks'),

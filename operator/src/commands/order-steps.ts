@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
+import { lineOfLife, nextCommand } from '@pto/order-steps';
 import type { Order } from '@pto/proto/orders/v1/orders';
-import { orderStatuses } from '@pto/proto/vocabulary';
 import { commandMetadata } from '../arguments.ts';
 import type { Clients } from '../clients.ts';
 
@@ -108,39 +108,6 @@ export const takeStep = async (
 };
 
 /**
- * The statuses of an order that is not cancelled, in the order in which the order passes through
- * them (decisions, "Order states").
- */
-export const lineOfLife: readonly string[] = orderStatuses.filter((s) => s !== 'CANCELLED');
-
-/**
- * For each status, the step that moves the order to the next status. Names that a step requires are
- * invented.
- */
-const next: Readonly<
-  Record<
-    string,
-    (order: Order) => readonly [word: string, flags?: Readonly<Record<string, unknown>>]
-  >
-> = {
-  DRAFT: () => ['submit'],
-  SUBMITTED: () => ['assign', { to: 'Walking Transport' }],
-  ASSIGNED: () => ['accept'],
-  ACCEPTED: () => ['driver', { name: 'Walking Driver' }],
-  DRIVER_ASSIGNED: () => ['start-pickup'],
-  PICKUP_STARTED: ({ id, items }) => {
-    const count = Math.max(items.length, 1);
-    return [
-      'seal',
-      { seal: Array.from({ length: count }, (_, n) => `S-${id.slice(0, 8)}-${n + 1}`) },
-    ];
-  },
-  SEALED: () => ['start-transport'],
-  IN_TRANSIT: () => ['deliver'],
-  DELIVERED: () => ['close'],
-};
-
-/**
  * Moves an order step by step to a later status.
  * @throws Failure ILLEGAL_TRANSITION if the status cannot be reached from the order's own.
  */
@@ -161,9 +128,9 @@ export const walk = async (
         `The order cannot move from ${order.status} to ${target}.`,
         { details: { status: order.status, target } },
       );
-    const [word, flags = {}] = next[order.status]!(order);
-    const step = steps.find((one) => one.word === word)!;
-    order = (await takeStep(orders, step, commandMetadata(orderId, {}), flags))!;
+    const [rpc, fields = {}] = nextCommand(order)!;
+    const circumstances = commandMetadata(orderId, {});
+    order = (await orders[rpc]({ circumstances, ...fields })).order!;
     if (order.status !== target) await sleep(pauseMs);
   }
 };

@@ -1,3 +1,4 @@
+import { lineOfLife } from '@pto/order-steps';
 import { FoundOrderSchema } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { Command, Option } from 'commander';
@@ -8,7 +9,7 @@ import { orderIdOf } from '../order-reference.ts';
 import { orderShape, violationShape } from '../order-shape.ts';
 import { members, print } from '../output.ts';
 import { addCondition, addHandover } from './evidence.ts';
-import { lineOfLife, type Orders, type Step, steps, takeStep, walk } from './order-steps.ts';
+import { type Orders, type Step, steps, takeStep, walk } from './order-steps.ts';
 import { addTimeline } from './order-timeline.ts';
 
 const columns = ['id', 'external_id', 'status', 'sla', 'created_at', 'updated_at'];

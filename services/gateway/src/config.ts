@@ -87,6 +87,8 @@ export const settings = {
   ordersAddress: text('ORDERS_ADDRESS'),
   custodyAddress: text('CUSTODY_ADDRESS'),
   webhooksAddress: text('WEBHOOKS_ADDRESS'),
+  /** Required in the sandbox; there is no courier in production (decision 64). */
+  courierAddress: text('COURIER_ADDRESS', { fallback: '' }),
 };
 
 export type GatewaySettings = Settings<typeof settings>;

@@ -1,5 +1,6 @@
 import { readConfig } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { CourierService } from '@pto/proto/courier/v1/courier';
 import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
@@ -20,6 +21,7 @@ export interface Behind {
   readonly custody?: Partial<Handlers<typeof CustodyService>>;
   readonly log?: Partial<Handlers<typeof LogService>>;
   readonly webhooks?: Partial<Handlers<typeof WebhookService>>;
+  readonly courier?: Partial<Handlers<typeof CourierService>>;
 }
 
 /** The services' wire, with handlers written by the test. */
@@ -38,6 +40,7 @@ const startBehind = async (behind: Behind) => {
       implement(LogService, rest(behind.log)),
     ],
     webhooks: [implement(WebhookService, rest(behind.webhooks))],
+    courier: [implement(CourierService, rest(behind.courier))],
   };
   const start = (name: keyof typeof implementations) =>
     startGrpcServer({
@@ -47,10 +50,11 @@ const startBehind = async (behind: Behind) => {
       telemetry: createTelemetry({ service: name, write: () => {} }),
       implementations: implementations[name],
     });
-  const [orders, custody, webhooks] = await Promise.all([
+  const [orders, custody, webhooks, courier] = await Promise.all([
     start('orders'),
     start('custody'),
     start('webhooks'),
+    start('courier'),
   ]);
   const address = ({ port }: { port: number }) => `ipv4:${host}:${port}`;
   return {
@@ -58,8 +62,9 @@ const startBehind = async (behind: Behind) => {
       ORDERS_ADDRESS: address(orders),
       CUSTODY_ADDRESS: address(custody),
       WEBHOOKS_ADDRESS: address(webhooks),
+      COURIER_ADDRESS: address(courier),
     },
-    stop: () => Promise.all([orders.stop(), custody.stop(), webhooks.stop()]),
+    stop: () => Promise.all([orders.stop(), custody.stop(), webhooks.stop(), courier.stop()]),
   };
 };
 

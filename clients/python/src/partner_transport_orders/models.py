@@ -454,6 +454,62 @@ class RotatedSecret(TypedDict):
     """Until then deliveries are signed with the previous secret, too."""
 
 
+class SandboxAdvance(TypedDict):
+    to: NotRequired[SandboxTarget | None]
+    """Move the order step by step to this status. Absent, and without `script`: one step."""
+    script: NotRequired[list[SandboxStep] | None]
+    """1 to 50 steps with delays, which replace the order's run."""
+
+
+SandboxPlan = str
+"""The run's scenario. Values may be added: accept unknown ones. Known values: `auto`, `decline`, `driver_dropped`, `incident`, `escalation`, `late_seal`, `tampered_proof`, `script`."""
+
+
+class SandboxRun(TypedDict):
+    plan: SandboxPlan
+    state: SandboxRunState
+    taken: int
+    """Steps that were taken."""
+    count: int
+    """All steps of the run."""
+    next_at: str | None
+    """When the next step is due; null if the run is over."""
+    reason: str | None
+    """Why the run ended before its last step; else null."""
+
+
+SandboxRunState = str
+"""State of the run. Values may be added: accept unknown ones. Known values: `running`, `done`, `ended`."""
+
+
+class SandboxStep(TypedDict):
+    to: NotRequired[SandboxTarget | None]
+    """Move the order step by step to this status. Nothing happens if the order has reached it."""
+    incident: NotRequired[str | None]
+    """Report an incident with this note."""
+    escalation: NotRequired[str | None]
+    """Escalate the order with this note."""
+    decline: NotRequired[bool]
+    """The transport organization declines: ASSIGNED becomes SUBMITTED. Default: `false`."""
+    release_driver: NotRequired[bool]
+    """The driver drops out: DRIVER_ASSIGNED becomes ACCEPTED. Default: `false`."""
+    after: NotRequired[str]
+    """Time after the step before, such as `30s`; at most `24h`. Default: `'0s'`."""
+
+
+class SandboxSteps(TypedDict):
+    status: OrderStatus
+    next: OrderStatus | None
+    """The status after one step; null if no step leads on."""
+    actions: list[str]
+    """The steps of a script that are possible in this status."""
+    run: SandboxRun | None
+    """The newest run of the order; null if it had none."""
+
+
+SandboxTarget = Literal["DRAFT", "SUBMITTED", "ASSIGNED", "ACCEPTED", "DRIVER_ASSIGNED", "PICKUP_STARTED", "SEALED", "IN_TRANSIT", "DELIVERED", "CLOSED"]
+
+
 class SecretRotation(TypedDict):
     overlap: NotRequired[int]
     """Seconds during which deliveries are signed with the previous secret, too. Default: `86400`."""

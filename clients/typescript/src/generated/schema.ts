@@ -549,6 +549,62 @@ export interface components {
              */
             previous_expires_at: string;
         };
+        SandboxAdvance: {
+            /** @description Move the order step by step to this status. Absent, and without `script`: one step. */
+            to?: components["schemas"]["SandboxTarget"] | null;
+            /** @description 1 to 50 steps with delays, which replace the order's run. */
+            script?: components["schemas"]["SandboxStep"][] | null;
+        };
+        /**
+         * @description The run's scenario. Values may be added: accept unknown ones. Known values: `auto`, `decline`, `driver_dropped`, `incident`, `escalation`, `late_seal`, `tampered_proof`, `script`.
+         * @example auto
+         */
+        SandboxPlan: string;
+        SandboxRun: {
+            plan: components["schemas"]["SandboxPlan"];
+            state: components["schemas"]["SandboxRunState"];
+            /** @description Steps that were taken. */
+            taken: number;
+            /** @description All steps of the run. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the next step is due; null if the run is over.
+             */
+            next_at?: string | null;
+            /** @description Why the run ended before its last step; else null. */
+            reason?: string | null;
+        };
+        /**
+         * @description State of the run. Values may be added: accept unknown ones. Known values: `running`, `done`, `ended`.
+         * @example running
+         */
+        SandboxRunState: string;
+        SandboxStep: {
+            /** @description Move the order step by step to this status. Nothing happens if the order has reached it. */
+            to?: components["schemas"]["SandboxTarget"] | null;
+            /** @description Report an incident with this note. */
+            incident?: string | null;
+            /** @description Escalate the order with this note. */
+            escalation?: string | null;
+            /** @description The transport organization declines: ASSIGNED becomes SUBMITTED. Default: `false`. */
+            decline?: boolean;
+            /** @description The driver drops out: DRIVER_ASSIGNED becomes ACCEPTED. Default: `false`. */
+            release_driver?: boolean;
+            /** @description Time after the step before, such as `30s`; at most `24h`. Default: `"0s"`. */
+            after?: string;
+        };
+        SandboxSteps: {
+            status: components["schemas"]["OrderStatus"];
+            /** @description The status after one step; null if no step leads on. */
+            next?: components["schemas"]["OrderStatus"] | null;
+            /** @description The steps of a script that are possible in this status. */
+            actions: string[];
+            /** @description The newest run of the order; null if it had none. */
+            run?: components["schemas"]["SandboxRun"] | null;
+        };
+        /** @enum {string} */
+        SandboxTarget: "DRAFT" | "SUBMITTED" | "ASSIGNED" | "ACCEPTED" | "DRIVER_ASSIGNED" | "PICKUP_STARTED" | "SEALED" | "IN_TRANSIT" | "DELIVERED" | "CLOSED";
         SecretRotation: {
             /** @description Seconds during which deliveries are signed with the previous secret, too. Default: `86400`. */
             overlap?: number;

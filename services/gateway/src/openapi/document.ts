@@ -102,6 +102,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Orders: 'Transport orders and their custody history.',
   Events: 'The events of all orders in one order, without a webhook endpoint.',
   Locations: 'Saved pickup and drop-off addresses.',
+  Sandbox: 'Move orders in the sandbox. Production does not have these operations.',
   Webhooks: 'Webhook endpoints, their deliveries and their signing secrets.',
   'Webhook events': 'Requests that the service sends to a webhook endpoint.',
 };

@@ -57,6 +57,20 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   Condition: condition,
   OrderCancel: { reason: 'The donor was not available.' },
+  SandboxAdvance: { to: 'SEALED' },
+  SandboxSteps: {
+    status: 'ASSIGNED',
+    next: 'ACCEPTED',
+    actions: ['to', 'decline', 'incident', 'escalation'],
+    run: {
+      plan: 'decline',
+      state: 'running',
+      taken: 1,
+      count: 10,
+      next_at: '2026-03-02T08:31:02.918Z',
+      reason: null,
+    },
+  },
   Location: clinic,
   LocationCreate: {
     label: 'Blood bank, gate 2',

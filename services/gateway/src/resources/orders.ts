@@ -161,7 +161,7 @@ export const orderPath = parameters({ order_id: described(uuid(), 'The `id` of t
 export const orderCancel = model('OrderCancel', { reason: string({ min: 1, max: 500 }) });
 
 /** Status of an order (contract 3.1). */
-const orderStatus = openEnum('OrderStatus', orderStatuses, 'Status of an order.');
+export const orderStatus = openEnum('OrderStatus', orderStatuses, 'Status of an order.');
 
 /** Service level of an order (contract 2.1). */
 const sla = openEnum('Sla', slas, 'Service level of an order.');

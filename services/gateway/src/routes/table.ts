@@ -10,6 +10,7 @@ import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
 import type { Route } from './route.ts';
+import { sandboxRoutes } from './sandbox.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** Prefix of every path in the table (contract 9). */
@@ -50,4 +51,5 @@ export const routeTable = (
   ...locationRoutes(backends),
   ...webhookRoutes(backends),
   ...deliveryRoutes(backends),
+  ...(environment === 'sandbox' ? sandboxRoutes(backends) : []),
 ];

@@ -75,6 +75,18 @@ const eventPages = [
   { events: [], hasMore: false, asOf: at },
 ];
 
+const runs = { plan: 'script', taken: 1, count: 2 };
+const steps = [
+  {
+    status: 'ASSIGNED',
+    next: 'ACCEPTED',
+    actions: ['to', 'decline'],
+    run: { ...runs, state: 'running', nextAt: at },
+  },
+  { status: 'CLOSED', actions: ['incident'], run: { ...runs, state: 'ended', reason: 'r' } },
+  { status: 'CANCELLED' },
+];
+
 /**
  * Services that answer every call with plausible values, in turn those with every member and those
  * with few.
@@ -116,6 +128,11 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
     custody: {
       listEvents: answer(() => ({ entries })),
       listOrganizationEvents: answer(() => one(eventPages)),
+    },
+    courier: {
+      advance: answer(() => ({ status: 'SEALED' })),
+      startRun: answer(() => ({})),
+      listSteps: answer(() => one(steps)),
     },
     webhooks: {
       createEndpoint: answer(() => {

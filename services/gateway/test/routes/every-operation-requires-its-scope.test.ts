@@ -63,6 +63,8 @@ test('the table says what contract 4 and 5 say, and what was added', () => {
       'GET /orders/:id/custody/epcis orders:read',
       'GET /orders/:id/custody/fhir orders:read',
       'GET /events orders:read',
+      'POST /sandbox/orders/:id/advance orders:write',
+      'GET /sandbox/orders/:id/steps orders:read',
       'GET /locations orders:read',
       'POST /locations orders:write',
       'GET /webhooks webhooks:manage',

@@ -1,0 +1,47 @@
+/** The steps of an order through its statuses, and the command of each step. */
+import type { Order } from '@pto/proto/orders/v1/orders';
+import { orderStatuses } from '@pto/proto/vocabulary';
+
+/**
+ * The statuses of an order that is not cancelled, in the order in which the order passes through
+ * them (decisions, "Order states").
+ */
+export const lineOfLife: readonly string[] = orderStatuses.filter((s) => s !== 'CANCELLED');
+
+/** The RPC of OrderCommandService that moves an order on, and its fields besides the metadata. */
+export type NextCommand = readonly [rpc: NextRpc, fields?: Readonly<Record<string, unknown>>];
+
+type NextRpc =
+  | 'submitOrder'
+  | 'assignOrder'
+  | 'acceptOrder'
+  | 'assignDriver'
+  | 'startPickup'
+  | 'sealOrder'
+  | 'startTransport'
+  | 'deliverOrder'
+  | 'closeOrder';
+
+const next: Readonly<Record<string, (order: Pick<Order, 'id' | 'items'>) => NextCommand>> = {
+  DRAFT: () => ['submitOrder'],
+  SUBMITTED: () => ['assignOrder', { transportOrganization: 'Walking Transport' }],
+  ASSIGNED: () => ['acceptOrder'],
+  ACCEPTED: () => ['assignDriver', { driver: 'Walking Driver' }],
+  DRIVER_ASSIGNED: () => ['startPickup'],
+  PICKUP_STARTED: ({ id, items }) => {
+    const count = Math.max(items.length, 1);
+    const sealIds = Array.from({ length: count }, (_, n) => `S-${id.slice(0, 8)}-${n + 1}`);
+    return ['sealOrder', { sealIds }];
+  },
+  SEALED: () => ['startTransport'],
+  IN_TRANSIT: () => ['deliverOrder'],
+  DELIVERED: () => ['closeOrder'],
+};
+
+/**
+ * Returns the command that moves an order to the next status. Names that the command requires are
+ * invented. Undefined: no command moves a CLOSED or CANCELLED order.
+ */
+export const nextCommand = (
+  order: Pick<Order, 'id' | 'items' | 'status'>,
+): NextCommand | undefined => next[order.status]?.(order);

@@ -1,0 +1,98 @@
+import { Failure } from '@pto/errors';
+import { lineOfLife, nextCommand } from '@pto/order-steps';
+import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import type { Order } from '@pto/proto/orders/v1/orders';
+import type { ConnectClient } from '@pto/rpc';
+
+/** The commands of orders, which move an order as an operator's commands do. */
+export type Orders = ConnectClient<typeof OrderCommandService>;
+
+const callMaxMs = 5000;
+
+/**
+ * Returns the options of a call that ends at `deadline`, a time of `performance.now()`, and takes
+ * 5 s at most. @throws Failure DEADLINE_EXCEEDED after the deadline
+ */
+export const callUntil = (deadline: number): { readonly timeoutMs: number } => {
+  const leftMs = Math.floor(deadline - performance.now());
+  if (leftMs < 1) throw new Failure('DEADLINE_EXCEEDED', 'This took too long.');
+  return { timeoutMs: Math.min(callMaxMs, leftMs) };
+};
+
+/** Returns an order. @throws Failure NOT_FOUND */
+export const showOrder = async (
+  orders: Orders,
+  orderId: string,
+  deadline: number,
+): Promise<Order> => (await orders.showOrder({ orderId }, callUntil(deadline))).order!;
+
+/**
+ * Returns an order of the organization.
+ * @throws Failure NOT_FOUND, for another organization's order, too (decision 21)
+ */
+export const ownedOrder = async (
+  orders: Orders,
+  { orderId, organizationId }: { readonly orderId: string; readonly organizationId: string },
+  deadline: number,
+): Promise<Order> => {
+  const order = await showOrder(orders, orderId, deadline);
+  if (order.organizationId === organizationId) return order;
+  throw new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
+};
+
+/** Returns the place of a status in the order's life; -1 for CANCELLED. */
+export const placeOf = (status: string): number => lineOfLife.indexOf(status);
+
+/** More commands than an order needs: others may move the order back meanwhile. */
+const commandsMax = 30;
+
+/**
+ * Moves an order step by step to a status. An order that has reached the status, or a later one, is
+ * not moved.
+ * @throws Failure ILLEGAL_TRANSITION for a cancelled order, and what orders rejects
+ */
+export const moveTo = async (
+  orders: Orders,
+  start: Order,
+  target: string,
+  deadline: number,
+): Promise<Order> => {
+  const end = placeOf(target);
+  let order = start;
+  for (let n = 0; n < commandsMax; n++) {
+    if (placeOf(order.status) >= end) return order;
+    const command = nextCommand(order);
+    if (!command) throw notPossible(order.status, target);
+    order = await takeCommand(orders, order, command, deadline);
+  }
+  throw new Failure('SERVICE_UNAVAILABLE', 'The order is moved by others at the same time.', {
+    retryAfterSeconds: 1,
+  });
+};
+
+export const notPossible = (status: string, target: string): Failure =>
+  new Failure('ILLEGAL_TRANSITION', `The order is ${status} and cannot become ${target}.`, {
+    details: { status, target },
+  });
+
+/**
+ * Sends a command, and returns the order after it. Returns the order of now if the command was
+ * rejected because another caller has changed the status since `order` was read.
+ */
+const takeCommand = async (
+  orders: Orders,
+  order: Order,
+  [rpc, fields = {}]: NonNullable<ReturnType<typeof nextCommand>>,
+  deadline: number,
+): Promise<Order> => {
+  try {
+    const request = { circumstances: { orderId: order.id }, ...fields };
+    return (await orders[rpc](request, callUntil(deadline))).order!;
+  } catch (thrown) {
+    const isRejected = thrown instanceof Failure && thrown.kind === 'ILLEGAL_TRANSITION';
+    if (!isRejected) throw thrown;
+    const now = await showOrder(orders, order.id, deadline);
+    if (now.status === order.status) throw thrown;
+    return now;
+  }
+};

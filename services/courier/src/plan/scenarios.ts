@@ -1,0 +1,47 @@
+import { invalid } from '@pto/errors';
+import { lineOfLife } from '@pto/order-steps';
+import { delayMaxMs, type Step, type StepKind } from './steps.ts';
+
+type Timeless = readonly [kind: StepKind, value?: string];
+
+/** The statuses through which a run moves an order. The courier submits a DRAFT on the way. */
+const statuses = lineOfLife.slice(lineOfLife.indexOf('ASSIGNED'));
+const moves = statuses.map((status): Timeless => ['to', status]);
+
+/** Returns the moves with steps after the move to a status. */
+const withAfter = (status: string, ...more: readonly Timeless[]): Timeless[] =>
+  moves.flatMap((move) => (move[1] === status ? [move, ...more] : [move]));
+
+/** How many times as long as the other steps the sealing takes in the scenario `late_seal`. */
+const lateFactor = 10;
+
+/** The steps of each scenario (decision 64). */
+const scenarios: Readonly<Record<string, readonly Timeless[]>> = {
+  auto: moves,
+  decline: withAfter('ASSIGNED', ['decline'], ['to', 'ASSIGNED']),
+  driver_dropped: withAfter('DRIVER_ASSIGNED', ['release_driver'], ['to', 'DRIVER_ASSIGNED']),
+  incident: withAfter('IN_TRANSIT', ['incident', 'The vehicle was in a minor accident.']),
+  escalation: withAfter('ASSIGNED', ['escalation', 'The pickup is at risk of being missed.']),
+  late_seal: moves,
+  // the run is ordinary; the gateway changes the proof file
+  tampered_proof: moves,
+};
+
+/**
+ * Returns the steps of a scenario.
+ * @param stepMs milliseconds before each step, at most 24 h.
+ * @throws Failure VALIDATION for an unknown name or a longer pause.
+ */
+export const scenarioSteps = (name: string, stepMs: number): Step[] => {
+  const steps = Object.hasOwn(scenarios, name) ? scenarios[name] : undefined;
+  if (!steps)
+    throw invalid(
+      ['header', 'X-Sandbox-Courier'],
+      `expected one of ${Object.keys(scenarios).join(', ')}`,
+    );
+  if (stepMs > delayMaxMs) throw invalid(['header', 'X-Sandbox-Step'], 'expected at most 24h');
+  return steps.map(([kind, value = '']) => {
+    const isLate = name === 'late_seal' && value === 'SEALED';
+    return { kind, value, afterMs: Math.min(delayMaxMs, isLate ? stepMs * lateFactor : stepMs) };
+  });
+};

@@ -1,0 +1,114 @@
+import type { Database } from '@pto/database';
+import { type Failure, kinds, toFailure } from '@pto/errors';
+import type { Order } from '@pto/proto/orders/v1/orders';
+import type { Telemetry } from '@pto/telemetry';
+import { backoffMs, startWorker, type Worker } from '@pto/worker';
+import { type Orders, showOrder } from '../moves/orders.ts';
+import { takeStep } from '../moves/take-step.ts';
+import {
+  type ClaimedRun,
+  claimDue,
+  claimMax,
+  type Outcome,
+  recordBegun,
+  recordOutcomes,
+} from './store.ts';
+
+/** Maximum time for the commands of a claim, shorter than its lease. */
+const workMs = 15_000;
+const pauseMs = 200;
+/** Maximum number of claims of one step; the pauses between them sum up to about an hour. */
+const triesMax = 20;
+const pauses = { firstMs: 1000, mostMs: 300_000 };
+
+/** Starts the loop that takes the due steps of all runs. */
+export const startWork = (db: Database, orders: Orders, { log }: Telemetry): Worker =>
+  startWorker({
+    tick: async () => ((await takeDueSteps(db, orders)) < claimMax ? pauseMs : 0),
+    failed: (err) => {
+      log.warn({ err }, 'steps of sandbox orders could not be taken; they are tried again');
+      return undefined;
+    },
+  });
+
+/**
+ * Takes the next step of each due run. A process that dies meanwhile loses no run: the run is due
+ * again when its lease ends, and a step that the order shows as taken is skipped.
+ * @returns the number of claimed runs.
+ */
+export const takeDueSteps = async (db: Database, orders: Orders): Promise<number> => {
+  const runs = await claimDue(db);
+  const deadline = performance.now() + workMs;
+  const read = await Promise.all(runs.map((run) => readOrder(orders, run, deadline)));
+  const beginning = read.filter(({ order, run }) => order && isFirstTry(run));
+  const begun = await recordBegun(
+    db,
+    beginning.map(({ run, order }) => {
+      return { order_id: run.orderId, lease: run.lease, sequence: order!.sequence };
+    }),
+  );
+  const ids = new Set(begun.map(({ order_id }) => order_id));
+  // a run that was not recorded is leased by this process no longer
+  const held = read.filter((one) => !beginning.includes(one) || ids.has(one.run.orderId));
+  const outcomes = await Promise.all(held.map((one) => outcomeOf(orders, one, deadline)));
+  await recordOutcomes(db, outcomes);
+  return runs.length;
+};
+
+interface Read {
+  readonly run: ClaimedRun;
+  readonly order?: Order;
+  readonly failure?: Failure;
+}
+
+const readOrder = async (orders: Orders, run: ClaimedRun, deadline: number): Promise<Read> => {
+  try {
+    return { run, order: await showOrder(orders, run.orderId, deadline) };
+  } catch (thrown) {
+    return { run, failure: toFailure(thrown) };
+  }
+};
+
+/** Whether the step's command was not sent yet. A step `to` shows in the order's status instead. */
+const isFirstTry = ({ steps, position, begunAtSequence }: ClaimedRun): boolean =>
+  steps[position]!.kind !== 'to' && begunAtSequence === null;
+
+const outcomeOf = async (
+  orders: Orders,
+  { run, order, failure }: Read,
+  deadline: number,
+): Promise<Outcome> => {
+  if (!order) return afterFailure(run, failure!);
+  const { begunAtSequence } = run;
+  if (begunAtSequence !== null && order.sequence > begunAtSequence) return taken(run);
+  try {
+    await takeStep(orders, order, run.steps[run.position]!, deadline);
+    return taken(run);
+  } catch (thrown) {
+    return afterFailure(run, toFailure(thrown));
+  }
+};
+
+const taken = ({ orderId, lease, steps, position }: ClaimedRun): Outcome => ({
+  orderId,
+  lease,
+  position: position + 1,
+  waitMs: steps[position + 1]?.afterMs ?? null,
+  tries: 0,
+  reason: null,
+});
+
+/** Returns the outcome after a failure: another try if that may succeed, else the run's end. */
+const afterFailure = (run: ClaimedRun, failure: Failure): Outcome => {
+  const { orderId, lease, position, tries } = run;
+  const isTransient = failure.retryable || kinds[failure.kind].http >= 500;
+  const isLast = !isTransient || tries >= triesMax;
+  return {
+    orderId,
+    lease,
+    position,
+    waitMs: isLast ? null : backoffMs(tries, pauses),
+    tries,
+    reason: isLast ? failure.message : null,
+  };
+};

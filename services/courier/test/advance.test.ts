@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readConfig } from '@pto/config';
+import { settings } from '../src/config.ts';
+import { type CourierUnderTest, startCourierService } from './courier-service.ts';
+
+let under: CourierUnderTest;
+beforeAll(async () => {
+  under = await startCourierService();
+});
+afterAll(() => under.stop());
+
+test('moves an order one step, then to a later status, and lists what is possible', async () => {
+  const order = await under.newOrder();
+  expect(await under.courier.listSteps(order)).toMatchObject({
+    status: 'SUBMITTED',
+    next: 'ASSIGNED',
+    actions: ['to', 'incident', 'escalation'],
+  });
+  expect((await under.courier.advance(order)).status).toBe('ASSIGNED');
+  expect((await under.courier.listSteps(order)).actions).toContain('decline');
+  expect((await under.courier.advance({ ...order, to: 'SEALED' })).status).toBe('SEALED');
+  expect((await under.courier.advance({ ...order, to: 'SEALED' })).status).toBe('SEALED');
+  await expect(under.courier.advance({ ...order, to: 'ASSIGNED' })).rejects.toMatchObject({
+    kind: 'ILLEGAL_TRANSITION',
+    details: { status: 'SEALED', target: 'ASSIGNED' },
+  });
+  expect((await under.courier.advance({ ...order, to: 'CLOSED' })).status).toBe('CLOSED');
+  await expect(under.courier.advance(order)).rejects.toMatchObject({ kind: 'ILLEGAL_TRANSITION' });
+  expect((await under.courier.listSteps(order)).next).toBeUndefined();
+});
+
+test('ten requests at once for one status take each step once', async () => {
+  const order = await under.newOrder();
+  const all = Array.from({ length: 10 }, () => under.courier.advance({ ...order, to: 'CLOSED' }));
+  for (const { status } of await Promise.all(all)) expect(status).toBe('CLOSED');
+  const shown = await under.orders.commands.showOrder({ orderId: order.orderId });
+  expect(shown.order!.sequence).toBe(9);
+});
+
+test('a cancelled order cannot be moved', async () => {
+  const order = await under.newOrder();
+  await under.orders.orders.cancelOrder({
+    organizationId: order.organizationId,
+    id: order.orderId,
+    reason: 'r',
+  });
+  for (const more of [{}, { to: 'SEALED' }])
+    await expect(under.courier.advance({ ...order, ...more })).rejects.toMatchObject({
+      kind: 'ILLEGAL_TRANSITION',
+    });
+  expect(await under.courier.listSteps(order)).toMatchObject({ status: 'CANCELLED', actions: [] });
+});
+
+test("another organization's order is not found, as an unknown one", async () => {
+  const { orderId } = await under.newOrder();
+  const organizationId = randomUUID();
+  const plan = { case: 'scenario', value: { name: 'auto', stepMs: 0 } } as const;
+  const rejections = [orderId, randomUUID()].map(async (id) => {
+    const foreign = { orderId: id, organizationId };
+    const calls = [
+      under.courier.listSteps(foreign),
+      under.courier.advance(foreign),
+      under.courier.startRun({ ...foreign, plan }),
+    ];
+    const settled = await Promise.allSettled(calls);
+    return settled.map((one) => (one.status === 'rejected' ? one.reason : one.value));
+  });
+  const [foreign, unknown] = await Promise.all(rejections);
+  for (const [n, failure] of foreign!.entries()) {
+    expect(failure).toMatchObject({ kind: 'NOT_FOUND', details: { resource: 'order' } });
+    expect(failure.message).toBe(unknown![n].message);
+  }
+  const shown = await under.orders.commands.showOrder({ orderId });
+  expect(shown.order!.status).toBe('SUBMITTED');
+});
+
+test('production has no courier', () => {
+  const environment = { ...under.environment, ENVIRONMENT: 'production' };
+  expect(() => readConfig(settings, environment)).toThrow('ENVIRONMENT');
+});
