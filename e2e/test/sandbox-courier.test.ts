@@ -1,5 +1,6 @@
 /** The sandbox courier on a running stack (decisions 64 and 67). */
 import { expect, test } from '@jest/globals';
+import { verifyProof } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { signalAll } from '../kill.ts';
 import { unlimited } from '../local-stack.ts';
@@ -9,6 +10,14 @@ import { startReceiver } from '../receiver.ts';
 import { ownStack } from './test-stack.ts';
 
 const stack = ownStack({ kafka: false, env: unlimited });
+
+type Delivered = Awaited<ReturnType<typeof startReceiver>>['received'];
+/** Events of an order in a receiver's list, in the order of their numbers. */
+const eventsOf = (received: Delivered, id: string): string[] =>
+  received
+    .filter(({ body }) => body.data.order.id === id)
+    .toSorted((a, b) => a.body.data.order.sequence - b.body.data.order.sequence)
+    .map(({ event }) => event.replace('order.', ''));
 
 const create = async (more: object = {}): Promise<string> =>
   (await partner(stack).post('/orders', orderBody(more))).body.id;
@@ -104,3 +113,61 @@ test('a run of a cancelled order ends with a reason', async () => {
   await runIs(id, 'ended');
   expect((await stepsOf(id)).run.reason).toBe('The order is CANCELLED and cannot become SEALED.');
 }, 70_000);
+
+const [before, after] = [
+  ['submitted', 'assigned', 'accepted', 'driver_assigned', 'pickup_started', 'sealed'],
+  ['in_transit', 'delivered', 'closed'],
+];
+const life = [...before!, ...after!];
+
+test.each([
+  ['auto', life],
+  ['decline', ['submitted', 'assigned', 'updated', ...life.slice(1)]],
+  ['driver_dropped', [...life.slice(0, 4), 'updated', ...life.slice(3)]],
+  ['incident', [...before!, 'in_transit', 'incident_reported', 'delivered', 'closed']],
+  ['escalation', ['submitted', 'assigned', 'escalated', ...life.slice(2)]],
+  ['late_seal', life],
+  ['tampered_proof', life],
+])(
+  'the scenario %s sends its webhooks, and a replay starts no second run',
+  async (name, events) => {
+    const receiver = await startReceiver(stack);
+    const endpoint = await receiver.subscribe();
+    const headers = {
+      'x-sandbox-courier': name,
+      'x-sandbox-step': '50ms',
+      'idempotency-key': `scenario-${name}`,
+    };
+    const [first, replay] = [
+      await partner(stack).post('/orders', orderBody(), headers),
+      await partner(stack).post('/orders', orderBody(), headers),
+    ];
+    expect([first.status, replay.text]).toEqual([201, first.text]);
+    const { id } = first.body;
+    await runIs(id, 'done');
+    const third = await partner(stack).post('/orders', orderBody(), headers);
+    expect(third.headers.get('idempotency-replayed')).toBe('true');
+    await until(() => eventsOf(receiver.received, id).length === events.length, {
+      what: 'the webhooks',
+    });
+    expect(eventsOf(receiver.received, id)).toEqual(events);
+    expect((await stepsOf(id)).run).toMatchObject({ plan: name, state: 'done' });
+    await partner(stack).call('DELETE', `/webhooks/${endpoint.body.id}`);
+    await receiver.stop();
+  },
+  120_000,
+);
+
+test('an external_id asks for a scenario, and its proof file is invalid', async () => {
+  const proofOf = async (id: string) =>
+    (await partner(stack).get(`/orders/${id}/custody/proof`)).text;
+  const [tampered, genuine] = [
+    await create({ external_id: 'sandbox-tampered_proof-1' }),
+    await create({ external_id: 'sandbox-auto-1' }),
+  ];
+  expect((await verifyProof(await proofOf(tampered))).verdict).toBe('invalid');
+  expect((await verifyProof(await proofOf(genuine))).verdict).toBe('consistent');
+  // nothing that is stored was changed: another run, and the file is genuine
+  await advance(tampered, { script: [{ to: 'SUBMITTED' }] });
+  expect((await verifyProof(await proofOf(tampered))).verdict).toBe('consistent');
+});

@@ -48,7 +48,11 @@ const headers = ({ parameters, body }: RequestOperation) => [
   ...(body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
   ...parameters
     .filter((one) => one.in === 'header')
-    .map(({ name, description }) => ({ key: name, value: '{{$guid}}', description })),
+    .map(({ name, description }) =>
+      name === 'Idempotency-Key'
+        ? { key: name, value: '{{$guid}}', description }
+        : { key: name, value: '', description, disabled: true },
+    ),
 ];
 
 const url = ({ path, parameters }: RequestOperation) => {

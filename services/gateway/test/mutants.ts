@@ -3,6 +3,14 @@ import type { Mutant } from '../../../tools/mutants/mutant.ts';
 /** Safety mechanisms whose loss a test of this workspace must notice (`npm run mutants`). */
 export const mutants: readonly Mutant[] = [
   {
+    name: 'no-sandbox-in-production',
+    mechanism: 'Production has no operation, header or prefix of the sandbox',
+    file: 'services/gateway/src/routes/table.ts',
+    original: "const isSandbox = environment === 'sandbox';",
+    broken: "const isSandbox = environment !== '';",
+    tests: ['gateway/test/routes/sandbox'],
+  },
+  {
     name: 'heavy-one-at-a-time',
     mechanism: 'Heavy bodies of one organization are worked on one at a time',
     file: 'services/gateway/src/http/organization-slots.ts',

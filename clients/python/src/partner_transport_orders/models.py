@@ -482,6 +482,9 @@ SandboxRunState = str
 """State of the run. Values may be added: accept unknown ones. Known values: `running`, `done`, `ended`."""
 
 
+SandboxScenario = Literal["auto", "decline", "driver_dropped", "incident", "escalation", "late_seal", "tampered_proof"]
+
+
 class SandboxStep(TypedDict):
     to: NotRequired[SandboxTarget | None]
     """Move the order step by step to this status. Nothing happens if the order has reached it."""

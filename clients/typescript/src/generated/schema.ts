@@ -580,6 +580,8 @@ export interface components {
          * @example running
          */
         SandboxRunState: string;
+        /** @enum {string} */
+        SandboxScenario: "auto" | "decline" | "driver_dropped" | "incident" | "escalation" | "late_seal" | "tampered_proof";
         SandboxStep: {
             /** @description Move the order step by step to this status. Nothing happens if the order has reached it. */
             to?: components["schemas"]["SandboxTarget"] | null;

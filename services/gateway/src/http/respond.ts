@@ -29,11 +29,14 @@ export const json = <T>(
 export const jsonBytes = (...pieces: readonly Uint8Array[]): PartnerResponse<never> => ({ pieces });
 
 /** Returns the response to a creation: the bytes of the service, which a replay repeats. */
-export const created = (made: {
-  readonly body: Uint8Array;
-  readonly replayed: boolean;
-}): PartnerResponse<never> => ({
-  headers: made.replayed ? { 'Idempotency-Replayed': 'true' } : {},
+export const created = (
+  made: {
+    readonly body: Uint8Array;
+    readonly replayed: boolean;
+  },
+  more: PartnerResponse['headers'] = {},
+): PartnerResponse<never> => ({
+  headers: { ...more, ...(made.replayed && { 'Idempotency-Replayed': 'true' }) },
   pieces: [made.body],
 });
 

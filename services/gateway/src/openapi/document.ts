@@ -2,7 +2,7 @@ import type { Route } from '../routes/route.ts';
 import { basePath, routeTable } from '../routes/table.ts';
 import { errorExamples, usualResponses } from './error-responses.ts';
 import { webhooksOf, webhookTag } from './events.ts';
-import { headers } from './headers.ts';
+import { headersIn } from './headers.ts';
 import { operationOf, tagOf } from './operation.ts';
 import { createComponents } from './schemas.ts';
 
@@ -66,7 +66,7 @@ export const openapiDocument = (
             '`Authorization: Bearer <API key>`. Keys with the prefix `svc_live_` are for production, keys with `svc_test_` for the sandbox. The operator issues keys.',
         },
       },
-      headers,
+      headers: headersIn(table),
       responses: usualResponses(components, errorsUrl),
       examples: errorExamples(table),
       schemas: components.all(),

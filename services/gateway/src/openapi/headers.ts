@@ -1,5 +1,5 @@
 /** All response headers, each described once (decisions 17, 46, 47; contract 4.2.1). */
-export const headers = {
+const headers = {
   'X-Request-Id': {
     description:
       'Request ID. Quote it to support. A valid `X-Request-Id` from the client is echoed.',
@@ -42,6 +42,11 @@ export const headers = {
     description: 'A browser takes the file for what `Content-Type` says.',
     schema: { type: 'string', const: 'nosniff' },
   },
+  'X-Sandbox-Courier': {
+    description:
+      '`unavailable`: the order exists, and the courier will not move it; absent otherwise. Sandbox only.',
+    schema: { type: 'string', const: 'unavailable' },
+  },
   'Idempotency-Replayed': {
     description: '`true` if this is an idempotent replay; absent otherwise.',
     schema: { type: 'string', const: 'true' },
@@ -49,6 +54,15 @@ export const headers = {
 } as const;
 
 type HeaderName = keyof typeof headers;
+
+/** Returns the headers of a table's responses. Production has none of the sandbox (decision 64). */
+export const headersIn = (
+  table: readonly { readonly responseHeaders?: readonly HeaderName[] }[],
+): Partial<typeof headers> => {
+  const { 'X-Sandbox-Courier': courier, ...all } = headers;
+  const isSandbox = table.some((row) => row.responseHeaders?.includes('X-Sandbox-Courier'));
+  return isSandbox ? { ...all, 'X-Sandbox-Courier': courier } : all;
+};
 
 /**
  * Returns references to the headers of a response with this status.

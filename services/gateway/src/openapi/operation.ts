@@ -42,7 +42,8 @@ const scopeSentence = (scope: Route['scope']): string =>
   scope === null ? 'Required scope: none, any valid key.' : `Required scope: \`${scope}\`.`;
 
 const parametersOf = ({ schemas, idempotent }: Route, components: Components) => {
-  const places = { ...schemas, header: idempotent && idempotencyHeader };
+  const fields = { ...(idempotent && idempotencyHeader.fields), ...schemas.header?.fields };
+  const places = { ...schemas, header: { fields } };
   return (['path', 'query', 'header'] as const).flatMap((place) =>
     Object.entries(places[place]?.fields ?? {}).map(([name, field]) => {
       const { description, ...json } = field.json;
@@ -64,6 +65,7 @@ const successOf = (route: Route, components: Components) => {
       response || file ? `${STATUS_CODES[success]}` : 'Success; the response has no body.',
     headers: headersOf(success, [
       ...(route.idempotent ? (['Idempotency-Replayed'] as const) : []),
+      ...(route.responseHeaders ?? []),
       ...(file ? (['Content-Disposition', 'X-Content-Type-Options'] as const) : []),
     ]),
     ...(response && {

@@ -3,7 +3,15 @@ import { parseDurationMs } from '@pto/config';
 import type { ListStepsResponse, ScriptStepSchema } from '@pto/proto/courier/v1/courier';
 import { orderStatuses } from '@pto/proto/vocabulary';
 import { boolean } from '../validation/numbers.ts';
-import { described, list, maybe, model, type Output, optional } from '../validation/schema.ts';
+import {
+  described,
+  list,
+  maybe,
+  model,
+  type Output,
+  optional,
+  parameters,
+} from '../validation/schema.ts';
 import { choice, string } from '../validation/texts.ts';
 import { count, openEnum, timestamp } from '../validation/written.ts';
 import { orderStatus } from './orders.ts';
@@ -11,7 +19,7 @@ import { orderStatus } from './orders.ts';
 const delayMaxMs = 86_400_000;
 
 /** Returns a duration in milliseconds; zero is permitted. @throws Error */
-const durationOf = (text: string): number =>
+export const durationOf = (text: string): number =>
   /^0(ms|s|m|h|d)$/.test(text) ? 0 : parseDurationMs(text);
 
 /** A duration of 0 s to 24 h, as a text such as `30s`. */
@@ -26,6 +34,31 @@ const duration = () =>
       }
     },
   });
+
+/** The scenarios of the courier (decision 64). */
+export const sandboxScenarios = [
+  'auto',
+  'decline',
+  'driver_dropped',
+  'incident',
+  'escalation',
+  'late_seal',
+  'tampered_proof',
+] as const;
+
+/** Headers of `POST /orders` in the sandbox. Production ignores them. */
+export const sandboxHeaders = parameters({
+  'X-Sandbox-Courier': described(
+    optional(choice(sandboxScenarios, 'SandboxScenario')),
+    'Sandbox only: the courier moves the order step by step to CLOSED, by this scenario. An `external_id` that begins with `sandbox-SCENARIO-` does the same.',
+  ),
+  'X-Sandbox-Step': described(
+    optional(duration(), '30s'),
+    'Sandbox only: the time before each step of the courier, such as `1s`; at most `24h`.',
+  ),
+});
+
+export type SandboxHeaders = Output<typeof sandboxHeaders>;
 
 const targets = orderStatuses.filter((status) => status !== 'CANCELLED');
 const note = () => string({ min: 1, max: 2000 });
@@ -104,20 +137,7 @@ export const scriptStepMessage = (step: ScriptStep): MessageInitShape<typeof Scr
 };
 
 const run = model('SandboxRun', {
-  plan: openEnum(
-    'SandboxPlan',
-    [
-      'auto',
-      'decline',
-      'driver_dropped',
-      'incident',
-      'escalation',
-      'late_seal',
-      'tampered_proof',
-      'script',
-    ],
-    "The run's scenario.",
-  ),
+  plan: openEnum('SandboxPlan', [...sandboxScenarios, 'script'], "The run's scenario."),
   state: openEnum('SandboxRunState', ['running', 'done', 'ended'], 'State of the run.'),
   taken: described(count(), 'Steps that were taken.'),
   count: described(count(), 'All steps of the run.'),

@@ -6,9 +6,14 @@ import { orderPath } from '../resources/orders.ts';
 import { list } from '../validation/schema.ts';
 import { type DisclosedValues, entryJson, historyOf, type OrderRequest } from './history.ts';
 import { route } from './route.ts';
+import { isProofTampered, withTamperedEntry } from './sandbox-runs.ts';
 
 /** The operations on an order's custody: its history, the head of its chain, its proof file. */
-export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => {
+export const custodyRoutes = ({
+  orders,
+  custody,
+  courier,
+}: Pick<Backends, 'orders' | 'custody' | 'courier'>) => {
   const prove = (request: OrderRequest, whole: boolean) =>
     historyOf(orders, request, (order) => custody.getProof({ ...order, whole }, request.read));
   const shared = {
@@ -67,8 +72,11 @@ export const custodyRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cu
       description:
         'One file for offline verification: the entries, the inclusion proof of the last entry under a signed checkpoint, the completeness proof from the signed order index, and the public keys.',
       handle: async (request) => {
+        const { organizationId, path, read } = request;
         const { history, disclosed } = await prove(request, true);
-        return json(proofJson(request.path.order_id, history, disclosed));
+        const file = proofJson(path.order_id, history, disclosed);
+        const isTampered = await isProofTampered(courier, organizationId, path.order_id, read);
+        return json(isTampered ? withTamperedEntry(file) : file);
       },
     }),
   ];

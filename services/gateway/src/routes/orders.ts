@@ -10,18 +10,24 @@ import {
   orderPath,
   orderQuery,
 } from '../resources/orders.ts';
+import { sandboxHeaders } from '../resources/sandbox.ts';
 import { route } from './route.ts';
+import { startSandboxRun } from './sandbox-runs.ts';
 
 /** The operations on orders (contract 4.2 to 4.5), and submit (decision 8). */
-export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
+export const orderRoutes = (
+  { orders, courier }: Pick<Backends, 'orders' | 'courier'>,
+  isSandbox: boolean,
+) => [
   route({
     name: 'createOrder',
     method: 'POST',
     path: '/orders',
     scope: 'orders:write',
     idempotent: true,
-    schemas: { body: orderCreate },
+    schemas: { body: orderCreate, ...(isSandbox && { header: sandboxHeaders }) },
     success: 201,
+    ...(isSandbox && { responseHeaders: ['X-Sandbox-Courier'] as const }),
     response: order,
     rejections: [
       'LOCATION_NOT_FOUND',
@@ -32,9 +38,11 @@ export const orderRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     summary: 'Create an order',
     description:
       'Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second order and gets the stored response with `Idempotency-Replayed: true`. `external_id` prevents duplicates permanently.',
-    handle: async ({ organizationId, body, idempotency, call }) => {
+    handle: async (request) => {
+      const { organizationId, body, idempotency, call } = request;
       const wanted = createOrderRequest(organizationId, body, idempotency);
-      return created(await orders.createOrder(wanted, call));
+      const response = await orders.createOrder(wanted, call);
+      return created(response, await startSandboxRun(courier, request, response.body));
     },
   }),
   route({

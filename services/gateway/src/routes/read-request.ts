@@ -60,11 +60,10 @@ function* stepsOf({ schemas, idempotent }: Schemas, raw: RawRequest) {
   const query = readOnce(schemas.query, new Input({}, 'query', faults), (name) =>
     parameters?.getAll(name),
   );
-  const header = readOnce(
-    idempotent && idempotencyHeader,
-    new Input({}, 'header', faults),
-    (name) => raw.headers[name.toLowerCase()],
-  );
+  const headersOf = (schema: Model<unknown> | undefined) =>
+    readOnce(schema, new Input({}, 'header', faults), (name) => raw.headers[name.toLowerCase()]);
+  const keyed = headersOf(idempotent && idempotencyHeader);
+  const header = headersOf(schemas.header);
   const body = hasBody
     ? schemas.body.read(new Input(json, 'body', faults))
     : schemas.body && new Input(null, 'body', faults).reject('missing', 'Field required');
@@ -73,9 +72,9 @@ function* stepsOf({ schemas, idempotent }: Schemas, raw: RawRequest) {
       details: { detail: faults.list },
     });
   yield;
-  const idempotencyKey = header?.['Idempotency-Key'] as string | undefined;
+  const idempotencyKey = keyed?.['Idempotency-Key'] as string | undefined;
   const idempotency = idempotencyKey && { idempotencyKey, bodySha256: bodyHash(json, raw.body) };
-  return { path, query, body, idempotency: idempotency || undefined };
+  return { path, query, header, body, idempotency: idempotency || undefined };
 }
 
 /** Reads query parameters or headers. A name that is given twice is a fault (decision 15). */

@@ -8,10 +8,12 @@ import { string } from '../validation/texts.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** The schemas of a request's parts. A part without a schema is not validated. */
-export interface RequestSchemas<Path = unknown, Query = unknown, Body = unknown> {
+export interface RequestSchemas<Path = unknown, Query = unknown, Body = unknown, Header = unknown> {
   readonly path?: Model<Path>;
   readonly query?: Model<Query>;
   readonly body?: Model<Body>;
+  /** Headers besides the idempotency key. */
+  readonly header?: Model<Header>;
 }
 
 /** The header with the idempotency key (contract 4.2; decision 22). */
@@ -23,12 +25,13 @@ export const idempotencyHeader = parameters({
 });
 
 /** A request that has passed all checks of the gateway. */
-export interface PartnerRequest<Path, Query, Body> {
+export interface PartnerRequest<Path, Query, Body, Header = unknown> {
   readonly organizationId: string;
   readonly credentials: Credentials;
   readonly path: Path;
   readonly query: Query;
   readonly body: Body;
+  readonly header: Header;
   /** The key of an `idempotent` operation's request, with the hash of its body; absent: no key. */
   readonly idempotency:
     | { readonly idempotencyKey: string; readonly bodySha256: Uint8Array }
@@ -100,23 +103,25 @@ export interface Route {
   readonly description?: string;
   /** Set when the end of the operation is announced (decision 50). */
   readonly deprecated?: Deprecation;
+  /** Headers that only this operation's successful response has. */
+  readonly responseHeaders?: readonly 'X-Sandbox-Courier'[];
   handle(request: PartnerRequest<unknown, unknown, unknown>): Promise<PartnerResponse>;
 }
 
-interface Row<P, Q, B, R> extends Omit<Route, 'schemas' | 'success' | 'response' | 'handle'> {
+interface Row<P, Q, B, R, H> extends Omit<Route, 'schemas' | 'success' | 'response' | 'handle'> {
   /** Default: 200. */
   readonly success?: Route['success'];
-  readonly schemas?: RequestSchemas<P, Q, B>;
+  readonly schemas?: RequestSchemas<P, Q, B, H>;
   readonly response?: Schema<R>;
-  readonly handle: (request: PartnerRequest<P, Q, B>) => Promise<PartnerResponse<NoInfer<R>>>;
+  readonly handle: (request: PartnerRequest<P, Q, B, H>) => Promise<PartnerResponse<NoInfer<R>>>;
 }
 
 /**
  * Defines an operation. Its handler receives the types of its schemas and must return the type of
  * its response.
  */
-export const route = <P = undefined, Q = undefined, B = undefined, R = never>(
-  row: Row<P, Q, B, R>,
+export const route = <P = undefined, Q = undefined, B = undefined, R = never, H = undefined>(
+  row: Row<P, Q, B, R, H>,
 ): Route => ({
   success: 200,
   ...row,

@@ -40,16 +40,19 @@ export const routeTable = (
     verifyUrl: '/verify',
     publicBaseUrl: basePath,
   },
-): readonly Route[] => [
-  ...pingRoutes(environment),
-  ...orderRoutes(backends),
-  ...evidenceRoutes(backends),
-  ...custodyRoutes(backends),
-  ...certificateRoutes(backends, { verifyUrl, pdfs: pdfs ?? noRenderer }),
-  ...exportRoutes(backends),
-  ...eventRoutes(backends, publicBaseUrl),
-  ...locationRoutes(backends),
-  ...webhookRoutes(backends),
-  ...deliveryRoutes(backends),
-  ...(environment === 'sandbox' ? sandboxRoutes(backends) : []),
-];
+): readonly Route[] => {
+  const isSandbox = environment === 'sandbox';
+  return [
+    ...pingRoutes(environment),
+    ...orderRoutes(backends, isSandbox),
+    ...evidenceRoutes(backends),
+    ...custodyRoutes(backends),
+    ...certificateRoutes(backends, { verifyUrl, pdfs: pdfs ?? noRenderer }),
+    ...exportRoutes(backends),
+    ...eventRoutes(backends, publicBaseUrl),
+    ...locationRoutes(backends),
+    ...webhookRoutes(backends),
+    ...deliveryRoutes(backends),
+    ...(isSandbox ? sandboxRoutes(backends) : []),
+  ];
+};

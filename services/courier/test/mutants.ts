@@ -1,0 +1,29 @@
+import type { Mutant } from '../../../tools/mutants/mutant.ts';
+
+/** Safety mechanisms whose loss a test of this workspace must notice (`npm run mutants`). */
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'courier-lease',
+    mechanism: 'While a process takes a step of a run, no other process takes it',
+    file: 'services/courier/src/runs/store.ts',
+    original: 'due_at: inMs(leaseMs),',
+    broken: 'due_at: clockTimestamp,',
+    tests: ['courier/test/runs'],
+  },
+  {
+    name: 'courier-organization',
+    mechanism: 'The courier moves no order of another organization',
+    file: 'services/courier/src/moves/orders.ts',
+    original: 'if (order.organizationId === organizationId) return order;',
+    broken: 'if (order.organizationId || organizationId) return order;',
+    tests: ['courier/test/advance'],
+  },
+  {
+    name: 'no-courier-in-production',
+    mechanism: 'The courier does not start in production',
+    file: 'services/courier/src/config.ts',
+    original: "oneOf('ENVIRONMENT', ['sandbox'])",
+    broken: "oneOf('ENVIRONMENT', ['sandbox', 'production'])",
+    tests: ['courier/test/advance'],
+  },
+];
