@@ -14,7 +14,7 @@ withHelm.each(environments.filter((name) => name !== 'local'))(
     const certificates = manifests(render(environment)).filter(
       ({ kind }) => kind === 'Certificate',
     );
-    expect([days.length, certificates.length]).toEqual([2, 6]);
+    expect([days.length, certificates.length]).toEqual([2, environment === 'production' ? 6 : 7]);
     for (const { spec } of certificates)
       expect(Number.parseInt(spec.renewBefore, 10)).toBeGreaterThanOrEqual(
         24 * (Math.max(...days) + 1),

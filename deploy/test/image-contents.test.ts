@@ -114,6 +114,7 @@ test('a gateway outside of the checkout serves the pages that it reads from file
     env: {
       ...environment,
       ENVIRONMENT: 'sandbox',
+      COURIER_ADDRESS: 'ipv4:127.0.0.1:1',
       DATABASE_URL: database.serviceUrl,
       MIGRATION_DATABASE_URL: database.ownerUrl,
       REDIS_URL: stores().redis ?? '',

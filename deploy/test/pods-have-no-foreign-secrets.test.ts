@@ -36,7 +36,7 @@ const settingsOf = (environment: (typeof environments)[number]) =>
       const owners = settingsOf(environment).filter(({ names }) =>
         names.includes('MIGRATION_DATABASE_URL'),
       );
-      expect(owners).toHaveLength(4);
+      expect(owners).toHaveLength(environment === 'production' ? 4 : 5);
       for (const { pod, names } of owners) {
         const keys = names.filter((name) => /SIGNING|SECRET_KEY|_KEYS$/.test(name));
         const expected = pod === 'custody-migrate' ? ['CUSTODY_PUBLIC_KEYS'] : [];

@@ -26,6 +26,7 @@ where('with Helm', () => {
     test(`${environment}: every setting that a process needs, and none that it does not read`, () => {
       const pods = podTemplates(manifests(render(environment)));
       for (const [name, settings] of Object.entries(services)) {
+        if (name === 'courier' && environment === 'production') continue; // there is none
         const pod = pods.find(({ metadata }) => metadata.name === name)!;
         const given: Variable[] = pod.spec.template.spec.containers[0].env;
         const names = given.map((variable) => variable.name);

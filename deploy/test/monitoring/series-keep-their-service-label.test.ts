@@ -10,6 +10,8 @@ withHelm.each(environments.filter((name) => name !== 'local'))(
   (environment) => {
     const monitors = manifests(render(environment)).filter(({ kind }) => kind === 'ServiceMonitor');
     const endpoints = monitors.flatMap(({ spec }) => spec.endpoints);
-    expect(endpoints.map(({ honorLabels }) => honorLabels)).toEqual(Array(6).fill(true));
+    expect(endpoints.map(({ honorLabels }) => honorLabels)).toEqual(
+      Array(environment === 'production' ? 6 : 7).fill(true),
+    );
   },
 );

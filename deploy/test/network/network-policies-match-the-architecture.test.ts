@@ -36,6 +36,14 @@ const arrows = [
   ...['orders', 'custody', 'webhooks', 'custody-topics'].map((name) => `${name} → kafka:kafka`),
   'webhooks → the world:https',
 ];
+/** The courier is in the sandbox alone (decision 64). */
+const withCourier = [
+  'gateway → courier:grpc',
+  'courier → orders:connect',
+  'prometheus → courier:admin',
+  'courier → postgres:postgres',
+  'courier-migrate → postgres:postgres',
+];
 const withBucket = ['orders → objects:https', 'custody → objects:https', 'auditor → objects:https'];
 const withMail = ['webhooks → mail:smtps', 'auditor → mail:smtps'];
 
@@ -110,7 +118,8 @@ where('with Helm', () => {
     const ingress = pod('ingress', {}, environment === 'local' ? 'ingress' : 'ingress-nginx');
     const found = drawn(all, [ingress, ...others, ...stores[environment]!]);
     const mail = environment === 'local' ? [] : withMail;
-    const trial = environment === 'production' ? [] : ['webhooks → the world:other'];
+    const trial =
+      environment === 'production' ? [] : ['webhooks → the world:other', ...withCourier];
     const bucket = environment === 'local' ? [] : withBucket;
     expect(found.sort()).toEqual([...arrows, ...mail, ...trial, ...bucket].sort());
   });
