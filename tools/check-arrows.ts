@@ -8,6 +8,7 @@ const rooms = [
   'dev',
   'services',
   'clients/typescript/src',
+  'clients/command-line',
   'operator',
   'local',
   'site',

@@ -1,5 +1,5 @@
+import { ask } from '@pto/terminal';
 import type { Command } from 'commander';
-import { ask } from './writer.ts';
 
 /** The person at the terminal did not confirm; nothing was done. */
 export class NotConfirmed extends Error {}

@@ -1,8 +1,7 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
-import { printable } from '@pto/custody-verifier/printable';
+import { NotShown, printedLines, writeLines } from '@pto/terminal';
 import type { Command } from 'commander';
-import { NotShown, writeLines } from './writer.ts';
 
 /** Thrown by a command after it has printed its output, to end the program with exit code 1. */
 export class NotValid extends Error {}
@@ -23,10 +22,7 @@ export const print = (
   columns?: readonly string[],
 ): Promise<void> => {
   const { json } = command.optsWithGlobals<{ json?: boolean }>();
-  return writeLines(
-    'stdout',
-    json ? JSON.stringify(value, null, 2).split('\n') : table(value, columns),
-  );
+  return writeLines('stdout', printedLines(value, { json, columns }));
 };
 
 /** Prints a text on one line; with --json as a JSON string. @throws NotShown */
@@ -57,36 +53,6 @@ export const printSecret = async (
     });
     throw new SecretNotShown(`${error.message} The ${what} was revoked. ${next}`, { cause: error });
   }
-};
-
-/** Writes a line for people to standard error. A line that cannot be written is dropped. */
-export const note = (text: string): void => void writeLines('stderr', [text]).catch(() => {});
-
-const table = (value: Value, shown?: readonly string[]): string[] => {
-  if (!Array.isArray(value))
-    return columns(Object.entries(value).map(([k, v]) => [printable(k), cell(v)]));
-  if (value.length === 0) return ['(none)'];
-  const names = shown ?? [...new Set(value.flatMap((row) => Object.keys(row)))];
-  const rows = value.map((row) => names.map((name) => cell(row[name])));
-  return columns([names.map((name) => printable(name.toUpperCase())), ...rows]);
-};
-
-const columns = (rows: readonly (readonly string[])[]): string[] => {
-  const widths = rows[0]!.map((_, n) => Math.max(...rows.map((row) => row[n]!.length)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((text, n) => text.padEnd(widths[n]!))
-      .join('  ')
-      .trimEnd();
-  return rows.map(line);
-};
-
-/** Returns the text of a cell, already printable: a column's width is that of what is shown. */
-const cell = (value: unknown): string => {
-  if (value === null || value === undefined) return '-';
-  if (Array.isArray(value) && value.every((v) => typeof v !== 'object'))
-    return printable(value.join(', '));
-  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 };
 
 /** Returns a message's members by their names in proto; an empty text or an absent member is null. */

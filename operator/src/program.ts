@@ -2,6 +2,7 @@ import tab from '@bomb.sh/tab/commander';
 import { ConfigError } from '@pto/config';
 import { Failure } from '@pto/errors';
 import { newRequestId, withRequestId } from '@pto/telemetry';
+import { NotShown, note, writeLines } from '@pto/terminal';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { WrongUsage } from './arguments.ts';
@@ -20,8 +21,7 @@ import { signInCommands } from './commands/sign-in.ts';
 import { statusCommand } from './commands/status.ts';
 import { tokenCommands } from './commands/token.ts';
 import { NotConfirmed } from './confirm.ts';
-import { NotValid, note, SecretNotShown } from './output.ts';
-import { NotShown, writeLines } from './writer.ts';
+import { NotValid, SecretNotShown } from './output.ts';
 
 /** Exit code of a command whose reader has closed the pipe: that of a process ended by SIGPIPE. */
 const pipeClosedCode = 141;

@@ -5,7 +5,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'terminal-escape-writer',
     mechanism: 'Every line of output is escaped, of tables, JSON and errors',
-    file: 'operator/src/writer.ts',
+    file: 'packages/terminal/src/writer.ts',
     original: 'printable(line)',
     broken: 'line',
     tests: ['operator/test/output/foreign-texts'],

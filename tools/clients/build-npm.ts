@@ -1,6 +1,15 @@
 /** The npm packages: the client, which contains both verifiers, and each verifier alone. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { fromRoot, run } from './run.ts';
 
 const verifiers = ['webhook-verifier', 'custody-verifier'] as const;
@@ -13,6 +22,7 @@ export const buildNpmPackages = (staging: string, out: string): string[] => {
   rmSync(join(client, 'src'), { recursive: true });
   for (const name of ['bin', 'note/sign-note.js'])
     rmSync(join(client, 'dist/custody-verifier', name), { recursive: true });
+  bundleCommand(join(client, 'dist/command-line'));
   return [client, ...folders].map((folder) => {
     const [{ filename }] = JSON.parse(
       run(folder, 'npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', out),
@@ -55,6 +65,37 @@ const compile = (folder: string): void => {
 const withJsImports = (file: string): void => {
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replaceAll(/((?:from|import) ?\(?'\.[^']*)\.ts'/g, "$1.js'"));
+};
+
+/** Packages that the bundle of the partner's command line contains. */
+const bundled = ['commander', '@bomb.sh/tab'] as const;
+
+/**
+ * The partner's command line as one program, so that the package of the client has no dependencies.
+ * Beside it are the licenses of what it contains.
+ */
+const bundleCommand = (folder: string): void => {
+  const place = fromRoot('clients/command-line');
+  buildSync({
+    entryPoints: [join(place, 'src/main.ts')],
+    outfile: join(folder, 'pto.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.12',
+    logLevel: 'warning',
+  });
+  writeFileSync(join(folder, 'LICENSES'), bundled.map((name) => license(place, name)).join('\n'));
+};
+
+const license = (from: string, name: string): string => {
+  const folder = [from, fromRoot('.')]
+    .map((place) => join(place, 'node_modules', name))
+    .find((path) => existsSync(path))!;
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const text = join(folder, 'LICENSE');
+  const head = `${name} ${manifest.version}, ${manifest.license}, ${manifest.author}\n`;
+  return existsSync(text) ? `${head}\n${readFileSync(text, 'utf8')}` : head;
 };
 
 const stageVerifier = (name: string, client: string, folder: string): string => {

@@ -85,6 +85,12 @@ export const arrows = {
       },
     },
     {
+      name: 'the-partners-command-needs-the-client-alone',
+      severity: 'error',
+      from: { path: '^clients/command-line/src/' },
+      to: { path: '^(services|operator|local|e2e|dev|proto|packages/(?!terminal/))' },
+    },
+    {
       name: 'the-webhook-verifier-needs-nothing-of-node',
       severity: 'error',
       from: { path: '^verifiers/webhook-verifier/src/' },

@@ -4,12 +4,12 @@ import {
   HandshakeSchema,
   SendTestResponseSchema,
 } from '@pto/proto/webhooks/v1/webhooks';
+import { progress } from '@pto/terminal';
 import { Command } from 'commander';
 import { instantOrAgo } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { confirm, irreversible } from '../confirm.ts';
 import { members, NotValid, orNull, print } from '../output.ts';
-import { progress } from '../writer.ts';
 
 const shape = (endpoint: Endpoint | undefined) => {
   const { health: _, ...rest } = members(EndpointSchema, endpoint!);

@@ -1,13 +1,13 @@
 import { type ChainEntry, verifyChain } from '@pto/custody-verifier';
 import type { Entry, Fault, LogWalk, VerifyLogResponse } from '@pto/proto/custody/v1/custody';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
+import { progress } from '@pto/terminal';
 import { Command, Option } from 'commander';
 import { withLimit } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
 import { orderIdOf } from '../order-reference.ts';
 import { violationShape } from '../order-shape.ts';
 import { NotValid, orNull, print } from '../output.ts';
-import { progress } from '../writer.ts';
 
 export const ledgerCommands = (open: OpenClients): Command => {
   const ledger = new Command('ledger').description('the custody ledger');

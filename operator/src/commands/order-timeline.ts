@@ -1,10 +1,11 @@
 /** One line of time for an order: custody entries, deliveries and their attempts. */
 import type { ExportedEntry } from '@pto/proto/custody/v1/custody';
 import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
+import { note } from '@pto/terminal';
 import type { Command } from 'commander';
 import type { OpenClients } from '../clients.ts';
 import { orderIdOf } from '../order-reference.ts';
-import { note, print } from '../output.ts';
+import { print } from '../output.ts';
 
 /** What happened at a time. */
 export interface Moment {

@@ -1,9 +1,9 @@
 import { Failure } from '@pto/errors';
+import { note, progress } from '@pto/terminal';
 import { Command } from 'commander';
 import type { OpenClients } from '../clients.ts';
-import { note, print } from '../output.ts';
+import { print } from '../output.ts';
 import { readSession, removeSession, writeSession } from '../session/session-file.ts';
-import { progress } from '../writer.ts';
 
 const secondMs = 1000;
 

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { printable } from '@pto/custody-verifier/printable';
 
 type Stream = 'stdout' | 'stderr';
@@ -14,8 +15,8 @@ export class NotShown extends Error {
 }
 
 /**
- * Writes lines. All output of the command line passes here: no other file of it knows `process`
- * or `console` (biome.json), so texts of partners cannot control the operator's terminal.
+ * Writes lines. All output of a command line passes here: no other file of it knows `process` or
+ * `console` (biome.json), so texts of others cannot control the terminal.
  * @throws NotShown
  */
 export const writeLines = (stream: Stream, lines: readonly string[]): Promise<void> =>
@@ -24,6 +25,9 @@ export const writeLines = (stream: Stream, lines: readonly string[]): Promise<vo
     const target = open(stream);
     target.write(text, (error) => (error ? reject(new NotShown(error)) : resolve()));
   });
+
+/** Writes a line for people to standard error. A line that cannot be written is dropped. */
+export const note = (text: string): void => void writeLines('stderr', [text]).catch(() => {});
 
 /**
  * Replaces the line of progress on a terminal's standard error, so that progress never mixes with
@@ -47,6 +51,32 @@ export const ask = async (question: string): Promise<string | null> => {
     return await Promise.race([terminal.question(printable(question)), ended]);
   } finally {
     terminal.close();
+  }
+};
+
+/** The person at the terminal has pressed Ctrl-C instead of an answer. */
+export class Interrupted extends Error {}
+
+/**
+ * Asks a question as `ask` does, and does not show what is typed.
+ * @throws Interrupted after Ctrl-C.
+ */
+export const askHidden = async (question: string): Promise<string | null> => {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) return null;
+  // readline echoes to its output, and puts the terminal into raw mode
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: stdin, output, terminal: true });
+  const ended = new Promise<string>((resolve, reject) => {
+    terminal.once('SIGINT', () => reject(new Interrupted('Interrupted.')));
+    terminal.once('close', () => resolve(''));
+  });
+  stderr.write(printable(question));
+  try {
+    return await Promise.race([terminal.question(''), ended]);
+  } finally {
+    terminal.close();
+    stderr.write('\n');
   }
 };
 

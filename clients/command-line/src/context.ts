@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import type { Client } from '../../typescript/src/index.ts';
+
+/** What the commands of one run share. */
+export interface Context {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Standard input. */
+  readonly input: () => NodeJS.ReadStream;
+  /** Returns the client of the credential. @throws WrongUsage */
+  readonly client: () => Client;
+}
+
+/** Whether the command prints for programs. */
+export const isJson = (command: Command): boolean =>
+  command.optsWithGlobals<{ json?: boolean }>().json === true;

@@ -1,0 +1,37 @@
+import {
+  ApiError,
+  AuthenticationError,
+  ConnectionFailedError,
+  PermissionDeniedError,
+  RateLimitError,
+  TimedOutError,
+  ValidationError,
+} from '../../typescript/src/index.ts';
+
+/** Returns an error in one line: what is wrong, and what to do next. */
+export const explain = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const next = nextOf(error);
+  return next ? `${error.message}. ${next}` : error.message;
+};
+
+const nextOf = (error: Error): string | null => {
+  if (error instanceof AuthenticationError)
+    return 'The API does not accept the key: execute pto login with a valid one, or correct PTO_API_KEY.';
+  if (error instanceof PermissionDeniedError)
+    return 'Ask the operator for a key with this permission.';
+  if (error instanceof RateLimitError) return `Repeat the command in ${error.retryAfter ?? 60} s.`;
+  if (error instanceof ValidationError)
+    return error.errors.map(({ loc, msg }) => `${loc.join('.')}: ${msg}.`).join(' ');
+  if (error instanceof ApiError && error.status >= 500)
+    return 'Repeat the command; if it fails again, give the request id to the operator.';
+  if (error instanceof TimedOutError || error instanceof ConnectionFailedError)
+    return `${reasonOf(error)}Check the base URL and the network, then repeat the command.`;
+  return null;
+};
+
+/** Returns the system's code of a failed connection, such as ECONNREFUSED. */
+const reasonOf = ({ cause }: Error): string => {
+  const { code } = ((cause as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException;
+  return typeof code === 'string' ? `The system reports ${code}. ` : '';
+};

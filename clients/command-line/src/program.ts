@@ -1,0 +1,81 @@
+import tab from '@bomb.sh/tab/commander';
+import { Interrupted, NotShown, note, writeLines } from '@pto/terminal';
+import { Command, CommanderError } from 'commander';
+import { type Client, version } from '../../typescript/src/index.ts';
+import { loginCommand, logoutCommand } from './commands/login.ts';
+import { pingCommand } from './commands/ping.ts';
+import type { Context } from './context.ts';
+import { credentialOf, openClient } from './credential.ts';
+import { explain } from './explain.ts';
+import { WrongUsage } from './failure.ts';
+
+/** Exit code of a command whose reader has closed the pipe: that of a process ended by SIGPIPE. */
+const pipeClosedCode = 141;
+/** Exit code after Ctrl-C: that of a process ended by SIGINT. */
+const interruptedCode = 130;
+
+const commandsOf = [loginCommand, logoutCommand, pingCommand];
+
+/** Builds all commands. */
+export const ptoProgram = (context: Context): Command => {
+  const program = new Command('pto')
+    .description("The partner's command line of Partner Transport Orders")
+    .version(version)
+    .option('--json', 'print JSON instead of a table')
+    .helpCommand(false)
+    .showHelpAfterError('(add --help for the usage)')
+    .configureOutput({ writeOut: linesTo('stdout'), writeErr: linesTo('stderr') })
+    .exitOverride();
+  for (const commandOf of commandsOf) program.addCommand(commandOf(context));
+  inherit(program);
+  tab(program, { completionCommandName: 'completion' });
+  return program;
+};
+
+/**
+ * Runs the partner's command line.
+ * @returns the exit code: 0 done, 1 rejected or failed, 2 wrong usage or settings, 130 after Ctrl-C,
+ *   141 if the reader of the output has closed the pipe.
+ */
+export const runPto = async (
+  words: readonly string[],
+  { environment, input }: Pick<Context, 'environment' | 'input'>,
+): Promise<number> => {
+  let opened: Client | undefined;
+  const client = () => {
+    opened ??= openClient(credentialOf(environment));
+    return opened;
+  };
+  try {
+    const program = ptoProgram({ environment, input, client });
+    await program.parseAsync([...words], { from: 'user' });
+    return 0;
+  } catch (error) {
+    return codeOf(error);
+  }
+};
+
+/** Writes a text of Commander, which is complete lines. */
+const linesTo = (stream: 'stdout' | 'stderr') => (text: string) =>
+  void writeLines(stream, text.replace(/\n$/, '').split('\n')).catch(() => {});
+
+/**
+ * Adds --json to every command without subcommands, and makes each command throw its errors instead
+ * of ending the process.
+ */
+const inherit = (command: Command): void => {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command).exitOverride();
+    if (child.commands.length === 0) child.option('--json', 'print JSON instead of a table');
+    inherit(child);
+  }
+};
+
+/** Explains an error in one line. Returns the exit code. */
+const codeOf = (error: unknown): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof Interrupted) return interruptedCode;
+  if (error instanceof NotShown && error.pipeClosed) return pipeClosedCode;
+  note(`error: ${explain(error)}`);
+  return error instanceof WrongUsage ? 2 : 1;
+};

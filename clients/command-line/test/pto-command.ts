@@ -1,0 +1,106 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '@pto/testing';
+
+const program = new URL('../src/main.ts', import.meta.url).pathname;
+
+/** A home folder of a test, and the environment of a partner who has it. */
+export const aHome = (more: NodeJS.ProcessEnv = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pto-home-'));
+  const { NODE_OPTIONS, PTO_API_KEY, PTO_BASE_URL, ...rest } = process.env;
+  const environment = {
+    ...rest,
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    XDG_STATE_HOME: join(folder, 'state'),
+    ...more,
+  };
+  return {
+    environment: environment as NodeJS.ProcessEnv,
+    config: join(folder, 'config', 'pto'),
+    credentials: join(folder, 'config', 'pto', 'credentials.json'),
+    state: join(folder, 'state', 'pto'),
+    forget: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the command line; `ended` resolves when its process has ended. */
+export const startPto = (environment: NodeJS.ProcessEnv, words: readonly string[]) => {
+  const child = spawn(process.execPath, [program, ...words], { env: environment });
+  return { child, ...watched(child) };
+};
+
+const watched = (child: ChildProcessWithoutNullStreams) => {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (part) => {
+      texts[name] += part;
+    });
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code) => resolve({ code, ...texts })),
+  );
+  /** Waits until it has printed this on standard output or standard error. */
+  const printed = (text: string | RegExp) =>
+    until(
+      () => {
+        const all = texts.stdout + texts.stderr;
+        const found = typeof text === 'string' ? all.includes(text) : text.test(all);
+        if (!found && child.exitCode !== null) throw new Error(`pto ended: ${all}`);
+        return found;
+      },
+      { what: `pto to print ${text}` },
+    );
+  return { texts, ended, printed };
+};
+
+/** Runs the command line to its end with this text on standard input. */
+export const runPto = (
+  environment: NodeJS.ProcessEnv,
+  words: readonly string[],
+  input = '',
+): Promise<Ended> => {
+  const { child, ended } = startPto(environment, words);
+  child.stdin.end(input);
+  return ended;
+};
+
+/** Runs a command on a pseudo-terminal and types an answer to its first question. */
+const terminal = `
+import os, pty, sys
+question, answer, words = sys.argv[1].encode(), sys.argv[2].encode(), sys.argv[3:]
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(words[0], words)
+shown, answered = b"", False
+while True:
+    try:
+        part = os.read(fd, 65536)
+    except OSError:
+        part = b""
+    if not part:
+        break
+    shown += part
+    if question in shown and not answered:
+        os.write(fd, answer)
+        answered = True
+sys.stdout.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+
+/** Runs the command line on a pseudo-terminal. @returns all that it shows, and its exit code. */
+export const atTerminal = (
+  environment: NodeJS.ProcessEnv,
+  words: readonly string[],
+  { question, answer }: { question: string; answer: string },
+): Promise<Ended> => {
+  const args = ['-c', terminal, question, answer, process.execPath, program, ...words];
+  return watched(spawn('python3', args, { env: environment })).ended;
+};

@@ -1,0 +1,78 @@
+/** The partner's command line as it is installed, against the local stack. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aHome, runPto } from '../../../clients/command-line/test/pto-command.ts';
+import { sharedStack } from '../test-stack.ts';
+import { build, npmProject } from './artifacts.ts';
+import { run } from './program.ts';
+import { nodePrograms } from './versions.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pto-'));
+const home = aHome();
+let project: string;
+beforeAll(async () => {
+  const built = await build(join(folder, 'packages'), 'npm');
+  const tarball = built.find((path) => /partner-transport-orders-[^/]*\.tgz$/.test(path))!;
+  project = await npmProject(join(folder, 'project'), [tarball]);
+});
+const stack = sharedStack();
+const baseUrl = () => `${stack.file().gateways[0]}/api/partner/v1`;
+afterAll(() => {
+  home.forget();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const settings = () => ({
+  PTO_API_KEY: stack.file().organizations[0]!.keys.all,
+  PTO_BASE_URL: baseUrl(),
+});
+
+test('npx pto ping works in a folder with nothing but the package', async () => {
+  const place = { cwd: project, env: settings() };
+  const installed = readdirSync(join(project, 'node_modules'));
+  expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['partner-transport-orders']);
+  expect(await run(place, 'npx', '--offline', 'pto', 'ping')).toMatch(/^organization +Demo Clinic/);
+});
+
+test('the program runs on the oldest Node at hand, and completes words', async () => {
+  const program = join(project, 'node_modules/.bin/pto');
+  const place = { cwd: project, env: settings() };
+  for (const node of await nodePrograms(folder)) {
+    expect(JSON.parse(await run(place, node, program, 'ping', '--json'))).toMatchObject({
+      organization: 'Demo Clinic',
+    });
+    expect(await run(place, node, program, 'complete', '--', 'pi')).toContain('ping');
+  }
+});
+
+test('the package names the licenses of what its program contains', () => {
+  const place = join(project, 'node_modules/partner-transport-orders/dist/command-line');
+  const licenses = readFileSync(join(place, 'LICENSES'), 'utf8');
+  expect(licenses).toMatch(/^commander 15\.1\.0, MIT/m);
+  expect(licenses).toMatch(/^@bomb\.sh\/tab 0\.0\.22, MIT/m);
+});
+
+test('the library loads nothing of the command line', async () => {
+  const script = `
+    import { registerHooks } from 'node:module';
+    import { writeSync } from 'node:fs';
+    registerHooks({ load: (url, context, next) => { writeSync(1, url + '\\n'); return next(url, context); } });
+    await import('partner-transport-orders');`;
+  const place = { cwd: project, env: {} };
+  const loaded = await run(place, process.execPath, '--input-type=module', '--eval', script);
+  expect(loaded).toContain('/dist/index.js');
+  expect(loaded).not.toMatch(/command-line|commander/);
+});
+
+test('login stores a key that the API accepts, for its owner alone', async () => {
+  const { PTO_API_KEY, PTO_BASE_URL } = settings();
+  const words = ['login', '--base-url', PTO_BASE_URL];
+  expect((await runPto(home.environment, words, PTO_API_KEY)).code).toBe(0);
+  expect(statSync(home.credentials).mode & 0o777).toBe(0o600);
+  expect((await runPto(home.environment, ['ping'])).stdout).toContain('Demo Clinic');
+  const wrong = await runPto(home.environment, words, `svc_test_${'x'.repeat(43)}`);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^error: 401 /)]);
+  expect((await runPto(home.environment, ['ping'])).code).toBe(0); // the stored key has stayed
+});
