@@ -1,11 +1,17 @@
 import type { Command } from 'commander';
 import type { Client } from '../../typescript/src/index.ts';
 
+import type { Credential } from './credential.ts';
+
 /** What the commands of one run share. */
 export interface Context {
   readonly environment: NodeJS.ProcessEnv;
   /** Standard input. */
   readonly input: () => NodeJS.ReadStream;
+  /** Calls a function at the first Ctrl-C. The returned function ends that. */
+  readonly onInterrupt: (handle: () => void) => () => void;
+  /** Returns the key and its API. @throws WrongUsage */
+  readonly credential: () => Credential;
   /** Returns the client of the credential. @throws WrongUsage */
   readonly client: () => Client;
 }

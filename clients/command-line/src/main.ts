@@ -1,5 +1,12 @@
 #!/usr/bin/env node
 import { runPto } from './program.ts';
 
-const input = () => process.stdin;
-process.exitCode = await runPto(process.argv.slice(2), { environment: process.env, input });
+process.exitCode = await runPto(process.argv.slice(2), {
+  environment: process.env,
+  input: () => process.stdin,
+  onInterrupt: (handle) => {
+    // a second Ctrl-C ends the process
+    process.once('SIGINT', handle);
+    return () => process.off('SIGINT', handle);
+  },
+});

@@ -11,6 +11,10 @@ const notOwner = 0o077;
 export const configFolder = (environment: NodeJS.ProcessEnv): string =>
   join(environment.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pto');
 
+/** Returns the folder of positions: `pto` below XDG_STATE_HOME, else below `~/.local/state`. */
+export const stateFolder = (environment: NodeJS.ProcessEnv): string =>
+  join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'pto');
+
 /**
  * Writes JSON to a file that its owner alone reads, in one step: a reader finds the old content or
  * the new one.

@@ -2,6 +2,8 @@ import tab from '@bomb.sh/tab/commander';
 import { Interrupted, NotShown, note, writeLines } from '@pto/terminal';
 import { Command, CommanderError } from 'commander';
 import { type Client, version } from '../../typescript/src/index.ts';
+import { eventsCommand } from './commands/events.ts';
+import { listenCommand } from './commands/listen.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
 import { pingCommand } from './commands/ping.ts';
 import type { Context } from './context.ts';
@@ -14,7 +16,7 @@ const pipeClosedCode = 141;
 /** Exit code after Ctrl-C: that of a process ended by SIGINT. */
 const interruptedCode = 130;
 
-const commandsOf = [loginCommand, logoutCommand, pingCommand];
+const commandsOf = [loginCommand, logoutCommand, pingCommand, eventsCommand, listenCommand];
 
 /** Builds all commands. */
 export const ptoProgram = (context: Context): Command => {
@@ -39,15 +41,16 @@ export const ptoProgram = (context: Context): Command => {
  */
 export const runPto = async (
   words: readonly string[],
-  { environment, input }: Pick<Context, 'environment' | 'input'>,
+  outside: Pick<Context, 'environment' | 'input' | 'onInterrupt'>,
 ): Promise<number> => {
   let opened: Client | undefined;
+  const credential = () => credentialOf(outside.environment);
   const client = () => {
-    opened ??= openClient(credentialOf(environment));
+    opened ??= openClient(credential());
     return opened;
   };
   try {
-    const program = ptoProgram({ environment, input, client });
+    const program = ptoProgram({ ...outside, credential, client });
     await program.parseAsync([...words], { from: 'user' });
     return 0;
   } catch (error) {

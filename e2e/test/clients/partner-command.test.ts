@@ -3,7 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aHome, runPto } from '../../../clients/command-line/test/pto-command.ts';
+import { until } from '@pto/testing';
+import { verify } from '@pto/webhook-verifier';
+import { startPartner } from '../../../clients/command-line/test/a-feed.ts';
+import { aHome, runPto, startPto } from '../../../clients/command-line/test/pto-command.ts';
+import { liveOrder } from '../../load.ts';
+import { partner as partnerOf } from '../../partner.ts';
+import { eventsOfALife } from '../../proof.ts';
+import { startReceiver } from '../../receiver.ts';
 import { sharedStack } from '../test-stack.ts';
 import { build, npmProject } from './artifacts.ts';
 import { run } from './program.ts';
@@ -75,4 +82,39 @@ test('login stores a key that the API accepts, for its owner alone', async () =>
   const wrong = await runPto(home.environment, words, `svc_test_${'x'.repeat(43)}`);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^error: 401 /)]);
   expect((await runPto(home.environment, ['ping'])).code).toBe(0); // the stored key has stayed
+});
+
+test('listen forwards an event of a life exactly as its webhook is sent', async () => {
+  const partner = await startPartner();
+  const receiver = await startReceiver(stack);
+  const secret = `whsec_${'s'.repeat(43)}`;
+  const environment = { ...home.environment, ...settings(), PTO_WEBHOOK_SECRET: secret };
+  const words = ['listen', '--forward-to', partner.url, '--until', 'order.closed', '--json'];
+  const { ended, printed } = startPto(environment, words);
+  try {
+    const endpoint = await receiver.subscribe();
+    await printed('begun at');
+    const id = await liveOrder(stack, 'pto-listen');
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(eventsOfALife);
+    await until(() => receiver.received.length >= eventsOfALife, { what: 'the webhooks' });
+    const plain = ({ sequence: _, ...event }: Record<string, unknown>) => event;
+    const forwarded = partner.received.map(({ body }) => plain(JSON.parse(body.toString())));
+    const delivered = receiver.received
+      .toSorted((a, b) => a.body.data.order.sequence - b.body.data.order.sequence)
+      .map(({ body }) => plain(body));
+    expect(forwarded).toEqual(delivered);
+    for (const { body: rawBody, headers } of partner.received) {
+      const header = headers['x-service-signature'];
+      const verdict = await verify({ rawBody, header, secrets: [secret] });
+      expect(verdict).toMatchObject({ valid: true, event: { data: { order: { id } } } });
+    }
+    const events = await runPto(environment, ['events', '--json', '--limit', '0']);
+    expect(events.stdout.trimEnd().split('\n')).toHaveLength(eventsOfALife);
+    await partnerOf(stack).call('DELETE', `/webhooks/${endpoint.body.id}`);
+  } finally {
+    await receiver.stop();
+    await partner.stop();
+  }
 });

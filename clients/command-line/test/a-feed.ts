@@ -1,0 +1,110 @@
+/** An API with the feed of one organization, and a receiver that records what comes. */
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+const started = async (server: Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+
+const stopped = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+const orderId = '01900000-0000-7000-8000-00000000000a';
+
+/** Starts the API. `add` appends an event, which a waiting request gets at once. */
+export const startFeed = async (text = 'REF') => {
+  const events: object[] = [];
+  let waiting: (() => void)[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://feed');
+    const answer = (value: object) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    if (pathname.endsWith('/ping'))
+      return answer({ status: 'ok', organization: 'Demo', environment: 'test' });
+    const [after, limit, wait] = ['after', 'limit', 'wait'].map((name) =>
+      Number(searchParams.get(name) ?? 0),
+    ) as [number, number, number];
+    const page = () => {
+      const data = events.slice(after, after + limit);
+      const next_after = after + data.length;
+      answer({
+        data,
+        next_after,
+        has_more: next_after < events.length,
+        as_of: '',
+        checkpoint: null,
+      });
+    };
+    if (wait > 0 && events.length <= after) return void waiting.push(page);
+    return page();
+  });
+  const port = await started(server);
+  return {
+    baseUrl: `http://127.0.0.1:${port}/api/partner/v1`,
+    add: (...names: string[]) => {
+      for (const event of names) {
+        const number = events.length + 1;
+        const order = {
+          id: orderId,
+          external_id: text,
+          status: event.slice('order.'.length),
+          updated_at: '2026-01-15T09:30:00.000Z',
+          sequence: number,
+        };
+        events.push({
+          number,
+          event,
+          occurred_at: '2026-01-15T09:30:00.000Z',
+          data: { order, custody: { sequence: number, head_hash: 'a'.repeat(64) } },
+          links: { order: `https://api.example/orders/${orderId}` },
+          custody: {
+            id: `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+            leaf_index: number,
+            prev_event_hash: '',
+            event_hash: '',
+          },
+        });
+      }
+      for (const page of waiting.splice(0)) page();
+    },
+    /** Requests that wait for an event. */
+    waiting: () => waiting.length,
+    stop: async () => {
+      waiting = [];
+      await stopped(server);
+    },
+  };
+};
+
+/** What a receiver does with a request: a status, or nothing until the function is called. */
+export type Answer = number | ((respond: (status: number) => void) => void);
+
+/** Starts a receiver. Each request gets the next answer, then 204. */
+export const startPartner = async (...answers: Answer[]) => {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await buffer(request) });
+    const respond = (status: number) => void response.writeHead(status).end();
+    const answer = answers.shift() ?? 204;
+    if (typeof answer === 'number') respond(answer);
+    else answer(respond);
+  });
+  const port = await started(server);
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    received,
+    numbers: () => received.map(({ body }) => JSON.parse(body.toString()).sequence as number),
+    answers,
+    stop: () => stopped(server),
+  };
+};

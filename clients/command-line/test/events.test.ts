@@ -1,0 +1,45 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startFeed } from './a-feed.ts';
+import { aHome, runPto } from './pto-command.ts';
+
+let feed: Awaited<ReturnType<typeof startFeed>>;
+let home: ReturnType<typeof aHome>;
+beforeAll(async () => {
+  feed = await startFeed('A\u001b[2J\u202e');
+  feed.add(...Array.from({ length: 130 }, () => 'order.sealed'));
+});
+afterAll(() => feed.stop());
+beforeEach(() => {
+  home = aHome({ PTO_API_KEY: 'svc_test_canary7', PTO_BASE_URL: feed.baseUrl });
+});
+afterEach(() => home.forget());
+
+const events = (...words: string[]) => runPto(home.environment, ['events', ...words]);
+const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+
+test('prints the first hundred as a table, and says how to go on', async () => {
+  const { code, stdout, stderr } = await events();
+  expect([code, stderr]).toEqual([0, 'There are more: pto events --after 100\n']);
+  expect(lines(stdout)).toHaveLength(101);
+  expect(lines(stdout)[0]).toMatch(/^NUMBER +OCCURRED_AT +EVENT +ORDER/);
+  expect(lines(stdout)[1]).toContain('A\\u001b[2J\\u202e');
+});
+
+test('--limit 0 prints all, with one line of names', async () => {
+  const { stdout, stderr } = await events('--limit', '0');
+  expect([lines(stdout).length, stderr]).toEqual([131, '']);
+});
+
+test('--json prints one event per line, after the given number', async () => {
+  const { stdout } = await events('--json', '--after', '127');
+  expect(lines(stdout).map((line) => JSON.parse(line).number)).toEqual([128, 129, 130]);
+});
+
+test('no event is said in a table, and is no line of JSON', async () => {
+  expect((await events('--after', '130')).stdout).toBe('(none)\n');
+  expect((await events('--after', '130', '--json')).stdout).toBe('');
+});
+
+test('a limit that is no number is wrong usage', async () => {
+  expect((await events('--limit', '-1')).code).toBe(2);
+});

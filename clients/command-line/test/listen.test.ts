@@ -1,0 +1,268 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { verify } from '@pto/webhook-verifier';
+import { startFeed, startPartner } from './a-feed.ts';
+import { aHome, runPto, startPto } from './pto-command.ts';
+
+const secret = `whsec_${'s'.repeat(43)}`;
+
+let feed: Awaited<ReturnType<typeof startFeed>>;
+let partner: Awaited<ReturnType<typeof startPartner>>;
+let home: ReturnType<typeof aHome>;
+beforeEach(async () => {
+  feed = await startFeed();
+  partner = await startPartner();
+  home = aHome({
+    PTO_API_KEY: 'svc_test_canary7',
+    PTO_BASE_URL: feed.baseUrl,
+    PTO_WEBHOOK_SECRET: secret,
+  });
+});
+afterEach(async () => {
+  home.forget();
+  await feed.stop();
+  await partner.stop();
+});
+
+const words = (...more: string[]) => ['listen', '--forward-to', partner.url, ...more];
+const listens = (...more: string[]) => runPto(home.environment, words(...more));
+const start = (...more: string[]) => startPto(home.environment, words(...more));
+const positionFile = () => join(home.state, readdirSync(home.state)[0]!);
+const position = () => JSON.parse(readFileSync(positionFile(), 'utf8'));
+
+test('forwards what a verifier accepts, with the headers and the body of a delivery', async () => {
+  feed.add('order.submitted', 'order.closed');
+  const { code, stdout, stderr } = await listens('--after', '0', '--until', 'order.closed');
+  expect([code, stderr]).toEqual([0, 'begun at 0, 2 waiting\n']);
+  expect(stdout.split('\n')[1]).toMatch(
+    /^2 {2}2026-\S+ {2}order\.closed {2}\S+ {2}closed {2}204 in \d+ ms$/,
+  );
+  const [first] = partner.received;
+  expect(first!.headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-service-event': 'order.submitted',
+    'x-service-delivery': '01900000-0000-7000-8000-000000000001',
+    'x-service-sequence': '1',
+  });
+  const rawBody = first!.body;
+  const header = first!.headers['x-service-signature'];
+  expect(await verify({ rawBody, header, secrets: [secret] })).toMatchObject({
+    valid: true,
+    known: true,
+    event: { event: 'order.submitted', sequence: 1 },
+  });
+  const members = Object.keys(JSON.parse(rawBody.toString()));
+  expect(members).toEqual(['event', 'occurred_at', 'data', 'links', 'sequence']);
+  const other = await verify({ rawBody, header, secrets: [`${secret}x`] });
+  expect(other).toMatchObject({ valid: false, reason: 'no_signature_matches' });
+});
+
+test('a new secret is printed once, signs, and is another one in the next run', async () => {
+  feed.add('order.closed');
+  const { PTO_WEBHOOK_SECRET, ...environment } = home.environment;
+  const run = () => runPto(environment, words('--after', '0', '--until', 'order.closed'));
+  const printed: string[] = [];
+  for (const n of [0, 1]) {
+    const { stderr } = await run();
+    const [, made] = /^secret of this run: (whsec_[0-9a-f]{64})$/m.exec(stderr) ?? [];
+    printed.push(made!);
+    const { body, headers } = partner.received[n]!;
+    const header = headers['x-service-signature'];
+    expect(await verify({ rawBody: body, header, secrets: [made!] })).toMatchObject({
+      valid: true,
+    });
+  }
+  expect(printed[0]).not.toBe(printed[1]);
+});
+
+test('a secret of another form is wrong usage, and is not shown', async () => {
+  const environment = { ...home.environment, PTO_WEBHOOK_SECRET: 'canary' };
+  const { code, stderr } = await runPto(environment, words());
+  expect([code, stderr]).toEqual([2, expect.stringContaining('PTO_WEBHOOK_SECRET: expected')]);
+  expect(stderr).not.toContain('canary');
+});
+
+test('the first run begins with events to come', async () => {
+  feed.add(...Array.from({ length: 11 }, () => 'order.sealed'));
+  const { printed, ended } = start('--until', 'order.closed');
+  await printed('begun at 11, the newest event; --after 0 takes all');
+  await until(() => feed.waiting() === 1, { what: 'a request that waits' });
+  feed.add('order.closed');
+  expect((await ended).code).toBe(0);
+  expect(partner.numbers()).toEqual([12]);
+});
+
+test('continues where it stopped, and says how many events wait', async () => {
+  feed.add('order.submitted', 'order.sealed');
+  await listens('--after', '0', '--until', 'order.sealed');
+  expect(position()).toMatchObject({ baseUrl: feed.baseUrl, after: 2, forwarding: null });
+  expect(statSync(positionFile()).mode & 0o777).toBe(0o600);
+  feed.add('order.in_transit', 'order.delivered', 'order.closed');
+  const { code, stderr } = await listens('--until', 'order.closed');
+  expect([code, stderr]).toEqual([0, 'continued at 2, 3 waiting\n']);
+  expect(partner.numbers()).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('killed between forward and position, it repeats that event, says so, and loses none', async () => {
+  feed.add('order.submitted', 'order.sealed', 'order.closed');
+  partner.answers.push(204, () => {}); // the second request is never answered
+  const { child, ended } = start('--after', '0');
+  await until(() => partner.received.length === 2, { what: 'the second event' });
+  child.kill('SIGKILL');
+  await ended;
+  const { code, stderr } = await listens('--until', 'order.closed');
+  expect(code).toBe(0);
+  expect(stderr).toBe(
+    'continued at 1, 2 waiting\nevent 2 may have been forwarded before: it is forwarded again\n',
+  );
+  expect(partner.numbers()).toEqual([1, 2, 2, 3]);
+  const ids = partner.received.map(({ headers }) => headers['x-service-delivery']);
+  expect(ids[1]).toBe(ids[2]); // by which the receiver deduplicates
+});
+
+test('stopped by SIGSTOP and continued, it loses and repeats nothing', async () => {
+  const { child, ended, printed } = start('--after', '0', '--until', 'order.closed');
+  await printed('begun at 0');
+  feed.add('order.submitted');
+  await until(() => partner.received.length === 1, { what: 'the first event' });
+  child.kill('SIGSTOP');
+  feed.add('order.sealed', 'order.closed');
+  await new Promise((resolve) => setTimeout(resolve, 2000)); // the stop's length is what is tried
+  child.kill('SIGCONT');
+  expect((await ended).code).toBe(0);
+  expect(partner.numbers()).toEqual([1, 2, 3]);
+});
+
+test('Ctrl-C ends with 130 after the running forward, which is recorded', async () => {
+  let respond = (_status: number) => {};
+  partner.answers.push((later) => {
+    respond = later;
+  });
+  feed.add('order.submitted', 'order.sealed');
+  const { child, ended } = start('--after', '0');
+  await until(() => partner.received.length === 1, { what: 'the first event' });
+  child.kill('SIGINT');
+  await new Promise((resolve) => setTimeout(resolve, 200)); // the signal comes before the response
+  respond(204);
+  expect((await ended).code).toBe(130);
+  expect(position()).toMatchObject({ after: 1, forwarding: null });
+  expect(partner.numbers()).toEqual([1]);
+});
+
+test('Ctrl-C while it waits for events ends with 130', async () => {
+  const { child, ended } = start();
+  await until(() => feed.waiting() === 1, { what: 'a request that waits' });
+  child.kill('SIGINT');
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([130, 'begun at 0, the newest event; --after 0 takes all\n']);
+});
+
+test('an event that is accepted at the fourth attempt is forwarded once', async () => {
+  partner.answers.push(500, 302, 404);
+  feed.add('order.closed');
+  const { code, stdout, stderr } = await listens('--after', '0', '--until', 'order.closed');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/204 in \d+ ms, attempt 4\n$/);
+  expect(stderr.match(/it is sent again/g)).toHaveLength(3);
+  expect(partner.numbers()).toEqual([1, 1, 1, 1]);
+});
+
+test('an event that is not accepted at the fourth attempt ends with 1, and is the next', async () => {
+  partner.answers.push(500, 500, 500, 500);
+  feed.add('order.sealed', 'order.closed');
+  const { code, stderr } = await listens('--after', '0');
+  expect([code, partner.received.length]).toEqual([1, 4]);
+  expect(stderr).toContain('error: The receiver did not accept event 1.');
+  expect(position()).toMatchObject({ after: 0, forwarding: 1 });
+  expect((await listens('--until', 'order.closed')).code).toBe(0);
+  expect(partner.numbers().slice(4)).toEqual([1, 2]);
+});
+
+test('--keep-going goes on with the next event, and ends with 1', async () => {
+  partner.answers.push(500, 500, 500, 500);
+  feed.add('order.sealed', 'order.closed');
+  const { code, stderr } = await listens('--after', '0', '--keep-going', '--until', 'order.closed');
+  expect(code).toBe(1);
+  expect(stderr).toContain('error: The receiver did not accept 1 events.');
+  expect(position()).toMatchObject({ after: 2 });
+});
+
+test('a receiver that does not listen is shown, and ends with 1', async () => {
+  feed.add('order.sealed');
+  await partner.stop();
+  const { code, stdout } = await listens('--after', '0');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('the connection failed')]);
+});
+
+test('--expect ends with 0 when all came, in any order', async () => {
+  feed.add('order.closed', 'order.updated', 'order.sealed', 'order.delivered');
+  const { code } = await listens('--after', '0', '--expect', 'order.sealed,order.closed');
+  expect([code, partner.numbers()]).toEqual([0, [1, 2, 3]]);
+});
+
+test('--expect ends with 1 and names what did not come in time', async () => {
+  feed.add('order.sealed');
+  const expected = ['--expect', 'order.sealed,order.closed', '--timeout', '2s'];
+  const { code, stderr } = await listens('--after', '0', ...expected);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('error: order.closed did not come in time.'),
+  ]);
+});
+
+test('--until ends with 1 after --timeout, and if an expected event did not come before', async () => {
+  const late = await listens('--until', 'order.closed', '--timeout', '1s');
+  expect([late.code, late.stderr]).toEqual([
+    1,
+    expect.stringContaining('order.closed did not come'),
+  ]);
+  feed.add('order.closed');
+  const without = ['--until', 'order.closed', '--expect', 'order.sealed'];
+  const { code, stderr } = await listens('--after', '0', ...without);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('order.closed came without order.sealed.'),
+  ]);
+});
+
+test('--timeout alone ends with 0', async () => {
+  expect((await listens('--timeout', '1s')).code).toBe(0);
+});
+
+test('--json prints an object per event on standard output, words on standard error', async () => {
+  feed.add('order.sealed', 'order.closed');
+  const { stdout, stderr } = await listens('--after', '0', '--json', '--until', 'order.closed');
+  const objects = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(objects.map(({ number, forwarded }) => [number, forwarded.ok, forwarded.status])).toEqual([
+    [1, true, 204],
+    [2, true, 204],
+  ]);
+  expect(stderr).toBe('begun at 0, 2 waiting\n');
+});
+
+test('a stored position beyond the feed is wrong usage with what to do', async () => {
+  feed.add('order.closed');
+  await listens('--after', '0', '--until', 'order.closed');
+  writeFileSync(positionFile(), JSON.stringify({ ...position(), after: 9 }), { mode: 0o600 });
+  const { code, stderr } = await listens();
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('The feed has no event 9: give --after'),
+  ]);
+});
+
+test.each([
+  [['listen']],
+  [['listen', '--forward-to', 'ftp://x']],
+  [['listen', '--forward-to', 'http://a:b@localhost']],
+  [['listen', '--forward-to', 'http://localhost', '--until', 'order.close']],
+  [['listen', '--forward-to', 'http://localhost', '--expect', 'order.closed,x']],
+  [['listen', '--forward-to', 'http://localhost', '--timeout', '25h']],
+])('%j is wrong usage', async (given) => {
+  expect((await runPto(home.environment, given)).code).toBe(2);
+});
