@@ -1,22 +1,34 @@
 import tab from '@bomb.sh/tab/commander';
 import { Interrupted, NotShown, note, writeLines } from '@pto/terminal';
 import { Command, CommanderError } from 'commander';
-import { type Client, version } from '../../typescript/src/index.ts';
+import { type Client, NotSentError, version } from '../../typescript/src/index.ts';
 import { eventsCommand } from './commands/events.ts';
 import { listenCommand } from './commands/listen.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
+import { ordersCommands } from './commands/orders.ts';
 import { pingCommand } from './commands/ping.ts';
+import { proofCommand } from './commands/proof.ts';
+import { triggerCommand } from './commands/trigger.ts';
 import type { Context } from './context.ts';
 import { credentialOf, openClient } from './credential.ts';
 import { explain } from './explain.ts';
-import { WrongUsage } from './failure.ts';
+import { EndedWith, WrongUsage } from './failure.ts';
 
 /** Exit code of a command whose reader has closed the pipe: that of a process ended by SIGPIPE. */
 const pipeClosedCode = 141;
 /** Exit code after Ctrl-C: that of a process ended by SIGINT. */
 const interruptedCode = 130;
 
-const commandsOf = [loginCommand, logoutCommand, pingCommand, eventsCommand, listenCommand];
+const commandsOf = [
+  loginCommand,
+  logoutCommand,
+  pingCommand,
+  eventsCommand,
+  listenCommand,
+  ordersCommands,
+  triggerCommand,
+  proofCommand,
+];
 
 /** Builds all commands. */
 export const ptoProgram = (context: Context): Command => {
@@ -37,7 +49,7 @@ export const ptoProgram = (context: Context): Command => {
 /**
  * Runs the partner's command line.
  * @returns the exit code: 0 done, 1 rejected or failed, 2 wrong usage or settings, 130 after Ctrl-C,
- *   141 if the reader of the output has closed the pipe.
+ *   141 if the reader of the output has closed the pipe; `pto proof` also 3, as custody-verify.
  */
 export const runPto = async (
   words: readonly string[],
@@ -77,8 +89,9 @@ const inherit = (command: Command): void => {
 /** Explains an error in one line. Returns the exit code. */
 const codeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof EndedWith) return error.code;
   if (error instanceof Interrupted) return interruptedCode;
   if (error instanceof NotShown && error.pipeClosed) return pipeClosedCode;
   note(`error: ${explain(error)}`);
-  return error instanceof WrongUsage ? 2 : 1;
+  return error instanceof WrongUsage || error instanceof NotSentError ? 2 : 1;
 };

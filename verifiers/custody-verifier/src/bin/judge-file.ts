@@ -27,15 +27,20 @@ export const judgeFile = async (given: Arguments): Promise<ProofVerdict> => {
 };
 
 const trustedKeysOf = async ({ keys, keysFile }: Arguments): Promise<readonly TrustedKey[]> => {
-  if (keysFile === undefined) return keys;
-  const listed = await usable(keysFile, (text) => {
+  return keysFile === undefined ? keys : [...keys, ...(await readKeysFile(keysFile))];
+};
+
+/**
+ * Returns the keys in a copy of `/custody/keys.json`.
+ * @throws WrongUsage if the file cannot be read or is malformed.
+ */
+export const readKeysFile = (path: string): Promise<TrustedKey[]> =>
+  usable(path, (text) => {
     const { keys: rows } = (readJson(text) ?? {}) as { keys?: unknown };
     if (!Array.isArray(rows)) throw new Rejection('keys is not an array');
     readTrustedKeys(rows);
     return rows as TrustedKey[];
   });
-  return [...keys, ...listed];
-};
 
 const readSeen = async ({ seenHead, seenCheckpoint }: Arguments): Promise<Seen> => {
   if (seenCheckpoint === undefined) return { head: seenHead };

@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { error, json, type Reply, startServer } from '../../typescript/test/a-server.ts';
+import { aHome, runPto } from './pto-command.ts';
+
+const id = '01900000-0000-7000-8000-00000000000a';
+const hostile = 'A\u001b[2J\u202e';
+const order = { id, external_id: hostile, status: 'SEALED', updated_at: '2026-01-15T09:30:00Z' };
+
+let home: ReturnType<typeof aHome>;
+beforeEach(() => {
+  home = aHome();
+});
+afterEach(() => home.forget());
+
+/** Runs a command against a server that gives these replies. */
+const pto = async (words: readonly string[], ...replies: Reply[]) => {
+  const server = await startServer(...replies);
+  const settings = { PTO_API_KEY: 'svc_test_canary7', PTO_BASE_URL: server.baseUrl };
+  const ended = await runPto({ ...home.environment, ...settings }, words);
+  await server[Symbol.asyncDispose]();
+  const requests = server.seen.map(({ method, url, body }) => [
+    method,
+    url!.replace('/api/partner/v1', ''),
+    body === '' ? null : JSON.parse(body),
+  ]);
+  return { ...ended, requests };
+};
+
+test('orders list prints a table with hostile texts escaped, as many as --limit', async () => {
+  const page = json(200, { data: [order, order, order], next_cursor: 'more', as_of: '' });
+  const words = ['orders', 'list', '--status', 'SEALED', '--external-id', 'A', '--limit', '2'];
+  const { code, stdout, requests } = await pto(words, page);
+  expect(code).toBe(0);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+  expect(stdout).toContain('A\\u001b[2J\\u202e');
+  expect(requests).toEqual([['GET', '/orders?status=SEALED&external_id=A&limit=2', null]]);
+});
+
+test('orders show prints all members; with --json as the API sends them', async () => {
+  expect((await pto(['orders', 'show', id], json(200, order))).stdout).toMatch(/^id +01900000/);
+  const { stdout } = await pto(['orders', 'show', id, '--json'], json(200, order));
+  expect(JSON.parse(stdout)).toEqual(order);
+});
+
+test('orders create sends the file; an order that exists already is exit code 1', async () => {
+  const file = join(home.environment.HOME!, 'order.json');
+  writeFileSync(file, '{"external_id": "A"}');
+  const words = ['orders', 'create', '--file', file];
+  expect(await pto(words, json(201, order))).toMatchObject({
+    code: 0,
+    requests: [['POST', '/orders', { external_id: 'A' }]],
+  });
+  const conflict = await pto(words, error(409, 'DUPLICATE_EXTERNAL_ID'));
+  expect(conflict).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('DUPLICATE_EXTERNAL_ID'),
+  });
+  writeFileSync(file, '{');
+  expect(await pto(words, json(201, order))).toMatchObject({ code: 2, requests: [] });
+});
+
+test('orders cancel sends the reason', async () => {
+  const words = ['orders', 'cancel', id, '--reason', 'not needed'];
+  const { requests } = await pto(words, json(200, order));
+  expect(requests).toEqual([['POST', `/orders/${id}/cancel`, { reason: 'not needed' }]]);
+});
+
+test('orders advance calls the sandbox once', async () => {
+  const words = ['orders', 'advance', id, 'SEALED'];
+  const { code, requests } = await pto(words, json(200, order));
+  const advance = ['POST', `/sandbox/orders/${id}/advance`, { to: 'SEALED' }];
+  expect([code, requests]).toEqual([0, [advance]]);
+  const lost = await pto(words, error(503, 'SERVICE_UNAVAILABLE'));
+  expect([lost.code, lost.requests]).toEqual([1, [advance]]);
+});
+
+test('trigger advances the given order, else a new one, to the status of the event', async () => {
+  const advance = ['POST', `/sandbox/orders/${id}/advance`, { to: 'IN_TRANSIT' }];
+  const given = await pto(['trigger', 'order.in_transit', '--order', id], json(200, order));
+  expect([given.code, given.requests]).toEqual([0, [advance]]);
+  const created = await pto(['trigger', 'order.in_transit'], json(201, order), json(200, order));
+  expect(created.requests).toEqual([['POST', '/orders', expect.anything()], advance]);
+});
+
+test.each([
+  [['trigger', 'order.test']],
+  [['trigger', 'order.sealed', '--order', '../x']],
+  [['orders', 'advance', id, 'sealed']],
+  [['orders', 'show', '..']],
+  [['orders', 'list', '--status', 'PAUSED']],
+])('%j is wrong usage, and nothing is sent', async (words) => {
+  expect(await pto(words, json(200, order))).toMatchObject({ code: 2, requests: [] });
+});
+
+test.each(['bash', 'zsh', 'fish'])('there is a completion script for %s', async (shell) => {
+  const { code, stdout } = await pto(['completion', shell], json(200, order));
+  expect([code, stdout]).toEqual([0, expect.stringContaining('pto complete --')]);
+});
+
+test('commands, flags and choices are completed', async () => {
+  const complete = async (...words: string[]) =>
+    (await pto(['complete', '--', ...words], json(200, order))).stdout
+      .split('\n')
+      .map((line) => line.split('\t')[0]);
+  expect(await complete('orders', 'adv')).toContain('advance');
+  expect(await complete('listen', '--until', '')).toContain('order.closed');
+});
