@@ -9,3 +9,20 @@ export const searchOptions = {
     combineWith: 'AND' as const,
   },
 };
+
+const shownMax = 12;
+const sectionsMax = 3;
+
+/** Returns the results to show: the best 12, at most 3 sections of a page, so that others find room. */
+export const shownResults = <Found extends { readonly url: string }>(
+  found: readonly Found[],
+): Found[] => {
+  const sections = new Map<string, number>();
+  const hasRoom = ({ url }: Found) => {
+    const page = url.split('#')[0]!;
+    const count = (sections.get(page) ?? 0) + 1;
+    sections.set(page, count);
+    return count <= sectionsMax;
+  };
+  return found.filter(hasRoom).slice(0, shownMax);
+};

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { searchOptions } from './search-options.ts';
+import { searchOptions, shownResults } from './search-options.ts';
 
 interface Found {
   readonly page: string;
@@ -8,7 +8,6 @@ interface Found {
   readonly excerpt: string;
 }
 
-const shownMax = 12;
 let isAttached = false;
 
 /** Loads the index and shows results while the reader types. */
@@ -25,7 +24,7 @@ export const attachSearch = async (dialog: HTMLDialogElement): Promise<void> => 
   const index = MiniSearch.loadJSON(await response.text(), searchOptions);
   const show = (): void => {
     const words = input.value.trim();
-    const found = index.search(words).slice(0, shownMax) as unknown as Found[];
+    const found = shownResults(index.search(words) as unknown as Found[]);
     list.replaceChildren(...found.map((one) => item(one, root)));
     input.setAttribute('aria-expanded', `${found.length > 0}`);
     state.textContent = words !== '' && found.length === 0 ? `Nothing found for “${words}”.` : '';
