@@ -149,8 +149,8 @@ test('clients that hang up leave their places to others', async () => {
   // all places are taken: a further request does not wait
   const isEarly = async () => {
     const begun = performance.now();
-    await get(`/events?after=${after}&wait=8`);
-    return performance.now() - begun < 6000;
+    await get(`/events?after=${after}&wait=4`);
+    return performance.now() - begun < 3000;
   };
   await until(isEarly, { what: 'a full replica', deadlineMs: 60_000 });
   gone.abort();

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { environmentOf, type FakeGateway, program, runCommand } from './operator-command.ts';
+import { environmentOf, type FakeGateway, program } from './operator-command.ts';
 import { gatewayWithText } from './output/hostile-gateway.ts';
+import { runHere } from './output/run-here.ts';
 
 let gateway: FakeGateway;
 beforeAll(async () => {
@@ -75,12 +76,19 @@ test.each(irreversible)('%s is called after yes', async (rpc, words) => {
   expect(calls()).toContain(rpc);
 });
 
-test.each(irreversible)('%s asks nobody with --yes', async (rpc, words) => {
+test('a terminal asks nothing with --yes', async () => {
+  const [rpc, words] = irreversible[0]!;
   expect((await atTerminal('', [...words, '--yes'])).shown).not.toContain('cannot be undone');
   expect(calls()).toContain(rpc);
 });
 
+test.each(irreversible)('%s asks nobody with --yes', async (rpc, words) => {
+  const { stderr } = await runHere(gateway, [...words, '--yes']);
+  expect(stderr).not.toContain('cannot be undone');
+  expect(calls()).toContain(rpc);
+});
+
 test.each(irreversible)('%s asks no script', async (rpc, words) => {
-  await runCommand(gateway, words);
+  await runHere(gateway, words);
   expect(calls()).toContain(rpc);
 });

@@ -28,7 +28,7 @@ import { sequencers } from '../order-index/a-sequencer.ts';
 import { type FeedUnderTest, open, silent, startFeed } from './a-feed.ts';
 
 const eventCount = Number(
-  process.env.EVENTS ?? (process.env.EXPERIMENTS === 'weekly' ? 20_000 : 3000),
+  process.env.EVENTS ?? (process.env.EXPERIMENTS === 'weekly' ? 20_000 : 1500),
 );
 const writerCount = 20;
 const organizationCount = 5;
