@@ -22,6 +22,7 @@ test('a gateway process writes nothing but JSON lines, from its start to its end
       ORDERS_ADDRESS: 'ipv4:127.0.0.1:1',
       CUSTODY_ADDRESS: 'ipv4:127.0.0.1:1',
       WEBHOOKS_ADDRESS: 'ipv4:127.0.0.1:1',
+      COURIER_ADDRESS: 'ipv4:127.0.0.1:1',
       ...tlsEnvironment('gateway'),
       BIND_HOST: '127.0.0.1',
       HTTP_PORT: `${http}`,
