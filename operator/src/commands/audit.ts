@@ -1,7 +1,7 @@
 import type { Action } from '@pto/proto/operators/v1/operators';
 import { Command } from 'commander';
 import { count, instantOrAgo } from '../arguments.ts';
-import type { OpenClients } from '../clients.ts';
+import { everyPage, type OpenClients } from '../clients.ts';
 import { print } from '../output.ts';
 
 const pageMax = 1000;
@@ -42,20 +42,13 @@ export const auditCommands = (open: OpenClients): Command => {
     .option('--outcome <outcome>', 'ok, denied, unknown, or a kind of failure')
     .option('--limit <n>', 'at most so many; 0 for all', count, limitDefault)
     .action(async ({ limit, ...filter }, command) => {
-      const actions = await upTo(limit || Number.POSITIVE_INFINITY, open, filter);
+      const pageSize = limit === 0 ? pageMax : Math.min(pageMax, limit);
+      const actions = await everyPage(
+        (beforeId) => open().audit.listActions({ ...filter, pageSize, beforeId }),
+        (page) => page.actions,
+        limit,
+      );
       await print(command, actions.map(shape), columns);
     });
   return audit;
-};
-
-const upTo = async (limit: number, open: OpenClients, filter: object): Promise<Action[]> => {
-  const all: Action[] = [];
-  let beforeId = '';
-  do {
-    const pageSize = Math.min(pageMax, limit - all.length);
-    const page = await open().audit.listActions({ ...filter, pageSize, beforeId });
-    all.push(...page.actions);
-    beforeId = page.nextId;
-  } while (beforeId !== '' && all.length < limit);
-  return all;
 };

@@ -87,10 +87,10 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'status-cache',
     mechanism: 'Anonymous clients of the status page share one probe',
-    file: 'services/gateway/src/site/cached.ts',
+    file: 'packages/concurrency/src/cached-for.ts',
     original: 'if (!shared || now() - shared.at >= ms)',
     broken: 'if (!shared || ms > 0)',
-    tests: ['gateway/test/site/cached', 'gateway/test/site/status'],
+    tests: ['concurrency/test/cached-for', 'gateway/test/site/status'],
   },
   {
     name: 'wait-outside-of-slot',

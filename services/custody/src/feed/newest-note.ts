@@ -1,3 +1,4 @@
+import { cachedFor } from '@pto/concurrency';
 import type { Sql } from '@pto/database';
 import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
 import { withCosignatures } from '../witness/published.ts';
@@ -9,19 +10,8 @@ const maxAgeMs = 200;
  * Returns a function that returns the newest signed note with its cosignatures; undefined before the
  * first one. Calls within 200 ms share a read, so that polls do not cost three statements each.
  */
-export const createNewestNote = (sql: Sql): (() => Promise<string | undefined>) => {
-  let newest: { at: number; note: Promise<string | undefined> } | undefined;
-  const read = async (): Promise<string | undefined> => {
+export const createNewestNote = (sql: Sql): (() => Promise<string | undefined>) =>
+  cachedFor(maxAgeMs, async () => {
     const checkpoint = await lastCheckpoint(sql);
     return checkpoint ? (await withCosignatures(sql, checkpoint)).note : undefined;
-  };
-  return () => {
-    if (newest && performance.now() - newest.at < maxAgeMs) return newest.note;
-    const begun = { at: performance.now(), note: read() };
-    newest = begun;
-    begun.note.catch(() => {
-      if (newest === begun) newest = undefined;
-    });
-    return begun.note;
-  };
-};
+  });

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
+import { cachedFor } from '@pto/concurrency';
 import { watchFiles } from '@pto/config';
 import type { Logger } from '@pto/telemetry';
 import type { Backends } from '../../backends.ts';
 import type { GatewaySettings } from '../../config.ts';
-import { cachedFor } from '../cached.ts';
 import { type ClientCertificate, parseAnnouncedCertificates } from './announced-certificates.ts';
 
 export type ConnectivitySettings = Pick<

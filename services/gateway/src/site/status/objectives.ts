@@ -1,4 +1,4 @@
-import { cachedFor } from '../cached.ts';
+import { cachedFor } from '@pto/concurrency';
 
 /** The objectives of docs/operators/slos.md over 30 days, and the records that measure them. */
 export const objectives = [

@@ -1,4 +1,4 @@
-import { cachedFor } from '../cached.ts';
+import { cachedFor } from '@pto/concurrency';
 import { type Objective, openObjectives } from './objectives.ts';
 import { type Component, type Probed, probe, type State } from './probes.ts';
 
