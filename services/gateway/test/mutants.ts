@@ -52,6 +52,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['http/exchange'],
   },
   {
+    name: 'known-keys-look-up',
+    mechanism: 'A known key does not wait with the unknown keys of a throttled address',
+    file: 'services/gateway/src/authentication/key-lookup.ts',
+    original: 'seen?.isKnown\n        ?',
+    broken: 'false\n        ?',
+    tests: ['authentication/key-lookup'],
+  },
+  {
     name: 'credentials-age',
     mechanism: "A step of the wall clock does not prolong a revoked key's validity",
     file: 'services/gateway/src/authentication/key-lookup.ts',

@@ -58,12 +58,16 @@ const throttledPauseMs = 100;
  * Finds keys for the requests of this replica: among the look-ups of the last 4 s, else in the
  * database, by one statement at a time. Concurrent requests with one key share one look-up. Unknown
  * keys are not cached, so they do not displace known ones. Throttled addresses share one look-up of
- * 1000 keys per 100 ms, so their unknown keys cost at most ten statements per second. A valid key
- * from a throttled address is delayed by 100 to 200 ms if the key is not in memory.
+ * 1000 keys per 100 ms, so their unknown keys cost at most ten statements per second. Only the first
+ * request with a valid key from a throttled address is delayed, by 100 to 200 ms: a key that this
+ * replica has found before is looked up again as from any other address.
  */
 export const createKeyLookup = (sql: Sql) => {
   /** By the name of the key, the oldest first. */
-  const cache = new Map<string, { at: number; found: Promise<Credentials | null> }>();
+  const cache = new Map<
+    string,
+    { at: number; found: Promise<Credentials | null>; isKnown: boolean }
+  >();
   const batched = (pauseMs: number) => {
     let startedAt = Number.NEGATIVE_INFINITY;
     return createBatches<string, Credentials | null>(
@@ -84,24 +88,31 @@ export const createKeyLookup = (sql: Sql) => {
   return {
     /**
      * Returns the credentials of the key with this name (`hashText`), or null for an unknown key.
-     * @param isThrottled called only if the key is not in memory.
+     * @param isThrottled called only if this replica has not found the key before.
      */
     find: (name: string, isThrottled: () => Promise<boolean>): Promise<Credentials | null> => {
       const seen = cache.get(name);
       if (seen && performance.now() - seen.at < maxAgeMs) return seen.found;
-      const found = isThrottled().then((is) => (is ? lookUpThrottled : lookUp)(name));
-      const entry = { at: performance.now(), found };
+      const found = seen?.isKnown
+        ? lookUp(name)
+        : isThrottled().then((is) => (is ? lookUpThrottled : lookUp)(name));
+      const entry = { at: performance.now(), found, isKnown: false };
       cache.delete(name); // so that the name moves to the end
       cache.set(name, entry);
       if (cache.size > entriesMax) cache.delete(cache.keys().next().value!);
       const drop = () => {
         if (cache.get(name) === entry) cache.delete(name);
       };
-      found.then((credentials) => credentials ?? drop(), drop);
+      found.then((credentials) => {
+        entry.isKnown = credentials !== null;
+        if (credentials === null) drop();
+      }, drop);
       return found;
     },
-    /** Empties the cache after an operator's change, so that the next request reads the database. */
-    forget: (): void => cache.clear(),
+    /** Makes the next request with each key read the database, after an operator's change. */
+    forget: (): void => {
+      for (const entry of cache.values()) entry.at = Number.NEGATIVE_INFINITY;
+    },
   };
 };
 

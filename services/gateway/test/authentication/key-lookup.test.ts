@@ -137,6 +137,19 @@ describe('look-ups of one replica', () => {
     expect(statements).toHaveLength(2);
   });
 
+  test('of a key found before do not wait with the unknown keys of a throttled address', async () => {
+    const { key } = await partnerOf(under);
+    const { find, forget } = createKeyLookup(counted());
+    await find(hashText(key), free);
+    forget();
+    const asked = async () => {
+      throw new Error('the address was checked');
+    };
+    expect(await find(hashText(key), asked)).not.toBeNull();
+    expect(statements).toHaveLength(2);
+    await expect(find(unknown(), asked)).rejects.toThrow('the address was checked');
+  });
+
   test('fail together when the database fails, and work again after', async () => {
     let isBroken = true;
     const { find } = createKeyLookup({
