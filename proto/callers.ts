@@ -99,6 +99,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
   'orders.v1.OrderCommandService': {
     ShowOrder: courierAnd(operators('orderId', ...operatorRoles)),
     FindOrders: operators('externalId', ...operatorRoles),
+    SearchOrders: operators('text', ...operatorRoles),
     ListOrganizationOrders: operators('organizationId', ...operatorRoles),
     SubmitOrder: courierAnd(order('dispatcher')),
     AssignOrder: courierAnd(order('dispatcher')),
@@ -178,6 +179,8 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
   },
   'operators.v1.OperatorService': {
     WhoAmI: operators('', ...operatorRoles),
+    StartSession: operators('', ...operatorRoles),
+    EndSession: operators('', ...operatorRoles),
     IssueToken: operators('name', 'admin'),
     ListTokens: operators('', 'admin', 'auditor'),
     RevokeToken: operators('id', 'admin'),

@@ -10,6 +10,7 @@ type Rpc = Exclude<
   keyof Orders,
   | 'showOrder'
   | 'findOrders'
+  | 'searchOrders'
   | 'listOrganizationOrders'
   | 'recordHandover'
   | 'recordCondition'

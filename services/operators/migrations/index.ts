@@ -1,5 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { access } from './20261126060000_access.ts';
+import { sessions } from './20261127120000_sessions.ts';
 
 /** All migrations of the database `access`, in the order of their names. */
-export const migrations: MigrationList = [access];
+export const migrations: MigrationList = [access, sessions];

@@ -20,6 +20,7 @@ import { authentication } from './identity/authenticate.ts';
 import { failedAttempts } from './identity/failed-attempts.ts';
 import { idTokenVerifier } from './identity/id-tokens.ts';
 import { people } from './identity/people.ts';
+import { operatorSessions } from './identity/sessions.ts';
 import { operatorTokens } from './identity/tokens.ts';
 
 /** Starts the service from its settings. Operators call no other process (decision 59). */
@@ -35,7 +36,12 @@ export const startOperators = async (
     ...organizations(db, gateways.changed),
     ...apiKeys(db, settings.environment, gateways.changed),
   });
-  const identities = { db, tokens: operatorTokens(db), people: people(db) };
+  const identities = {
+    db,
+    tokens: operatorTokens(db),
+    people: people(db),
+    sessions: operatorSessions(db),
+  };
   const authenticate = authentication({
     ...identities,
     verifyIdToken,

@@ -112,6 +112,74 @@ export declare type WhoAmIResponse = Message<"operators.v1.WhoAmIResponse"> & {
 export declare const WhoAmIResponseSchema: GenMessage<WhoAmIResponse>;
 
 /**
+ * @generated from message operators.v1.StartSessionRequest
+ */
+export declare type StartSessionRequest = Message<"operators.v1.StartSessionRequest"> & {
+};
+
+/**
+ * Describes the message operators.v1.StartSessionRequest.
+ * Use `create(StartSessionRequestSchema)` to create a new message.
+ */
+export declare const StartSessionRequestSchema: GenMessage<StartSessionRequest>;
+
+/**
+ * @generated from message operators.v1.StartSessionResponse
+ */
+export declare type StartSessionResponse = Message<"operators.v1.StartSessionResponse"> & {
+  /**
+   * The session's credential. No later response contains it.
+   *
+   * @generated from field: string secret = 1;
+   */
+  secret: string;
+
+  /**
+   * The end of the caller's credential, at most 12 h from now. A session ends after 30 min without
+   * a call.
+   *
+   * @generated from field: string expires_at = 2;
+   */
+  expiresAt: string;
+};
+
+/**
+ * Describes the message operators.v1.StartSessionResponse.
+ * Use `create(StartSessionResponseSchema)` to create a new message.
+ */
+export declare const StartSessionResponseSchema: GenMessage<StartSessionResponse>;
+
+/**
+ * @generated from message operators.v1.EndSessionRequest
+ */
+export declare type EndSessionRequest = Message<"operators.v1.EndSessionRequest"> & {
+  /**
+   * True: ends all sessions of the operator.
+   *
+   * @generated from field: bool everywhere = 1;
+   */
+  everywhere: boolean;
+};
+
+/**
+ * Describes the message operators.v1.EndSessionRequest.
+ * Use `create(EndSessionRequestSchema)` to create a new message.
+ */
+export declare const EndSessionRequestSchema: GenMessage<EndSessionRequest>;
+
+/**
+ * @generated from message operators.v1.EndSessionResponse
+ */
+export declare type EndSessionResponse = Message<"operators.v1.EndSessionResponse"> & {
+};
+
+/**
+ * Describes the message operators.v1.EndSessionResponse.
+ * Use `create(EndSessionResponseSchema)` to create a new message.
+ */
+export declare const EndSessionResponseSchema: GenMessage<EndSessionResponse>;
+
+/**
  * @generated from message operators.v1.Token
  */
 export declare type Token = Message<"operators.v1.Token"> & {
@@ -674,6 +742,26 @@ export declare const OperatorService: GenService<{
     methodKind: "unary";
     input: typeof WhoAmIRequestSchema;
     output: typeof WhoAmIResponseSchema;
+  },
+  /**
+   * Starts a session of the console in the caller's own name, with the caller's roles.
+   *
+   * @generated from rpc operators.v1.OperatorService.StartSession
+   */
+  startSession: {
+    methodKind: "unary";
+    input: typeof StartSessionRequestSchema;
+    output: typeof StartSessionResponseSchema;
+  },
+  /**
+   * Ends the caller's session. Takes effect with the next request.
+   *
+   * @generated from rpc operators.v1.OperatorService.EndSession
+   */
+  endSession: {
+    methodKind: "unary";
+    input: typeof EndSessionRequestSchema;
+    output: typeof EndSessionResponseSchema;
   },
   /**
    * Issues a token. Only this response contains the token itself.

@@ -10,7 +10,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
  * Describes the file operators/v1/operators.proto.
  */
 export const file_operators_v1_operators = /*@__PURE__*/
-  fileDesc("ChxvcGVyYXRvcnMvdjEvb3BlcmF0b3JzLnByb3RvEgxvcGVyYXRvcnMudjEiEgoQR2V0U2lnbkluUmVxdWVzdCJfChFHZXRTaWduSW5SZXNwb25zZRIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBnNjb3BlcxgDIAMoCRIXCg9tYXhfYWdlX3NlY29uZHMYBCABKA0iDwoNV2hvQW1JUmVxdWVzdCJhCg5XaG9BbUlSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXJvbGVzGAMgAygJEhIKCmNyZWRlbnRpYWwYBCABKAkSEgoKZXhwaXJlc19hdBgFIAEoCSK5AQoFVG9rZW4SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVyb2xlcxgDIAMoCRINCgVsYXN0NBgEIAEoCRISCgpjcmVhdGVkX2F0GAUgASgJEhIKCmNyZWF0ZWRfYnkYBiABKAkSEgoKZXhwaXJlc19hdBgHIAEoCRIUCgxsYXN0X3VzZWRfYXQYCCABKAkSEgoKcmV2b2tlZF9hdBgJIAEoCRISCgpyZXZva2VkX2J5GAogASgJIkwKEUlzc3VlVG9rZW5SZXF1ZXN0EgwKBG5hbWUYASABKAkSDQoFcm9sZXMYAiADKAkSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAMgASgEIkgKEklzc3VlVG9rZW5SZXNwb25zZRIiCgV0b2tlbhgBIAEoCzITLm9wZXJhdG9ycy52MS5Ub2tlbhIOCgZzZWNyZXQYAiABKAkiJQoRTGlzdFRva2Vuc1JlcXVlc3QSEAoIYWZ0ZXJfaWQYASABKAkiSgoSTGlzdFRva2Vuc1Jlc3BvbnNlEiMKBnRva2VucxgBIAMoCzITLm9wZXJhdG9ycy52MS5Ub2tlbhIPCgduZXh0X2lkGAIgASgJIiAKElJldm9rZVRva2VuUmVxdWVzdBIKCgJpZBgBIAEoCSI5ChNSZXZva2VUb2tlblJlc3BvbnNlEiIKBXRva2VuGAEgASgLMhMub3BlcmF0b3JzLnYxLlRva2VuIqkBCghPcGVyYXRvchIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmlzc3VlchgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEg0KBXJvbGVzGAUgAygJEhUKDWZpcnN0X3NlZW5fYXQYBiABKAkSFAoMbGFzdF9zZWVuX2F0GAcgASgJEhIKCmJsb2NrZWRfYXQYCCABKAkSEgoKYmxvY2tlZF9ieRgJIAEoCSIoChRMaXN0T3BlcmF0b3JzUmVxdWVzdBIQCghhZnRlcl9pZBgBIAEoCSJTChVMaXN0T3BlcmF0b3JzUmVzcG9uc2USKQoJb3BlcmF0b3JzGAEgAygLMhYub3BlcmF0b3JzLnYxLk9wZXJhdG9yEg8KB25leHRfaWQYAiABKAkiIgoUQmxvY2tPcGVyYXRvclJlcXVlc3QSCgoCaWQYASABKAkiQQoVQmxvY2tPcGVyYXRvclJlc3BvbnNlEigKCG9wZXJhdG9yGAEgASgLMhYub3BlcmF0b3JzLnYxLk9wZXJhdG9yIiQKFlVuYmxvY2tPcGVyYXRvclJlcXVlc3QSCgoCaWQYASABKAkiQwoXVW5ibG9ja09wZXJhdG9yUmVzcG9uc2USKAoIb3BlcmF0b3IYASABKAsyFi5vcGVyYXRvcnMudjEuT3BlcmF0b3IihAIKBkFjdGlvbhIKCgJpZBgBIAEoCRIKCgJhdBgCIAEoCRITCgtvcGVyYXRvcl9pZBgDIAEoCRIVCg1vcGVyYXRvcl9uYW1lGAQgASgJEg0KBXJvbGVzGAUgAygJEhIKCmNyZWRlbnRpYWwYBiABKAkSCwoDcnBjGAcgASgJEg4KBnRhcmdldBgIIAEoCRIPCgdyZXF1ZXN0GAkgASgJEhIKCnJlcXVlc3RfaWQYCiABKAkSFgoOY2xpZW50X2FkZHJlc3MYCyABKAkSDwoHb3V0Y29tZRgMIAEoCRIYCgtkdXJhdGlvbl9tcxgNIAEoDUgAiAEBQg4KDF9kdXJhdGlvbl9tcyKbAQoSTGlzdEFjdGlvbnNSZXF1ZXN0EhAKCG9wZXJhdG9yGAEgASgJEg0KBXNpbmNlGAIgASgJEg0KBXVudGlsGAMgASgJEg4KBmFjdGlvbhgEIAEoCRIOCgZ0YXJnZXQYBSABKAkSDwoHb3V0Y29tZRgGIAEoCRIRCglwYWdlX3NpemUYByABKA0SEQoJYmVmb3JlX2lkGAggASgJIk0KE0xpc3RBY3Rpb25zUmVzcG9uc2USJQoHYWN0aW9ucxgBIAMoCzIULm9wZXJhdG9ycy52MS5BY3Rpb24SDwoHbmV4dF9pZBgCIAEoCTJiCg1TaWduSW5TZXJ2aWNlElEKCUdldFNpZ25JbhIeLm9wZXJhdG9ycy52MS5HZXRTaWduSW5SZXF1ZXN0Gh8ub3BlcmF0b3JzLnYxLkdldFNpZ25JblJlc3BvbnNlIgOQAgEy7wQKD09wZXJhdG9yU2VydmljZRJICgZXaG9BbUkSGy5vcGVyYXRvcnMudjEuV2hvQW1JUmVxdWVzdBocLm9wZXJhdG9ycy52MS5XaG9BbUlSZXNwb25zZSIDkAIBEk8KCklzc3VlVG9rZW4SHy5vcGVyYXRvcnMudjEuSXNzdWVUb2tlblJlcXVlc3QaIC5vcGVyYXRvcnMudjEuSXNzdWVUb2tlblJlc3BvbnNlElQKCkxpc3RUb2tlbnMSHy5vcGVyYXRvcnMudjEuTGlzdFRva2Vuc1JlcXVlc3QaIC5vcGVyYXRvcnMudjEuTGlzdFRva2Vuc1Jlc3BvbnNlIgOQAgESUgoLUmV2b2tlVG9rZW4SIC5vcGVyYXRvcnMudjEuUmV2b2tlVG9rZW5SZXF1ZXN0GiEub3BlcmF0b3JzLnYxLlJldm9rZVRva2VuUmVzcG9uc2USXQoNTGlzdE9wZXJhdG9ycxIiLm9wZXJhdG9ycy52MS5MaXN0T3BlcmF0b3JzUmVxdWVzdBojLm9wZXJhdG9ycy52MS5MaXN0T3BlcmF0b3JzUmVzcG9uc2UiA5ACARJYCg1CbG9ja09wZXJhdG9yEiIub3BlcmF0b3JzLnYxLkJsb2NrT3BlcmF0b3JSZXF1ZXN0GiMub3BlcmF0b3JzLnYxLkJsb2NrT3BlcmF0b3JSZXNwb25zZRJeCg9VbmJsb2NrT3BlcmF0b3ISJC5vcGVyYXRvcnMudjEuVW5ibG9ja09wZXJhdG9yUmVxdWVzdBolLm9wZXJhdG9ycy52MS5VbmJsb2NrT3BlcmF0b3JSZXNwb25zZTJnCgxBdWRpdFNlcnZpY2USVwoLTGlzdEFjdGlvbnMSIC5vcGVyYXRvcnMudjEuTGlzdEFjdGlvbnNSZXF1ZXN0GiEub3BlcmF0b3JzLnYxLkxpc3RBY3Rpb25zUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("ChxvcGVyYXRvcnMvdjEvb3BlcmF0b3JzLnByb3RvEgxvcGVyYXRvcnMudjEiEgoQR2V0U2lnbkluUmVxdWVzdCJfChFHZXRTaWduSW5SZXNwb25zZRIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBnNjb3BlcxgDIAMoCRIXCg9tYXhfYWdlX3NlY29uZHMYBCABKA0iDwoNV2hvQW1JUmVxdWVzdCJhCg5XaG9BbUlSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXJvbGVzGAMgAygJEhIKCmNyZWRlbnRpYWwYBCABKAkSEgoKZXhwaXJlc19hdBgFIAEoCSIVChNTdGFydFNlc3Npb25SZXF1ZXN0IjoKFFN0YXJ0U2Vzc2lvblJlc3BvbnNlEg4KBnNlY3JldBgBIAEoCRISCgpleHBpcmVzX2F0GAIgASgJIicKEUVuZFNlc3Npb25SZXF1ZXN0EhIKCmV2ZXJ5d2hlcmUYASABKAgiFAoSRW5kU2Vzc2lvblJlc3BvbnNlIrkBCgVUb2tlbhIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBXJvbGVzGAMgAygJEg0KBWxhc3Q0GAQgASgJEhIKCmNyZWF0ZWRfYXQYBSABKAkSEgoKY3JlYXRlZF9ieRgGIAEoCRISCgpleHBpcmVzX2F0GAcgASgJEhQKDGxhc3RfdXNlZF9hdBgIIAEoCRISCgpyZXZva2VkX2F0GAkgASgJEhIKCnJldm9rZWRfYnkYCiABKAkiTAoRSXNzdWVUb2tlblJlcXVlc3QSDAoEbmFtZRgBIAEoCRINCgVyb2xlcxgCIAMoCRIaChJleHBpcmVzX2luX3NlY29uZHMYAyABKAQiSAoSSXNzdWVUb2tlblJlc3BvbnNlEiIKBXRva2VuGAEgASgLMhMub3BlcmF0b3JzLnYxLlRva2VuEg4KBnNlY3JldBgCIAEoCSIlChFMaXN0VG9rZW5zUmVxdWVzdBIQCghhZnRlcl9pZBgBIAEoCSJKChJMaXN0VG9rZW5zUmVzcG9uc2USIwoGdG9rZW5zGAEgAygLMhMub3BlcmF0b3JzLnYxLlRva2VuEg8KB25leHRfaWQYAiABKAkiIAoSUmV2b2tlVG9rZW5SZXF1ZXN0EgoKAmlkGAEgASgJIjkKE1Jldm9rZVRva2VuUmVzcG9uc2USIgoFdG9rZW4YASABKAsyEy5vcGVyYXRvcnMudjEuVG9rZW4iqQEKCE9wZXJhdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGaXNzdWVyGAMgASgJEg8KB3N1YmplY3QYBCABKAkSDQoFcm9sZXMYBSADKAkSFQoNZmlyc3Rfc2Vlbl9hdBgGIAEoCRIUCgxsYXN0X3NlZW5fYXQYByABKAkSEgoKYmxvY2tlZF9hdBgIIAEoCRISCgpibG9ja2VkX2J5GAkgASgJIigKFExpc3RPcGVyYXRvcnNSZXF1ZXN0EhAKCGFmdGVyX2lkGAEgASgJIlMKFUxpc3RPcGVyYXRvcnNSZXNwb25zZRIpCglvcGVyYXRvcnMYASADKAsyFi5vcGVyYXRvcnMudjEuT3BlcmF0b3ISDwoHbmV4dF9pZBgCIAEoCSIiChRCbG9ja09wZXJhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSJBChVCbG9ja09wZXJhdG9yUmVzcG9uc2USKAoIb3BlcmF0b3IYASABKAsyFi5vcGVyYXRvcnMudjEuT3BlcmF0b3IiJAoWVW5ibG9ja09wZXJhdG9yUmVxdWVzdBIKCgJpZBgBIAEoCSJDChdVbmJsb2NrT3BlcmF0b3JSZXNwb25zZRIoCghvcGVyYXRvchgBIAEoCzIWLm9wZXJhdG9ycy52MS5PcGVyYXRvciKEAgoGQWN0aW9uEgoKAmlkGAEgASgJEgoKAmF0GAIgASgJEhMKC29wZXJhdG9yX2lkGAMgASgJEhUKDW9wZXJhdG9yX25hbWUYBCABKAkSDQoFcm9sZXMYBSADKAkSEgoKY3JlZGVudGlhbBgGIAEoCRILCgNycGMYByABKAkSDgoGdGFyZ2V0GAggASgJEg8KB3JlcXVlc3QYCSABKAkSEgoKcmVxdWVzdF9pZBgKIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgLIAEoCRIPCgdvdXRjb21lGAwgASgJEhgKC2R1cmF0aW9uX21zGA0gASgNSACIAQFCDgoMX2R1cmF0aW9uX21zIpsBChJMaXN0QWN0aW9uc1JlcXVlc3QSEAoIb3BlcmF0b3IYASABKAkSDQoFc2luY2UYAiABKAkSDQoFdW50aWwYAyABKAkSDgoGYWN0aW9uGAQgASgJEg4KBnRhcmdldBgFIAEoCRIPCgdvdXRjb21lGAYgASgJEhEKCXBhZ2Vfc2l6ZRgHIAEoDRIRCgliZWZvcmVfaWQYCCABKAkiTQoTTGlzdEFjdGlvbnNSZXNwb25zZRIlCgdhY3Rpb25zGAEgAygLMhQub3BlcmF0b3JzLnYxLkFjdGlvbhIPCgduZXh0X2lkGAIgASgJMmIKDVNpZ25JblNlcnZpY2USUQoJR2V0U2lnbkluEh4ub3BlcmF0b3JzLnYxLkdldFNpZ25JblJlcXVlc3QaHy5vcGVyYXRvcnMudjEuR2V0U2lnbkluUmVzcG9uc2UiA5ACATKXBgoPT3BlcmF0b3JTZXJ2aWNlEkgKBldob0FtSRIbLm9wZXJhdG9ycy52MS5XaG9BbUlSZXF1ZXN0Ghwub3BlcmF0b3JzLnYxLldob0FtSVJlc3BvbnNlIgOQAgESVQoMU3RhcnRTZXNzaW9uEiEub3BlcmF0b3JzLnYxLlN0YXJ0U2Vzc2lvblJlcXVlc3QaIi5vcGVyYXRvcnMudjEuU3RhcnRTZXNzaW9uUmVzcG9uc2USTwoKRW5kU2Vzc2lvbhIfLm9wZXJhdG9ycy52MS5FbmRTZXNzaW9uUmVxdWVzdBogLm9wZXJhdG9ycy52MS5FbmRTZXNzaW9uUmVzcG9uc2USTwoKSXNzdWVUb2tlbhIfLm9wZXJhdG9ycy52MS5Jc3N1ZVRva2VuUmVxdWVzdBogLm9wZXJhdG9ycy52MS5Jc3N1ZVRva2VuUmVzcG9uc2USVAoKTGlzdFRva2VucxIfLm9wZXJhdG9ycy52MS5MaXN0VG9rZW5zUmVxdWVzdBogLm9wZXJhdG9ycy52MS5MaXN0VG9rZW5zUmVzcG9uc2UiA5ACARJSCgtSZXZva2VUb2tlbhIgLm9wZXJhdG9ycy52MS5SZXZva2VUb2tlblJlcXVlc3QaIS5vcGVyYXRvcnMudjEuUmV2b2tlVG9rZW5SZXNwb25zZRJdCg1MaXN0T3BlcmF0b3JzEiIub3BlcmF0b3JzLnYxLkxpc3RPcGVyYXRvcnNSZXF1ZXN0GiMub3BlcmF0b3JzLnYxLkxpc3RPcGVyYXRvcnNSZXNwb25zZSIDkAIBElgKDUJsb2NrT3BlcmF0b3ISIi5vcGVyYXRvcnMudjEuQmxvY2tPcGVyYXRvclJlcXVlc3QaIy5vcGVyYXRvcnMudjEuQmxvY2tPcGVyYXRvclJlc3BvbnNlEl4KD1VuYmxvY2tPcGVyYXRvchIkLm9wZXJhdG9ycy52MS5VbmJsb2NrT3BlcmF0b3JSZXF1ZXN0GiUub3BlcmF0b3JzLnYxLlVuYmxvY2tPcGVyYXRvclJlc3BvbnNlMmcKDEF1ZGl0U2VydmljZRJXCgtMaXN0QWN0aW9ucxIgLm9wZXJhdG9ycy52MS5MaXN0QWN0aW9uc1JlcXVlc3QaIS5vcGVyYXRvcnMudjEuTGlzdEFjdGlvbnNSZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
  * Describes the message operators.v1.GetSignInRequest.
@@ -41,123 +41,151 @@ export const WhoAmIResponseSchema = /*@__PURE__*/
   messageDesc(file_operators_v1_operators, 3);
 
 /**
+ * Describes the message operators.v1.StartSessionRequest.
+ * Use `create(StartSessionRequestSchema)` to create a new message.
+ */
+export const StartSessionRequestSchema = /*@__PURE__*/
+  messageDesc(file_operators_v1_operators, 4);
+
+/**
+ * Describes the message operators.v1.StartSessionResponse.
+ * Use `create(StartSessionResponseSchema)` to create a new message.
+ */
+export const StartSessionResponseSchema = /*@__PURE__*/
+  messageDesc(file_operators_v1_operators, 5);
+
+/**
+ * Describes the message operators.v1.EndSessionRequest.
+ * Use `create(EndSessionRequestSchema)` to create a new message.
+ */
+export const EndSessionRequestSchema = /*@__PURE__*/
+  messageDesc(file_operators_v1_operators, 6);
+
+/**
+ * Describes the message operators.v1.EndSessionResponse.
+ * Use `create(EndSessionResponseSchema)` to create a new message.
+ */
+export const EndSessionResponseSchema = /*@__PURE__*/
+  messageDesc(file_operators_v1_operators, 7);
+
+/**
  * Describes the message operators.v1.Token.
  * Use `create(TokenSchema)` to create a new message.
  */
 export const TokenSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 4);
+  messageDesc(file_operators_v1_operators, 8);
 
 /**
  * Describes the message operators.v1.IssueTokenRequest.
  * Use `create(IssueTokenRequestSchema)` to create a new message.
  */
 export const IssueTokenRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 5);
+  messageDesc(file_operators_v1_operators, 9);
 
 /**
  * Describes the message operators.v1.IssueTokenResponse.
  * Use `create(IssueTokenResponseSchema)` to create a new message.
  */
 export const IssueTokenResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 6);
+  messageDesc(file_operators_v1_operators, 10);
 
 /**
  * Describes the message operators.v1.ListTokensRequest.
  * Use `create(ListTokensRequestSchema)` to create a new message.
  */
 export const ListTokensRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 7);
+  messageDesc(file_operators_v1_operators, 11);
 
 /**
  * Describes the message operators.v1.ListTokensResponse.
  * Use `create(ListTokensResponseSchema)` to create a new message.
  */
 export const ListTokensResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 8);
+  messageDesc(file_operators_v1_operators, 12);
 
 /**
  * Describes the message operators.v1.RevokeTokenRequest.
  * Use `create(RevokeTokenRequestSchema)` to create a new message.
  */
 export const RevokeTokenRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 9);
+  messageDesc(file_operators_v1_operators, 13);
 
 /**
  * Describes the message operators.v1.RevokeTokenResponse.
  * Use `create(RevokeTokenResponseSchema)` to create a new message.
  */
 export const RevokeTokenResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 10);
+  messageDesc(file_operators_v1_operators, 14);
 
 /**
  * Describes the message operators.v1.Operator.
  * Use `create(OperatorSchema)` to create a new message.
  */
 export const OperatorSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 11);
+  messageDesc(file_operators_v1_operators, 15);
 
 /**
  * Describes the message operators.v1.ListOperatorsRequest.
  * Use `create(ListOperatorsRequestSchema)` to create a new message.
  */
 export const ListOperatorsRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 12);
+  messageDesc(file_operators_v1_operators, 16);
 
 /**
  * Describes the message operators.v1.ListOperatorsResponse.
  * Use `create(ListOperatorsResponseSchema)` to create a new message.
  */
 export const ListOperatorsResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 13);
+  messageDesc(file_operators_v1_operators, 17);
 
 /**
  * Describes the message operators.v1.BlockOperatorRequest.
  * Use `create(BlockOperatorRequestSchema)` to create a new message.
  */
 export const BlockOperatorRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 14);
+  messageDesc(file_operators_v1_operators, 18);
 
 /**
  * Describes the message operators.v1.BlockOperatorResponse.
  * Use `create(BlockOperatorResponseSchema)` to create a new message.
  */
 export const BlockOperatorResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 15);
+  messageDesc(file_operators_v1_operators, 19);
 
 /**
  * Describes the message operators.v1.UnblockOperatorRequest.
  * Use `create(UnblockOperatorRequestSchema)` to create a new message.
  */
 export const UnblockOperatorRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 16);
+  messageDesc(file_operators_v1_operators, 20);
 
 /**
  * Describes the message operators.v1.UnblockOperatorResponse.
  * Use `create(UnblockOperatorResponseSchema)` to create a new message.
  */
 export const UnblockOperatorResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 17);
+  messageDesc(file_operators_v1_operators, 21);
 
 /**
  * Describes the message operators.v1.Action.
  * Use `create(ActionSchema)` to create a new message.
  */
 export const ActionSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 18);
+  messageDesc(file_operators_v1_operators, 22);
 
 /**
  * Describes the message operators.v1.ListActionsRequest.
  * Use `create(ListActionsRequestSchema)` to create a new message.
  */
 export const ListActionsRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 19);
+  messageDesc(file_operators_v1_operators, 23);
 
 /**
  * Describes the message operators.v1.ListActionsResponse.
  * Use `create(ListActionsResponseSchema)` to create a new message.
  */
 export const ListActionsResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 20);
+  messageDesc(file_operators_v1_operators, 24);
 
 /**
  * The RPCs that need no credential.

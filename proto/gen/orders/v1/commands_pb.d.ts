@@ -166,6 +166,167 @@ export declare type FoundOrder = Message<"orders.v1.FoundOrder"> & {
 export declare const FoundOrderSchema: GenMessage<FoundOrder>;
 
 /**
+ * @generated from message orders.v1.SearchOrdersRequest
+ */
+export declare type SearchOrdersRequest = Message<"orders.v1.SearchOrdersRequest"> & {
+  /**
+   * An order id, an external_id, or, among open orders, a seal or the beginning of a city; empty:
+   * all orders.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * Empty: all organizations.
+   *
+   * @generated from field: string organization_id = 2;
+   */
+  organizationId: string;
+
+  /**
+   * Values of contract 3.1, upper case; empty: all.
+   *
+   * @generated from field: repeated string statuses = 3;
+   */
+  statuses: string[];
+
+  /**
+   * next_after_id of the previous page; empty for the first page.
+   *
+   * @generated from field: string after_id = 4;
+   */
+  afterId: string;
+
+  /**
+   * 1..100; 0 means 50.
+   *
+   * @generated from field: uint32 page_size = 5;
+   */
+  pageSize: number;
+
+  /**
+   * True: the caller shows this page and reads it again. The audit log has no row of its own for it.
+   *
+   * @generated from field: bool refresh = 6;
+   */
+  refresh: boolean;
+};
+
+/**
+ * Describes the message orders.v1.SearchOrdersRequest.
+ * Use `create(SearchOrdersRequestSchema)` to create a new message.
+ */
+export declare const SearchOrdersRequestSchema: GenMessage<SearchOrdersRequest>;
+
+/**
+ * @generated from message orders.v1.SearchOrdersResponse
+ */
+export declare type SearchOrdersResponse = Message<"orders.v1.SearchOrdersResponse"> & {
+  /**
+   * @generated from field: repeated orders.v1.OrderSummary orders = 1;
+   */
+  orders: OrderSummary[];
+
+  /**
+   * Empty if there is no further page.
+   *
+   * @generated from field: string next_after_id = 2;
+   */
+  nextAfterId: string;
+};
+
+/**
+ * Describes the message orders.v1.SearchOrdersResponse.
+ * Use `create(SearchOrdersResponseSchema)` to create a new message.
+ */
+export declare const SearchOrdersResponseSchema: GenMessage<SearchOrdersResponse>;
+
+/**
+ * @generated from message orders.v1.OrderSummary
+ */
+export declare type OrderSummary = Message<"orders.v1.OrderSummary"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string organization_id = 2;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: optional string external_id = 3;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * A value of contract 3.1, upper case.
+   *
+   * @generated from field: string status = 4;
+   */
+  status: string;
+
+  /**
+   * @generated from field: string sla = 5;
+   */
+  sla: string;
+
+  /**
+   * @generated from field: string pickup_city = 6;
+   */
+  pickupCity: string;
+
+  /**
+   * @generated from field: string dropoff_city = 7;
+   */
+  dropoffCity: string;
+
+  /**
+   * @generated from field: optional string transport_organization = 8;
+   */
+  transportOrganization?: string | undefined;
+
+  /**
+   * The number of the order's last event.
+   *
+   * @generated from field: uint32 sequence = 9;
+   */
+  sequence: number;
+
+  /**
+   * Whether an integrity violation of its custody history is open.
+   *
+   * @generated from field: bool has_custody_fault = 10;
+   */
+  hasCustodyFault: boolean;
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ.
+   *
+   * @generated from field: string pickup_window_start = 11;
+   */
+  pickupWindowStart: string;
+
+  /**
+   * @generated from field: string created_at = 12;
+   */
+  createdAt: string;
+
+  /**
+   * @generated from field: string updated_at = 13;
+   */
+  updatedAt: string;
+};
+
+/**
+ * Describes the message orders.v1.OrderSummary.
+ * Use `create(OrderSummarySchema)` to create a new message.
+ */
+export declare const OrderSummarySchema: GenMessage<OrderSummary>;
+
+/**
  * @generated from message orders.v1.ListOrganizationOrdersRequest
  */
 export declare type ListOrganizationOrdersRequest = Message<"orders.v1.ListOrganizationOrdersRequest"> & {
@@ -1248,6 +1409,16 @@ export declare const OrderCommandService: GenService<{
     methodKind: "unary";
     input: typeof FindOrdersRequestSchema;
     output: typeof FindOrdersResponseSchema;
+  },
+  /**
+   * Lists orders of all organizations, or of one, newest first.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.SearchOrders
+   */
+  searchOrders: {
+    methodKind: "unary";
+    input: typeof SearchOrdersRequestSchema;
+    output: typeof SearchOrdersResponseSchema;
   },
   /**
    * Lists an organization's orders, newest first.

@@ -11,7 +11,7 @@ import { file_orders_v1_violations } from "./violations_pb.js";
  * Describes the file orders/v1/commands.proto.
  */
 export const file_orders_v1_commands = /*@__PURE__*/
-  fileDesc("ChhvcmRlcnMvdjEvY29tbWFuZHMucHJvdG8SCW9yZGVycy52MSKIAQoNQ2lyY3Vtc3RhbmNlcxIQCghvcmRlcl9pZBgBIAEoCRIxCghwb3NpdGlvbhgCIAEoCzIaLm9yZGVycy5ldmVudHMudjEuUG9zaXRpb25IAIgBARIKCgJhdBgDIAEoCRIZCgxwYXlsb2FkX2pzb24YBCABKAlCA4ABAUILCglfcG9zaXRpb24iJAoQU2hvd09yZGVyUmVxdWVzdBIQCghvcmRlcl9pZBgBIAEoCSKKAQoRU2hvd09yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXISKAoKdmlvbGF0aW9ucxgCIAMoCzIULm9yZGVycy52MS5WaW9sYXRpb24SKgoLZGlzY2xvc3VyZXMYAyADKAsyFS5vcmRlcnMudjEuRGlzY2xvc3VyZSIoChFGaW5kT3JkZXJzUmVxdWVzdBITCgtleHRlcm5hbF9pZBgBIAEoCSI7ChJGaW5kT3JkZXJzUmVzcG9uc2USJQoGb3JkZXJzGAEgAygLMhUub3JkZXJzLnYxLkZvdW5kT3JkZXIiVQoKRm91bmRPcmRlchIKCgJpZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAkiWAodTGlzdE9yZ2FuaXphdGlvbk9yZGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhMKBmN1cnNvchgCIAEoCUgAiAEBQgkKB19jdXJzb3IibAoeTGlzdE9yZ2FuaXphdGlvbk9yZGVyc1Jlc3BvbnNlEiAKBm9yZGVycxgBIAMoCzIQLm9yZGVycy52MS5PcmRlchIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciJYCiVPcmRlckNvbW1hbmRTZXJ2aWNlU3VibWl0T3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyJJCiZPcmRlckNvbW1hbmRTZXJ2aWNlU3VibWl0T3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJlChJBc3NpZ25PcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEh4KFnRyYW5zcG9ydF9vcmdhbml6YXRpb24YAiABKAkiNgoTQXNzaWduT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJLChhEZWNsaW5lQXNzaWdubWVudFJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjwKGURlY2xpbmVBc3NpZ25tZW50UmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRQoSQWNjZXB0T3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI2ChNBY2NlcHRPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIlsKE0Fzc2lnbkRyaXZlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEhMKBmRyaXZlchgCIAEoCUIDgAEBIjcKFEFzc2lnbkRyaXZlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIkcKFFJlbGVhc2VEcml2ZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI4ChVSZWxlYXNlRHJpdmVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRQoSU3RhcnRQaWNrdXBSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI2ChNTdGFydFBpY2t1cFJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIlUKEFNlYWxPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEhAKCHNlYWxfaWRzGAIgAygJIjQKEVNlYWxPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIkgKFVN0YXJ0VHJhbnNwb3J0UmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiOQoWU3RhcnRUcmFuc3BvcnRSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJGChNEZWxpdmVyT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI3ChREZWxpdmVyT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJEChFDbG9zZU9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNQoSQ2xvc2VPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyImgKJU9yZGVyQ29tbWFuZFNlcnZpY2VDYW5jZWxPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEg4KBnJlYXNvbhgCIAEoCSJJCiZPcmRlckNvbW1hbmRTZXJ2aWNlQ2FuY2VsT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJbChVSZXBvcnRJbmNpZGVudFJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEhEKBG5vdGUYAiABKAlCA4ABASI5ChZSZXBvcnRJbmNpZGVudFJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIloKFEVzY2FsYXRlT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIRCgRub3RlGAIgASgJQgOAAQEiOAoVRXNjYWxhdGVPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIpIBChJVcGRhdGVPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEhgKC3ByaWNlX3RvdGFsGAIgASgJSACIAQESFwoFbm90ZXMYAyABKAlCA4ABAUgBiAEBQg4KDF9wcmljZV90b3RhbEIICgZfbm90ZXMiNgoTVXBkYXRlT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciL5AQoVUmVjb3JkSGFuZG92ZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxINCgVzdGFnZRgCIAEoCRIeCgRmcm9tGAMgASgLMhAub3JkZXJzLnYxLlBhcnR5EhwKAnRvGAQgASgLMhAub3JkZXJzLnYxLlBhcnR5Eg8KB21ldGhvZHMYBSADKAkSGAoQc2Nhbm5lZF9zZWFsX2lkcxgGIAMoCRIqCghhcnRpZmFjdBgHIAEoCzITLm9yZGVycy52MS5BcnRpZmFjdEgAiAEBQgsKCV9hcnRpZmFjdCJwChZSZWNvcmRIYW5kb3ZlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyEhgKEG1pc3Npbmdfc2VhbF9pZHMYAiADKAkSGwoTdW5leHBlY3RlZF9zZWFsX2lkcxgDIAMoCSJJCgVQYXJ0eRINCgVwYXJ0eRgBIAEoCRIMCgRyb2xlGAIgASgJEhgKBnBlcnNvbhgDIAEoCUIDgAEBSACIAQFCCQoHX3BlcnNvbiI0CghBcnRpZmFjdBIUCgdjb250ZW50GAEgASgMQgOAAQESEgoKbWVkaWFfdHlwZRgCIAEoCSKDAQopT3JkZXJDb21tYW5kU2VydmljZVJlY29yZENvbmRpdGlvblJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEiUKCHJlYWRpbmdzGAIgASgLMhMub3JkZXJzLnYxLlJlYWRpbmdzImMKKk9yZGVyQ29tbWFuZFNlcnZpY2VSZWNvcmRDb25kaXRpb25SZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlchIUCgxwYXlsb2FkX2pzb24YAiABKAkiawoYRXJhc2VQZXJzb25hbERhdGFSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIOCgZmaWVsZHMYAiADKAkSDgoGcmVhc29uGAMgASgJImQKGUVyYXNlUGVyc29uYWxEYXRhUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXISJgoGZXJhc2VkGAIgAygLMhYub3JkZXJzLnYxLkVyYXNlZEZpZWxkIisKC0VyYXNlZEZpZWxkEg0KBWVudHJ5GAEgASgNEg0KBWZpZWxkGAIgASgJImgKEExpc3RIZWFkc1JlcXVlc3QSFgoOYWZ0ZXJfb3JkZXJfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhYKDnVwX3RvX29yZGVyX2lkGAMgASgJEhEKCW9yZGVyX2lkcxgEIAMoCSJKChFMaXN0SGVhZHNSZXNwb25zZRIeCgVoZWFkcxgBIAMoCzIPLm9yZGVycy52MS5IZWFkEhUKDW5leHRfb3JkZXJfaWQYAiABKAkimAEKBEhlYWQSEAoIb3JkZXJfaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEhAKCHNlcXVlbmNlGAMgASgNEhgKEGN1c3RvZHlfc2VxdWVuY2UYBCABKA0SGQoRY3VzdG9keV9oZWFkX2hhc2gYBSABKAkSJwoHZGlnZXN0cxgGIAMoCzIWLm9yZGVycy52MS5FdmVudERpZ2VzdCIvCgtFdmVudERpZ2VzdBIQCghzZXF1ZW5jZRgBIAEoDRIOCgZkaWdlc3QYAiABKAwiWAobTGlzdFVucmVwb3J0ZWRFdmVudHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEhIKCm1pbl9hZ2VfbXMYAyABKAQiYwocTGlzdFVucmVwb3J0ZWRFdmVudHNSZXNwb25zZRIqCgZldmVudHMYASADKAsyGi5vcmRlcnMudjEuVW5yZXBvcnRlZEV2ZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJFCg9VbnJlcG9ydGVkRXZlbnQSEAoIb3JkZXJfaWQYASABKAkSEAoIc2VxdWVuY2UYAiABKA0SDgoGYWdlX21zGAMgASgEMugOChNPcmRlckNvbW1hbmRTZXJ2aWNlEksKCVNob3dPcmRlchIbLm9yZGVycy52MS5TaG93T3JkZXJSZXF1ZXN0Ghwub3JkZXJzLnYxLlNob3dPcmRlclJlc3BvbnNlIgOQAgESTgoKRmluZE9yZGVycxIcLm9yZGVycy52MS5GaW5kT3JkZXJzUmVxdWVzdBodLm9yZGVycy52MS5GaW5kT3JkZXJzUmVzcG9uc2UiA5ACARJyChZMaXN0T3JnYW5pemF0aW9uT3JkZXJzEigub3JkZXJzLnYxLkxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXF1ZXN0Gikub3JkZXJzLnYxLkxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXNwb25zZSIDkAIBEnIKC1N1Ym1pdE9yZGVyEjAub3JkZXJzLnYxLk9yZGVyQ29tbWFuZFNlcnZpY2VTdWJtaXRPcmRlclJlcXVlc3QaMS5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZVN1Ym1pdE9yZGVyUmVzcG9uc2USTAoLQXNzaWduT3JkZXISHS5vcmRlcnMudjEuQXNzaWduT3JkZXJSZXF1ZXN0Gh4ub3JkZXJzLnYxLkFzc2lnbk9yZGVyUmVzcG9uc2USXgoRRGVjbGluZUFzc2lnbm1lbnQSIy5vcmRlcnMudjEuRGVjbGluZUFzc2lnbm1lbnRSZXF1ZXN0GiQub3JkZXJzLnYxLkRlY2xpbmVBc3NpZ25tZW50UmVzcG9uc2USTAoLQWNjZXB0T3JkZXISHS5vcmRlcnMudjEuQWNjZXB0T3JkZXJSZXF1ZXN0Gh4ub3JkZXJzLnYxLkFjY2VwdE9yZGVyUmVzcG9uc2USTwoMQXNzaWduRHJpdmVyEh4ub3JkZXJzLnYxLkFzc2lnbkRyaXZlclJlcXVlc3QaHy5vcmRlcnMudjEuQXNzaWduRHJpdmVyUmVzcG9uc2USUgoNUmVsZWFzZURyaXZlchIfLm9yZGVycy52MS5SZWxlYXNlRHJpdmVyUmVxdWVzdBogLm9yZGVycy52MS5SZWxlYXNlRHJpdmVyUmVzcG9uc2USTAoLU3RhcnRQaWNrdXASHS5vcmRlcnMudjEuU3RhcnRQaWNrdXBSZXF1ZXN0Gh4ub3JkZXJzLnYxLlN0YXJ0UGlja3VwUmVzcG9uc2USRgoJU2VhbE9yZGVyEhsub3JkZXJzLnYxLlNlYWxPcmRlclJlcXVlc3QaHC5vcmRlcnMudjEuU2VhbE9yZGVyUmVzcG9uc2USVQoOU3RhcnRUcmFuc3BvcnQSIC5vcmRlcnMudjEuU3RhcnRUcmFuc3BvcnRSZXF1ZXN0GiEub3JkZXJzLnYxLlN0YXJ0VHJhbnNwb3J0UmVzcG9uc2USTwoMRGVsaXZlck9yZGVyEh4ub3JkZXJzLnYxLkRlbGl2ZXJPcmRlclJlcXVlc3QaHy5vcmRlcnMudjEuRGVsaXZlck9yZGVyUmVzcG9uc2USSQoKQ2xvc2VPcmRlchIcLm9yZGVycy52MS5DbG9zZU9yZGVyUmVxdWVzdBodLm9yZGVycy52MS5DbG9zZU9yZGVyUmVzcG9uc2UScgoLQ2FuY2VsT3JkZXISMC5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZUNhbmNlbE9yZGVyUmVxdWVzdBoxLm9yZGVycy52MS5PcmRlckNvbW1hbmRTZXJ2aWNlQ2FuY2VsT3JkZXJSZXNwb25zZRJVCg5SZXBvcnRJbmNpZGVudBIgLm9yZGVycy52MS5SZXBvcnRJbmNpZGVudFJlcXVlc3QaIS5vcmRlcnMudjEuUmVwb3J0SW5jaWRlbnRSZXNwb25zZRJSCg1Fc2NhbGF0ZU9yZGVyEh8ub3JkZXJzLnYxLkVzY2FsYXRlT3JkZXJSZXF1ZXN0GiAub3JkZXJzLnYxLkVzY2FsYXRlT3JkZXJSZXNwb25zZRJMCgtVcGRhdGVPcmRlchIdLm9yZGVycy52MS5VcGRhdGVPcmRlclJlcXVlc3QaHi5vcmRlcnMudjEuVXBkYXRlT3JkZXJSZXNwb25zZRJVCg5SZWNvcmRIYW5kb3ZlchIgLm9yZGVycy52MS5SZWNvcmRIYW5kb3ZlclJlcXVlc3QaIS5vcmRlcnMudjEuUmVjb3JkSGFuZG92ZXJSZXNwb25zZRJ+Cg9SZWNvcmRDb25kaXRpb24SNC5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZVJlY29yZENvbmRpdGlvblJlcXVlc3QaNS5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZVJlY29yZENvbmRpdGlvblJlc3BvbnNlEl4KEUVyYXNlUGVyc29uYWxEYXRhEiMub3JkZXJzLnYxLkVyYXNlUGVyc29uYWxEYXRhUmVxdWVzdBokLm9yZGVycy52MS5FcmFzZVBlcnNvbmFsRGF0YVJlc3BvbnNlMtMBChZDdXN0b2R5RXZpZGVuY2VTZXJ2aWNlEksKCUxpc3RIZWFkcxIbLm9yZGVycy52MS5MaXN0SGVhZHNSZXF1ZXN0Ghwub3JkZXJzLnYxLkxpc3RIZWFkc1Jlc3BvbnNlIgOQAgESbAoUTGlzdFVucmVwb3J0ZWRFdmVudHMSJi5vcmRlcnMudjEuTGlzdFVucmVwb3J0ZWRFdmVudHNSZXF1ZXN0Gicub3JkZXJzLnYxLkxpc3RVbnJlcG9ydGVkRXZlbnRzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_orders_events_v1_order_event, file_orders_v1_orders, file_orders_v1_violations]);
+  fileDesc("ChhvcmRlcnMvdjEvY29tbWFuZHMucHJvdG8SCW9yZGVycy52MSKIAQoNQ2lyY3Vtc3RhbmNlcxIQCghvcmRlcl9pZBgBIAEoCRIxCghwb3NpdGlvbhgCIAEoCzIaLm9yZGVycy5ldmVudHMudjEuUG9zaXRpb25IAIgBARIKCgJhdBgDIAEoCRIZCgxwYXlsb2FkX2pzb24YBCABKAlCA4ABAUILCglfcG9zaXRpb24iJAoQU2hvd09yZGVyUmVxdWVzdBIQCghvcmRlcl9pZBgBIAEoCSKKAQoRU2hvd09yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXISKAoKdmlvbGF0aW9ucxgCIAMoCzIULm9yZGVycy52MS5WaW9sYXRpb24SKgoLZGlzY2xvc3VyZXMYAyADKAsyFS5vcmRlcnMudjEuRGlzY2xvc3VyZSIoChFGaW5kT3JkZXJzUmVxdWVzdBITCgtleHRlcm5hbF9pZBgBIAEoCSI7ChJGaW5kT3JkZXJzUmVzcG9uc2USJQoGb3JkZXJzGAEgAygLMhUub3JkZXJzLnYxLkZvdW5kT3JkZXIiVQoKRm91bmRPcmRlchIKCgJpZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAkihAEKE1NlYXJjaE9yZGVyc1JlcXVlc3QSDAoEdGV4dBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSEAoIc3RhdHVzZXMYAyADKAkSEAoIYWZ0ZXJfaWQYBCABKAkSEQoJcGFnZV9zaXplGAUgASgNEg8KB3JlZnJlc2gYBiABKAgiVgoUU2VhcmNoT3JkZXJzUmVzcG9uc2USJwoGb3JkZXJzGAEgAygLMhcub3JkZXJzLnYxLk9yZGVyU3VtbWFyeRIVCg1uZXh0X2FmdGVyX2lkGAIgASgJItcCCgxPcmRlclN1bW1hcnkSCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhgKC2V4dGVybmFsX2lkGAMgASgJSACIAQESDgoGc3RhdHVzGAQgASgJEgsKA3NsYRgFIAEoCRITCgtwaWNrdXBfY2l0eRgGIAEoCRIUCgxkcm9wb2ZmX2NpdHkYByABKAkSIwoWdHJhbnNwb3J0X29yZ2FuaXphdGlvbhgIIAEoCUgBiAEBEhAKCHNlcXVlbmNlGAkgASgNEhkKEWhhc19jdXN0b2R5X2ZhdWx0GAogASgIEhsKE3BpY2t1cF93aW5kb3dfc3RhcnQYCyABKAkSEgoKY3JlYXRlZF9hdBgMIAEoCRISCgp1cGRhdGVkX2F0GA0gASgJQg4KDF9leHRlcm5hbF9pZEIZChdfdHJhbnNwb3J0X29yZ2FuaXphdGlvbiJYCh1MaXN0T3JnYW5pemF0aW9uT3JkZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEwoGY3Vyc29yGAIgASgJSACIAQFCCQoHX2N1cnNvciJsCh5MaXN0T3JnYW5pemF0aW9uT3JkZXJzUmVzcG9uc2USIAoGb3JkZXJzGAEgAygLMhAub3JkZXJzLnYxLk9yZGVyEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIlgKJU9yZGVyQ29tbWFuZFNlcnZpY2VTdWJtaXRPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIkkKJk9yZGVyQ29tbWFuZFNlcnZpY2VTdWJtaXRPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyImUKEkFzc2lnbk9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSHgoWdHJhbnNwb3J0X29yZ2FuaXphdGlvbhgCIAEoCSI2ChNBc3NpZ25PcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIksKGERlY2xpbmVBc3NpZ25tZW50UmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiPAoZRGVjbGluZUFzc2lnbm1lbnRSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJFChJBY2NlcHRPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjYKE0FjY2VwdE9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiWwoTQXNzaWduRHJpdmVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSEwoGZHJpdmVyGAIgASgJQgOAAQEiNwoUQXNzaWduRHJpdmVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRwoUUmVsZWFzZURyaXZlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjgKFVJlbGVhc2VEcml2ZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJFChJTdGFydFBpY2t1cFJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjYKE1N0YXJ0UGlja3VwUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiVQoQU2VhbE9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSEAoIc2VhbF9pZHMYAiADKAkiNAoRU2VhbE9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiSAoVU3RhcnRUcmFuc3BvcnRSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI5ChZTdGFydFRyYW5zcG9ydFJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIkYKE0RlbGl2ZXJPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjcKFERlbGl2ZXJPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIkQKEUNsb3NlT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI1ChJDbG9zZU9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiaAolT3JkZXJDb21tYW5kU2VydmljZUNhbmNlbE9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSDgoGcmVhc29uGAIgASgJIkkKJk9yZGVyQ29tbWFuZFNlcnZpY2VDYW5jZWxPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIlsKFVJlcG9ydEluY2lkZW50UmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSEQoEbm90ZRgCIAEoCUIDgAEBIjkKFlJlcG9ydEluY2lkZW50UmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiWgoURXNjYWxhdGVPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEhEKBG5vdGUYAiABKAlCA4ABASI4ChVFc2NhbGF0ZU9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIikgEKElVwZGF0ZU9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSGAoLcHJpY2VfdG90YWwYAiABKAlIAIgBARIXCgVub3RlcxgDIAEoCUIDgAEBSAGIAQFCDgoMX3ByaWNlX3RvdGFsQggKBl9ub3RlcyI2ChNVcGRhdGVPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIvkBChVSZWNvcmRIYW5kb3ZlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEg0KBXN0YWdlGAIgASgJEh4KBGZyb20YAyABKAsyEC5vcmRlcnMudjEuUGFydHkSHAoCdG8YBCABKAsyEC5vcmRlcnMudjEuUGFydHkSDwoHbWV0aG9kcxgFIAMoCRIYChBzY2FubmVkX3NlYWxfaWRzGAYgAygJEioKCGFydGlmYWN0GAcgASgLMhMub3JkZXJzLnYxLkFydGlmYWN0SACIAQFCCwoJX2FydGlmYWN0InAKFlJlY29yZEhhbmRvdmVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXISGAoQbWlzc2luZ19zZWFsX2lkcxgCIAMoCRIbChN1bmV4cGVjdGVkX3NlYWxfaWRzGAMgAygJIkkKBVBhcnR5Eg0KBXBhcnR5GAEgASgJEgwKBHJvbGUYAiABKAkSGAoGcGVyc29uGAMgASgJQgOAAQFIAIgBAUIJCgdfcGVyc29uIjQKCEFydGlmYWN0EhQKB2NvbnRlbnQYASABKAxCA4ABARISCgptZWRpYV90eXBlGAIgASgJIoMBCilPcmRlckNvbW1hbmRTZXJ2aWNlUmVjb3JkQ29uZGl0aW9uUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSJQoIcmVhZGluZ3MYAiABKAsyEy5vcmRlcnMudjEuUmVhZGluZ3MiYwoqT3JkZXJDb21tYW5kU2VydmljZVJlY29yZENvbmRpdGlvblJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyEhQKDHBheWxvYWRfanNvbhgCIAEoCSJrChhFcmFzZVBlcnNvbmFsRGF0YVJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzEg4KBmZpZWxkcxgCIAMoCRIOCgZyZWFzb24YAyABKAkiZAoZRXJhc2VQZXJzb25hbERhdGFSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlchImCgZlcmFzZWQYAiADKAsyFi5vcmRlcnMudjEuRXJhc2VkRmllbGQiKwoLRXJhc2VkRmllbGQSDQoFZW50cnkYASABKA0SDQoFZmllbGQYAiABKAkiaAoQTGlzdEhlYWRzUmVxdWVzdBIWCg5hZnRlcl9vcmRlcl9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SFgoOdXBfdG9fb3JkZXJfaWQYAyABKAkSEQoJb3JkZXJfaWRzGAQgAygJIkoKEUxpc3RIZWFkc1Jlc3BvbnNlEh4KBWhlYWRzGAEgAygLMg8ub3JkZXJzLnYxLkhlYWQSFQoNbmV4dF9vcmRlcl9pZBgCIAEoCSKYAQoESGVhZBIQCghvcmRlcl9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEAoIc2VxdWVuY2UYAyABKA0SGAoQY3VzdG9keV9zZXF1ZW5jZRgEIAEoDRIZChFjdXN0b2R5X2hlYWRfaGFzaBgFIAEoCRInCgdkaWdlc3RzGAYgAygLMhYub3JkZXJzLnYxLkV2ZW50RGlnZXN0Ii8KC0V2ZW50RGlnZXN0EhAKCHNlcXVlbmNlGAEgASgNEg4KBmRpZ2VzdBgCIAEoDCJYChtMaXN0VW5yZXBvcnRlZEV2ZW50c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSEgoKbWluX2FnZV9tcxgDIAEoBCJjChxMaXN0VW5yZXBvcnRlZEV2ZW50c1Jlc3BvbnNlEioKBmV2ZW50cxgBIAMoCzIaLm9yZGVycy52MS5VbnJlcG9ydGVkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkUKD1VucmVwb3J0ZWRFdmVudBIQCghvcmRlcl9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoDRIOCgZhZ2VfbXMYAyABKAQyvg8KE09yZGVyQ29tbWFuZFNlcnZpY2USSwoJU2hvd09yZGVyEhsub3JkZXJzLnYxLlNob3dPcmRlclJlcXVlc3QaHC5vcmRlcnMudjEuU2hvd09yZGVyUmVzcG9uc2UiA5ACARJOCgpGaW5kT3JkZXJzEhwub3JkZXJzLnYxLkZpbmRPcmRlcnNSZXF1ZXN0Gh0ub3JkZXJzLnYxLkZpbmRPcmRlcnNSZXNwb25zZSIDkAIBElQKDFNlYXJjaE9yZGVycxIeLm9yZGVycy52MS5TZWFyY2hPcmRlcnNSZXF1ZXN0Gh8ub3JkZXJzLnYxLlNlYXJjaE9yZGVyc1Jlc3BvbnNlIgOQAgEScgoWTGlzdE9yZ2FuaXphdGlvbk9yZGVycxIoLm9yZGVycy52MS5MaXN0T3JnYW5pemF0aW9uT3JkZXJzUmVxdWVzdBopLm9yZGVycy52MS5MaXN0T3JnYW5pemF0aW9uT3JkZXJzUmVzcG9uc2UiA5ACARJyCgtTdWJtaXRPcmRlchIwLm9yZGVycy52MS5PcmRlckNvbW1hbmRTZXJ2aWNlU3VibWl0T3JkZXJSZXF1ZXN0GjEub3JkZXJzLnYxLk9yZGVyQ29tbWFuZFNlcnZpY2VTdWJtaXRPcmRlclJlc3BvbnNlEkwKC0Fzc2lnbk9yZGVyEh0ub3JkZXJzLnYxLkFzc2lnbk9yZGVyUmVxdWVzdBoeLm9yZGVycy52MS5Bc3NpZ25PcmRlclJlc3BvbnNlEl4KEURlY2xpbmVBc3NpZ25tZW50EiMub3JkZXJzLnYxLkRlY2xpbmVBc3NpZ25tZW50UmVxdWVzdBokLm9yZGVycy52MS5EZWNsaW5lQXNzaWdubWVudFJlc3BvbnNlEkwKC0FjY2VwdE9yZGVyEh0ub3JkZXJzLnYxLkFjY2VwdE9yZGVyUmVxdWVzdBoeLm9yZGVycy52MS5BY2NlcHRPcmRlclJlc3BvbnNlEk8KDEFzc2lnbkRyaXZlchIeLm9yZGVycy52MS5Bc3NpZ25Ecml2ZXJSZXF1ZXN0Gh8ub3JkZXJzLnYxLkFzc2lnbkRyaXZlclJlc3BvbnNlElIKDVJlbGVhc2VEcml2ZXISHy5vcmRlcnMudjEuUmVsZWFzZURyaXZlclJlcXVlc3QaIC5vcmRlcnMudjEuUmVsZWFzZURyaXZlclJlc3BvbnNlEkwKC1N0YXJ0UGlja3VwEh0ub3JkZXJzLnYxLlN0YXJ0UGlja3VwUmVxdWVzdBoeLm9yZGVycy52MS5TdGFydFBpY2t1cFJlc3BvbnNlEkYKCVNlYWxPcmRlchIbLm9yZGVycy52MS5TZWFsT3JkZXJSZXF1ZXN0Ghwub3JkZXJzLnYxLlNlYWxPcmRlclJlc3BvbnNlElUKDlN0YXJ0VHJhbnNwb3J0EiAub3JkZXJzLnYxLlN0YXJ0VHJhbnNwb3J0UmVxdWVzdBohLm9yZGVycy52MS5TdGFydFRyYW5zcG9ydFJlc3BvbnNlEk8KDERlbGl2ZXJPcmRlchIeLm9yZGVycy52MS5EZWxpdmVyT3JkZXJSZXF1ZXN0Gh8ub3JkZXJzLnYxLkRlbGl2ZXJPcmRlclJlc3BvbnNlEkkKCkNsb3NlT3JkZXISHC5vcmRlcnMudjEuQ2xvc2VPcmRlclJlcXVlc3QaHS5vcmRlcnMudjEuQ2xvc2VPcmRlclJlc3BvbnNlEnIKC0NhbmNlbE9yZGVyEjAub3JkZXJzLnYxLk9yZGVyQ29tbWFuZFNlcnZpY2VDYW5jZWxPcmRlclJlcXVlc3QaMS5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZUNhbmNlbE9yZGVyUmVzcG9uc2USVQoOUmVwb3J0SW5jaWRlbnQSIC5vcmRlcnMudjEuUmVwb3J0SW5jaWRlbnRSZXF1ZXN0GiEub3JkZXJzLnYxLlJlcG9ydEluY2lkZW50UmVzcG9uc2USUgoNRXNjYWxhdGVPcmRlchIfLm9yZGVycy52MS5Fc2NhbGF0ZU9yZGVyUmVxdWVzdBogLm9yZGVycy52MS5Fc2NhbGF0ZU9yZGVyUmVzcG9uc2USTAoLVXBkYXRlT3JkZXISHS5vcmRlcnMudjEuVXBkYXRlT3JkZXJSZXF1ZXN0Gh4ub3JkZXJzLnYxLlVwZGF0ZU9yZGVyUmVzcG9uc2USVQoOUmVjb3JkSGFuZG92ZXISIC5vcmRlcnMudjEuUmVjb3JkSGFuZG92ZXJSZXF1ZXN0GiEub3JkZXJzLnYxLlJlY29yZEhhbmRvdmVyUmVzcG9uc2USfgoPUmVjb3JkQ29uZGl0aW9uEjQub3JkZXJzLnYxLk9yZGVyQ29tbWFuZFNlcnZpY2VSZWNvcmRDb25kaXRpb25SZXF1ZXN0GjUub3JkZXJzLnYxLk9yZGVyQ29tbWFuZFNlcnZpY2VSZWNvcmRDb25kaXRpb25SZXNwb25zZRJeChFFcmFzZVBlcnNvbmFsRGF0YRIjLm9yZGVycy52MS5FcmFzZVBlcnNvbmFsRGF0YVJlcXVlc3QaJC5vcmRlcnMudjEuRXJhc2VQZXJzb25hbERhdGFSZXNwb25zZTLTAQoWQ3VzdG9keUV2aWRlbmNlU2VydmljZRJLCglMaXN0SGVhZHMSGy5vcmRlcnMudjEuTGlzdEhlYWRzUmVxdWVzdBocLm9yZGVycy52MS5MaXN0SGVhZHNSZXNwb25zZSIDkAIBEmwKFExpc3RVbnJlcG9ydGVkRXZlbnRzEiYub3JkZXJzLnYxLkxpc3RVbnJlcG9ydGVkRXZlbnRzUmVxdWVzdBonLm9yZGVycy52MS5MaXN0VW5yZXBvcnRlZEV2ZW50c1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_orders_events_v1_order_event, file_orders_v1_orders, file_orders_v1_violations]);
 
 /**
  * Describes the message orders.v1.Circumstances.
@@ -56,340 +56,361 @@ export const FoundOrderSchema = /*@__PURE__*/
   messageDesc(file_orders_v1_commands, 5);
 
 /**
+ * Describes the message orders.v1.SearchOrdersRequest.
+ * Use `create(SearchOrdersRequestSchema)` to create a new message.
+ */
+export const SearchOrdersRequestSchema = /*@__PURE__*/
+  messageDesc(file_orders_v1_commands, 6);
+
+/**
+ * Describes the message orders.v1.SearchOrdersResponse.
+ * Use `create(SearchOrdersResponseSchema)` to create a new message.
+ */
+export const SearchOrdersResponseSchema = /*@__PURE__*/
+  messageDesc(file_orders_v1_commands, 7);
+
+/**
+ * Describes the message orders.v1.OrderSummary.
+ * Use `create(OrderSummarySchema)` to create a new message.
+ */
+export const OrderSummarySchema = /*@__PURE__*/
+  messageDesc(file_orders_v1_commands, 8);
+
+/**
  * Describes the message orders.v1.ListOrganizationOrdersRequest.
  * Use `create(ListOrganizationOrdersRequestSchema)` to create a new message.
  */
 export const ListOrganizationOrdersRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 6);
+  messageDesc(file_orders_v1_commands, 9);
 
 /**
  * Describes the message orders.v1.ListOrganizationOrdersResponse.
  * Use `create(ListOrganizationOrdersResponseSchema)` to create a new message.
  */
 export const ListOrganizationOrdersResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 7);
+  messageDesc(file_orders_v1_commands, 10);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceSubmitOrderRequest.
  * Use `create(OrderCommandServiceSubmitOrderRequestSchema)` to create a new message.
  */
 export const OrderCommandServiceSubmitOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 8);
+  messageDesc(file_orders_v1_commands, 11);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceSubmitOrderResponse.
  * Use `create(OrderCommandServiceSubmitOrderResponseSchema)` to create a new message.
  */
 export const OrderCommandServiceSubmitOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 9);
+  messageDesc(file_orders_v1_commands, 12);
 
 /**
  * Describes the message orders.v1.AssignOrderRequest.
  * Use `create(AssignOrderRequestSchema)` to create a new message.
  */
 export const AssignOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 10);
+  messageDesc(file_orders_v1_commands, 13);
 
 /**
  * Describes the message orders.v1.AssignOrderResponse.
  * Use `create(AssignOrderResponseSchema)` to create a new message.
  */
 export const AssignOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 11);
+  messageDesc(file_orders_v1_commands, 14);
 
 /**
  * Describes the message orders.v1.DeclineAssignmentRequest.
  * Use `create(DeclineAssignmentRequestSchema)` to create a new message.
  */
 export const DeclineAssignmentRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 12);
+  messageDesc(file_orders_v1_commands, 15);
 
 /**
  * Describes the message orders.v1.DeclineAssignmentResponse.
  * Use `create(DeclineAssignmentResponseSchema)` to create a new message.
  */
 export const DeclineAssignmentResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 13);
+  messageDesc(file_orders_v1_commands, 16);
 
 /**
  * Describes the message orders.v1.AcceptOrderRequest.
  * Use `create(AcceptOrderRequestSchema)` to create a new message.
  */
 export const AcceptOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 14);
+  messageDesc(file_orders_v1_commands, 17);
 
 /**
  * Describes the message orders.v1.AcceptOrderResponse.
  * Use `create(AcceptOrderResponseSchema)` to create a new message.
  */
 export const AcceptOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 15);
+  messageDesc(file_orders_v1_commands, 18);
 
 /**
  * Describes the message orders.v1.AssignDriverRequest.
  * Use `create(AssignDriverRequestSchema)` to create a new message.
  */
 export const AssignDriverRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 16);
+  messageDesc(file_orders_v1_commands, 19);
 
 /**
  * Describes the message orders.v1.AssignDriverResponse.
  * Use `create(AssignDriverResponseSchema)` to create a new message.
  */
 export const AssignDriverResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 17);
+  messageDesc(file_orders_v1_commands, 20);
 
 /**
  * Describes the message orders.v1.ReleaseDriverRequest.
  * Use `create(ReleaseDriverRequestSchema)` to create a new message.
  */
 export const ReleaseDriverRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 18);
+  messageDesc(file_orders_v1_commands, 21);
 
 /**
  * Describes the message orders.v1.ReleaseDriverResponse.
  * Use `create(ReleaseDriverResponseSchema)` to create a new message.
  */
 export const ReleaseDriverResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 19);
+  messageDesc(file_orders_v1_commands, 22);
 
 /**
  * Describes the message orders.v1.StartPickupRequest.
  * Use `create(StartPickupRequestSchema)` to create a new message.
  */
 export const StartPickupRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 20);
+  messageDesc(file_orders_v1_commands, 23);
 
 /**
  * Describes the message orders.v1.StartPickupResponse.
  * Use `create(StartPickupResponseSchema)` to create a new message.
  */
 export const StartPickupResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 21);
+  messageDesc(file_orders_v1_commands, 24);
 
 /**
  * Describes the message orders.v1.SealOrderRequest.
  * Use `create(SealOrderRequestSchema)` to create a new message.
  */
 export const SealOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 22);
+  messageDesc(file_orders_v1_commands, 25);
 
 /**
  * Describes the message orders.v1.SealOrderResponse.
  * Use `create(SealOrderResponseSchema)` to create a new message.
  */
 export const SealOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 23);
+  messageDesc(file_orders_v1_commands, 26);
 
 /**
  * Describes the message orders.v1.StartTransportRequest.
  * Use `create(StartTransportRequestSchema)` to create a new message.
  */
 export const StartTransportRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 24);
+  messageDesc(file_orders_v1_commands, 27);
 
 /**
  * Describes the message orders.v1.StartTransportResponse.
  * Use `create(StartTransportResponseSchema)` to create a new message.
  */
 export const StartTransportResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 25);
+  messageDesc(file_orders_v1_commands, 28);
 
 /**
  * Describes the message orders.v1.DeliverOrderRequest.
  * Use `create(DeliverOrderRequestSchema)` to create a new message.
  */
 export const DeliverOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 26);
+  messageDesc(file_orders_v1_commands, 29);
 
 /**
  * Describes the message orders.v1.DeliverOrderResponse.
  * Use `create(DeliverOrderResponseSchema)` to create a new message.
  */
 export const DeliverOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 27);
+  messageDesc(file_orders_v1_commands, 30);
 
 /**
  * Describes the message orders.v1.CloseOrderRequest.
  * Use `create(CloseOrderRequestSchema)` to create a new message.
  */
 export const CloseOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 28);
+  messageDesc(file_orders_v1_commands, 31);
 
 /**
  * Describes the message orders.v1.CloseOrderResponse.
  * Use `create(CloseOrderResponseSchema)` to create a new message.
  */
 export const CloseOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 29);
+  messageDesc(file_orders_v1_commands, 32);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceCancelOrderRequest.
  * Use `create(OrderCommandServiceCancelOrderRequestSchema)` to create a new message.
  */
 export const OrderCommandServiceCancelOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 30);
+  messageDesc(file_orders_v1_commands, 33);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceCancelOrderResponse.
  * Use `create(OrderCommandServiceCancelOrderResponseSchema)` to create a new message.
  */
 export const OrderCommandServiceCancelOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 31);
+  messageDesc(file_orders_v1_commands, 34);
 
 /**
  * Describes the message orders.v1.ReportIncidentRequest.
  * Use `create(ReportIncidentRequestSchema)` to create a new message.
  */
 export const ReportIncidentRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 32);
+  messageDesc(file_orders_v1_commands, 35);
 
 /**
  * Describes the message orders.v1.ReportIncidentResponse.
  * Use `create(ReportIncidentResponseSchema)` to create a new message.
  */
 export const ReportIncidentResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 33);
+  messageDesc(file_orders_v1_commands, 36);
 
 /**
  * Describes the message orders.v1.EscalateOrderRequest.
  * Use `create(EscalateOrderRequestSchema)` to create a new message.
  */
 export const EscalateOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 34);
+  messageDesc(file_orders_v1_commands, 37);
 
 /**
  * Describes the message orders.v1.EscalateOrderResponse.
  * Use `create(EscalateOrderResponseSchema)` to create a new message.
  */
 export const EscalateOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 35);
+  messageDesc(file_orders_v1_commands, 38);
 
 /**
  * Describes the message orders.v1.UpdateOrderRequest.
  * Use `create(UpdateOrderRequestSchema)` to create a new message.
  */
 export const UpdateOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 36);
+  messageDesc(file_orders_v1_commands, 39);
 
 /**
  * Describes the message orders.v1.UpdateOrderResponse.
  * Use `create(UpdateOrderResponseSchema)` to create a new message.
  */
 export const UpdateOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 37);
+  messageDesc(file_orders_v1_commands, 40);
 
 /**
  * Describes the message orders.v1.RecordHandoverRequest.
  * Use `create(RecordHandoverRequestSchema)` to create a new message.
  */
 export const RecordHandoverRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 38);
+  messageDesc(file_orders_v1_commands, 41);
 
 /**
  * Describes the message orders.v1.RecordHandoverResponse.
  * Use `create(RecordHandoverResponseSchema)` to create a new message.
  */
 export const RecordHandoverResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 39);
+  messageDesc(file_orders_v1_commands, 42);
 
 /**
  * Describes the message orders.v1.Party.
  * Use `create(PartySchema)` to create a new message.
  */
 export const PartySchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 40);
+  messageDesc(file_orders_v1_commands, 43);
 
 /**
  * Describes the message orders.v1.Artifact.
  * Use `create(ArtifactSchema)` to create a new message.
  */
 export const ArtifactSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 41);
+  messageDesc(file_orders_v1_commands, 44);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceRecordConditionRequest.
  * Use `create(OrderCommandServiceRecordConditionRequestSchema)` to create a new message.
  */
 export const OrderCommandServiceRecordConditionRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 42);
+  messageDesc(file_orders_v1_commands, 45);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceRecordConditionResponse.
  * Use `create(OrderCommandServiceRecordConditionResponseSchema)` to create a new message.
  */
 export const OrderCommandServiceRecordConditionResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 43);
+  messageDesc(file_orders_v1_commands, 46);
 
 /**
  * Describes the message orders.v1.ErasePersonalDataRequest.
  * Use `create(ErasePersonalDataRequestSchema)` to create a new message.
  */
 export const ErasePersonalDataRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 44);
+  messageDesc(file_orders_v1_commands, 47);
 
 /**
  * Describes the message orders.v1.ErasePersonalDataResponse.
  * Use `create(ErasePersonalDataResponseSchema)` to create a new message.
  */
 export const ErasePersonalDataResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 45);
+  messageDesc(file_orders_v1_commands, 48);
 
 /**
  * Describes the message orders.v1.ErasedField.
  * Use `create(ErasedFieldSchema)` to create a new message.
  */
 export const ErasedFieldSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 46);
+  messageDesc(file_orders_v1_commands, 49);
 
 /**
  * Describes the message orders.v1.ListHeadsRequest.
  * Use `create(ListHeadsRequestSchema)` to create a new message.
  */
 export const ListHeadsRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 47);
+  messageDesc(file_orders_v1_commands, 50);
 
 /**
  * Describes the message orders.v1.ListHeadsResponse.
  * Use `create(ListHeadsResponseSchema)` to create a new message.
  */
 export const ListHeadsResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 48);
+  messageDesc(file_orders_v1_commands, 51);
 
 /**
  * Describes the message orders.v1.Head.
  * Use `create(HeadSchema)` to create a new message.
  */
 export const HeadSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 49);
+  messageDesc(file_orders_v1_commands, 52);
 
 /**
  * Describes the message orders.v1.EventDigest.
  * Use `create(EventDigestSchema)` to create a new message.
  */
 export const EventDigestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 50);
+  messageDesc(file_orders_v1_commands, 53);
 
 /**
  * Describes the message orders.v1.ListUnreportedEventsRequest.
  * Use `create(ListUnreportedEventsRequestSchema)` to create a new message.
  */
 export const ListUnreportedEventsRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 51);
+  messageDesc(file_orders_v1_commands, 54);
 
 /**
  * Describes the message orders.v1.ListUnreportedEventsResponse.
  * Use `create(ListUnreportedEventsResponseSchema)` to create a new message.
  */
 export const ListUnreportedEventsResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 52);
+  messageDesc(file_orders_v1_commands, 55);
 
 /**
  * Describes the message orders.v1.UnreportedEvent.
  * Use `create(UnreportedEventSchema)` to create a new message.
  */
 export const UnreportedEventSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 53);
+  messageDesc(file_orders_v1_commands, 56);
 
 /**
  * Commands of operators on an order after its creation. Each command locks the order, so of two

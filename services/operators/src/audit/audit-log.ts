@@ -166,8 +166,16 @@ export const targetOf = (method: DescMethod, request: Message): string => {
   return typeof value === 'string' ? recordable(value).slice(0, targetMax) : '';
 };
 
-/** Fields that name the place of a page in a list. All other fields say what is read. */
-const placeFields = ['afterId', 'afterOrderId', 'beforeId', 'cursor', 'pageToken', 'walk'];
+/** Fields that name the place of a page in a list, or say that it is read again. All other fields say what is read. */
+const placeFields = [
+  'afterId',
+  'refresh',
+  'afterOrderId',
+  'beforeId',
+  'cursor',
+  'pageToken',
+  'walk',
+];
 
 /**
  * Returns what a read reads, without the place and the size of its page, and whether the request

@@ -4,6 +4,7 @@ import { type Implementation, implement } from '@pto/rpc';
 import { listActions } from '../audit/list-actions.ts';
 import type { Operator } from '../identity/operator.ts';
 import type { people } from '../identity/people.ts';
+import type { operatorSessions } from '../identity/sessions.ts';
 import type { operatorTokens } from '../identity/tokens.ts';
 
 /**
@@ -16,6 +17,7 @@ export const operatorServices = (
     db: Database;
     tokens: ReturnType<typeof operatorTokens>;
     people: ReturnType<typeof people>;
+    sessions: ReturnType<typeof operatorSessions>;
   },
 ): Implementation[] => [
   implement(OperatorService, {
@@ -26,6 +28,11 @@ export const operatorServices = (
       credential: operator.credential,
       expiresAt: operator.expiresAt.toISOString(),
     }),
+    startSession: () => deps.sessions.start(operator),
+    endSession: async ({ everywhere }) => {
+      await deps.sessions.end(operator, everywhere);
+      return {};
+    },
     issueToken: ({ name, roles, expiresInSeconds }) =>
       deps.tokens.issue({
         name,

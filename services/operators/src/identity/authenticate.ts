@@ -4,6 +4,7 @@ import type { failedAttempts } from './failed-attempts.ts';
 import type { VerifyIdToken } from './id-tokens.ts';
 import type { Operator } from './operator.ts';
 import type { people } from './people.ts';
+import { looksLikeSession, type operatorSessions } from './sessions.ts';
 import { isToken, looksLikeToken, type operatorTokens } from './tokens.ts';
 
 const rejection = (message: string): Failure => new Failure('OPERATOR_NOT_AUTHENTICATED', message);
@@ -11,14 +12,15 @@ const rejection = (message: string): Failure => new Failure('OPERATOR_NOT_AUTHEN
 const credentialMax = 16_384;
 
 /**
- * Returns a function that verifies the bearer credential of a request: a personal token, or an ID
- * token if an OpenID provider is configured. The function looks up the credential's owner at each
+ * Returns a function that verifies the bearer credential of a request: a personal token, a session
+ * of the console, or an ID token if an OpenID provider is configured. The function looks up the credential's owner at each
  * request, so a revocation takes effect at the next request.
  * @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next, or RATE_LIMITED.
  */
 export const authentication = (deps: {
   tokens: ReturnType<typeof operatorTokens>;
   people: ReturnType<typeof people>;
+  sessions: ReturnType<typeof operatorSessions>;
   /** Null if no OpenID provider is configured. */
   verifyIdToken: VerifyIdToken | null;
   attempts: ReturnType<typeof failedAttempts>;
@@ -42,6 +44,11 @@ export const authentication = (deps: {
       throw rejection('This operator token has expired. Ask an administrator for a new one.');
     return { ...token, credential: 'token' };
   };
+  const bySession = async (secret: string): Promise<Operator> => {
+    const operator = await deps.sessions.find(secret);
+    if (!operator) throw rejection('This session has ended. Sign in again.');
+    return operator;
+  };
   const byIdToken = async (idToken: string): Promise<Operator> => {
     if (!deps.verifyIdToken)
       throw rejection(
@@ -60,17 +67,25 @@ export const authentication = (deps: {
         'The request has no valid credential. Set OPERATOR_TOKEN, or run `operator login`.',
       );
     await deps.attempts.check(address, credential);
-    const token = looksLikeToken(credential);
+    const kind = kindOf(credential);
     try {
-      const operator = await (token ? byToken(credential) : byIdToken(credential));
+      const operator = await { token: byToken, session: bySession, oidc: byIdToken }[kind](
+        credential,
+      );
       deps.attempts.passed(credential);
       return operator;
     } catch (error) {
       if (error instanceof Failure && error.kind === 'OPERATOR_NOT_AUTHENTICATED') {
-        failures.inc({ credential: token ? 'token' : 'oidc' });
+        failures.inc({ credential: kind });
         await deps.attempts.failed(address, credential);
       }
       throw error;
     }
   };
+};
+
+/** Returns the kind of a credential by its form. Any text without a known prefix may be an ID token. */
+const kindOf = (credential: string): 'token' | 'session' | 'oidc' => {
+  if (looksLikeToken(credential)) return 'token';
+  return looksLikeSession(credential) ? 'session' : 'oidc';
 };

@@ -10,6 +10,8 @@ export interface Operator {
   readonly credential: 'token' | 'oidc';
   /** Time at which the credential expires. */
   readonly expiresAt: Date;
+  /** UUID of the session of the console; absent if the operator calls with the credential itself. */
+  readonly sessionId?: string;
 }
 
 export const isRole = (text: string): text is OperatorRole =>

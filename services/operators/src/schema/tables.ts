@@ -73,6 +73,26 @@ const Operator = defineEntity({
 });
 
 /**
+ * An operator's session of the console. `hash` is the SHA-256 of its secret; `last_used_at` is
+ * precise to the minute.
+ */
+const OperatorSession = defineEntity({
+  name: 'OperatorSession',
+  tableName: 'operator_sessions',
+  properties: {
+    id: p.uuid().primary(),
+    hash: p.blob(),
+    operatorId: p.uuid(),
+    operatorName: p.text(),
+    roles: p.array(),
+    credential: p.text().$type<'token' | 'oidc'>(),
+    startedAt: p.datetime().defaultRaw('clock_timestamp()'),
+    lastUsedAt: p.datetime().defaultRaw('clock_timestamp()'),
+    expiresAt: p.datetime(),
+  },
+});
+
+/**
  * One action of an operator (decision 59). The pages of one read are one row: a page whose
  * `fold_key` exists adds no row.
  */
@@ -118,6 +138,7 @@ export const entities = [
   ApiKey,
   OperatorToken,
   Operator,
+  OperatorSession,
   OperatorAction,
   OperatorOutcome,
 ] as const;

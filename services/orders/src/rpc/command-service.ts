@@ -16,12 +16,14 @@ import type { FindLocations } from '../locations/locations.ts';
 import { findOrders } from '../reading/find-orders.ts';
 import { getDisclosures, getOrder } from '../reading/get-order.ts';
 import { listOrders } from '../reading/list-orders.ts';
+import { searchOrders } from '../reading/search-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
 import { listViolations, toViolation } from '../violations.ts';
 import { readCommandMetadata, requireName, requireText, requireUuid } from './command-metadata.ts';
 import { readHandover, readReceived } from './read-evidence.ts';
 
 const pageSize = 50;
+const searchPageMax = 100;
 const nameMax = 200;
 const noteMax = 2000;
 const externalIdMax = 255;
@@ -68,6 +70,17 @@ export const commandService = (
     findOrders: async ({ externalId }) => ({
       orders: await findOrders(db, requireText(externalId, 'external_id', externalIdMax)),
     }),
+    searchOrders: async ({ text, organizationId, statuses, afterId, pageSize: size }) => {
+      const ids = { organization_id: organizationId, after_id: afterId };
+      for (const [field, id] of Object.entries(ids)) if (id !== '') requireUuid(id, field);
+      return searchOrders(db, {
+        text: text === '' ? '' : requireText(text, 'text', externalIdMax),
+        organizationId,
+        statuses,
+        afterId,
+        limit: Math.min(size || pageSize, searchPageMax),
+      });
+    },
     listOrganizationOrders: async ({ organizationId, cursor }) => {
       requireUuid(organizationId, 'organization_id');
       const query = { organizationId, limit: pageSize, cursor };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { ordersWithReference } from '../../src/reading/find-orders.ts';
 import { type OrderFilters, pageQueries } from '../../src/reading/orders-page.ts';
+import { searchStatement } from '../../src/reading/search-orders.ts';
 import { anOrder, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 
 const orderCount = Number(process.env.ORDERS ?? 100_000);
@@ -108,4 +109,13 @@ test('a search by reference steps over the organizations by an index', async () 
   expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
   for (const node of nodes) expect(rowsOf(node)).toBeLessThanOrEqual(3);
   expect(nodes.some((node) => rowsOf(node) === 1)).toBe(true);
+});
+
+test('a page of open orders of all organizations reads only these, in the order of an index', async () => {
+  const search = { text: '', organizationId: '', statuses: ['ASSIGNED', 'SUBMITTED'], afterId: '' };
+  const { sql: text, parameters } = searchStatement({ ...search, limit: 50 }).compile();
+  const { rows } = await owner.query(`explain (analyze, format json) ${text}`, [...parameters]);
+  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan as Plan);
+  expect(JSON.stringify(rows)).toContain('orders_open');
+  for (const node of nodes) expect(rowsOf(node)).toBeLessThanOrEqual(2 * pageSize);
 });
