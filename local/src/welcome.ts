@@ -7,7 +7,10 @@ import type { StackFile } from './stack/stack-file.ts';
  * @param dir the absolute folder of the stack, which the commands `operator` and `receiver` read
  *   from LOCAL_DIR.
  */
-export const welcome = ({ baseUrl, organizations }: StackFile, dir: string): string => {
+export const welcome = (
+  { baseUrl, consoleUrl, operator, organizations }: StackFile,
+  dir: string,
+): string => {
   const [demo] = organizations;
   const within = dir === resolve('.local') ? '' : `LOCAL_DIR='${dir}' `;
   const keys = Object.entries(demo?.keys ?? {}).map(([name, key]) => `  ${name.padEnd(9)} ${key}`);
@@ -21,6 +24,8 @@ ${keys.join('\n')}
 A first request
   curl -s '${baseUrl}/orders?limit=5' -H 'Authorization: Bearer ${demo?.keys.all}'
 
+The console for operators       ${consoleUrl}
+  sign in with                  ${operator.env.OPERATOR_TOKEN}
 The documentation               ${new URL('/', baseUrl)}
 Verify a proof of custody       ${new URL('/verify', baseUrl)}
 The operator's command line     ${within}npm run operator -- order list --org ${demo?.id}

@@ -37,6 +37,7 @@ const parts = (changes: Partial<StackParts> = {}): StackParts => {
     receiver: { caFile: 'ca', certFile: 'cert', keyFile: 'key' },
     identityFolder: 'identities',
     mailDir: 'mail',
+    consoleFolder: 'console app',
     anchorFile: 'anchor',
     artifactsDir: 'artifacts',
     auditorFile: 'auditor',
@@ -68,7 +69,7 @@ test('every replica is in the addresses that the others are given, and no port i
       env.ADMIN_PORT,
     ])
     .filter((port) => port !== undefined);
-  expect(new Set(ports).size).toBe(25);
+  expect(new Set(ports).size).toBe(27);
 });
 
 test('the sandbox has a courier, and production has none', () => {
@@ -147,4 +148,14 @@ test("the environment's settings reach the services, also empty ones, except tho
   });
   expect(env.CONNECT_PORT).not.toBe('1');
   expect(env.ORDERS_URL).not.toBe('elsewhere');
+});
+
+test('the console has no secret and no certificate, and calls the operators service alone', () => {
+  const env = envOf(planProcesses(parts()), 'console');
+  expect(env.OPERATOR_URL).toBe(
+    `https://127.0.0.1:${envOf(planProcesses(parts()), 'operators').OPERATORS_PORT}`,
+  );
+  expect(
+    Object.keys(env).filter((name) => /KEY|DATABASE|REDIS|KAFKA|TLS|ORDERS/.test(name)),
+  ).toEqual([]);
 });

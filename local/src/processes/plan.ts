@@ -15,7 +15,7 @@ import {
 
 /** One process of a service, its settings and its URLs. */
 export interface PlannedProcess {
-  readonly name: ProcessName;
+  readonly name: ProcessName | 'console';
   readonly replica: number;
   readonly env: NodeJS.ProcessEnv;
   /**
@@ -25,7 +25,7 @@ export interface PlannedProcess {
   readonly internalUrl: string;
   readonly metricsUrl: string;
   readonly healthUrl: string;
-  /** URL of the public API; undefined for processes other than gateways. */
+  /** URL of the public API, or of the console; undefined for the other processes. */
   readonly publicUrl: string | undefined;
 }
 
@@ -73,7 +73,38 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
   }));
   // the auditor has a database role that can only read
   const auditor = { CUSTODY_ROLE: 'auditor', DATABASE_URL: parts.databases.custody?.readerUrl };
-  return [...services, planned('auditor', 0, parts.nextPort(), auditor)];
+  return [
+    ...services,
+    planned('auditor', 0, parts.nextPort(), auditor),
+    plannedConsole(
+      parts,
+      services.find(({ name }) => name === 'operators'),
+    ),
+  ];
+};
+
+/** The console has no certificate and no secret: it calls the operators service as a person does. */
+const plannedConsole = (parts: StackParts, operators: PlannedProcess | undefined) => {
+  const [http, admin] = [parts.nextPort(), parts.nextPort()];
+  return {
+    name: 'console',
+    replica: 0,
+    env: {
+      BIND_HOST: '127.0.0.1',
+      ...parts.environment,
+      ...withheld('console'),
+      HTTP_PORT: `${http}`,
+      ADMIN_PORT: `${admin}`,
+      SERVICE_REPLICA: '0',
+      OPERATOR_URL: within(Number(operators?.env.OPERATORS_PORT)),
+      OPERATOR_CA_FILE: identityFiles(parts.identityFolder, '').caFile,
+      CONSOLE_DIR: parts.consoleFolder,
+    },
+    internalUrl: at(admin),
+    metricsUrl: `${at(admin)}/metrics`,
+    healthUrl: `${at(admin)}/readyz`,
+    publicUrl: at(http),
+  } as const;
 };
 
 /** Settings of the main ports that are not for gRPC. */
@@ -113,9 +144,9 @@ const keyHolders: Readonly<Record<string, readonly ProcessName[]>> = {
  * Returns the variables of the key rings that a process must not receive, each with the value
  * undefined, which removes the variable from the process's environment.
  */
-const withheld = (name: ProcessName): Record<string, undefined> =>
+const withheld = (name: PlannedProcess['name']): Record<string, undefined> =>
   Object.fromEntries(
     Object.entries(keyHolders)
-      .filter(([, holders]) => !holders.includes(name))
+      .filter(([, holders]) => !holders.some((holder) => holder === name))
       .map(([setting]) => [setting, undefined]),
   );

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessName } from '@pto/proto/callers';
 import { createGuards } from '@pto/stores';
 import { checkout, compileCache } from '../checkout.ts';
 import type { Progress } from '../progress.ts';
@@ -109,4 +108,5 @@ const nodeArguments = (program: string): string[] => [
 ];
 
 /** Returns the service whose program a process runs. */
-const serviceOf = (process: ProcessName): string => (process === 'auditor' ? 'custody' : process);
+const serviceOf = (process: PlannedProcess['name']): string =>
+  process === 'auditor' ? 'custody' : process;

@@ -6,6 +6,7 @@ import { serviceNames } from './stack-settings.ts';
 /** Entry files of all programs, relative to the checkout. */
 export const programs: Programs = {
   ...Object.fromEntries(serviceNames.map((name) => [name, `services/${name}/src/main.ts`])),
+  console: 'services/console/src/main.ts',
   'certificate-thread': 'services/gateway/src/certificates/certificate-thread.ts',
   'files-thread': 'services/orders/src/files/files-thread.ts',
   operator: 'operator/src/main.ts',

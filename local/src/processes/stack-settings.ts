@@ -29,6 +29,8 @@ export interface StackParts {
   readonly artifactsDir: string;
   /** Folder of the documentation site, which may be built later. */
   readonly siteFolder: string;
+  /** Folder of the console's web application. */
+  readonly consoleFolder: string;
   /** File of the auditor's state. */
   readonly auditorFile: string;
   /**
@@ -106,6 +108,8 @@ export const ownDefaults = (parts: StackParts) => {
     WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
     WEBHOOKS_CA_FILE: receiver.caFile,
     MAIL_DIR: mailDir,
+    // sign-ins by the console come from this machine
+    OPERATORS_TRUSTED_PROXIES: '127.0.0.0/8',
     MAIL_FROM: 'partner-api@localhost',
   };
 };

@@ -17,6 +17,8 @@ export interface StackFile {
   readonly baseUrl: string;
   readonly environment: string;
   readonly gateways: readonly string[];
+  /** Where operators open the console. They sign in with a token, such as OPERATOR_TOKEN below. */
+  readonly consoleUrl: string;
   readonly organizations: readonly Organization[];
   readonly operator: OperatorCommand;
   readonly stores: {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityFiles } from '@pto/authority';
+import { recentConsole } from '@pto/console-app';
 import { recentSite } from '@pto/site';
 import { freePorts, isPortFree, makePrivateFolder, reservePort, startStores } from '@pto/stores';
 import { type LaunchArguments, UsageError } from '../arguments.ts';
@@ -85,10 +86,12 @@ export const startStack = async (
   const names = stores.kafka ? serviceDatabases : [...serviceDatabases, busDatabase];
   const databases = await provisionDatabases(stores.postgres.url, secrets, names);
   const { replicas } = args;
-  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 1));
+  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 3));
   const site = recentSite();
+  const consoleApp = recentConsole();
   const plan = planProcesses({
     siteFolder: site.folder,
+    consoleFolder: consoleApp.folder,
     replicas,
     port,
     nextPort: () => ports.pop() ?? 0,
@@ -106,6 +109,7 @@ export const startStack = async (
   });
 
   const programs = await openPrograms(environment.LOCAL_PROGRAMS);
+  await consoleApp.build();
   progress.say('starting the services');
   let publish = () => {};
   const processes = await startProcesses({
@@ -132,7 +136,8 @@ export const startStack = async (
   const file = (): StackFile => ({
     baseUrl,
     environment: plan[0]?.env.ENVIRONMENT ?? '',
-    gateways: plan.map(({ publicUrl }) => publicUrl).filter((url) => url !== undefined),
+    gateways: plan.flatMap(({ name, publicUrl }) => (name === 'gateway' ? [publicUrl!] : [])),
+    consoleUrl: plan.find(({ name }) => name === 'console')?.publicUrl ?? '',
     organizations,
     operator,
     stores: describeStores(stores, databases),

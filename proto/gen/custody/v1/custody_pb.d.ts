@@ -896,6 +896,13 @@ export declare type ExportChainRequest = Message<"custody.v1.ExportChainRequest"
    * @generated from field: string order_id = 1;
    */
   orderId: string;
+
+  /**
+   * True: the caller shows this and reads it again. The audit log has no row of its own for it.
+   *
+   * @generated from field: bool refresh = 2;
+   */
+  refresh: boolean;
 };
 
 /**

@@ -16,6 +16,12 @@ export declare const file_operators_v1_status: GenFile;
  * @generated from message operators.v1.GetMeasurementsRequest
  */
 export declare type GetMeasurementsRequest = Message<"operators.v1.GetMeasurementsRequest"> & {
+  /**
+   * True: the caller shows this and reads it again. The audit log has no row of its own for it.
+   *
+   * @generated from field: bool refresh = 1;
+   */
+  refresh: boolean;
 };
 
 /**

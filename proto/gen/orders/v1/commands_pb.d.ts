@@ -60,6 +60,13 @@ export declare type ShowOrderRequest = Message<"orders.v1.ShowOrderRequest"> & {
    * @generated from field: string order_id = 1;
    */
   orderId: string;
+
+  /**
+   * True: the caller shows this and reads it again. The audit log has no row of its own for it.
+   *
+   * @generated from field: bool refresh = 2;
+   */
+  refresh: boolean;
 };
 
 /**

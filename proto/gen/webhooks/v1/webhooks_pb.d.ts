@@ -800,6 +800,13 @@ export declare type ListOrderDeliveriesRequest = Message<"webhooks.v1.ListOrderD
    * @generated from field: string organization_id = 2;
    */
   organizationId: string;
+
+  /**
+   * True: the caller shows this and reads it again. The audit log has no row of its own for it.
+   *
+   * @generated from field: bool refresh = 3;
+   */
+  refresh: boolean;
 };
 
 /**

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { builtOnce } from '@pto/bundle';
+import { buildConsole } from './build-console.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+const sources = [
+  'console/{build,src}/**',
+  'console/package.json',
+  'site/assets/style/colors.css',
+  'proto/{gen/**,*.ts,package.json}',
+  'verifiers/custody-verifier/{package.json,src/**}',
+  'package-lock.json',
+];
+
+/** Returns the folder of the web application for the present sources, and how to build it. */
+export const recentConsole = () => {
+  const { folder, build } = builtOnce(root, 'console', sources);
+  return { folder, build: () => build(buildConsole) };
+};

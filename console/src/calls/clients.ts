@@ -1,0 +1,62 @@
+/** Clients of the RPCs that the console forwards in the operator's name. */
+import type { DescService } from '@bufbuild/protobuf';
+import { createClient, type Interceptor } from '@connectrpc/connect';
+import { createConnectTransport } from '@connectrpc/connect-web';
+import { AccessService } from '@pto/proto/access/v1/access';
+import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
+import { StatusService } from '@pto/proto/operators/v1/status';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { ViolationService } from '@pto/proto/orders/v1/violations';
+import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
+
+const timeoutMs = 30_000;
+
+let page = '';
+let requestId = '';
+
+/**
+ * Gives the calls of one page one request id: the audit log then has one row for a list that a page
+ * reads again and again.
+ */
+const withRequestId: Interceptor = (next) => (request) => {
+  if (location.pathname !== page || requestId === '') {
+    page = location.pathname;
+    requestId = crypto.randomUUID();
+  }
+  request.header.set('x-request-id', requestId);
+  return next(request);
+};
+
+const at = <S extends DescService>(process: string, service: S) =>
+  createClient(
+    service,
+    createConnectTransport({
+      baseUrl: `/rpc/${process}`,
+      interceptors: [withRequestId],
+      defaultTimeoutMs: timeoutMs,
+    }),
+  );
+
+/** The processes that answer for their own state. */
+export const processes = ['orders', 'custody', 'webhooks'] as const;
+export type Process = (typeof processes)[number];
+
+const ofEach = <S extends DescService>(service: S) => ({
+  orders: at('orders', service),
+  custody: at('custody', service),
+  webhooks: at('webhooks', service),
+});
+
+export const clients = {
+  operators: at('operators', OperatorService),
+  audit: at('operators', AuditService),
+  access: at('access', AccessService),
+  orders: at('orders', OrderCommandService),
+  violations: at('orders', ViolationService),
+  ledger: at('custody', LedgerService),
+  deliveries: at('webhooks', DeliveryService),
+  deadLetters: ofEach(DeadLetterService),
+  status: ofEach(StatusService),
+};

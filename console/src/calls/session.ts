@@ -1,0 +1,24 @@
+/** Signs the operator in and out. No secret stays in the page: the session is in a cookie. */
+
+interface Refusal {
+  readonly message?: string;
+}
+
+/** @throws Error with a sentence for the person. */
+export const signIn = async (credential: string): Promise<void> => {
+  const response = await fetch('/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ credential }),
+  }).catch(() => undefined);
+  if (!response) throw new Error('The console does not answer. Look at your connection.');
+  if (response.ok) return;
+  const { message }: Refusal = await response.json().catch(() => ({}));
+  throw new Error(message ?? 'The sign-in failed. Try again.');
+};
+
+/** @throws Error if the session still runs. */
+export const signOut = async (everywhere: boolean): Promise<void> => {
+  const response = await fetch(`/session${everywhere ? '?everywhere' : ''}`, { method: 'DELETE' });
+  if (!response.ok) throw new Error('You are not signed out. Try again.');
+};

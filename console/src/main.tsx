@@ -1,0 +1,32 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { isSignedOut } from './calls/failure.ts';
+
+const retriesMax = 2;
+
+const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (isSignedOut(error)) dispatchEvent(new Event('signed-out'));
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      retry: (count, error) => !isSignedOut(error) && count < retriesMax,
+      refetchOnWindowFocus: true,
+    },
+  },
+});
+
+createRoot(document.getElementById('app')!).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <App />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,102 @@
+import type { DeadLetter } from '@pto/proto/bus/v1/dead_letter';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { clients, type Process, processes } from '../calls/clients.ts';
+import { useCall } from '../calls/use-call.ts';
+import { useMay } from '../parts/me.ts';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { Confirm, Field, FormWindow } from '../parts/window.tsx';
+
+interface Parked {
+  readonly process: Process;
+  readonly letter: DeadLetter;
+}
+
+/** Messages that a service could not handle. Later events of the same order wait behind them. */
+export const DeadLettersPage = () => {
+  const may = useMay();
+  const queries = useQueryClient();
+  const [replaying, setReplaying] = useState<Parked>();
+  const [discarding, setDiscarding] = useState<Parked>();
+  const query = useCall(['dead letters'], () =>
+    Promise.all(
+      processes.map(async (process): Promise<Parked[]> => {
+        const { deadLetters } = await clients.deadLetters[process].listDeadLetters({});
+        return deadLetters.map((letter) => ({ process, letter }));
+      }),
+    ),
+  );
+  const changed = () => queries.invalidateQueries({ queryKey: ['dead letters'] });
+  const columns: readonly Column<Parked>[] = [
+    ['Service', ({ process }) => process],
+    ['Event', ({ letter }) => letter.eventType],
+    ['Key', ({ letter }) => letter.key],
+    ['Why', ({ letter }) => letter.reason],
+    ['Where', ({ letter }) => `${letter.topic} ${letter.partition}:${letter.offset}`],
+    ['Parked', ({ letter }) => <Time at={letter.parkedAt} />],
+    [
+      'Do',
+      (parked) =>
+        may('dispatcher') && (
+          <>
+            <button type="button" className="quiet" onClick={() => setReplaying(parked)}>
+              Replay
+            </button>
+            <button type="button" className="quiet" onClick={() => setDiscarding(parked)}>
+              Discard
+            </button>
+          </>
+        ),
+    ],
+  ];
+  return (
+    <>
+      <h1>Dead letters</h1>
+      <Table
+        query={query}
+        rows={(all) => all.flat()}
+        id={({ letter }) => letter.id}
+        columns={columns}
+        caption="Dead letters"
+        empty="No message is parked."
+      />
+      {replaying && (
+        <Confirm
+          title="Replay the message"
+          text="The message is handled again, then those that wait behind it."
+          open
+          onClose={() => setReplaying(undefined)}
+          actions={[
+            [
+              'Replay',
+              async () => {
+                const { process, letter } = replaying;
+                const done = await clients.deadLetters[process].replayDeadLetter({ id: letter.id });
+                await changed();
+                if (done.failedId !== '') throw new Error(`It failed again: ${done.reason}`);
+              },
+            ],
+          ]}
+        />
+      )}
+      {discarding && (
+        <FormWindow
+          title="Discard the message"
+          verb="Discard"
+          open
+          onClose={() => setDiscarding(undefined)}
+          submit={async (fields) => {
+            const { process, letter } = discarding;
+            const reason = fields.get('reason')!.toString();
+            await clients.deadLetters[process].discardDeadLetter({ id: letter.id, reason });
+            await changed();
+          }}
+        >
+          <p>The message never takes effect. This cannot be undone.</p>
+          <Field label="Reason" name="reason" maxLength={500} required />
+        </FormWindow>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,133 @@
+import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
+import { Link } from 'wouter';
+import { clients } from '../calls/clients.ts';
+import { useCall } from '../calls/use-call.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Copy } from '../parts/copy.tsx';
+import { useOrganizationName } from '../parts/organizations.ts';
+import { Pending } from '../parts/pending.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { shortId } from '../parts/short-id.ts';
+import { ExactTime, Time } from '../parts/time.tsx';
+import { OrderActions } from './order/actions.tsx';
+import { Chain } from './order/chain.tsx';
+import { Deliveries } from './order/deliveries.tsx';
+import { holderOf } from './order/holder.ts';
+
+/** One order: who holds it, its custody chain, its deliveries, and what can be done next. */
+export const OrderPage = ({ id }: { id: string }) => {
+  const shown = useCall(
+    ['order', id],
+    () => clients.orders.showOrder({ orderId: id, refresh: true }),
+    {
+      live: true,
+    },
+  );
+  if (!shown.data) return <Pending of="Order" query={shown} />;
+  const order = shown.data.order!;
+  return (
+    <>
+      {shown.error && <Problem error={shown.error} />}
+      <div className="bar">
+        <h1>{order.externalId ?? shortId(order.id)}</h1>
+        <Badge of={order.status} />
+        <span className="faint">
+          changed <Time at={order.updatedAt} />
+        </span>
+      </div>
+      {order.custodyFault !== undefined && (
+        <p className="error" role="alert">
+          The auditor found a custody fault: {order.custodyFault}. See{' '}
+          <Link href="/ledger">the ledger</Link>.
+        </p>
+      )}
+      <section aria-label="Custody now" className="holder">
+        <h2>Who holds it</h2>
+        <p>
+          <strong>{holderOf(order)}</strong>
+        </p>
+      </section>
+      <OrderActions order={order} />
+      <Facts shown={shown.data} />
+      <Chain orderId={order.id} expected={order.sequence} />
+      <Deliveries orderId={order.id} organizationId={order.organizationId} />
+    </>
+  );
+};
+
+const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) => {
+  const nameOf = useOrganizationName();
+  const {
+    id,
+    organizationId,
+    sla,
+    pickupLocation,
+    dropoffLocation,
+    dropoffAddressText,
+    pickupWindowStart,
+    pickupWindowEnd,
+    transportOrganization,
+    driver,
+    items,
+    notes,
+  } = order!;
+  const seals = items.map(({ sealId }) => sealId).filter((seal) => seal !== undefined);
+  const place = (location: typeof pickupLocation) =>
+    location && `${location.street}, ${location.zip} ${location.city}, ${location.country}`;
+  return (
+    <section aria-label="Order">
+      <h2>Order</h2>
+      <dl className="facts">
+        <dt>Id</dt>
+        <dd>
+          <Copy text={id} />
+        </dd>
+        <dt>Organization</dt>
+        <dd>
+          <Link href={`/organizations/${organizationId}`}>{nameOf(organizationId)}</Link>
+        </dd>
+        <dt>Priority</dt>
+        <dd>{sla.toLowerCase()}</dd>
+        <dt>Pick-up</dt>
+        <dd>
+          {place(pickupLocation)}
+          <br />
+          <ExactTime at={pickupWindowStart} />
+          {pickupWindowEnd && (
+            <>
+              {' '}
+              to <ExactTime at={pickupWindowEnd} />
+            </>
+          )}{' '}
+          UTC
+        </dd>
+        <dt>Drop-off</dt>
+        <dd>{dropoffAddressText ?? place(dropoffLocation)}</dd>
+        <dt>Transport</dt>
+        <dd>{transportOrganization ?? <span className="faint">not assigned</span>}</dd>
+        <dt>Driver</dt>
+        <dd>{driver ?? <span className="faint">not assigned</span>}</dd>
+        <dt>Goods</dt>
+        <dd>
+          {items.length} {items.length === 1 ? 'item' : 'items'}
+          {seals.length > 0 && `, seals ${seals.slice(0, 5).join(', ')}`}
+          {seals.length > 5 && ` and ${seals.length - 5} more`}
+        </dd>
+        {notes && (
+          <>
+            <dt>Notes</dt>
+            <dd className="long">{notes}</dd>
+          </>
+        )}
+        {violations.length > 0 && (
+          <>
+            <dt>Violations</dt>
+            <dd>
+              <Link href="/ledger">{violations.length} in the ledger</Link>
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+};

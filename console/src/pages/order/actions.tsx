@@ -1,0 +1,160 @@
+import type { Order } from '@pto/proto/orders/v1/orders';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { clients } from '../../calls/clients.ts';
+import { useMay } from '../../parts/me.ts';
+import { shortId } from '../../parts/short-id.ts';
+import { Field, FormWindow } from '../../parts/window.tsx';
+
+const noteMax = 2000;
+const reasonMax = 500;
+const nameMax = 200;
+
+type Rpc =
+  | 'submitOrder'
+  | 'assignOrder'
+  | 'declineAssignment'
+  | 'acceptOrder'
+  | 'assignDriver'
+  | 'releaseDriver'
+  | 'startPickup'
+  | 'sealOrder'
+  | 'startTransport'
+  | 'deliverOrder'
+  | 'closeOrder'
+  | 'cancelOrder'
+  | 'reportIncident'
+  | 'escalateOrder';
+
+/** A command of a dispatcher: in which statuses it is offered, and the field that it needs. */
+interface Action {
+  readonly name: string;
+  readonly rpc: Rpc;
+  readonly from: readonly string[];
+  readonly field?: { readonly name: string; readonly label: string; readonly max: number };
+  /** The next step of an order's life; the other actions are exceptions. */
+  readonly isNext?: true;
+}
+
+const beforeCustody = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'];
+const underWay = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT', 'DELIVERED'];
+
+const actions: readonly Action[] = [
+  { name: 'Submit', rpc: 'submitOrder', from: ['DRAFT'], isNext: true },
+  {
+    name: 'Assign',
+    rpc: 'assignOrder',
+    from: ['SUBMITTED'],
+    field: { name: 'transportOrganization', label: 'Transport organization', max: nameMax },
+    isNext: true,
+  },
+  { name: 'Accept', rpc: 'acceptOrder', from: ['ASSIGNED'], isNext: true },
+  { name: 'Decline', rpc: 'declineAssignment', from: ['ASSIGNED'] },
+  {
+    name: 'Assign driver',
+    rpc: 'assignDriver',
+    from: ['ACCEPTED'],
+    field: { name: 'driver', label: 'Driver', max: nameMax },
+    isNext: true,
+  },
+  { name: 'Release driver', rpc: 'releaseDriver', from: ['DRIVER_ASSIGNED'] },
+  { name: 'Start pick-up', rpc: 'startPickup', from: ['DRIVER_ASSIGNED'], isNext: true },
+  { name: 'Seal', rpc: 'sealOrder', from: ['PICKUP_STARTED'], isNext: true },
+  { name: 'Start transport', rpc: 'startTransport', from: ['SEALED'], isNext: true },
+  { name: 'Deliver', rpc: 'deliverOrder', from: ['IN_TRANSIT'], isNext: true },
+  { name: 'Close', rpc: 'closeOrder', from: ['DELIVERED'], isNext: true },
+  {
+    name: 'Report incident',
+    rpc: 'reportIncident',
+    from: [...beforeCustody.slice(1), ...underWay],
+    field: { name: 'note', label: 'What happened', max: noteMax },
+  },
+  {
+    name: 'Escalate',
+    rpc: 'escalateOrder',
+    from: [...beforeCustody.slice(1), ...underWay],
+    field: { name: 'note', label: 'Why', max: noteMax },
+  },
+  {
+    name: 'Cancel',
+    rpc: 'cancelOrder',
+    from: beforeCustody,
+    field: { name: 'reason', label: 'Reason', max: reasonMax },
+  },
+];
+
+/** Of more items the seals are entered on the command line, from a list. */
+const sealsMax = 20;
+
+/** Buttons for what can be done next. The service validates, as it does for the command line. */
+export const OrderActions = ({ order }: { order: Order }) => {
+  const may = useMay();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState<Action>();
+  if (!may('dispatcher')) return null;
+  const offered = actions.filter(
+    ({ from, rpc }) =>
+      from.includes(order.status) && (rpc !== 'sealOrder' || order.items.length <= sealsMax),
+  );
+  if (offered.length === 0) return null;
+  const numbers = Array.from({ length: Math.max(order.items.length, 1) }, (_, n) => n + 1);
+  const submit = async ({ rpc, field }: Action, fields: FormData) => {
+    const call = clients.orders[rpc] as (request: object) => Promise<unknown>;
+    await call({
+      circumstances: { orderId: order.id },
+      ...(field && { [field.name]: fields.get(field.name) }),
+      ...(rpc === 'sealOrder' && { sealIds: fields.getAll('seal') }),
+    });
+    await queries.invalidateQueries({ queryKey: ['order', order.id] });
+  };
+  return (
+    <section aria-label="What can be done" className="actions start">
+      {offered.map((action) => (
+        <button
+          key={action.name}
+          type="button"
+          className={action.isNext ? '' : 'quiet'}
+          onClick={() => setOpen(action)}
+        >
+          {action.name}
+        </button>
+      ))}
+      {open && (
+        <FormWindow
+          title={`${open.name}: ${order.externalId ?? shortId(order.id)}`}
+          verb={open.name}
+          open
+          onClose={() => setOpen(undefined)}
+          submit={(fields) => submit(open, fields)}
+        >
+          {open.field && (
+            <Field
+              label={open.field.label}
+              name={open.field.name}
+              maxLength={open.field.max}
+              required
+            />
+          )}
+          {open.rpc === 'sealOrder' &&
+            numbers.map((number) => (
+              <Field
+                key={number}
+                label={sealLabel(order, number)}
+                name="seal"
+                maxLength={nameMax}
+                required
+              />
+            ))}
+          {!open.field && open.rpc !== 'sealOrder' && (
+            <p>The step is recorded in the custody history in your name, and cannot be undone.</p>
+          )}
+        </FormWindow>
+      )}
+    </section>
+  );
+};
+
+const sealLabel = ({ items }: Order, number: number): string => {
+  const goods = items[number - 1]?.goodsType;
+  return goods === undefined ? 'Seal' : `Seal of item ${number}, ${goods}`;
+};

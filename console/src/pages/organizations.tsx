@@ -1,0 +1,34 @@
+import { Link } from 'wouter';
+import { useOrganizations } from '../parts/organizations.ts';
+import { Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+
+/** All partner organizations. */
+export const OrganizationsPage = () => (
+  <>
+    <h1>Organizations</h1>
+    <Table
+      query={useOrganizations()}
+      rows={(all) => all}
+      id={({ id }) => id}
+      columns={[
+        ['Name', ({ id, name }) => <Link href={`/organizations/${id}`}>{name}</Link>],
+        [
+          'Access',
+          ({ enabled }) => (
+            <span className={`badge ${enabled ? 'good' : 'bad'}`}>
+              {enabled ? 'enabled' : 'disabled'}
+            </span>
+          ),
+        ],
+        [
+          'Administrators',
+          ({ admins }) => admins.join(', ') || <span className="faint">none</span>,
+        ],
+        ['Created', ({ createdAt }) => <Time at={createdAt} />],
+      ]}
+      caption="Organizations"
+      empty="No organization exists. `operator org create` creates one."
+    />
+  </>
+);

@@ -1,0 +1,19 @@
+import type { Attempt } from '@pto/proto/webhooks/v1/webhooks';
+
+/** Attempts in a line: the status code or the reason of each, with time and duration when pointed at. */
+export const Attempts = ({ of }: { of: readonly Attempt[] }) =>
+  of.length === 0 ? (
+    <span className="faint">none</span>
+  ) : (
+    <span className="attempts">
+      {of.map(({ at, statusCode, error, durationMs }) => (
+        <span
+          key={at}
+          className={statusCode !== undefined && statusCode < 300 ? 'good' : 'bad'}
+          title={`${at}, ${durationMs} ms`}
+        >
+          {statusCode ?? error}
+        </span>
+      ))}
+    </span>
+  );

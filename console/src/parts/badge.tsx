@@ -1,0 +1,21 @@
+/** Colors have a meaning: who has custody, and whether something is wrong. */
+const tones: Readonly<Record<string, string>> = {
+  PICKUP_STARTED: 'moving',
+  SEALED: 'moving',
+  IN_TRANSIT: 'moving',
+  DELIVERED: 'good',
+  CLOSED: 'good',
+  CANCELLED: 'ended',
+  ENABLED: 'good',
+  PENDING_VERIFICATION: 'moving',
+  BROKEN: 'bad',
+  PENDING: 'moving',
+  EXHAUSTED: 'bad',
+  ok: 'good',
+  denied: 'bad',
+};
+
+/** A state in one word, such as an order's status. */
+export const Badge = ({ of }: { of: string }) => (
+  <span className={`badge ${tones[of] ?? 'plain'}`}>{of.replaceAll('_', ' ').toLowerCase()}</span>
+);

@@ -1,0 +1,18 @@
+import { useState } from 'react';
+
+/** A text with a button that copies it. */
+export const Copy = ({ text }: { text: string }) => {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <span className="copy">
+      <code>{text}</code>
+      <button type="button" className="quiet" onClick={copy} aria-label={`Copy ${text}`}>
+        {copied ? 'Copied' : 'Copy'}
+      </button>
+    </span>
+  );
+};

@@ -1,0 +1,145 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { failureOf } from '../calls/failure.ts';
+
+/** A dialog over the page. Escape and a click outside close it. */
+export const Window = ({
+  title,
+  open,
+  onClose,
+  children,
+}: {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) => (
+  <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Dialog.Portal>
+      <Dialog.Backdrop className="backdrop" />
+      <Dialog.Popup className="window">
+        <Dialog.Title>{title}</Dialog.Title>
+        {children}
+      </Dialog.Popup>
+    </Dialog.Portal>
+  </Dialog.Root>
+);
+
+/** A question with a button for each answer. A failed action keeps the dialog open, with the reason. */
+export const Confirm = ({
+  title,
+  text,
+  open,
+  onClose,
+  actions,
+}: {
+  title: string;
+  text: string;
+  open: boolean;
+  onClose: () => void;
+  actions: readonly (readonly [name: string, act: () => Promise<unknown>])[];
+}) => {
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const run = async (act: () => Promise<unknown>) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await act();
+      onClose();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Window title={title} open={open} onClose={onClose}>
+      <p>{text}</p>
+      {error !== undefined && <ErrorLine error={error} />}
+      <div className="actions">
+        <button type="button" className="quiet" onClick={onClose}>
+          Cancel
+        </button>
+        {actions.map(([name, act]) => (
+          <button key={name} type="button" disabled={busy} onClick={() => run(act)}>
+            {name}
+          </button>
+        ))}
+      </div>
+    </Window>
+  );
+};
+
+/** A form in a dialog. @param submit sends the fields by their names; a failure is shown. */
+export const FormWindow = ({
+  title,
+  verb,
+  open,
+  onClose,
+  submit,
+  children,
+}: {
+  title: string;
+  verb: string;
+  open: boolean;
+  onClose: () => void;
+  submit: (fields: FormData) => Promise<unknown>;
+  children: ReactNode;
+}) => {
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    setError(undefined);
+    try {
+      await submit(fields);
+      onClose();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Window title={title} open={open} onClose={onClose}>
+      <form onSubmit={send}>
+        {children}
+        {error !== undefined && <ErrorLine error={error} />}
+        <div className="actions">
+          <button type="button" className="quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" disabled={busy}>
+            {verb}
+          </button>
+        </div>
+      </form>
+    </Window>
+  );
+};
+
+const ErrorLine = ({ error }: { error: unknown }) => (
+  <p className="error" role="alert">
+    {failureOf(error).message}
+  </p>
+);
+
+/** A labelled field of a form. */
+export const Field = ({
+  label,
+  hint,
+  ...input
+}: {
+  label: string;
+  hint?: string;
+  name: string;
+} & React.InputHTMLAttributes<HTMLInputElement>) => (
+  <label className="field">
+    <span>{label}</span>
+    <input autoComplete="off" {...input} />
+    {hint && <small>{hint}</small>}
+  </label>
+);

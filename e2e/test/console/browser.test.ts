@@ -1,0 +1,220 @@
+/** The console in Chromium: each page and state, and what a dispatcher does with an order. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { operatorClients } from '../../operator.ts';
+import { orderBody, partner } from '../../partner.ts';
+import { sharedStack } from '../test-stack.ts';
+
+const stack = sharedStack();
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Texts that break pages: markup, controls of the text direction, one long word, emoji. */
+const hostile = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  '\u202Ereversed\u2066',
+  'w'.repeat(200),
+  '🫀🩸'.repeat(40),
+];
+
+(executablePath ? describe : describe.skip)('the console', () => {
+  let browser: Browser;
+  let page: Page;
+  /** What the page did that it must not do: errors, dialogs, violations of the policy. */
+  let faults: string[];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath!,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  beforeEach(() => {
+    faults = [];
+  });
+
+  const open = async (roles: readonly string[], options: BrowserContextOptions = {}) => {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      ...options,
+    });
+    page = await context.newPage();
+    page.on('pageerror', ({ message }) => faults.push(message));
+    page.on('dialog', (dialog) => {
+      faults.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('console', (message) => {
+      if (/Content Security|Trusted/i.test(message.text())) faults.push(message.text());
+    });
+    const { operators } = operatorClients(stack);
+    const { secret } = await operators.issueToken({
+      name: 'A Dispatcher',
+      roles: [...roles],
+      expiresInSeconds: 3600n,
+    });
+    await page.goto(stack.file().consoleUrl);
+    await page.getByLabel('Personal token').fill(secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    return { context, close: () => context.close() };
+  };
+  const judge = async () => {
+    await until(async () => (await page.locator('.skeleton').count()) === 0, {
+      what: 'the whole page',
+    });
+    const found = (await page.evaluate(
+      `${axe};axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+    )) as string[];
+    expect(found).toEqual([]);
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
+    expect(faults).toEqual([]);
+  };
+  const create = async (more: object = {}): Promise<string> =>
+    (await partner(stack).post('/orders', orderBody(more))).body.id;
+  const goTo = (path: string) => page.goto(stack.file().consoleUrl + path);
+  const statusOf = async (id: string) => (await partner(stack).get(`/orders/${id}`)).body.status;
+
+  test('a dispatcher takes an order from submitted to closed with its buttons', async () => {
+    const { close } = await open(['dispatcher']);
+    const id = await create();
+    await goTo(`/orders/${id}`);
+    const step = async (name: string, fields: Record<string, string>, status: string) => {
+      await page.getByRole('button', { name, exact: true }).click();
+      const window = page.getByRole('dialog');
+      for (const [label, value] of Object.entries(fields))
+        await window.getByLabel(label).first().fill(value);
+      await window.getByRole('button', { name, exact: true }).click();
+      await window.waitFor({ state: 'hidden' });
+      expect(await statusOf(id)).toBe(status);
+    };
+    await step('Assign', { 'Transport organization': 'City Couriers' }, 'ASSIGNED');
+    await step('Accept', {}, 'ACCEPTED');
+    await step('Assign driver', { Driver: 'D. Driver' }, 'DRIVER_ASSIGNED');
+    await step('Report incident', { 'What happened': 'Flat tyre' }, 'DRIVER_ASSIGNED');
+    await step('Start pick-up', {}, 'PICKUP_STARTED');
+    await page.getByText('at the pick-up in').waitFor();
+    await step('Seal', { Seal: 'S-77' }, 'SEALED');
+    await step('Start transport', {}, 'IN_TRANSIT');
+    await step('Deliver', {}, 'DELIVERED');
+    await step('Close', {}, 'CLOSED');
+    await page.getByText('Recomputed in this browser: 10 entries fit together.').waitFor();
+    await judge();
+    await close();
+  });
+
+  test('a step that the state machine refuses says why and changes nothing', async () => {
+    const { close } = await open(['dispatcher']);
+    const id = await create();
+    await goTo(`/orders/${id}`);
+    await page.getByRole('button', { name: 'Assign', exact: true }).click();
+    await partner(stack).post(`/orders/${id}/cancel`, { reason: 'not needed' });
+    const window = page.getByRole('dialog');
+    await window.getByLabel('Transport organization').fill('City Couriers');
+    await window.getByRole('button', { name: 'Assign', exact: true }).click();
+    await window.getByRole('alert').waitFor();
+    expect(await window.getByRole('alert').innerText()).toContain('CANCELLED');
+    expect(await statusOf(id)).toBe('CANCELLED');
+    await close();
+  });
+
+  test('the list follows changes, and finds an order by reference, id and city', async () => {
+    const { close } = await open(['support']);
+    const external_id = `E-${crypto.randomUUID()}`;
+    const id = await create({ external_id });
+    await page.getByRole('link', { name: external_id }).waitFor(); // without a reload
+    for (const text of [external_id, id]) {
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Search orders').fill(text);
+      await until(async () => (await page.locator('tbody tr').count()) === 1, {
+        what: `the order found by ${text}`,
+      });
+      await page.getByRole('link', { name: external_id }).waitFor();
+    }
+    await judge();
+    await close();
+  });
+
+  test('a role sees no button whose call it may not make', async () => {
+    const { close } = await open(['support']);
+    const id = await create();
+    await goTo(`/orders/${id}`);
+    await page.getByRole('heading', { name: 'Custody chain' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Assign' }).count()).toBe(0);
+    await goTo(`/organizations/${stack.file().organizations[0]!.id}`);
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    expect(await page.getByRole('button', { name: /Issue|Revoke|Rotate/ }).count()).toBe(0);
+    await judge();
+    await close();
+  });
+
+  test.each<[string, BrowserContextOptions]>([
+    ['light', { colorScheme: 'light' }],
+    ['dark, on a phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
+  ])('every page is accessible and fits, with hostile texts, in %s', async (_name, options) => {
+    const { close } = await open(['support', 'dispatcher', 'admin', 'auditor'], options);
+    const ids: string[] = [];
+    for (const text of hostile) {
+      const external_id = `${text.slice(0, 200)} ${ids.length} ${Math.random()}`;
+      ids.push(await create({ external_id, notes: text, items: [{ goods_type: text }] }));
+    }
+    const organization = stack.file().organizations[0]!.id;
+    const paths = [
+      `/orders?show=all&of=${organization}`,
+      ...ids.map((id) => `/orders/${id}`),
+      '/organizations',
+      `/organizations/${organization}`,
+      '/ledger',
+      '/dead-letters',
+      '/audit',
+      '/status',
+      '/orders/01a21c96-c323-7045-bf7f-ffc15f8bd30d',
+    ];
+    for (const path of paths) {
+      await goTo(path);
+      await page.locator('#content :is(h1, .problem)').first().waitFor();
+      await judge();
+    }
+    await close();
+  });
+
+  test('the keyboard reaches every page, and no shortcut acts while a person types', async () => {
+    const { close } = await open(['auditor']);
+    for (const [key, heading] of [
+      ['p', 'Organizations'],
+      ['l', 'Ledger'],
+      ['d', 'Dead letters'],
+      ['a', 'Audit log'],
+      ['s', 'Status'],
+      ['o', 'Orders'],
+    ] as const) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    }
+    await page.keyboard.press('/');
+    await page.keyboard.type('gs?');
+    expect(await page.getByLabel('Search orders').inputValue()).toBe('gs?');
+    await close();
+  });
+
+  test('an ended session shows the sign-in, and nothing of the operator before', async () => {
+    const { close, context } = await open(['support']);
+    await create();
+    await page.locator('tbody tr').first().waitFor();
+    await context.clearCookies();
+    await page.getByLabel('Personal token').waitFor();
+    expect(await page.locator('tbody').count()).toBe(0);
+    const stored = await page.evaluate<number>('localStorage.length + sessionStorage.length');
+    expect(stored).toBe(0);
+    await close();
+  });
+});

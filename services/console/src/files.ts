@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { RequestHandler } from 'express';
+import { fail } from './browser/fail.ts';
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The names of these files contain a hash of their content. */
+const isHashed = (path: string): boolean => path.startsWith('/assets/');
+
+/**
+ * Reads the built web application into memory, so no path of a request reaches the file system.
+ * Every other path without an extension is a page of the application, which `index.html` shows.
+ * @throws Error if the folder has no `index.html`.
+ */
+export const openFiles = (folder: string): { serve: RequestHandler } => {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && types[extname(entry.name)] !== undefined)
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const files = new Map(
+    paths.map((path) => [path.slice(folder.replace(/\/+$/, '').length), readFileSync(path)]),
+  );
+  if (!files.has('/index.html')) throw new Error(`${folder} has no index.html: build the console`);
+  return {
+    serve: ({ method, path }, response) => {
+      if (method !== 'GET' && method !== 'HEAD')
+        return fail(response, 404, 'not_found', 'There is no such call.');
+      const file = extname(path) === '' ? '/index.html' : path;
+      const bytes = files.get(file);
+      if (!bytes) return fail(response, 404, 'not_found', 'There is no such file.');
+      response.set({
+        'Content-Type': types[extname(file)]!,
+        'Cache-Control': isHashed(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      });
+      response.end(bytes);
+    },
+  };
+};

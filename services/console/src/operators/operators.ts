@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { Agent, type Dispatcher } from 'undici';
+import type { ConsoleSettings } from '../config.ts';
+
+const connectTimeoutMs = 3000;
+/** The longest call of an operator takes 30 s. */
+const responseTimeoutMs = 35_000;
+/** Fewer than the operators service accepts (OPERATORS_CONNECTIONS_MAX), so that others can connect. */
+const connections = 100;
+
+/** One call to the operators service. */
+export interface OperatorCall {
+  /** Such as `orders/orders.v1.OrderCommandService/ShowOrder`. */
+  readonly path: string;
+  /** The session's secret, or what the operator signs in with. */
+  readonly credential: string;
+  /** JSON. */
+  readonly body: Uint8Array | string;
+  readonly requestId?: string | undefined;
+}
+
+/** Opens the connections to the operators service, the only process that the console calls. */
+export const openOperators = (
+  settings: Pick<ConsoleSettings, 'operatorUrl' | 'operatorCaFile'>,
+) => {
+  const { operatorUrl, operatorCaFile } = settings;
+  const { origin, pathname } = new URL(operatorUrl);
+  const base = pathname.replace(/\/+$/, '');
+  const dispatcher = new Agent({
+    connections,
+    connect: {
+      timeout: connectTimeoutMs,
+      ...(operatorCaFile !== '' && { ca: readFileSync(operatorCaFile) }),
+    },
+    headersTimeout: responseTimeoutMs,
+    bodyTimeout: responseTimeoutMs,
+  });
+  return {
+    /**
+     * Sends a call in the Connect protocol, in the name of the credential's owner.
+     * @throws Error if the service does not respond
+     */
+    call: (
+      browser: IncomingMessage,
+      { path, credential, body, requestId }: OperatorCall,
+    ): Promise<Dispatcher.ResponseData> => {
+      const { socket, headers } = browser;
+      // as every proxy does: the operators service knows which of these addresses it trusts
+      const addresses = [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean);
+      return dispatcher.request({
+        origin,
+        path: `${base}/${path}`,
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${credential}`,
+          'content-type': 'application/json',
+          'connect-protocol-version': '1',
+          'x-forwarded-for': addresses.join(', '),
+          ...(requestId !== undefined && { 'x-request-id': requestId }),
+        },
+        body,
+      });
+    },
+    close: () => dispatcher.close(),
+  };
+};
+
+export type Operators = ReturnType<typeof openOperators>;

@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import { listening, type Service } from '@pto/lifecycle';
+import type { Telemetry } from '@pto/telemetry';
+import express, { type ErrorRequestHandler } from 'express';
+import { fail } from './browser/fail.ts';
+import { securityHeaders } from './browser/headers.ts';
+import { requireSameOrigin } from './browser/same-origin.ts';
+import type { ConsoleSettings } from './config.ts';
+import { openFiles } from './files.ts';
+import { observe } from './observe.ts';
+import { forwardCalls } from './operators/forward.ts';
+import { openOperators } from './operators/operators.ts';
+import { signInAndOut } from './operators/sign-in.ts';
+
+/** The last handler: a body that cannot be read, or an operators service that does not respond. */
+const unavailable =
+  ({ log }: Telemetry): ErrorRequestHandler =>
+  (error, _request, response, _next) => {
+    if (response.headersSent) return response.destroy();
+    if (error.status >= 400 && error.status < 500)
+      return fail(response, error.status, 'invalid_argument', 'This request cannot be read.');
+    log.warn({ err: error }, 'request failed');
+    fail(response, 503, 'unavailable', 'The operators service does not respond. Try again.');
+  };
+
+const headersTimeoutMs = 5000;
+const requestTimeoutMs = 10_000;
+/** A connection without traffic for this long is closed, in ms. A call takes at most 30 s. */
+const stillMs = 40_000;
+const stopTimeoutMs = 3000;
+
+/** Starts the service: the web application, sign-in, and operators' calls in their own names. */
+export const startConsole = async (
+  settings: ConsoleSettings,
+  telemetry: Telemetry,
+): Promise<Service & { httpPort: number }> => {
+  const files = openFiles(settings.folder);
+  const operators = openOperators(settings);
+  const app = express()
+    .disable('x-powered-by')
+    .set('etag', false)
+    .use(observe(telemetry), securityHeaders, requireSameOrigin)
+    .use(signInAndOut(operators), forwardCalls(operators), files.serve)
+    .use(unavailable(telemetry));
+  const server = createServer(
+    { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },
+    app,
+  );
+  server.maxConnections = settings.connectionsMax;
+  server.setTimeout(stillMs);
+  return {
+    httpPort: await listening(server, settings.httpPort, settings.host),
+    checks: {},
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), stopTimeoutMs);
+      await closed;
+      clearTimeout(timer);
+      await operators.close();
+    },
+  };
+};
