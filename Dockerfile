@@ -30,6 +30,12 @@ RUN $INSTALL --workspace site --workspace services/gateway
 COPY --from=manifests /all .
 RUN node site/src/main.ts /site
 
+# The web application of the console, likewise.
+FROM npm AS console-web
+RUN $INSTALL --workspace console
+COPY --from=manifests /all .
+RUN node console/build/main.ts /console
+
 # The checkout with the packages of all programs, and the bundler, which no image keeps.
 FROM npm AS checkout
 RUN $INSTALL $PROGRAMS --workspace dev/bundle && rm -rf /tmp/npm
@@ -50,6 +56,8 @@ FROM checkout AS webhooks-app
 RUN $BUNDLE webhooks /app && $FILL
 FROM checkout AS courier-app
 RUN $BUNDLE courier /app && $FILL
+FROM checkout AS console-app
+RUN $BUNDLE console /app && $FILL
 FROM checkout AS operator-app
 RUN $BUNDLE operator /app && $FILL
 FROM checkout AS witness-app
@@ -118,6 +126,14 @@ LABEL org.opencontainers.image.title="courier" \
       org.opencontainers.image.description="Moves orders in the sandbox; production does not run it"
 COPY --from=courier-app /app /app
 EXPOSE 50051 8081 9090
+
+FROM runtime AS console
+LABEL org.opencontainers.image.title="console" \
+      org.opencontainers.image.description="The operators' web application"
+COPY --from=console-app /app /app
+COPY --from=console-web /console /app/console
+ENV CONSOLE_DIR=/app/console
+EXPOSE 8080 9090
 
 FROM runtime AS operator
 LABEL org.opencontainers.image.title="operator" \

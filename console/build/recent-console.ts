@@ -4,7 +4,8 @@ import { buildConsole } from './build-console.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-const sources = [
+/** Patterns of all files that the build reads, relative to the root. */
+export const sources = [
   'console/{build,src}/**',
   'console/package.json',
   'site/assets/style/colors.css',

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildImage, filesOf, images, npmPackages } from '@pto/bundle';
 import { certificatePdf } from '@pto/certificate';
 import { freePort, stores, testDatabase, tlsEnvironment, until } from '@pto/testing';
+import { sources as consoleSources } from '../../console/build/recent-console.ts';
 import { provenInput } from '../../packages/certificate/test/samples/an-input.ts';
 import { sources as siteSources } from '../../site/src/recent-site.ts';
 import { buildContext } from './build-context.ts';
@@ -82,7 +83,7 @@ describe.each(names)('the image %s', (name) => {
 });
 
 test('the documentation site is made of files of the build’s context', () => {
-  const sources = filesOf(root, siteSources);
+  const sources = filesOf(root, [...siteSources, ...consoleSources]);
   expect(sources.length).toBeGreaterThan(100);
   expect(sources.filter((path) => !isInContext(path))).toEqual([]);
 });

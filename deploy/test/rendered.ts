@@ -16,7 +16,7 @@ export const environments = ['local', 'sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
 const digest = `sha256:${'0'.repeat(64)}`;
-const released = ['gateway', 'operators', 'orders', 'custody', 'webhooks', 'courier'];
+const released = ['gateway', 'operators', 'orders', 'custody', 'webhooks', 'courier', 'console'];
 
 /** As a release renders them: with a tag and, but on a developer's cluster, digests. */
 export const helmArguments = (environment: Environment): string[] => [

@@ -2,6 +2,7 @@
 import { type Declaration, text } from '@pto/config';
 import { kafkaSettings } from '../../packages/bus/src/settings.ts';
 import { settings as migration } from '../../packages/database/src/migrations/migrate-once.ts';
+import { settings as console } from '../../services/console/src/config.ts';
 import { settings as courier } from '../../services/courier/src/config.ts';
 import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
 import { settings as custody, publicKeySettings } from '../../services/custody/src/config.ts';
@@ -20,6 +21,7 @@ export const services: Readonly<Record<string, Declared>> = {
   custody,
   webhooks,
   courier,
+  console,
   auditor: { ...auditorSettings, role: text('CUSTODY_ROLE') },
 };
 /** Read before a service's own settings, by every process. */

@@ -30,7 +30,7 @@ test('every row of CODEOWNERS names one team of the organization', () => {
 
 test('every service and every area that is shipped has owners of its own', () => {
   const owned = (path: string) => rows.some(([pattern]) => pattern === `/${path}/`);
-  const services = ['gateway', 'operators', 'orders', 'custody', 'webhooks', 'courier'];
+  const services = ['gateway', 'operators', 'orders', 'custody', 'webhooks', 'courier', 'console'];
   const areas = services.map((name) => `services/${name}`);
   expect(
     [...areas, 'clients', 'operator', 'deploy', 'proto'].filter((path) => !owned(path)),

@@ -5,11 +5,11 @@ export const settings = {
   /** Port of the HTTP server for browsers. */
   httpPort: port('HTTP_PORT', { fallback: 8080 }),
   /** URL of the operators service, which every call is sent to. */
-  operatorUrl: url('OPERATOR_URL', ['https']),
+  operatorUrl: url('CONSOLE_OPERATORS_URL', ['https']),
   /** PEM file of the authority of that service. Empty: Node's default CA certificates. */
-  operatorCaFile: text('OPERATOR_CA_FILE', { fallback: '' }),
-  /** Folder of the built web application. */
-  folder: text('CONSOLE_DIR'),
+  operatorCaFile: text('CONSOLE_OPERATORS_CA_FILE', { fallback: '' }),
+  /** Folder of the built web application; the image sets it. */
+  folder: text('CONSOLE_DIR', { fallback: '' }),
   connectionsMax: integer('CONSOLE_CONNECTIONS_MAX', { fallback: 500 }),
 };
 

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { ConfigError } from '@pto/config';
 import type { RequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
 
@@ -16,16 +17,19 @@ const isHashed = (path: string): boolean => path.startsWith('/assets/');
 /**
  * Reads the built web application into memory, so no path of a request reaches the file system.
  * Every other path without an extension is a page of the application, which `index.html` shows.
- * @throws Error if the folder has no `index.html`.
+ * @throws ConfigError if the folder has no `index.html`.
  */
 export const openFiles = (folder: string): { serve: RequestHandler } => {
+  if (folder === '' || !existsSync(join(folder, 'index.html')))
+    throw new ConfigError([
+      `CONSOLE_DIR: ${folder || 'no folder'} has no index.html: build the console`,
+    ]);
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && types[extname(entry.name)] !== undefined)
     .map(({ parentPath, name }) => join(parentPath, name));
   const files = new Map(
     paths.map((path) => [path.slice(folder.replace(/\/+$/, '').length), readFileSync(path)]),
   );
-  if (!files.has('/index.html')) throw new Error(`${folder} has no index.html: build the console`);
   return {
     serve: ({ method, path }, response) => {
       if (method !== 'GET' && method !== 'HEAD')

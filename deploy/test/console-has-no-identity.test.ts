@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { findProgram } from './programs.ts';
+import { environments, manifests, podTemplates, render } from './rendered.ts';
+
+(findProgram('helm') ? describe : describe.skip)('with Helm', () => {
+  const withConsole = [
+    ...['--set', 'console.enabled=true', '--set', 'console.ingress.enabled=true'],
+    ...['--set', 'console.ingress.class=nginx', '--set', 'console.ingress.tlsSecret=public'],
+    ...['--set', 'console.ingress.host=console.example.com'],
+  ];
+
+  test.each(environments)('%s: the console has a host of its own', (environment) => {
+    const all = manifests(render(environment, withConsole));
+    const ingress = all.find(
+      ({ kind, metadata }) => kind === 'Ingress' && metadata.name === 'console',
+    );
+    expect(ingress!.spec.rules[0].host).toBe('console.example.com');
+    expect(ingress!.spec.tls).toEqual([{ hosts: ['console.example.com'], secretName: 'public' }]);
+  });
+
+  test.each(environments)('%s: its pod has no key, no certificate and no secret', (environment) => {
+    const all = podTemplates(manifests(render(environment, withConsole)));
+    const { spec } = all.find(({ metadata }) => metadata.name === 'console')!.spec.template;
+    const secrets = spec.volumes.filter((volume: { secret?: object }) => volume.secret);
+    expect(secrets.map((volume: { secret: { items: object } }) => volume.secret.items)).toEqual([
+      [{ key: 'ca.crt', path: 'ca.crt' }],
+    ]);
+    const variables = spec.containers[0].env as { valueFrom?: { secretKeyRef?: object } }[];
+    expect(variables.filter(({ valueFrom }) => valueFrom?.secretKeyRef)).toEqual([]);
+    expect(spec.automountServiceAccountToken).toBe(false);
+  });
+
+  test.each(['sandbox', 'production'] as const)('%s has none before it is given a host', (name) => {
+    const all = podTemplates(manifests(render(name)));
+    expect(all.filter(({ metadata }) => metadata.name === 'console')).toEqual([]);
+    expect(() => render(name, withConsole.slice(0, -2))).toThrow('ingress.host is required');
+  });
+});
