@@ -13,6 +13,7 @@ import { OrderActions } from './order/actions.tsx';
 import { Chain } from './order/chain.tsx';
 import { Deliveries } from './order/deliveries.tsx';
 import { holderOf } from './order/holder.ts';
+import { OrderMap } from './order/map.tsx';
 
 /** One order: who holds it, its custody chain, its deliveries, and what can be done next. */
 export const OrderPage = ({ id }: { id: string }) => {
@@ -47,6 +48,7 @@ export const OrderPage = ({ id }: { id: string }) => {
           <strong>{holderOf(order)}</strong>
         </p>
       </section>
+      <OrderMap order={order} />
       <OrderActions order={order} />
       <Facts shown={shown.data} />
       <Chain orderId={order.id} expected={order.sequence} />

@@ -56,7 +56,13 @@ export const images: Readonly<Record<string, ImageContents>> = {
   },
   webhooks: { programs: service('webhooks') },
   courier: { programs: service('courier') },
-  console: { programs: { register, main: 'services/console/src/main.ts' } },
+  console: {
+    programs: {
+      register,
+      main: 'services/console/src/main.ts',
+      'map-thread': 'services/console/src/map/map-thread.ts',
+    },
+  },
   operator: { programs: { main: 'operator/src/main.ts' } },
   witness: { programs: { register, main: 'verifiers/witness/src/main.ts' } },
 };

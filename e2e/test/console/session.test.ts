@@ -168,3 +168,16 @@ test('logs of the console have no credential and no session', async () => {
   for (const word of [secret.slice(4, 40), /ops_(\w{20})/.exec(cookie)![1]!])
     expect(log).not.toContain(word);
 });
+
+test.each([
+  ['from=52.5,13.4,Berlin&to=48.1,11.6,M%C3%BCnchen', 200],
+  ['from=52.5,13.4,Berlin', 400],
+  ['from=91,0,x&to=0,0,y', 400],
+  ['from=1e9,0,x&to=0,0,y', 400],
+])('the map of %s is answered %i', async (query, status) => {
+  const response = await at(`/map.svg?${query}`);
+  expect(response.status).toBe(status);
+  if (status !== 200) return;
+  expect(response.headers.get('content-type')).toBe('image/svg+xml');
+  expect(await response.text()).toContain('München');
+});

@@ -7,6 +7,7 @@ import { serviceNames } from './stack-settings.ts';
 export const programs: Programs = {
   ...Object.fromEntries(serviceNames.map((name) => [name, `services/${name}/src/main.ts`])),
   console: 'services/console/src/main.ts',
+  'map-thread': 'services/console/src/map/map-thread.ts',
   'certificate-thread': 'services/gateway/src/certificates/certificate-thread.ts',
   'files-thread': 'services/orders/src/files/files-thread.ts',
   operator: 'operator/src/main.ts',

@@ -7,6 +7,7 @@ import { securityHeaders } from './browser/headers.ts';
 import { requireSameOrigin } from './browser/same-origin.ts';
 import type { ConsoleSettings } from './config.ts';
 import { openFiles } from './files.ts';
+import { mapRoute } from './map/map-route.ts';
 import { observe } from './observe.ts';
 import { forwardCalls } from './operators/forward.ts';
 import { openOperators } from './operators/operators.ts';
@@ -36,11 +37,12 @@ export const startConsole = async (
 ): Promise<Service & { httpPort: number }> => {
   const files = openFiles(settings.folder);
   const operators = openOperators(settings);
+  const map = mapRoute();
   const app = express()
     .disable('x-powered-by')
     .set('etag', false)
     .use(observe(telemetry), securityHeaders, requireSameOrigin)
-    .use(signInAndOut(operators), forwardCalls(operators), files.serve)
+    .use(signInAndOut(operators), forwardCalls(operators), map.handler, files.serve)
     .use(unavailable(telemetry));
   const server = createServer(
     { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },
@@ -57,7 +59,7 @@ export const startConsole = async (
       const timer = setTimeout(() => server.closeAllConnections(), stopTimeoutMs);
       await closed;
       clearTimeout(timer);
-      await operators.close();
+      await Promise.all([operators.close(), map.stop()]);
     },
   };
 };

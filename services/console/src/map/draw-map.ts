@@ -1,0 +1,147 @@
+import { geoMercator, geoPath } from 'd3-geo';
+import { outlines } from './outlines.ts';
+
+/** A place on the map, in degrees (WGS 84). */
+export interface Place {
+  readonly lat: number;
+  readonly lng: number;
+  readonly name: string;
+}
+
+const [width, height, margin] = [640, 260, 60];
+/** Degrees that the map shows at least, so that a town has its country around it. */
+const spanMin = 4;
+/** A map of more degrees has coarse outlines. */
+const fineSpanMax = 30;
+/** Pixels of a letter in a name, about, and of its line. */
+const [letter, line] = [7, 15];
+/** Mercator's projection ends before the poles. */
+const latMax = 84;
+
+const palettes = {
+  light: { sea: '#eef3f8', land: '#ffffff', border: '#c3cdd8', text: '#56616e', line: '#0b57a4' },
+  dark: { sea: '#12161c', land: '#1d242e', border: '#3a4552', text: '#a3aebb', line: '#8ab8f0' },
+} as const;
+
+/** What a map shows. */
+export interface MapInput {
+  readonly from: Place;
+  readonly to: Place;
+  readonly theme: keyof typeof palettes;
+}
+
+/**
+ * Draws the way from pick-up to drop-off as SVG: country outlines cut to the region, both places by
+ * name. Nothing is fetched for it, and the text of a place is data, never markup.
+ */
+export const drawMap = ({ from, to, theme }: MapInput): string => {
+  const colors = palettes[theme];
+  const box = boxAround(from, to);
+  const projection = geoMercator()
+    .fitExtent(
+      [
+        [margin, margin],
+        [width - margin, height - margin],
+      ],
+      { type: 'MultiPoint', coordinates: corners(box) },
+    )
+    .clipExtent([
+      [0, 0],
+      [width, height],
+    ]);
+  const path = geoPath(projection).digits(1);
+  const span = Math.max(box.east - box.west, box.north - box.south);
+  const seen = outlines[span > fineSpanMax ? 'coarse' : 'fine'].filter((one) => overlaps(one, box));
+  const land = seen.map(({ country }) => path(country) ?? '').join('');
+  const [start, end] = [from, to].map(({ lng, lat }) => projection([lng, clamp(lat)])!);
+  const free = freePlaces([start!, end!]);
+  const names = seen
+    .map(({ country, name }) => ({ name, at: path.centroid(country), area: path.area(country) }))
+    .sort((a, b) => b.area - a.area) // of two names at one place the larger country's stays
+    .filter(({ name, at, area }) => area > (name.length * letter * line) / 2 && free(at, name))
+    .map(({ name, at: [x, y] }) =>
+      text(x, y, name, `fill="${colors.text}" font-size="12" text-anchor="middle" opacity="0.8"`),
+    );
+  const isSameTown =
+    from.name === to.name && Math.hypot(start![0] - end![0], start![1] - end![1]) < line;
+  const way = `M${point(start!)}L${point(end!)}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif"><rect width="${width}" height="${height}" fill="${colors.sea}"/><path d="${land}" fill="${colors.land}" stroke="${colors.border}"/>${names.join('')}<path d="${way}" stroke="${colors.line}" stroke-width="2" stroke-dasharray="6 4"/>${marker(start!, from.name, end!, colors.line)}${marker(end!, isSameTown ? '' : to.name, start!, colors.line)}</svg>`;
+};
+
+/** Returns a function that takes the place of a name, unless another name or a marker has it. */
+const freePlaces = (markers: readonly (readonly [number, number])[]) => {
+  const taken = markers.map(([x, y]) => ({ x, y, halfWidth: 60, halfHeight: 2 * line }));
+  return ([x, y]: readonly [number, number], name: string): boolean => {
+    const halfWidth = (name.length * letter) / 2;
+    const isInside = x > halfWidth && x < width - halfWidth && y > line && y < height - line;
+    const isFree = taken.every(
+      (other) =>
+        Math.abs(other.x - x) > other.halfWidth + halfWidth ||
+        Math.abs(other.y - y) > other.halfHeight + line / 2,
+    );
+    if (!isInside || !isFree) return false;
+    taken.push({ x, y, halfWidth, halfHeight: line / 2 });
+    return true;
+  };
+};
+
+const clamp = (lat: number): number => Math.max(-latMax, Math.min(latMax, lat));
+
+interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** Returns the box around two places, at least `spanMin` wide and high. */
+const boxAround = (a: Place, b: Place): Box => {
+  const [west, east] = widened(a.lng, b.lng);
+  const [south, north] = widened(clamp(a.lat), clamp(b.lat));
+  return { west, east, south: clamp(south), north: clamp(north) };
+};
+
+const widened = (a: number, b: number): [number, number] => {
+  const grow = Math.max(0, spanMin - Math.abs(a - b)) / 2;
+  return [Math.min(a, b) - grow, Math.max(a, b) + grow];
+};
+
+const corners = ({ west, south, east, north }: Box): [number, number][] => [
+  [west, south],
+  [west, north],
+  [east, south],
+  [east, north],
+];
+
+/** Whether a country may be seen around the box. One that crosses 180° has its west in the east. */
+const overlaps = (country: Box, box: Box): boolean => {
+  const beside = Math.max(box.east - box.west, spanMin) * 2;
+  const above = Math.max(box.north - box.south, spanMin) * 2;
+  if (country.north < box.south - above || country.south > box.north + above) return false;
+  if (country.west > country.east) return true;
+  return country.east >= box.west - beside && country.west <= box.east + beside;
+};
+
+const point = ([x, y]: readonly [number, number]): string => `${x.toFixed(1)},${y.toFixed(1)}`;
+
+/** A dot with the place's name, above or below, away from the other place. */
+const marker = (
+  [x, y]: readonly [number, number],
+  name: string,
+  other: readonly [number, number],
+  color: string,
+): string => {
+  const below = y > other[1] || (y === other[1] && x > other[0]);
+  const anchor = x > width * 0.75 ? 'end' : x < width * 0.25 ? 'start' : 'middle';
+  return `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="5" fill="${color}"/>${text(x, y + (below ? 20 : -12), name, `fill="${color}" font-size="14" font-weight="600" text-anchor="${anchor}"`)}`;
+};
+
+const text = (x: number, y: number, content: string, attributes: string): string =>
+  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${attributes}>${escaped(content)}</text>`;
+
+/** Returns the text for XML: no markup, and no character that XML forbids. */
+const escaped = (content: string): string =>
+  content
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\uFFFE\uFFFF]/gu, ' ')
+    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
