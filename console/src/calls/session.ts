@@ -4,6 +4,13 @@ interface Refusal {
   readonly message?: string;
 }
 
+/** Returns whether people sign in at an OpenID provider. */
+export const hasOpenId = async (): Promise<boolean> => {
+  const response = await fetch('/session');
+  const { openId = false }: { openId?: boolean } = await response.json();
+  return openId;
+};
+
 /** @throws Error with a sentence for the person. */
 export const signIn = async (credential: string): Promise<void> => {
   const response = await fetch('/session', {

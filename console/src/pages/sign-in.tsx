@@ -1,10 +1,15 @@
-import { type FormEvent, useState } from 'react';
-import { signIn } from '../calls/session.ts';
+import { type FormEvent, useEffect, useState } from 'react';
+import { hasOpenId, signIn } from '../calls/session.ts';
 
-/** Exchanges a personal token for a session. */
+/** Signs in at the OpenID provider, if there is one, or exchanges a personal token for a session. */
 export const SignInPage = ({ onDone }: { onDone: () => void }) => {
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
+  const [openId, setOpenId] = useState(false);
+  const hasFailed = new URLSearchParams(location.search).get('sign-in') === 'failed';
+  useEffect(() => {
+    hasOpenId().then(setOpenId, () => {}); // the token is a way to sign in, too
+  }, []);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const credential = new FormData(event.currentTarget).get('credential')!.toString().trim();
@@ -23,6 +28,19 @@ export const SignInPage = ({ onDone }: { onDone: () => void }) => {
     <main className="sign-in">
       <h1>Console</h1>
       <p className="faint">Orders, custody and deliveries of all organizations.</p>
+      {hasFailed && problem === '' && (
+        <p className="error" role="alert">
+          The sign-in did not succeed, or none of your groups has a role. Try again.
+        </p>
+      )}
+      {openId && (
+        <>
+          <a className="button" href="/session/openid">
+            Sign in
+          </a>
+          <p className="faint">or with a personal token:</p>
+        </>
+      )}
       <form onSubmit={send}>
         <label className="field">
           <span>Personal token</span>
@@ -34,8 +52,8 @@ export const SignInPage = ({ onDone }: { onDone: () => void }) => {
             {problem}
           </p>
         )}
-        <button type="submit" disabled={busy}>
-          Sign in
+        <button type="submit" disabled={busy} className={openId ? 'quiet' : ''}>
+          Sign in{openId && ' with the token'}
         </button>
       </form>
     </main>

@@ -91,6 +91,7 @@ const plannedConsole = (parts: StackParts, operators: PlannedProcess | undefined
     replica: 0,
     env: {
       BIND_HOST: '127.0.0.1',
+      CONSOLE_PUBLIC_URL: at(http),
       ...parts.environment,
       ...withheld('console'),
       HTTP_PORT: `${http}`,

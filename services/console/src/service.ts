@@ -10,6 +10,7 @@ import { openFiles } from './files.ts';
 import { mapRoute } from './map/map-route.ts';
 import { observe } from './observe.ts';
 import { forwardCalls } from './operators/forward.ts';
+import { openId } from './operators/openid.ts';
 import { openOperators } from './operators/operators.ts';
 import { signInAndOut } from './operators/sign-in.ts';
 
@@ -42,7 +43,12 @@ export const startConsole = async (
     .disable('x-powered-by')
     .set('etag', false)
     .use(observe(telemetry), securityHeaders, requireSameOrigin)
-    .use(signInAndOut(operators), forwardCalls(operators), map.handler, files.serve)
+    .use(
+      signInAndOut(operators, openId(settings, operators.signIn), telemetry),
+      forwardCalls(operators),
+      map.handler,
+      files.serve,
+    )
     .use(unavailable(telemetry));
   const server = createServer(
     { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },

@@ -20,7 +20,13 @@ export const newKey = async (kid: string) => {
 export type Key = Awaited<ReturnType<typeof newKey>>;
 
 /** An OpenID provider on a loopback port: oidc-provider with the device flow. */
-export const startProvider = async (port: number, key: Key, idTokenSeconds = () => 300) => {
+export const startProvider = async (
+  port: number,
+  key: Key,
+  idTokenSeconds = () => 300,
+  /** Where browsers are sent back to; none: the device flow alone. */
+  redirectUris: readonly string[] = [],
+) => {
   const issuer = `http://127.0.0.1:${port}`;
   // its notes on settings for production
   for (const level of ['warn', 'info'] as const) jest.spyOn(console, level).mockReturnValue();
@@ -30,9 +36,13 @@ export const startProvider = async (port: number, key: Key, idTokenSeconds = () 
         client_id: clientId,
         token_endpoint_auth_method: 'none',
         application_type: 'native',
-        grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
-        redirect_uris: [],
-        response_types: [],
+        grant_types: [
+          'urn:ietf:params:oauth:grant-type:device_code',
+          'refresh_token',
+          ...(redirectUris.length > 0 ? ['authorization_code'] : []),
+        ],
+        redirect_uris: [...redirectUris],
+        response_types: redirectUris.length > 0 ? ['code'] : [],
       },
     ],
     features: { deviceFlow: { enabled: true }, revocation: { enabled: true } },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import type { ConsoleSettings } from '../config.ts';
+import type { Provider } from './openid.ts';
 
 const connectTimeoutMs = 3000;
 /** The longest call of an operator takes 30 s. */
@@ -13,8 +14,8 @@ const connections = 100;
 export interface OperatorCall {
   /** Such as `orders/orders.v1.OrderCommandService/ShowOrder`. */
   readonly path: string;
-  /** The session's secret, or what the operator signs in with. */
-  readonly credential: string;
+  /** The session's secret, or what the operator signs in with; absent: none. */
+  readonly credential?: string;
   /** JSON. */
   readonly body: Uint8Array | string;
   readonly requestId?: string | undefined;
@@ -53,7 +54,7 @@ export const openOperators = (
         path: `${base}/${path}`,
         method: 'POST',
         headers: {
-          authorization: `Bearer ${credential}`,
+          ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
           'content-type': 'application/json',
           'connect-protocol-version': '1',
           'x-forwarded-for': addresses.join(', '),
@@ -61,6 +62,19 @@ export const openOperators = (
         },
         body,
       });
+    },
+    /** Returns how people sign in (`SignInService`), which needs no credential. */
+    signIn: async (): Promise<Provider> => {
+      const { body } = await dispatcher.request({
+        origin,
+        path: `${base}/operators/operators.v1.SignInService/GetSignIn`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'connect-protocol-version': '1' },
+        body: '{}',
+      });
+      // proto's JSON form omits empty fields
+      const { issuer = '', clientId = '', scopes = [] } = (await body.json()) as Partial<Provider>;
+      return { issuer, clientId, scopes };
     },
     close: () => dispatcher.close(),
   };

@@ -1,6 +1,14 @@
-import express, { type RequestHandler, Router } from 'express';
+import type { Telemetry } from '@pto/telemetry';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { fail } from '../browser/fail.ts';
-import { forgetSession, keepSession, sessionOf } from '../browser/session-cookie.ts';
+import {
+  forgetSession,
+  keepPending,
+  keepSession,
+  pendingOf,
+  sessionOf,
+} from '../browser/session-cookie.ts';
+import type { OpenId } from './openid.ts';
 import type { Operators } from './operators.ts';
 
 const credentialMax = 16_384;
@@ -8,29 +16,69 @@ const credentialMax = 16_384;
 /**
  * `POST /session` exchanges an operator's credential for a session; the browser keeps the session
  * in a cookie that no script can read, and the credential nowhere. `DELETE /session` ends it, with
- * `?everywhere` all sessions of the operator.
+ * `?everywhere` all sessions of the operator. `GET /session/openid` begins a sign-in at the OpenID
+ * provider, which ends at `/session/openid/callback`.
  */
-export const signInAndOut = (operators: Operators): RequestHandler => {
+export const signInAndOut = (
+  operators: Operators,
+  openId: OpenId,
+  { log }: Pick<Telemetry, 'log'>,
+): RequestHandler => {
   const router = Router();
-  router.post('/session', express.json({ limit: '32kb' }), async (request, response) => {
-    const credential: unknown = request.body?.credential;
-    if (typeof credential !== 'string' || !/^[\x21-\x7e]+$/.test(credential))
-      return fail(response, 400, 'invalid_argument', 'Enter your personal token.');
-    if (credential.length > credentialMax)
-      return fail(response, 400, 'invalid_argument', 'This is not a personal token.');
+  const start = async (request: Request, credential: string) => {
     const answer = await operators.call(request, {
       path: 'operators/operators.v1.OperatorService/StartSession',
       credential,
       body: '{}',
     });
     const content = (await answer.body.json()) as { secret?: string; expiresAt?: string };
-    response.status(answer.statusCode).set('Cache-Control', 'no-store');
-    if (answer.statusCode !== 200 || content.secret === undefined) response.json(content);
+    return { status: answer.statusCode, content };
+  };
+  router.get('/session', async (_request, response) => {
+    const provider = await openId.providerOf();
+    response.set('Cache-Control', 'no-store').json({ openId: provider !== undefined });
+  });
+  router.post('/session', express.json({ limit: '32kb' }), async (request, response) => {
+    const credential: unknown = request.body?.credential;
+    if (typeof credential !== 'string' || !/^[\x21-\x7e]+$/.test(credential))
+      return fail(response, 400, 'invalid_argument', 'Enter your personal token.');
+    if (credential.length > credentialMax)
+      return fail(response, 400, 'invalid_argument', 'This is not a personal token.');
+    const { status, content } = await start(request, credential);
+    response.status(status).set('Cache-Control', 'no-store');
+    if (status !== 200 || content.secret === undefined) response.json(content);
     else {
       keepSession(response, content.secret);
       response.json({ expiresAt: content.expiresAt });
     }
   });
+  router.get('/session/openid', async (_request, response) => {
+    const provider = await openId.providerOf();
+    if (!provider) return fail(response, 404, 'not_found', 'There is no OpenID provider.');
+    const { url, pending } = await openId.begin(provider);
+    keepPending(response, pending);
+    response.set('Cache-Control', 'no-store').redirect(303, url);
+  });
+  router.get('/session/openid/callback', async (request, response) => {
+    const secret = await endOpenId(request, response).catch((err) => {
+      log.warn({ err }, 'a sign-in with OpenID did not succeed');
+    });
+    if (secret !== undefined) keepSession(response, secret);
+    response
+      .set('Cache-Control', 'no-store')
+      .redirect(303, secret === undefined ? '/?sign-in=failed' : '/');
+  });
+  /** Returns the secret of the new session. */
+  const endOpenId = async (request: Request, response: Response): Promise<string | undefined> => {
+    const [provider, pending] = [await openId.providerOf(), pendingOf(request)];
+    keepPending(response, undefined); // the code serves once
+    if (!provider || !pending) throw new Error('this browser began no sign-in');
+    const query = request.url.slice(request.path.length);
+    const idToken = await openId.end(provider, query, pending);
+    const { status, content } = await start(request, idToken);
+    if (content.secret === undefined) throw new Error(`the session was refused with ${status}`);
+    return content.secret;
+  };
   router.delete('/session', async (request, response) => {
     const credential = sessionOf(request);
     if (credential !== undefined) {

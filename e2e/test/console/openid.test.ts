@@ -1,0 +1,108 @@
+/** Sign-in to the console at an OpenID provider. */
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort, until } from '@pto/testing';
+import { type Browser, chromium } from 'playwright-core';
+import { newKey, startProvider } from '../../../services/operators/test/openid-provider.ts';
+import { type LocalStack, startLocalStack } from '../../local-stack.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
+
+let stack: LocalStack;
+let provider: Awaited<ReturnType<typeof startProvider>>;
+beforeAll(async () => {
+  const port = await freePort();
+  stack = await startLocalStack({
+    kafka: false,
+    env: {
+      OPERATORS_OIDC_ISSUER: `http://127.0.0.1:${port}`,
+      OPERATORS_OIDC_CLIENT_ID: 'operator-command-line',
+      OPERATORS_OIDC_ROLES: 'admin=pto-admins,support=pto-support',
+    },
+  });
+  const callback = `${stack.file().consoleUrl}/session/openid/callback`;
+  provider = await startProvider(port, await newKey('key 1'), () => 300, [callback]);
+});
+afterAll(async () => {
+  await provider?.stop();
+  await stack?.stop();
+  stack?.forget();
+});
+
+const at = (path: string, headers: Record<string, string> = {}) =>
+  fetch(stack.file().consoleUrl + path, { redirect: 'manual', headers });
+const begin = async () => {
+  const response = await at('/session/openid');
+  const [cookie] = response.headers.getSetCookie();
+  return { response, cookie: cookie!, url: new URL(response.headers.get('location')!) };
+};
+
+test('a sign-in begins with PKCE, a state and a nonce, in a cookie of ten minutes', async () => {
+  const { response, cookie, url } = await begin();
+  expect(response.status).toBe(303);
+  expect(cookie).toMatch(
+    /^__Host-openid=\S+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
+  );
+  const { code_challenge_method, state, nonce, scope } = Object.fromEntries(url.searchParams);
+  expect([code_challenge_method, scope]).toEqual(['S256', 'openid profile email']);
+  expect([state, nonce].every((text) => text!.length > 20)).toBe(true);
+});
+
+test.each([
+  ['of another browser', async () => ''],
+  ['with another state', async () => (await begin()).cookie.split(';')[0]!],
+])('a redirect %s starts no session', async (_name, cookieOf) => {
+  const state = (await begin()).url.searchParams.get('state');
+  const response = await at(`/session/openid/callback?code=stolen&state=${state}`, {
+    cookie: await cookieOf(),
+  });
+  expect(response.headers.get('location')).toBe('/?sign-in=failed');
+  expect(response.headers.getSetCookie().join()).not.toContain('__Host-session');
+});
+
+(executablePath ? describe : describe.skip)('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath!,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  const signInAs = async (login: string) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(stack.file().consoleUrl);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.locator('input[name=login]').fill(login);
+    await page.locator('input[name=password]').fill('any');
+    await page.locator('button[type=submit]').click();
+    const confirm = page.getByRole('button', { name: 'Continue' });
+    const after = page.locator('h1', { hasText: /^(Orders|Console)$/ });
+    await until(async () => (await confirm.or(after).count()) > 0, { what: 'the next page' });
+    if ((await confirm.count()) > 0) await confirm.click();
+    await after.waitFor();
+    return { context, page };
+  };
+
+  test('a person signs in with the roles of its groups', async () => {
+    const { context, page } = await signInAs('ada');
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    expect(await page.locator('.who span').getAttribute('title')).toBe('support, admin');
+    const cookies = await context.cookies();
+    expect(cookies.map(({ name }) => name)).toContain('__Host-session');
+    expect(cookies.map(({ name }) => name)).not.toContain('__Host-openid');
+    await context.close();
+  });
+
+  test('a person without a role is told so, and has no session', async () => {
+    const { context, page } = await signInAs('mallory');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('none of your groups has a role');
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('__Host-session');
+    await context.close();
+  });
+});

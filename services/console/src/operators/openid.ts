@@ -1,0 +1,88 @@
+import * as oidc from 'openid-client';
+import type { ConsoleSettings } from '../config.ts';
+
+const requestTimeoutSeconds = 10;
+const providerMaxAgeMs = 60_000;
+
+/** What the operators service says about sign-ins, by `SignInService/GetSignIn`. */
+export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+}
+
+/** What the browser keeps in a cookie until the provider sends it back. */
+export interface Pending {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/**
+ * Signs people in with OpenID Connect: the authorization code flow with PKCE, as a public client.
+ * @param read reads the provider from the operators service; an empty issuer means that it has none.
+ */
+export const openId = (
+  { publicUrl }: Pick<ConsoleSettings, 'publicUrl'>,
+  read: () => Promise<Provider>,
+) => {
+  let known: { readonly at: number; readonly provider: Provider } | undefined;
+  const redirectUri = `${publicUrl.replace(/\/+$/, '')}/session/openid/callback`;
+
+  /** Returns the provider, or undefined if people sign in with personal tokens only. */
+  const providerOf = async (): Promise<Provider | undefined> => {
+    if (publicUrl === '') return undefined;
+    if (!known || performance.now() - known.at > providerMaxAgeMs)
+      known = { at: performance.now(), provider: await read() };
+    return known.provider.issuer === '' ? undefined : known.provider;
+  };
+  const discover = ({ issuer, clientId }: Provider): Promise<oidc.Configuration> => {
+    const url = new URL(issuer);
+    const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+    return oidc.discovery(url, clientId, undefined, oidc.None(), {
+      timeout: requestTimeoutSeconds,
+      execute: url.protocol === 'http:' && isLoopback ? [oidc.allowInsecureRequests] : [],
+    });
+  };
+  return {
+    providerOf,
+    /** Begins a sign-in: the provider's page, and what the browser keeps. */
+    begin: async (provider: Provider): Promise<{ url: string; pending: Pending }> => {
+      const config = await discover(provider);
+      const pending = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      };
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        // a session is not renewed, so it needs no refresh token
+        scope: provider.scopes.filter((scope) => scope !== 'offline_access').join(' '),
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, pending };
+    },
+    /**
+     * Ends a sign-in. @param query of the provider's redirect.
+     * @returns the ID token. @throws Error if it is not the sign-in that this browser began.
+     */
+    end: async (provider: Provider, query: string, pending: Pending): Promise<string> => {
+      const tokens = await oidc.authorizationCodeGrant(
+        await discover(provider),
+        new URL(`${redirectUri}${query}`),
+        {
+          expectedState: pending.state,
+          expectedNonce: pending.nonce,
+          pkceCodeVerifier: pending.verifier,
+        },
+      );
+      if (!tokens.id_token) throw new Error('the OpenID provider issued no ID token');
+      return tokens.id_token;
+    },
+  };
+};
+
+export type OpenId = ReturnType<typeof openId>;
