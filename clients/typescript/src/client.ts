@@ -2,6 +2,7 @@ import { type FollowOptions, followEvents, listEvents } from './events.ts';
 import { Http } from './http/http.ts';
 import type { CallOptions, ClientOptions, CreateOptions } from './options.ts';
 import { Orders } from './orders.ts';
+import { Sandbox } from './sandbox.ts';
 import type { EventPage, EventQuery, FeedEvent, Location, LocationCreate, Ping } from './types.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -11,6 +12,7 @@ export class Client {
   readonly orders: Orders;
   readonly locations: Locations;
   readonly webhooks: Webhooks;
+  readonly sandbox: Sandbox;
 
   /**
    * @throws NotSentError for a wrong base URL, API key or user agent, RangeError for a wrong limit.
@@ -20,6 +22,7 @@ export class Client {
     this.orders = new Orders(this.#http);
     this.locations = new Locations(this.#http);
     this.webhooks = new Webhooks(this.#http);
+    this.sandbox = new Sandbox(this.#http);
   }
 
   /** Checks that the key is valid. */

@@ -37,9 +37,16 @@ export {
   ValidationError,
 } from './errors.ts';
 export type { FollowOptions } from './events.ts';
-export type { CallOptions, ClientOptions, CreateOptions, Limits } from './options.ts';
+export type {
+  CallOptions,
+  ClientOptions,
+  CreateOptions,
+  Limits,
+  OrderCreateOptions,
+} from './options.ts';
 export type { Orders } from './orders.ts';
 export { Changes, type Page, Pages } from './pages.ts';
+export type { Sandbox } from './sandbox.ts';
 export type * from './types.ts';
 export { version } from './version.ts';
 export type { Deliveries, Webhooks } from './webhooks.ts';

@@ -1,3 +1,5 @@
+import type { SandboxScenario } from './types.ts';
+
 export interface ClientOptions {
   /** The base URL of the API; it ends in `/api/partner/v1`. */
   readonly baseUrl: string;
@@ -36,6 +38,16 @@ export interface CreateOptions extends CallOptions {
    * response to a key for 24 hours.
    */
   readonly idempotencyKey?: string;
+}
+
+export interface OrderCreateOptions extends CreateOptions {
+  /**
+   * Sandbox only: the courier moves the order by this scenario. `sandbox.steps` shows its run; the
+   * run is null if the courier was unavailable. Production ignores it.
+   */
+  readonly sandboxCourier?: SandboxScenario;
+  /** Sandbox only: the time before each step of the courier, such as `1s`; `30s` by default. */
+  readonly sandboxStep?: string;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Http } from './http/http.ts';
 import { path, timeText } from './http/operation.ts';
-import type { CallOptions, CreateOptions } from './options.ts';
+import type { CallOptions, CreateOptions, OrderCreateOptions } from './options.ts';
 import { Changes, Pages } from './pages.ts';
 import type {
   ChangeQuery,
@@ -23,8 +23,10 @@ export class Orders {
   }
 
   /** Creates an order. The idempotency key prevents a second order if the request is repeated. */
-  create(order: OrderCreate, options?: CreateOptions): Promise<Order> {
-    return this.#http.create('/orders', order, options);
+  create(order: OrderCreate, options: OrderCreateOptions = {}): Promise<Order> {
+    const { sandboxCourier, sandboxStep, ...rest } = options;
+    const headers = { 'x-sandbox-courier': sandboxCourier, 'x-sandbox-step': sandboxStep };
+    return this.#http.create('/orders', order, rest, headers);
   }
 
   get(id: string, options?: CallOptions): Promise<Order> {

@@ -32,6 +32,10 @@ export type Recovery = Schemas['Recovery'];
 export type Delivery = Schemas['Delivery'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
 export type DeliveryList = Schemas['DeliveryList'];
+export type SandboxScenario = Schemas['SandboxScenario'];
+export type SandboxStep = Schemas['SandboxStep'];
+export type SandboxSteps = Schemas['SandboxSteps'];
+export type SandboxTarget = Schemas['SandboxTarget'];
 export type Ping = Schemas['Ping'];
 export type ValidationErrorEntry = Schemas['ValidationErrorEntry'];
 /** The known values of response members; a response may have further values (decision 63). */

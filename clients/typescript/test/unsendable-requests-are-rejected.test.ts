@@ -9,7 +9,7 @@ const order: OrderCreate = {
   pickup_window_start: '2030-01-01T08:00:00Z',
 };
 const ok = json(200, { id: 'o1', data: [] });
-const callsWith = ({ orders, webhooks }: Client, id: string) => [
+const callsWith = ({ orders, sandbox, webhooks }: Client, id: string) => [
   () => orders.get(id),
   () => orders.cancel(id, { reason: 'because' }),
   () => orders.submit(id),
@@ -21,6 +21,9 @@ const callsWith = ({ orders, webhooks }: Client, id: string) => [
   () => orders.fhir(id),
   () => orders.artifact(id, 'ab'.repeat(32)),
   () => orders.recordCondition(id, {} as never),
+  () => sandbox.advance(id, { to: 'SEALED' }),
+  () => sandbox.runScript(id, []),
+  () => sandbox.steps(id),
   () => webhooks.get(id),
   () => webhooks.update(id, {}),
   () => webhooks.delete(id),

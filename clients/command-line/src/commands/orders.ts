@@ -10,7 +10,7 @@ import type {
 import { count } from '../arguments.ts';
 import { type Context, isJson } from '../context.ts';
 import { WrongUsage } from '../failure.ts';
-import { advance, advancedStatuses } from '../sandbox.ts';
+import { type AdvancedStatus, advancedStatuses } from '../statuses.ts';
 
 const statuses: readonly KnownOrderStatus[] = [
   'DRAFT',
@@ -29,8 +29,7 @@ interface ListFlags {
 }
 
 /** `pto orders`: reads, creates, cancels and advances orders. */
-export const ordersCommands = (context: Context): Command => {
-  const { client } = context;
+export const ordersCommands = ({ client }: Context): Command => {
   const orders = new Command('orders').description('read, create, cancel and advance orders');
   orders
     .command('list')
@@ -73,8 +72,8 @@ export const ordersCommands = (context: Context): Command => {
     .description('advance an order of the sandbox to a status, through those before it')
     .argument('<id>', 'id of the order')
     .addArgument(new Argument('<status>', 'the status').choices([...advancedStatuses]))
-    .action(async (id: string, status: string, _, command: Command) =>
-      show(command, await advance(context.credential(), id, status)),
+    .action(async (id: string, status: AdvancedStatus, _, command: Command) =>
+      show(command, await client().sandbox.advance(id, { to: status })),
     );
   return orders;
 };

@@ -55,9 +55,15 @@ export class Http {
    * Creates something with an idempotency key, which makes the request repeatable.
    * @throws TransportOrdersError, or the reason of the signal.
    */
-  create<T>(path: Operation['path'], body: unknown, options: CreateOptions = {}): Promise<T> {
+  create<T>(
+    path: Operation['path'],
+    body: unknown,
+    options: CreateOptions = {},
+    headers: NonNullable<Operation['headers']> = {},
+  ): Promise<T> {
     const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
-    return this.json({ method: 'POST', path, body, idempotencyKey, repeatable: true }, rest);
+    const create = { method: 'POST', path, body, idempotencyKey, headers } as const;
+    return this.json({ ...create, repeatable: true }, rest);
   }
 
   /**
@@ -94,7 +100,8 @@ export class Http {
   }
 
   /** Returns the request of all attempts. @throws NotSentError for what HTTP or JSON cannot hold. */
-  #request({ method, path, query, body, idempotencyKey }: Operation): SentRequest {
+  #request(operation: Operation): SentRequest {
+    const { method, path, query, body, idempotencyKey } = operation;
     const { apiKey, userAgent } = this.#options;
     if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
       throw new NotSentError('idempotencyKey: expected 1 to 255 visible ASCII characters');
@@ -104,6 +111,7 @@ export class Http {
       'user-agent': `partner-transport-orders/${version}${userAgent ? ` ${userAgent}` : ''}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...givenHeaders(operation.headers),
     };
     const init = { method, headers, redirect: 'manual' as const };
     return {
@@ -132,6 +140,17 @@ interface SentRequest {
 }
 
 const visible = /^[\x21-\x7e]+$/;
+
+/** Returns the given headers. @throws NotSentError for a value that is not one word. */
+const givenHeaders = (headers: Operation['headers'] = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      if (!visible.test(value))
+        throw new NotSentError(`${name}: expected visible ASCII characters`);
+      return [[name, value]];
+    }),
+  );
 
 const queryText = (query: Operation['query'] = {}): string => {
   const given = new URLSearchParams();

@@ -8,6 +8,8 @@ export interface Operation {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
+  /** Headers of this operation alone; an undefined one is not sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   /**
    * Whether the request can be sent again although it may have been executed. True for reads, and
    * for writes that the service executes only once. If false, only a 429 is repeated.
