@@ -6,7 +6,7 @@
 
 /** The files that may read the wall clock, each with one reason for each line that does. */
 export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
-  'clients/command-line/src/listen/forward.ts': ['the time that a signature covers'],
+  'clients/command-line/src/clock.ts': ['stored in signatures, events and reports'],
   'clients/typescript/src/http/error-response.ts': ['compared with an HTTP date'],
   'dev/authority/src/certificate.ts': ['validity of a certificate'],
   'dev/authority/src/identities.ts': ['name of an authority'],

@@ -2,6 +2,7 @@ import tab from '@bomb.sh/tab/commander';
 import { Interrupted, NotShown, note, writeLines } from '@pto/terminal';
 import { Command, CommanderError } from 'commander';
 import { type Client, NotSentError, version } from '../../typescript/src/index.ts';
+import { certifyCommand } from './commands/certify.ts';
 import { eventsCommand } from './commands/events.ts';
 import { listenCommand } from './commands/listen.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
@@ -28,6 +29,7 @@ const commandsOf = [
   ordersCommands,
   triggerCommand,
   proofCommand,
+  certifyCommand,
 ];
 
 /** Builds all commands. */

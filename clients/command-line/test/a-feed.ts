@@ -1,23 +1,12 @@
 /** An API with the feed of one organization, and a receiver that records what comes. */
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { listening, stopped } from './a-sandbox.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
-
-const started = async (server: Server): Promise<number> => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-};
-
-const stopped = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 
 const orderId = '01900000-0000-7000-8000-00000000000a';
 
@@ -48,7 +37,7 @@ export const startFeed = async (text = 'REF') => {
     if (wait > 0 && events.length <= after) return void waiting.push(page);
     return page();
   });
-  const port = await started(server);
+  const port = await listening(server);
   return {
     baseUrl: `http://127.0.0.1:${port}/api/partner/v1`,
     add: (...names: string[]) => {
@@ -99,7 +88,7 @@ export const startPartner = async (...answers: Answer[]) => {
     if (typeof answer === 'number') respond(answer);
     else answer(respond);
   });
-  const port = await started(server);
+  const port = await listening(server);
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     received,

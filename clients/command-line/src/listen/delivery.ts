@@ -22,19 +22,21 @@ export const deliveryOf = ({ number, custody, ...rest }: FeedEvent): Delivery =>
 };
 
 /**
- * Returns the headers of a delivery (contract 6.3), signed with a secret (contract 6.4).
+ * Returns the headers of a delivery (contract 6.3), signed with each of the secrets (contract 6.4).
  * @param t time of the attempt in seconds since the epoch.
  */
 export const deliveryHeaders = (
   { id, number, event, body }: Delivery,
-  secret: string,
+  secrets: readonly string[],
   t: number,
 ): Record<string, string> => {
-  // the complete text of the secret is the key, `whsec_` included (decision 37)
-  const signature = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+  // the complete text of a secret is the key, `whsec_` included (decision 37)
+  const signatures = secrets.map((secret) =>
+    createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'),
+  );
   return {
     'content-type': 'application/json',
-    'x-service-signature': `t=${t},v1=${signature}`,
+    'x-service-signature': [`t=${t}`, ...signatures.map((v1) => `v1=${v1}`)].join(','),
     'x-service-event': event,
     'x-service-delivery': id,
     'x-service-sequence': String(number),
@@ -48,8 +50,20 @@ export const deliveryHeaders = (
 export const secretOf = ({
   PTO_WEBHOOK_SECRET: given,
 }: NodeJS.ProcessEnv): { secret: string; isNew: boolean } => {
-  if (!given) return { secret: `whsec_${randomBytes(32).toString('hex')}`, isNew: true };
+  if (!given) return { secret: newSecret(), isNew: true };
+  return { secret: checkedSecret(given, 'PTO_WEBHOOK_SECRET'), isNew: false };
+};
+
+/** Returns a secret of 256 random bits. */
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`;
+
+/**
+ * Returns a given secret.
+ * @param from the setting or flag, for the message.
+ * @throws WrongUsage for a text that is no secret; the message does not have the text.
+ */
+export const checkedSecret = (given: string, from: string): string => {
   if (!/^whsec_[\x21-\x7e]{16,250}$/.test(given))
-    throw new WrongUsage('PTO_WEBHOOK_SECRET: expected whsec_ and at least 16 characters.');
-  return { secret: given, isNew: false };
+    throw new WrongUsage(`${from}: expected whsec_ and at least 16 characters.`);
+  return given;
 };

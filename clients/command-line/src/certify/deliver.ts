@@ -1,0 +1,105 @@
+/** Sends deliveries to the receiver, as the service does or as a forger would. */
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { epochSeconds } from '../clock.ts';
+import { type Delivery, deliveryHeaders } from '../listen/delivery.ts';
+import { send } from '../listen/post.ts';
+import type { Attempt, Expected, Seen } from './check.ts';
+import type { Trial } from './trial.ts';
+
+/** Time in ms to connect and to send half of a body. */
+const halfMaxMs = 10_000;
+
+export interface Signing {
+  /** The secrets that sign; that of the receiver by default, none for a request without a header. */
+  readonly secrets?: readonly string[];
+  /** Seconds that are added to the time of the signature. */
+  readonly shiftS?: number;
+  /** The body that is sent in place of the signed one. */
+  readonly body?: string;
+  /** The signature header that is sent in place of the computed one. */
+  readonly header?: string;
+}
+
+/** Sends a delivery once and records the response. @throws the reason of the signal. */
+export const deliver = async (
+  { receiver, signal }: Trial,
+  seen: Seen,
+  { what, delivery, expected }: { what: string; delivery: Delivery; expected: '2xx' | '4xx' },
+  signing: Signing = {},
+): Promise<void> => {
+  const headers = headersOf(delivery, receiver.secret, signing);
+  const body = signing.body ?? delivery.body;
+  const { status, text, ms } = await send(
+    receiver.url,
+    { method: 'POST', headers, body },
+    { signal },
+  );
+  seen.attempts.push({
+    what,
+    delivery: delivery.id,
+    event: delivery.event,
+    expected,
+    status,
+    error: status === null ? text : null,
+    ms,
+    ok: isExpected(status, expected),
+  });
+};
+
+const headersOf = (delivery: Delivery, secret: string, signing: Signing) => {
+  const { secrets = [secret], shiftS = 0, header } = signing;
+  const headers = deliveryHeaders(delivery, secrets, epochSeconds() + shiftS);
+  if (header !== undefined) headers['x-service-signature'] = header;
+  if (secrets.length === 0) delete headers['x-service-signature'];
+  return headers;
+};
+
+/** Whether a status is of the expected class. */
+export const isExpected = (status: number | null, expected: Expected): boolean =>
+  status !== null && Math.floor(status / 100) === Number(expected[0]);
+
+/**
+ * Sends half of a delivery's body and ends the connection, as an attempt that the network breaks.
+ * @throws the reason of the signal.
+ */
+export const deliverHalf = async (
+  { receiver, signal }: Trial,
+  seen: Seen,
+  delivery: Delivery,
+): Promise<void> => {
+  const begun = performance.now();
+  const body = Buffer.from(delivery.body);
+  const headers = {
+    ...headersOf(delivery, receiver.secret, {}),
+    'content-length': String(body.length),
+  };
+  const make = receiver.url.startsWith('https:') ? httpsRequest : httpRequest;
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(halfMaxMs)]);
+  const request = make(receiver.url, { method: 'POST', headers, signal: ended });
+  const closed = new Promise((resolve) => request.once('close', resolve));
+  let error: string | null = null;
+  request.on('error', (failed: NodeJS.ErrnoException) => {
+    error = failed.code ?? failed.message;
+  });
+  request.write(body.subarray(0, body.length >> 1), () => request.destroy());
+  await closed;
+  signal.throwIfAborted();
+  const isRefused = error === 'ECONNREFUSED' || error === 'ENOTFOUND';
+  seen.attempts.push({
+    what: 'half of a delivery, then the end of the connection',
+    delivery: delivery.id,
+    event: delivery.event,
+    expected: 'lost',
+    status: null,
+    error: isRefused ? error : null,
+    ms: Math.round(performance.now() - begun),
+    ok: !isRefused,
+  });
+};
+
+/** Returns what an attempt has seen, in words. */
+export const attemptText = ({ what, expected, status, error, ms, ok }: Attempt): string => {
+  const answer = status === null ? (error ?? 'ended') : `${status} in ${ms} ms`;
+  return ok ? `${what}: ${answer}` : `${what}: ${answer}, expected ${expected}`;
+};

@@ -1,0 +1,55 @@
+import { TransportOrdersError } from '../../../typescript/src/index.ts';
+import { explain } from '../explain.ts';
+import { type Check, type Result, Seen, Unmet } from './check.ts';
+import { attemptText } from './deliver.ts';
+import type { Trial } from './trial.ts';
+
+/**
+ * Runs a check.
+ * @param site URL of the documentation site.
+ * @throws the reason of the signal.
+ */
+export const runCheck = async (check: Check, trial: Trial, site: string): Promise<Result> => {
+  const { name, does, fix, section } = check;
+  const seen = new Seen(name);
+  const missing = check.missing?.(trial) ?? null;
+  const fault = missing === null ? await faultOf(check, trial, seen) : null;
+  const failed = seen.attempts.filter(({ ok }) => !ok);
+  const isFailed = fault !== null || failed.length > 0;
+  return {
+    name,
+    result: missing !== null ? 'skipped' : isFailed ? 'failed' : 'passed',
+    did: does,
+    saw: missing ?? sawText(seen, fault),
+    fix: isFailed ? fix : null,
+    documentation: `${site}/${section}`,
+    evidence: { orders: seen.orders, attempts: seen.attempts, facts: seen.facts },
+  };
+};
+
+/** Runs a check. Returns the fault that ended it, null without one. */
+const faultOf = async (check: Check, trial: Trial, seen: Seen): Promise<string | null> => {
+  try {
+    trial.signal.throwIfAborted();
+    await check.run(trial, seen);
+    return null;
+  } catch (error) {
+    if (trial.signal.aborted) throw trial.signal.reason;
+    if (error instanceof Unmet) return error.message;
+    if (error instanceof TransportOrdersError) return explain(error);
+    throw error;
+  }
+};
+
+/** Attempts that are shown of those that are as expected. */
+const shownMax = 3;
+
+/** Returns what was seen, what is wrong first. */
+const sawText = ({ attempts, facts }: Seen, fault: string | null): string => {
+  const failed = attempts.filter(({ ok }) => !ok).map(attemptText);
+  if (fault !== null) return [fault, ...failed, ...facts].join('; ');
+  if (failed.length > 0) return failed.join('; ');
+  const shown = attempts.slice(0, shownMax).map(attemptText);
+  const more = attempts.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more as expected`] : []), ...facts].join('; ');
+};
