@@ -121,6 +121,32 @@ class Calls(unittest.TestCase):
             server.client().orders.submit(ID)
         self.assertEqual(len(server.seen), 1)
 
+    def test_an_advance_to_a_status_is_repeated_and_one_step_or_a_script_is_not(self) -> None:
+        server = Server(CUT, reply(200, {"id": "o1"}))
+        server.client().sandbox.advance(ID, to="SEALED")
+        lost = Server(CUT)
+        with self.assertRaises(ConnectionFailedError):
+            lost.client().sandbox.advance(ID)
+        with self.assertRaises(ConnectionFailedError):
+            lost.client().sandbox.run_script(ID, [{"to": "SEALED", "after": "5s"}])
+        sent = [(one.method, one.url.path, json.loads(one.content)) for one in server.seen + lost.seen]
+        advance = f"/api/partner/v1/sandbox/orders/{ID}/advance"
+        bodies = [{"to": "SEALED"}, {"to": "SEALED"}, {}, {"script": [{"to": "SEALED", "after": "5s"}]}]
+        self.assertEqual(sent, [("POST", advance, body) for body in bodies])
+
+    def test_an_order_is_created_with_the_headers_of_the_sandbox_and_without_them(self) -> None:
+        server = Server(CUT, reply(201, {"id": "o1"}))
+        orders = server.client().orders
+        orders.create(ORDER, sandbox_courier="decline", sandbox_step="1s")
+        orders.create(ORDER)
+        names = ("x-sandbox-courier", "x-sandbox-step")
+        sent = [tuple(one.headers.get(name) for name in names) for one in server.seen]
+        self.assertEqual(sent, [("decline", "1s"), ("decline", "1s"), (None, None)])
+        for step in ("", "1 s", "1s\r\nx: y", "ä"):
+            with self.assertRaises(NotSentError):
+                orders.create(ORDER, sandbox_step=step)
+        self.assertEqual(len(server.seen), 3)
+
     def test_a_call_gives_up_after_its_attempts(self) -> None:
         server = Server(failure(503, "SERVICE_UNAVAILABLE", retry_after="0"))
         with self.assertRaises(ServerError):
@@ -224,6 +250,9 @@ class NothingIsSentThatCannotArrive(unittest.TestCase):
                 lambda client: client.orders.fhir(id),
                 lambda client: client.orders.artifact(id, "ab" * 32),
                 lambda client: client.orders.record_condition(id, cast(Any, {})),
+                lambda client: client.sandbox.advance(id, to="SEALED"),
+                lambda client: client.sandbox.run_script(id, []),
+                lambda client: client.sandbox.steps(id),
                 lambda client: client.webhooks.get(id),
                 lambda client: client.webhooks.update(id, {}),
                 lambda client: client.webhooks.delete(id),

@@ -90,6 +90,23 @@ const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 };
 
 describe('the TypeScript client', () => {
+  test('moves orders by the courier of the sandbox', async () => {
+    const { id } = await client.orders.create(order('TS-ADVANCED'));
+    expect((await client.sandbox.advance(id)).status).toBe('ASSIGNED');
+    expect((await client.sandbox.advance(id, { to: 'SEALED' })).status).toBe('SEALED');
+    await client.sandbox.runScript(id, [{ incident: 'Dropped.' }, { to: 'DELIVERED' }]);
+    const options = { sandboxCourier: 'decline', sandboxStep: '0s' } as const;
+    const auto = await client.orders.create(order('TS-AUTO'), options);
+    for (const [moved, status, plan] of [
+      [id, 'DELIVERED', 'script'],
+      [auto.id, 'CLOSED', 'decline'],
+    ] as const) {
+      const isDone = async () => (await client.sandbox.steps(moved)).run?.state === 'done';
+      await until(isDone, { what: `the run of ${plan}`, deadlineMs: 60_000 });
+      expect(await client.sandbox.steps(moved)).toMatchObject({ status, run: { plan } });
+    }
+  });
+
   test('creates one order although two responses are lost', async () => {
     const lossy = new Client({ baseUrl: env.LOSSY_API!, apiKey: env.KEY! });
     proxy.fail('lost', 'lost');
@@ -334,6 +351,14 @@ testPython(
       created: 6,
       listed: all,
       listed_asynchronously: all,
+      moved: {
+        one: 'ASSIGNED',
+        sealed: 'SEALED',
+        states: [
+          ['DELIVERED', ['script', 'done']],
+          ['CLOSED', ['decline', 'done']],
+        ],
+      },
       full_pages: true,
       cancelled: 'CANCELLED',
       not_found: { class: 'NotFoundError', code: 'NOT_FOUND', id: true },

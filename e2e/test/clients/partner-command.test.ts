@@ -1,11 +1,14 @@
 /** The partner's command line as it is installed, against the local stack. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { recentSite } from '@pto/site';
 import { until } from '@pto/testing';
 import { verify } from '@pto/webhook-verifier';
 import { startPartner } from '../../../clients/command-line/test/a-feed.ts';
+import { nextSecret, secret, startFlawed } from '../../../clients/command-line/test/a-receiver.ts';
 import { aHome, runPto, startPto } from '../../../clients/command-line/test/pto-command.ts';
 import { liveOrder } from '../../load.ts';
 import { partner as partnerOf } from '../../partner.ts';
@@ -87,7 +90,6 @@ test('login stores a key that the API accepts, for its owner alone', async () =>
 test('listen forwards an event of a life exactly as its webhook is sent', async () => {
   const partner = await startPartner();
   const receiver = await startReceiver(stack);
-  const secret = `whsec_${'s'.repeat(43)}`;
   const environment = { ...home.environment, ...settings(), PTO_WEBHOOK_SECRET: secret };
   const words = ['listen', '--forward-to', partner.url, '--until', 'order.closed', '--json'];
   const { ended, printed } = startPto(environment, words);
@@ -118,3 +120,49 @@ test('listen forwards an event of a life exactly as its webhook is sent', async 
     await partner.stop();
   }
 });
+
+test('trigger and advance move an order by the courier of the sandbox', async () => {
+  const environment = { ...home.environment, ...settings() };
+  const triggered = await runPto(environment, ['trigger', 'order.sealed', '--json']);
+  expect(triggered.code).toBe(0);
+  const { id, status } = JSON.parse(triggered.stdout);
+  expect(status).toBe('SEALED');
+  const advanced = await runPto(environment, ['orders', 'advance', id, 'CLOSED', '--json']);
+  expect([advanced.code, JSON.parse(advanced.stdout).status]).toEqual([0, 'CLOSED']);
+});
+
+test('certify passes the receiver and the verifier of this project, and fails one without', async () => {
+  const receiver = await startFlawed();
+  const keys = join(folder, 'keys.json');
+  const answer = await fetch(new URL('/custody/keys.json', baseUrl()));
+  writeFileSync(keys, await answer.text());
+  const program = fileURLToPath(
+    new URL('../../../verifiers/custody-verifier/src/bin/custody-verify.ts', import.meta.url),
+  );
+  const secrets = { PTO_WEBHOOK_SECRET: secret, PTO_WEBHOOK_NEXT_SECRET: nextSecret };
+  const environment = { ...home.environment, ...settings(), ...secrets };
+  const words = ['certify', '--forward-to', receiver.url, '--json', '--verify-command'];
+  try {
+    const verifier = `"${process.execPath}" "${program}" --keys "${keys}"`;
+    const { code, stdout } = await runPto(environment, [...words, verifier]);
+    const report = JSON.parse(stdout);
+    const others = report.checks.filter(({ result }: { result: string }) => result !== 'passed');
+    expect([code, others]).toEqual([0, []]);
+    const { evidence } = report.checks.find(({ name }: { name: string }) => name === 'order');
+    expect(evidence.facts).toEqual([`${eventsOfALife} events without a gap`, expect.any(String)]);
+    expect(evidence.attempts).toHaveLength(eventsOfALife);
+    const only = [...words, 'true', '--only', 'proof-verifier'];
+    expect((await runPto(environment, only)).code).toBe(1);
+    await recentSite().build();
+    for (const { documentation } of report.checks) {
+      const { pathname, hash } = new URL(documentation);
+      const page = await (await fetch(`${new URL(baseUrl()).origin}${pathname}`)).text();
+      expect([documentation, page.includes(`id="${hash.slice(1)}"`)]).toEqual([
+        documentation,
+        true,
+      ]);
+    }
+  } finally {
+    await receiver.stop();
+  }
+}, 120_000);

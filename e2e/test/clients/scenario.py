@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import time
 from typing import Any
 
 import anyio
@@ -34,6 +35,25 @@ def fault(call: Any) -> "dict[str, Any]":
     return {}
 
 
+def moved_by_the_courier(client: Client) -> "dict[str, Any]":
+    plain = client.orders.create(order("PY-ADVANCED"))["id"]
+    one = client.sandbox.advance(plain)["status"]
+    sealed = client.sandbox.advance(plain, to="SEALED")["status"]
+    client.sandbox.run_script(plain, [{"incident": "The box was dropped."}, {"to": "DELIVERED"}])
+    auto = client.orders.create(order("PY-AUTO"), sandbox_courier="decline", sandbox_step="0s")["id"]
+    states = []
+    for id in (plain, auto):
+        end = time.monotonic() + 60
+        while True:
+            steps = client.sandbox.steps(id)
+            run = steps["run"]
+            if run is None or run["state"] != "running" or time.monotonic() > end:
+                break
+            time.sleep(0.1)
+        states.append([steps["status"], run and [run["plan"], run["state"]]])
+    return {"one": one, "sealed": sealed, "states": states}
+
+
 async def listed_asynchronously() -> "list[str]":
     async with AsyncClient(API, KEY) as client:
         return [one["id"] async for one in client.orders.list(limit=2)]
@@ -61,6 +81,7 @@ with Client(API, KEY) as client, Client(API, os.environ["SLOW_KEY"], limits=Limi
         since = changes.next_updated_since
         if done:
             break
+    moved = moved_by_the_courier(client)
     # one write a minute: of two at least one, and not the second if the key wrote 59 s ago
     limited = [fault(lambda: slow.orders.submit(lost["id"])) for _ in range(2)]
     pages = [len(page) for page in client.orders.list(limit=2).pages()]
@@ -70,6 +91,7 @@ with Client(API, KEY) as client, Client(API, os.environ["SLOW_KEY"], limits=Limi
         "created": len(created),
         "listed": sorted(one["id"] for one in client.orders.list(limit=2)),
         "listed_asynchronously": sorted(anyio.run(listed_asynchronously)),
+        "moved": moved,
         "full_pages": all(size == 2 for size in pages[:-1]),
         "cancelled": client.orders.cancel(lost["id"], reason="Not needed")["status"],
         "not_found": fault(lambda: client.orders.get("01900000-0000-7000-8000-000000000000")),

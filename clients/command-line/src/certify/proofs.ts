@@ -27,7 +27,7 @@ export const tamperedProof = async (trial: Trial, seen: Seen): Promise<string> =
   const external_id = `${reference}-tampered-${seen.name}`;
   const { id } = await client.orders.create(
     { ...sampleOrder, external_id },
-    { sandboxCourier: 'tampered_proof', sandboxStep: '1s', signal },
+    { sandboxCourier: 'tampered_proof', sandboxStep: '0s', signal },
   );
   seen.orders.push(id);
   await requireRun(trial, id);

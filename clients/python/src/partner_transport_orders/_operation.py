@@ -25,6 +25,8 @@ class Operation:
     query: Mapping[str, str | int | None] | None = None
     body: Mapping[str, Any] | None = None
     idempotency_key: str | None = None
+    headers: Mapping[str, str | None] | None = None
+    """Headers of this operation alone; one that is None is not sent."""
 
     def given_query(self) -> dict[str, str]:
         """Raises NotSentError for a value that is no text."""

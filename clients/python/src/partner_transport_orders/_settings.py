@@ -34,7 +34,8 @@ class Settings:
         return self.base_url.rstrip("/") + operation.path
 
     def headers(self, operation: Operation) -> dict[str, str]:
-        """Raises NotSentError for an idempotency key that the API does not read (decision 22)."""
+        """Raises NotSentError for an idempotency key that the API does not read (decision 22), and for
+        a header that HTTP cannot hold."""
         agent = f"partner-transport-orders-python/{VERSION}"
         headers = {
             "Authorization": f"Bearer {self.api_key}",
@@ -47,6 +48,12 @@ class Settings:
             if not re.fullmatch("[!-~]{1,255}", operation.idempotency_key):
                 raise NotSentError("idempotency_key: expected 1 to 255 visible ASCII characters")
             headers["Idempotency-Key"] = operation.idempotency_key
+        for name, value in (operation.headers or {}).items():
+            if value is None:
+                continue
+            if not isinstance(value, str) or not re.fullmatch("[!-~]+", value):
+                raise NotSentError(f"{name}: expected visible ASCII characters")
+            headers[name] = value
         return headers
 
 

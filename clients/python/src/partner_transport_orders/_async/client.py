@@ -16,6 +16,7 @@ from .events import follow_events, list_events
 from .http import AsyncHttp
 from .locations import AsyncLocations
 from .orders import AsyncOrders
+from .sandbox import AsyncSandbox
 from .webhooks import AsyncWebhooks
 
 
@@ -31,6 +32,7 @@ class AsyncClient:
     orders: AsyncOrders
     locations: AsyncLocations
     webhooks: AsyncWebhooks
+    sandbox: AsyncSandbox
 
     def __init__(
         self,
@@ -47,6 +49,7 @@ class AsyncClient:
         self.orders = AsyncOrders(self._http)
         self.locations = AsyncLocations(self._http)
         self.webhooks = AsyncWebhooks(self._http)
+        self.sandbox = AsyncSandbox(self._http)
 
     async def ping(self, *, limits: Limits | None = None) -> Ping:
         """Checks that the key is valid."""

@@ -17,6 +17,7 @@ from .events import follow_events, list_events
 from .http import Http
 from .locations import Locations
 from .orders import Orders
+from .sandbox import Sandbox
 from .webhooks import Webhooks
 
 
@@ -32,6 +33,7 @@ class Client:
     orders: Orders
     locations: Locations
     webhooks: Webhooks
+    sandbox: Sandbox
 
     def __init__(
         self,
@@ -48,6 +50,7 @@ class Client:
         self.orders = Orders(self._http)
         self.locations = Locations(self._http)
         self.webhooks = Webhooks(self._http)
+        self.sandbox = Sandbox(self._http)
 
     def ping(self, *, limits: Limits | None = None) -> Ping:
         """Checks that the key is valid."""

@@ -4,12 +4,22 @@
 from __future__ import annotations
 
 import builtins
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal, cast
 
 from .._limits import Limits
 from .._operation import Operation, creation, path, time_text
-from ..models import Condition, ConditionCreate, CustodyEntry, KnownOrderStatus, Order, OrderCreate, OrderCustody
+from ..models import (
+    Condition,
+    ConditionCreate,
+    CustodyEntry,
+    KnownOrderStatus,
+    Order,
+    OrderCreate,
+    OrderCustody,
+    SandboxScenario,
+)
 from .changes import Changes
 from .http import Http
 from .pages import Pages
@@ -20,14 +30,23 @@ class Orders:
         self._http = http
 
     def create(
-        self, order: OrderCreate, *, idempotency_key: str | None = None, limits: Limits | None = None
+        self,
+        order: OrderCreate,
+        *,
+        idempotency_key: str | None = None,
+        sandbox_courier: SandboxScenario | None = None,
+        sandbox_step: str | None = None,
+        limits: Limits | None = None,
     ) -> Order:
         """Creates an order, once, however often the request has to be sent.
 
         `idempotency_key` is the same for every attempt of this call; a new UUID by default. The
-        service stores it for 24 h.
+        service stores it for 24 h. In the sandbox, the courier moves the order by the scenario
+        `sandbox_courier`, a step each `sandbox_step`, such as `1s`. `sandbox.steps` shows its run; the
+        run is None if the courier was unavailable. Production ignores both.
         """
-        create = creation("/orders", order, idempotency_key)
+        headers = {"X-Sandbox-Courier": sandbox_courier, "X-Sandbox-Step": sandbox_step}
+        create = replace(creation("/orders", order, idempotency_key), headers=headers)
         return cast(Order, self._http.call(create, limits))
 
     def get(self, id: str, *, limits: Limits | None = None) -> Order:
