@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import type { Client } from '../../typescript/src/index.ts';
 
 import type { Credential } from './credential.ts';
+import type { Keyring } from './keyring.ts';
 
 /** What the commands of one run share. */
 export interface Context {
   readonly environment: NodeJS.ProcessEnv;
+  readonly keyring: Keyring;
   /** Standard input. */
   readonly input: () => NodeJS.ReadStream;
   /** Calls a function at the first Ctrl-C. The returned function ends that. */

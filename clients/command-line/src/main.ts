@@ -3,6 +3,7 @@ import { runPto } from './program.ts';
 
 process.exitCode = await runPto(process.argv.slice(2), {
   environment: process.env,
+  node: process.execPath,
   input: () => process.stdin,
   onInterrupt: (handle) => {
     // a second Ctrl-C ends the process

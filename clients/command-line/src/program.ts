@@ -11,9 +11,10 @@ import { pingCommand } from './commands/ping.ts';
 import { proofCommand } from './commands/proof.ts';
 import { triggerCommand } from './commands/trigger.ts';
 import type { Context } from './context.ts';
-import { credentialOf, openClient } from './credential.ts';
+import { type Credential, credentialOf, openClient } from './credential.ts';
 import { explain } from './explain.ts';
 import { EndedWith, WrongUsage } from './failure.ts';
+import { systemKeyring } from './keyring.ts';
 
 /** Exit code of a command whose reader has closed the pipe: that of a process ended by SIGPIPE. */
 const pipeClosedCode = 141;
@@ -55,16 +56,21 @@ export const ptoProgram = (context: Context): Command => {
  */
 export const runPto = async (
   words: readonly string[],
-  outside: Pick<Context, 'environment' | 'input' | 'onInterrupt'>,
+  { node, ...outside }: Pick<Context, 'environment' | 'input' | 'onInterrupt'> & { node: string },
 ): Promise<number> => {
+  const keyring = systemKeyring(outside.environment, node);
+  let found: Credential | undefined;
   let opened: Client | undefined;
-  const credential = () => credentialOf(outside.environment);
+  const credential = () => {
+    found ??= credentialOf(outside.environment, keyring);
+    return found;
+  };
   const client = () => {
     opened ??= openClient(credential());
     return opened;
   };
   try {
-    const program = ptoProgram({ ...outside, credential, client });
+    const program = ptoProgram({ ...outside, keyring, credential, client });
     await program.parseAsync([...words], { from: 'user' });
     return 0;
   } catch (error) {

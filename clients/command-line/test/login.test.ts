@@ -7,6 +7,8 @@ const key = 'svc_test_canary7';
 const pong = json(200, { status: 'ok', organization: 'Demo Clinic', environment: 'test' });
 const question = { question: 'API key for', answer: `${key}\r` };
 
+const inFile = /^The key is in a file that you alone can read, because the keyring .*\n$/;
+
 let home: ReturnType<typeof aHome>;
 let server: Awaited<ReturnType<typeof startServer>>;
 const login = () => ['login', '--base-url', server.baseUrl];
@@ -24,7 +26,7 @@ const stored = () => JSON.parse(readFileSync(home.credentials, 'utf8'));
 
 test('a key from standard input is checked and stored for its owner alone', async () => {
   const { code, stdout, stderr } = await runPto(home.environment, login(), `${key}\n`);
-  expect([code, stderr]).toEqual([0, '']);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(inFile)]);
   expect(stdout).toMatch(/^organization +Demo Clinic\nenvironment +test\nstored +\//);
   expect(stored()).toEqual({ baseUrl: server.baseUrl, apiKey: key });
   expect(statSync(home.credentials).mode & 0o777).toBe(0o600);

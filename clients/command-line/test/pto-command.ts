@@ -1,10 +1,11 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@pto/testing';
 
-const program = new URL('../src/main.ts', import.meta.url).pathname;
+/** The program of the checkout; a test can give an installed one. */
+const source = { program: new URL('../src/main.ts', import.meta.url).pathname };
 
 /** A home folder of a test, and the environment of a partner who has it. */
 export const aHome = (more: NodeJS.ProcessEnv = {}) => {
@@ -15,6 +16,9 @@ export const aHome = (more: NodeJS.ProcessEnv = {}) => {
     HOME: folder,
     XDG_CONFIG_HOME: join(folder, 'config'),
     XDG_STATE_HOME: join(folder, 'state'),
+    // no keyring of the person who runs the tests
+    XDG_RUNTIME_DIR: folder,
+    DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'no-bus')}`,
     ...more,
   };
   return {
@@ -32,8 +36,35 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** Whether a session with a keyring can be started. */
+export const hasKeyring = ['dbus-run-session', 'gnome-keyring-daemon'].every(
+  (name) => spawnSync(name, ['--version']).status === 0,
+);
+
+/** Runs the command line in a session of its own, whose unlocked keyring lies in the home folder. */
+export const withKeyring = (
+  { DBUS_SESSION_BUS_ADDRESS: _, ...environment }: NodeJS.ProcessEnv,
+  words: readonly string[],
+  input = '',
+  { program } = source,
+): Promise<Ended> => {
+  const script =
+    'printf test | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; exec "$@"';
+  const session = ['--', 'sh', '-c', script, 'sh'];
+  const child = spawn('dbus-run-session', [...session, process.execPath, program, ...words], {
+    env: environment,
+  });
+  const { ended } = watched(child);
+  child.stdin.end(input);
+  return ended;
+};
+
 /** Starts the command line; `ended` resolves when its process has ended. */
-export const startPto = (environment: NodeJS.ProcessEnv, words: readonly string[]) => {
+export const startPto = (
+  environment: NodeJS.ProcessEnv,
+  words: readonly string[],
+  { program } = source,
+) => {
   const child = spawn(process.execPath, [program, ...words], { env: environment });
   return { child, ...watched(child) };
 };
@@ -66,8 +97,9 @@ export const runPto = (
   environment: NodeJS.ProcessEnv,
   words: readonly string[],
   input = '',
+  { program } = source,
 ): Promise<Ended> => {
-  const { child, ended } = startPto(environment, words);
+  const { child, ended } = startPto(environment, words, { program });
   child.stdin.end(input);
   return ended;
 };
@@ -101,6 +133,6 @@ export const atTerminal = (
   words: readonly string[],
   { question, answer }: { question: string; answer: string },
 ): Promise<Ended> => {
-  const args = ['-c', terminal, question, answer, process.execPath, program, ...words];
+  const args = ['-c', terminal, question, answer, process.execPath, source.program, ...words];
   return watched(spawn('python3', args, { env: environment })).ended;
 };

@@ -1,5 +1,13 @@
 /** The partner's command line as it is installed, against the local stack. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +17,13 @@ import { until } from '@pto/testing';
 import { verify } from '@pto/webhook-verifier';
 import { startPartner } from '../../../clients/command-line/test/a-feed.ts';
 import { nextSecret, secret, startFlawed } from '../../../clients/command-line/test/a-receiver.ts';
-import { aHome, runPto, startPto } from '../../../clients/command-line/test/pto-command.ts';
+import {
+  aHome,
+  hasKeyring,
+  runPto,
+  startPto,
+  withKeyring,
+} from '../../../clients/command-line/test/pto-command.ts';
 import { liveOrder } from '../../load.ts';
 import { partner as partnerOf } from '../../partner.ts';
 import { eventsOfALife } from '../../proof.ts';
@@ -85,6 +99,33 @@ test('login stores a key that the API accepts, for its owner alone', async () =>
   const wrong = await runPto(home.environment, words, `svc_test_${'x'.repeat(43)}`);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^error: 401 /)]);
   expect((await runPto(home.environment, ['ping'])).code).toBe(0); // the stored key has stayed
+});
+
+test('the package stores a key in a file, and with the library beside it in the keyring', async () => {
+  const { PTO_API_KEY, PTO_BASE_URL } = settings();
+  const own = aHome();
+  const installed = { program: join(project, 'node_modules/.bin/pto') };
+  const words = ['login', '--base-url', PTO_BASE_URL];
+  try {
+    const { code, stderr } = await runPto(own.environment, words, PTO_API_KEY, installed);
+    expect([code, stderr]).toEqual([
+      0,
+      'The key is in a file that you alone can read, because the package @napi-rs/keyring is not installed.\n',
+    ]);
+    if (!hasKeyring) return;
+    const napi = new URL('../../../node_modules/@napi-rs', import.meta.url);
+    for (const name of readdirSync(napi).filter((one) => one.startsWith('keyring')))
+      cpSync(
+        new URL(`@napi-rs/${name}`, new URL('.', napi)),
+        join(project, 'node_modules/@napi-rs', name),
+        { recursive: true },
+      );
+    const kept = await withKeyring(own.environment, words, PTO_API_KEY, installed);
+    expect([kept.code, kept.stdout]).toEqual([0, expect.stringContaining('the keyring of this')]);
+    expect((await withKeyring(own.environment, ['ping'], '', installed)).code).toBe(0);
+  } finally {
+    own.forget();
+  }
 });
 
 test('listen forwards an event of a life exactly as its webhook is sent', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withoutSettings } from '../keyring.ts';
 import { Unmet } from './check.ts';
 import type { Trial } from './trial.ts';
 
@@ -40,6 +41,3 @@ const ended = (command: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Pr
       else reject(signal.aborted ? signal.reason : new Unmet(`the verifier was ended by ${by}`));
     });
   });
-
-const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('PTO_')));
