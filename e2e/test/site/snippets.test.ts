@@ -7,12 +7,15 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recentSite } from '@pto/site';
 import { freePort, pythonWith, until } from '@pto/testing';
+import { nextSecret, secret, startFlawed } from '../../../clients/command-line/test/a-receiver.ts';
+import { eventsOfALife } from '../../proof.ts';
 import { startProxy } from '../../proxies.ts';
 import { sharedStack } from '../test-stack.ts';
 
@@ -276,6 +279,66 @@ test('a location is saved, listed and used', async () => {
 test('the headers of a budget are shown', async () => {
   expect(await printed('limits/headers.sh')).toMatch(/X-RateLimit-Remaining: \d+/i);
 });
+
+/** Makes `npx pto` the program of this checkout, with a home of its own, as an installation does. */
+const installPto = (): Record<string, string> => {
+  const bin = join(folder, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{}');
+  const program = join(checkout, 'clients/command-line/src/main.ts');
+  writeFileSync(join(bin, 'pto'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
+    mode: 0o755,
+  });
+  return {
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    XDG_STATE_HOME: join(folder, 'state'),
+    DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'no-bus')}`,
+    NPM_CONFIG_OFFLINE: 'true',
+  };
+};
+
+test('pto logs in, forwards events that it triggers, and certifies a receiver', async () => {
+  const receiver = await startFlawed();
+  const home = installPto();
+  const secrets = { PTO_WEBHOOK_SECRET: secret, PTO_WEBHOOK_NEXT_SECRET: nextSecret };
+  const more = { ...home, ...secrets, RECEIVER_URL: receiver.url };
+  try {
+    expect(await printed('pto/login.sh', more)).toMatch(/^environment +sandbox$/m);
+    executed.add('pto/listen.sh');
+    const listen = spawn('sh', [snippetFile('pto/listen.sh')], {
+      cwd: folder,
+      env: { ...process.env, ...environment, ...more },
+    });
+    let begun = '';
+    listen.stderr.on('data', (part) => {
+      begun += part;
+    });
+    const ended = new Promise((resolve) => listen.once('exit', resolve));
+    await until(() => begun.includes('begun at'), { what: `pto listen: ${begun}` });
+    expect(await printed('pto/trigger.sh', more)).toContain('order.closed');
+    expect(await ended).toBe(0);
+    expect(receiver.stored.size).toBeGreaterThanOrEqual(eventsOfALife);
+    await printed('custody/keys.sh');
+    const verifier = await fetch(`${environment.SITE}/downloads/custody-verify.mjs`);
+    writeFileSync(join(folder, 'custody-verify.mjs'), await verifier.text());
+    expect(await printed('pto/certify.sh', more)).toMatch(
+      /^passed: \d+ passed, 0 failed, 0 skipped$/m,
+    );
+    expect(JSON.parse(readFileSync(join(folder, 'certify.json'), 'utf8')).result).toBe('passed');
+  } finally {
+    await receiver.stop();
+  }
+  await printed('webhooks/download-node.sh');
+  const port = `${await freePort()}`;
+  const ci = {
+    ...{ ...home, PTO_API_KEY: environment.KEY!, PTO_BASE_URL: environment.API! },
+    ...{ PTO_WEBHOOK_SECRET: secret, WEBHOOK_SECRETS: secret, PORT: port },
+    RECEIVER_URL: `http://127.0.0.1:${port}/`,
+  };
+  expect(await printed('pto/ci.sh', ci)).toMatch(/^incomplete: \d+ passed, 0 failed, 2 skipped$/m);
+  const failing = await execute('pto/ci.sh', { ...ci, WEBHOOK_SECRETS: nextSecret });
+  expect([failing.code, failing.stdout]).toEqual([1, expect.stringContaining('FAILED   genuine')]);
+}, 120_000);
 
 /** The commands of a page that start something, as their text shows them. */
 const startCommands = (language: string): string[] =>

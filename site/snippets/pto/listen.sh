@@ -1,0 +1,1 @@
+npx pto listen --forward-to "$RECEIVER_URL" --expect order.sealed,order.closed --timeout 2m

@@ -1,0 +1,2 @@
+printf '%s' "$KEY" | npx pto login --base-url "$API"
+npx pto ping

@@ -1,0 +1,1 @@
+npx pto trigger order.closed
