@@ -30,8 +30,13 @@ const nextOf = (error: Error): string | null => {
   return null;
 };
 
-/** Returns the system's code of a failed connection, such as ECONNREFUSED. */
-const reasonOf = ({ cause }: Error): string => {
+const reasonOf = (error: Error): string => {
+  const code = systemCode(error);
+  return code === null ? '' : `The system reports ${code}. `;
+};
+
+/** Returns the system's code of a failed connection, such as ECONNREFUSED; null without one. */
+export const systemCode = ({ cause }: Error): string | null => {
   const { code } = ((cause as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException;
-  return typeof code === 'string' ? `The system reports ${code}. ` : '';
+  return typeof code === 'string' ? code : null;
 };

@@ -214,6 +214,13 @@ test('--only runs these checks and names the others in the report', async () => 
   expect(created).toEqual([null]);
 });
 
+test('a report that cannot be written is wrong usage before anything is checked', async () => {
+  const words = ['--report', join(home.environment.HOME!, 'none', 'report.json')];
+  const { code, stderr, created } = await certify({ words });
+  expect([code, created]).toEqual([2, []]);
+  expect(stderr).toContain('report.json cannot be written');
+});
+
 test('--list prints every check, without a key', async () => {
   const { stdout } = await runPto(aHome().environment, ['certify', '--list', '--json']);
   expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual(names);
@@ -227,9 +234,10 @@ test('production is wrong usage, and no order is created', async () => {
 
 test('a receiver that does not listen fails, and the failure is named', async () => {
   const words = ['--forward-to', `http://127.0.0.1:${await freePort()}`];
-  const { code, withResult } = await certify({ words });
+  const { code, report, withResult } = await certify({ words });
   expect(code).toBe(1);
   expect(withResult('passed')).toEqual(['tampered-proof']);
+  expect(report.checks[1]!.saw).toMatch(/ECONNREFUSED\), expected 2xx$/);
 });
 
 test.each([

@@ -61,10 +61,14 @@ const certify = async (context: Context, flags: Flags, json: boolean): Promise<v
   const stop = new AbortController();
   const forget = context.onInterrupt(() => stop.abort(new Interrupted('Interrupted.')));
   try {
+    if (flags.report !== undefined) await written(flags.report, '');
     const report = await run(context, flags, { json, signal: stop.signal });
     if (json) await writeLines('stdout', printedLines(report, { json }));
     else await writeLines('stdout', [summaryLine(report)]);
-    if (flags.report !== undefined) await store(flags.report, report);
+    if (flags.report !== undefined) {
+      await written(flags.report, `${JSON.stringify(report, null, 2)}\n`);
+      note(`report in ${flags.report}`);
+    }
     if (report.result === 'failed') throw new EndedWith(1);
   } finally {
     forget();
@@ -130,10 +134,10 @@ const trialOf = async (
 
 const timeText = (): string => new Date(epochMs()).toISOString();
 
-const store = async (path: string, report: object): Promise<void> => {
+/** Writes the report; an empty one before the checks, so that none of an earlier run remains. */
+const written = async (path: string, text: string): Promise<void> => {
   try {
-    await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
-    note(`report in ${path}`);
+    await writeFile(path, text);
   } catch (error) {
     throw new WrongUsage(`${path} cannot be written: ${(error as Error).message}.`);
   }

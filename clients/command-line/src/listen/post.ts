@@ -1,5 +1,6 @@
 import { attempt } from '../../../typescript/src/http/retry.ts';
 import { TransportOrdersError } from '../../../typescript/src/index.ts';
+import { systemCode } from '../explain.ts';
 
 /** Time in ms for the response to an attempt: that of a delivery (decision 39). */
 const attemptTimeoutMs = 10_000;
@@ -36,8 +37,14 @@ export const send = async (
     return { ok: response.ok, status: response.status, text, ms: ms() };
   } catch (error) {
     if (!(error instanceof TransportOrdersError)) throw error;
-    return { ok: false, status: null, text: error.message, ms: ms() };
+    return { ok: false, status: null, text: `${error.message}${codeText(error)}`, ms: ms() };
   }
+};
+
+/** Returns the system's code of a failed connection, such as ECONNREFUSED, in parentheses. */
+const codeText = (error: Error): string => {
+  const code = systemCode(error);
+  return code === null ? '' : ` (${code})`;
 };
 
 /** Sends a request as `fetch` does. The response has the beginning of its body alone. */
