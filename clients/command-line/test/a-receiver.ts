@@ -24,16 +24,18 @@ export interface Arrived {
   readonly statuses: readonly string[];
 }
 
-/** What a receiver does wrong. */
+type Response = number | 'never' | null;
+
+/** What a receiver does wrong, or in its own way. */
 export interface Flaw {
-  /** The response to the handshake; undefined for the nonce. */
-  readonly handshake?: string;
+  /** The response to the handshake; that of a right one is the nonce. */
+  readonly handshake?: (nonce: string) => string;
   readonly secrets?: readonly string[];
   readonly toleranceSeconds?: number;
   /** The bytes that the receiver verifies in place of the received ones. */
   readonly verified?: (rawBody: Buffer) => string;
   /** The status of the response; null for the right one, 'never' for none. */
-  readonly status?: (arrived: Arrived) => number | 'never' | null;
+  readonly status?: (arrived: Arrived) => Response | Promise<Response>;
 }
 
 /** Starts a receiver; `stored` has the events that it accepted, by delivery id. */
@@ -58,12 +60,14 @@ export const startFlawed = async (flaw: Flaw = {}) => {
   };
   const server = createServer(async (request, response) => {
     const url = new URL(request.url!, 'http://receiver');
-    if (request.method === 'GET')
-      return response.end(flaw.handshake ?? url.searchParams.get('verification'));
+    if (request.method === 'GET') {
+      const nonce = url.searchParams.get('verification') ?? '';
+      return response.end(flaw.handshake?.(nonce) ?? nonce);
+    }
     const id = request.headers['x-service-delivery'] as string;
     const arrived = await arrive(request, id).catch(() => null);
     if (!arrived) return;
-    const status = flaw.status?.(arrived) ?? (arrived.verdict.valid ? 204 : 401);
+    const status = (await flaw.status?.(arrived)) ?? (arrived.verdict.valid ? 204 : 401);
     if (status === 'never') return;
     if (status < 300) stored.set(id, arrived);
     return response.writeHead(status).end();

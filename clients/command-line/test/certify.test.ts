@@ -91,7 +91,7 @@ test('without a second secret and a verifier their checks are skipped, and nothi
 const statuses = [...knownEventNames.map((name) => name.slice('order.'.length)), 'cancelled'];
 
 const bad: [check: string, what: string, flaw: Flaw][] = [
-  ['handshake', 'returns a page', { handshake: '<html>ok</html>' }],
+  ['handshake', 'returns a page', { handshake: (nonce) => `<html>${nonce}</html>` }],
   ['genuine', 'never responds to the first', { status: (a) => (a.before === 0 ? 'never' : null) }],
   ['retry', 'keeps a lock of a broken attempt', { status: (a) => (a.hasBroken ? 409 : null) }],
   ['duplicate', 'refuses duplicates', { status: (a) => (a.isKnown ? 409 : null) }],
@@ -166,6 +166,27 @@ test.each(bad)('a receiver fails %s alone if it %s', async (name, _, flaw) => {
   const { fix } = report.checks.find((check) => check.name === name)!;
   expect(stdout).toContain(`FAILED   ${name}\n`);
   expect(stdout).toContain(`         do:   ${fix}\n         read: http://`);
+});
+
+const own: [what: string, flaw: Flaw][] = [
+  ['responds 202, and 400 to what it rejects', { status: (a) => (a.verdict.valid ? 202 : 400) }],
+  ['returns the nonce as a JSON string', { handshake: (nonce) => `${JSON.stringify(nonce)}\n` }],
+  ['returns it in an object', { handshake: (nonce) => JSON.stringify({ a: 1, nonce }) }],
+  [
+    'responds to the first delivery after 8 s',
+    {
+      status: async ({ before }) => {
+        if (before === 0) await new Promise((resolve) => setTimeout(resolve, 8000));
+        return null;
+      },
+    },
+  ],
+];
+
+test.each(own)('a receiver fails nothing if it %s', async (_, flaw) => {
+  const environment = { PTO_WEBHOOK_NEXT_SECRET: nextSecret };
+  const { code, withResult } = await certify({ flaw, environment });
+  expect([code, withResult('failed'), withResult('skipped')]).toEqual([0, [], ['proof-verifier']]);
 });
 
 test('there is a bad receiver, sandbox or verifier for each check', () => {

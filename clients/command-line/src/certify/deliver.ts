@@ -9,6 +9,8 @@ import type { Trial } from './trial.ts';
 
 /** Time in ms to connect and to send half of a body. */
 const halfMaxMs = 10_000;
+/** Time in ms for the receiver to end its side of a connection whose other side has ended. */
+const endMaxMs = 2000;
 
 export interface Signing {
   /** The secrets that sign; that of the receiver by default, none for a request without a header. */
@@ -61,6 +63,7 @@ export const isExpected = (status: number | null, expected: Expected): boolean =
 
 /**
  * Sends half of a delivery's body and ends the connection, as an attempt that the network breaks.
+ * Waits for the receiver to end it, too: a retry on another connection could be read before it.
  * @throws the reason of the signal.
  */
 export const deliverHalf = async (
@@ -79,11 +82,17 @@ export const deliverHalf = async (
   const request = make(receiver.url, { method: 'POST', headers, signal: ended });
   const closed = new Promise((resolve) => request.once('close', resolve));
   let error: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
   request.on('error', (failed: NodeJS.ErrnoException) => {
     error = failed.code ?? failed.message;
   });
-  request.write(body.subarray(0, body.length >> 1), () => request.destroy());
+  request.on('response', (response) => response.resume());
+  request.write(body.subarray(0, body.length >> 1), () => {
+    request.socket?.end();
+    timer = setTimeout(() => request.destroy(), endMaxMs);
+  });
   await closed;
+  clearTimeout(timer);
   signal.throwIfAborted();
   const isRefused = error === 'ECONNREFUSED' || error === 'ENOTFOUND';
   seen.attempts.push({
