@@ -98,7 +98,7 @@ test.each([
     await context.close();
   });
 
-  test('a person without a role is told so, and has no session', async () => {
+  test('a person without a role reads why, and has no session', async () => {
     const { context, page } = await signInAs('mallory');
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').innerText()).toContain('none of your groups has a role');

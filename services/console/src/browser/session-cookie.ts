@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
-import type { Pending } from '../operators/openid.ts';
+
+/** What the browser keeps in a cookie until the provider sends it back. */
+export interface Pending {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
 
 /** The prefix makes browsers reject the cookie from other hosts, and without Secure and `Path=/`. */
 const name = '__Host-session';

@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client';
+import type { Pending } from '../browser/session-cookie.ts';
 import type { ConsoleSettings } from '../config.ts';
 
 const requestTimeoutSeconds = 10;
@@ -9,13 +10,6 @@ export interface Provider {
   readonly issuer: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
-}
-
-/** What the browser keeps in a cookie until the provider sends it back. */
-export interface Pending {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
 }
 
 /**
