@@ -157,6 +157,8 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ReplayEndpointDelivery: by('gateway'),
     RecoverEndpoint: by('gateway'),
     RotateSecret: by('gateway'),
+    SetRehearsal: by('gateway'),
+    GetRehearsal: by('gateway'),
     GetStatus: by('gateway'),
     GetConnectivity: by('gateway'),
   },

@@ -18,6 +18,7 @@ await serveRounds(async ({ storeUrl, caFile }) => {
       retryWaitsMs: [60_000, 60_000, 60_000, 60_000, 60_000],
       attemptTimeoutMs: 10_000,
       health: { brokenFailures: 100, brokenMinAgeMs: 1e9, brokenSilenceMs: 1e9 },
+      rehearses: false,
     });
     return () => deliverer.stop();
   };

@@ -12,6 +12,17 @@ import { environments, manifests, podTemplates, render } from './rendered.ts';
     if (environment === 'production') expect(named).toEqual([]);
   });
 
+  test.each(environments)('%s: the processes of the sandbox paths know it', (environment) => {
+    const pods = podTemplates(manifests(render(environment)));
+    for (const name of ['gateway', 'webhooks']) {
+      const pod = pods.find((one) => one.kind === 'Deployment' && one.metadata.name === name)!;
+      const variables: { name: string; value?: string }[] =
+        pod.spec.template.spec.containers[0].env;
+      const value = variables.find((one) => one.name === 'ENVIRONMENT')?.value;
+      expect(value).toBe(environment === 'production' ? 'production' : 'sandbox');
+    }
+  });
+
   test.each([
     ['production', 'true'],
     ['sandbox', 'false'],

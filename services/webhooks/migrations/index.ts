@@ -1,5 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { webhooks } from './20261126080000_webhooks.ts';
+import { rehearsal } from './20261127110000_rehearsal.ts';
 
 /** All migrations, in the order of their names. */
-export const migrations: MigrationList = [webhooks];
+export const migrations: MigrationList = [webhooks, rehearsal];

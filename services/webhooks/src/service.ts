@@ -53,6 +53,7 @@ export const startWebhooks = async (
   telemetry: Telemetry,
 ): Promise<Service & { grpcPort: number; connectPort: number }> => {
   const { secretKeys: ring, publicBaseUrl } = settings;
+  const rehearses = settings.environment === 'sandbox';
   const policy = { allow: settings.egressAllow, only443: settings.environment === 'production' };
   const clientCertificate = watchClientCertificate(settings, telemetry);
   const tls = trust(settings.caFile, clientCertificate);
@@ -78,9 +79,13 @@ export const startWebhooks = async (
     signingKeys,
     telemetry,
     health: settings,
+    rehearses,
   });
   const queued = deliverer.wake;
-  const dispatcher = await startDispatcher({ ...settings, bus, db, telemetry, queued });
+  const dispatcher = await startDispatcher({
+    ...settings,
+    ...{ bus, db, telemetry, queued, rehearses },
+  });
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
   const { log } = telemetry;
   const access = connectClient(AccessService, {
@@ -103,7 +108,7 @@ export const startWebhooks = async (
   ];
   const deps = {
     ...settings,
-    ...{ db, egress, policy, ring, signingKeys, deliverer, log },
+    ...{ db, egress, policy, ring, signingKeys, deliverer, log, rehearses },
     health: settings,
     clientCertificate: () => clientCertificate?.current().cert,
   };

@@ -22,6 +22,7 @@ export const claimNow = async (
     inFlight: new Map(),
     retryWaitsMs: [60_000, 300_000, 1_800_000, 14_400_000, 69_840_000],
     afterEndpoint: firstEndpoint,
+    rehearses: false,
     ...more,
   });
   return claimed;

@@ -155,7 +155,7 @@ class DeliveryAttempt(TypedDict):
     status_code: int | None
     """Status of the response; null if there was no response."""
     error: str | None
-    """Why there was no response: `timeout`, `tls` or another reason of a handshake."""
+    """Why there was no response: `timeout`, `tls` or another reason of a handshake. `duplicate`: there was one, and a rehearsal of the sandbox sends the delivery again."""
     duration_ms: float
 
 
@@ -259,6 +259,9 @@ KnownOrderStatus = Literal["DRAFT", "SUBMITTED", "ASSIGNED", "ACCEPTED", "DRIVER
 
 
 KnownReadingsType = Literal["text/csv", "application/x-ndjson"]
+
+
+KnownRehearsalFault = Literal["duplicate", "late", "reorder"]
 
 
 KnownSla = Literal["STANDARD", "EXPRESS", "CRITICAL"]
@@ -437,6 +440,27 @@ class Recovery(TypedDict):
     """End of the time span that this request processed."""
     next_since: str | None
     """`since` of the next request, if more than 1,000 deliveries are missing; else null."""
+
+
+class Rehearsal(TypedDict):
+    speed: int
+    """The retry waits are divided by it; 1 without a rehearsal."""
+    faults: list[RehearsalFault]
+    ends_at: str | None
+    """When the rehearsal ends; null: there is none now."""
+
+
+RehearsalFault = str
+"""A fault on the way to the receiver. Values may be added: accept unknown ones. Known values: `duplicate`, `late`, `reorder`."""
+
+
+class RehearsalRequest(TypedDict):
+    speed: NotRequired[int | None]
+    """The retry waits are divided by it: at 60, the 24 hours of the schedule take 24 minutes. Absent: 1."""
+    faults: NotRequired[list[KnownRehearsalFault] | None]
+    """`duplicate`: each delivery arrives twice, as after a lost response. `late`: a delivery arrives 30 s, divided by the speed, after its event. `reorder`: of two deliveries in succession the later one arrives first."""
+    for: NotRequired[str]
+    """When the rehearsal ends, counted from now, such as `30m`; at most `24h`. Default: `'1h'`."""
 
 
 RequiredEvidence = TypedDict("RequiredEvidence", {

@@ -228,7 +228,7 @@ export interface components {
             at: string;
             /** @description Status of the response; null if there was no response. */
             status_code?: number | null;
-            /** @description Why there was no response: `timeout`, `tls` or another reason of a handshake. */
+            /** @description Why there was no response: `timeout`, `tls` or another reason of a handshake. `duplicate`: there was one, and a rehearsal of the sandbox sends the delivery again. */
             error?: string | null;
             duration_ms: number;
         };
@@ -335,6 +335,8 @@ export interface components {
          * @enum {string}
          */
         KnownReadingsType: "text/csv" | "application/x-ndjson";
+        /** @enum {string} */
+        KnownRehearsalFault: "duplicate" | "late" | "reorder";
         /** @enum {string} */
         KnownSla: "STANDARD" | "EXPRESS" | "CRITICAL";
         /**
@@ -529,6 +531,29 @@ export interface components {
              * @description `since` of the next request, if more than 1,000 deliveries are missing; else null.
              */
             next_since: string | null;
+        };
+        Rehearsal: {
+            /** @description The retry waits are divided by it; 1 without a rehearsal. */
+            speed: number;
+            faults: components["schemas"]["RehearsalFault"][];
+            /**
+             * Format: date-time
+             * @description When the rehearsal ends; null: there is none now.
+             */
+            ends_at?: string | null;
+        };
+        /**
+         * @description A fault on the way to the receiver. Values may be added: accept unknown ones. Known values: `duplicate`, `late`, `reorder`.
+         * @example duplicate
+         */
+        RehearsalFault: string;
+        RehearsalRequest: {
+            /** @description The retry waits are divided by it: at 60, the 24 hours of the schedule take 24 minutes. Absent: 1. */
+            speed?: number | null;
+            /** @description `duplicate`: each delivery arrives twice, as after a lost response. `late`: a delivery arrives 30 s, divided by the speed, after its event. `reorder`: of two deliveries in succession the later one arrives first. */
+            faults?: components["schemas"]["KnownRehearsalFault"][] | null;
+            /** @description When the rehearsal ends, counted from now, such as `30m`; at most `24h`. Default: `"1h"`. */
+            for?: string;
         };
         RequiredEvidence: {
             /** @description Before the transport starts. */

@@ -161,6 +161,13 @@ export declare type CreateEndpointRequest = Message<"webhooks.v1.CreateEndpointR
    * @generated from field: bytes body_sha256 = 5;
    */
   bodySha256: Uint8Array;
+
+  /**
+   * Speed of a rehearsal of 24 h that begins now; sandbox only.
+   *
+   * @generated from field: optional uint32 rehearsal_speed = 6;
+   */
+  rehearsalSpeed?: number | undefined;
 };
 
 /**
@@ -1374,6 +1381,131 @@ export declare type RotateSecretResponse = Message<"webhooks.v1.RotateSecretResp
 export declare const RotateSecretResponseSchema: GenMessage<RotateSecretResponse>;
 
 /**
+ * A rehearsal of deliveries in the sandbox (decision 67).
+ *
+ * @generated from message webhooks.v1.Rehearsal
+ */
+export declare type Rehearsal = Message<"webhooks.v1.Rehearsal"> & {
+  /**
+   * The waits of the retry schedule are divided by it; 1 to 60.
+   *
+   * @generated from field: uint32 speed = 1;
+   */
+  speed: number;
+
+  /**
+   * duplicate, late or reorder.
+   *
+   * @generated from field: repeated string faults = 2;
+   */
+  faults: string[];
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ; empty: no rehearsal is active.
+   *
+   * @generated from field: string ends_at = 3;
+   */
+  endsAt: string;
+};
+
+/**
+ * Describes the message webhooks.v1.Rehearsal.
+ * Use `create(RehearsalSchema)` to create a new message.
+ */
+export declare const RehearsalSchema: GenMessage<Rehearsal>;
+
+/**
+ * @generated from message webhooks.v1.SetRehearsalRequest
+ */
+export declare type SetRehearsalRequest = Message<"webhooks.v1.SetRehearsalRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+
+  /**
+   * @generated from field: uint32 speed = 3;
+   */
+  speed: number;
+
+  /**
+   * @generated from field: repeated string faults = 4;
+   */
+  faults: string[];
+
+  /**
+   * Milliseconds until its end, at most 24 h; 0 ends the rehearsal.
+   *
+   * @generated from field: uint32 for_ms = 5;
+   */
+  forMs: number;
+};
+
+/**
+ * Describes the message webhooks.v1.SetRehearsalRequest.
+ * Use `create(SetRehearsalRequestSchema)` to create a new message.
+ */
+export declare const SetRehearsalRequestSchema: GenMessage<SetRehearsalRequest>;
+
+/**
+ * @generated from message webhooks.v1.SetRehearsalResponse
+ */
+export declare type SetRehearsalResponse = Message<"webhooks.v1.SetRehearsalResponse"> & {
+  /**
+   * @generated from field: webhooks.v1.Rehearsal rehearsal = 1;
+   */
+  rehearsal?: Rehearsal | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.SetRehearsalResponse.
+ * Use `create(SetRehearsalResponseSchema)` to create a new message.
+ */
+export declare const SetRehearsalResponseSchema: GenMessage<SetRehearsalResponse>;
+
+/**
+ * @generated from message webhooks.v1.GetRehearsalRequest
+ */
+export declare type GetRehearsalRequest = Message<"webhooks.v1.GetRehearsalRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+};
+
+/**
+ * Describes the message webhooks.v1.GetRehearsalRequest.
+ * Use `create(GetRehearsalRequestSchema)` to create a new message.
+ */
+export declare const GetRehearsalRequestSchema: GenMessage<GetRehearsalRequest>;
+
+/**
+ * @generated from message webhooks.v1.GetRehearsalResponse
+ */
+export declare type GetRehearsalResponse = Message<"webhooks.v1.GetRehearsalResponse"> & {
+  /**
+   * @generated from field: webhooks.v1.Rehearsal rehearsal = 1;
+   */
+  rehearsal?: Rehearsal | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.GetRehearsalResponse.
+ * Use `create(GetRehearsalResponseSchema)` to create a new message.
+ */
+export declare const GetRehearsalResponseSchema: GenMessage<GetRehearsalResponse>;
+
+/**
  * @generated from message webhooks.v1.ResealSecretsRequest
  */
 export declare type ResealSecretsRequest = Message<"webhooks.v1.ResealSecretsRequest"> & {
@@ -1641,6 +1773,24 @@ export declare const WebhookService: GenService<{
     methodKind: "unary";
     input: typeof RotateSecretRequestSchema;
     output: typeof RotateSecretResponseSchema;
+  },
+  /**
+   * Replaces an endpoint's rehearsal; NOT_FOUND in production.
+   *
+   * @generated from rpc webhooks.v1.WebhookService.SetRehearsal
+   */
+  setRehearsal: {
+    methodKind: "unary";
+    input: typeof SetRehearsalRequestSchema;
+    output: typeof SetRehearsalResponseSchema;
+  },
+  /**
+   * @generated from rpc webhooks.v1.WebhookService.GetRehearsal
+   */
+  getRehearsal: {
+    methodKind: "unary";
+    input: typeof GetRehearsalRequestSchema;
+    output: typeof GetRehearsalResponseSchema;
   },
   /**
    * Returns the state of the queue, for the public status page. One statement.

@@ -71,6 +71,12 @@ export const examples: Readonly<Record<string, unknown>> = {
       reason: null,
     },
   },
+  RehearsalRequest: { speed: 60, faults: ['duplicate', 'reorder'], for: '30m' },
+  Rehearsal: {
+    speed: 60,
+    faults: ['duplicate', 'reorder'],
+    ends_at: '2026-03-02T09:01:02.918Z',
+  },
   Location: clinic,
   LocationCreate: {
     label: 'Blood bank, gate 2',

@@ -54,7 +54,7 @@ const attempt = model('DeliveryAttempt', {
   status_code: described(maybe(count()), 'Status of the response; null if there was no response.'),
   error: described(
     maybe(string()),
-    'Why there was no response: `timeout`, `tls` or another reason of a handshake.',
+    'Why there was no response: `timeout`, `tls` or another reason of a handshake. `duplicate`: there was one, and a rehearsal of the sandbox sends the delivery again.',
   ),
   duration_ms: number(),
 });

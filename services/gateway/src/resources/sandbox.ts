@@ -22,15 +22,17 @@ const delayMaxMs = 86_400_000;
 export const durationOf = (text: string): number =>
   /^0(ms|s|m|h|d)$/.test(text) ? 0 : parseDurationMs(text);
 
-/** A duration of 0 s to 24 h, as a text such as `30s`. */
-const duration = () =>
+/** A duration of at most 24 h, as a text such as `30s`. @param zero whether 0 is permitted. */
+export const duration = ({ zero } = { zero: true }) =>
   string({
     max: 20,
     rule: (text) => {
       try {
-        return durationOf(text) <= delayMaxMs ? undefined : 'expected at most 24h';
+        return (zero ? durationOf : parseDurationMs)(text) <= delayMaxMs
+          ? undefined
+          : 'expected at most 24h';
       } catch {
-        return 'expected a duration such as 0s, 30s, 5m or 24h';
+        return `expected a duration such as ${zero ? '0s, ' : ''}30s, 5m or 24h`;
       }
     },
   });

@@ -5,7 +5,7 @@ import type { PartnerResponse } from '../http/respond.ts';
 import { described, type Model, optional, parameters, type Schema } from '../validation/schema.ts';
 import { string } from '../validation/texts.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The schemas of a request's parts. A part without a schema is not validated. */
 export interface RequestSchemas<Path = unknown, Query = unknown, Body = unknown, Header = unknown> {

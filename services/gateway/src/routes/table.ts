@@ -9,6 +9,7 @@ import { exportRoutes } from './exports.ts';
 import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
+import { rehearsalRoutes } from './rehearsals.ts';
 import type { Route } from './route.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -51,8 +52,8 @@ export const routeTable = (
     ...exportRoutes(backends),
     ...eventRoutes(backends, publicBaseUrl),
     ...locationRoutes(backends),
-    ...webhookRoutes(backends),
+    ...webhookRoutes(backends, isSandbox),
     ...deliveryRoutes(backends),
-    ...(isSandbox ? sandboxRoutes(backends) : []),
+    ...(isSandbox ? [...sandboxRoutes(backends), ...rehearsalRoutes(backends)] : []),
   ];
 };

@@ -2,6 +2,7 @@ import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { endpointJson, handshakeJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import { created, json, nothing } from '../http/respond.ts';
+import { speedHeader } from '../resources/rehearsals.ts';
 import {
   endpointCreate,
   endpointPath,
@@ -42,7 +43,7 @@ const target = ({
 const collection = { path: '/webhooks', scope: 'webhooks:manage' } as const;
 
 /** The operations on webhook endpoints (contract 4.9). */
-export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
+export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>, isSandbox: boolean) => [
   route({
     ...collection,
     name: 'listWebhooks',
@@ -60,19 +61,20 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     ...waitsForReceiver,
     method: 'POST',
     idempotent: true,
-    schemas: { body: endpointCreate },
+    schemas: { body: endpointCreate, ...(isSandbox && { header: speedHeader }) },
     success: 201,
     response: webhookEndpointCreated,
     rejections: ['WEBHOOK_LIMIT_REACHED'],
     summary: 'Create a webhook endpoint',
     description:
       'The response has the signing secret; no other response contains it. The service runs the handshake immediately: it sends `GET <url>?verification=<nonce>` and expects a 2xx response with the nonce as the body, as a JSON string, or as a top-level string member of a JSON object. If the handshake fails, the endpoint stays PENDING_VERIFICATION until `verifyWebhook` succeeds, and `handshake.reason` states why. Send an `Idempotency-Key` to retry safely: for 24 hours a repeated request with the same key and body creates no second endpoint and gets the stored response, secret included, with `Idempotency-Replayed: true`.',
-    handle: async ({ organizationId, body, idempotency, call }) => {
+    handle: async ({ organizationId, body, header, idempotency, call }) => {
       const wanted = {
         organizationId,
         url: body.url,
         ...filter(body.event_filter),
         ...idempotency,
+        rehearsalSpeed: header?.['X-Sandbox-Speed'],
       };
       return created(await webhooks.createEndpoint(wanted, call));
     },

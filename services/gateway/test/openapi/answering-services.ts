@@ -87,6 +87,11 @@ const steps = [
   { status: 'CANCELLED' },
 ];
 
+const rehearsals = [
+  { speed: 60, faults: ['late', 'reorder'], endsAt: at },
+  { speed: 1, faults: [], endsAt: '' },
+];
+
 /**
  * Services that answer every call with plausible values, in turn those with every member and those
  * with few.
@@ -146,6 +151,8 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
         };
       }),
       listEndpoints: answer(() => ({ endpoints })),
+      setRehearsal: answer(() => ({ rehearsal: one(rehearsals) })),
+      getRehearsal: answer(() => ({ rehearsal: one(rehearsals) })),
       getEndpoint: endpoint,
       updateEndpoint: endpoint,
       deleteEndpoint: answer(() => ({})),

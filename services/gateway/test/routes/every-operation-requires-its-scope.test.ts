@@ -65,6 +65,8 @@ test('the table says what contract 4 and 5 say, and what was added', () => {
       'GET /events orders:read',
       'POST /sandbox/orders/:id/advance orders:write',
       'GET /sandbox/orders/:id/steps orders:read',
+      'PUT /sandbox/webhooks/:id/rehearsal webhooks:manage',
+      'GET /sandbox/webhooks/:id/rehearsal webhooks:manage',
       'GET /locations orders:read',
       'POST /locations orders:write',
       'GET /webhooks webhooks:manage',

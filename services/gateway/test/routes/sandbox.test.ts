@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import type { StartRunRequest } from '@pto/proto/courier/v1/courier';
+import type { CreateEndpointRequest, SetRehearsalRequest } from '@pto/proto/webhooks/v1/webhooks';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
@@ -23,8 +24,22 @@ const courier = {
     return {};
   },
 };
+let created: CreateEndpointRequest[] = [];
+let rehearsed: SetRehearsalRequest[] = [];
+const webhooks = {
+  createEndpoint: async (request: CreateEndpointRequest) => {
+    created.push(request);
+    return { body: Buffer.from(JSON.stringify({ id })), replayed: false };
+  },
+  setRehearsal: async (request: SetRehearsalRequest) => {
+    rehearsed.push(request);
+    return { rehearsal: { speed: request.speed, faults: request.faults, endsAt: '' } };
+  },
+};
 beforeEach(() => {
   started = [];
+  created = [];
+  rehearsed = [];
   rejection = undefined;
 });
 
@@ -32,13 +47,21 @@ const start = async (environment: string) => {
   const under = await startGatewayService({
     redisUrl: '',
     environment: { ENVIRONMENT: environment, GATEWAY_WRITES_PER_MINUTE: '1000' },
-    behind: { orders, courier },
+    behind: { orders, courier, webhooks },
   });
   return { under, key: (await partnerOf(under)).key };
 };
 type Started = Awaited<ReturnType<typeof start>>;
 const create = ({ under, key }: Started, more: object, headers: Record<string, string> = {}) =>
   call('POST', `${under.baseUrls[0]}/orders`, { key, body: { ...body, ...more }, headers });
+const createHook = ({ under, key }: Started, headers: Record<string, string>) =>
+  call('POST', `${under.baseUrls[0]}/webhooks`, {
+    key,
+    body: { url: 'https://receiver.example/hook' },
+    headers,
+  });
+const rehearse = ({ under, key }: Started, resource: string, wanted: object) =>
+  call('PUT', `${under.baseUrls[0]}/${resource}/webhooks/${id}/rehearsal`, { key, body: wanted });
 const document = async ({ port }: GatewayUnderTest) =>
   (await call('GET', `http://127.0.0.1:${port}/openapi.json`)).text;
 
@@ -92,9 +115,67 @@ describe('in the sandbox', () => {
     expect(answer.body).toEqual({ id });
   });
 
+  test.each([
+    [{}, { speed: 1, faults: [], forMs: 0 }],
+    [{ for: '2h' }, { speed: 1, faults: [], forMs: 0 }],
+    [
+      { speed: null, faults: [] },
+      { speed: 1, faults: [], forMs: 0 },
+    ],
+    [{ speed: 1 }, { speed: 1, faults: [], forMs: 3_600_000 }],
+    [
+      { speed: 60, for: '24h' },
+      { speed: 60, faults: [], forMs: 86_400_000 },
+    ],
+    [
+      { faults: ['late', 'reorder', 'duplicate'], for: '1s' },
+      { speed: 1, faults: ['late', 'reorder', 'duplicate'], forMs: 1000 },
+    ],
+  ])('a rehearsal of %j is passed on', async (wanted, message) => {
+    const answer = await rehearse(sandbox, 'sandbox', wanted);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { speed: message.speed, faults: message.faults, ends_at: null },
+    ]);
+    expect(rehearsed).toMatchObject([{ endpointId: id, ...message }]);
+  });
+
+  test.each([
+    [{ speed: 0 }, ['body', 'speed']],
+    [{ speed: 61 }, ['body', 'speed']],
+    [{ faults: ['lost'] }, ['body', 'faults', 0]],
+    [{ speed: 2, for: '0s' }, ['body', 'for']],
+    [{ speed: 2, for: '24h1ms' }, ['body', 'for']],
+  ])('a rehearsal of %j is a 422', async (wanted, loc) => {
+    const answer = await rehearse(sandbox, 'sandbox', wanted);
+    expect([answer.status, answer.body.detail[0].loc]).toEqual([422, loc]);
+    expect(rehearsed).toEqual([]);
+  });
+
+  test.each(['1', '60'])(
+    'X-Sandbox-Speed: %s makes the retries of an endpoint faster',
+    async (n) => {
+      expect((await createHook(sandbox, { 'x-sandbox-speed': n })).status).toBe(201);
+      expect(created).toMatchObject([{ rehearsalSpeed: Number(n) }]);
+    },
+  );
+
+  test.each(['0', '61', 'fast'])('X-Sandbox-Speed: %s is a 422', async (n) => {
+    const answer = await createHook(sandbox, { 'x-sandbox-speed': n });
+    expect([answer.status, answer.body.detail[0].loc]).toEqual([
+      422,
+      ['header', 'X-Sandbox-Speed'],
+    ]);
+    expect(created).toEqual([]);
+  });
+
   test('the document has the operations and the headers', async () => {
     const text = await document(sandbox.under);
-    for (const part of ['/sandbox/orders/{order_id}/advance', 'X-Sandbox-Step'])
+    const [orderPath, hookPath] = [
+      '/sandbox/orders/{order_id}/advance',
+      '/sandbox/webhooks/{endpoint_id}/rehearsal',
+    ];
+    for (const part of [orderPath, hookPath, 'X-Sandbox-Step', 'X-Sandbox-Speed'])
       expect(text).toContain(part);
   });
 });
@@ -107,13 +188,15 @@ describe('in production', () => {
   afterAll(() => production.under.stop());
 
   test.each([
-    ['POST', 'advance'],
-    ['GET', 'steps'],
-    ['DELETE', 'steps'],
-  ])('%s …/%s is the 404 of an unknown path', async (method, path) => {
+    ['POST', 'orders', 'advance'],
+    ['GET', 'orders', 'steps'],
+    ['DELETE', 'orders', 'steps'],
+    ['PUT', 'webhooks', 'rehearsal'],
+    ['GET', 'webhooks', 'rehearsal'],
+  ])('%s …/%s/{id}/%s is the 404 of an unknown path', async (method, of, path) => {
     const { under, key } = production;
-    const at = (resource: string) => `${under.baseUrls[0]}/${resource}/orders/${id}/${path}`;
-    const options = { key, ...(method === 'POST' && { body: {} }) };
+    const at = (resource: string) => `${under.baseUrls[0]}/${resource}/${of}/${id}/${path}`;
+    const options = { key, ...((method === 'POST' || method === 'PUT') && { body: {} }) };
     const [sandbox, unknown] = await Promise.all(
       ['sandbox', 'unknown'].map((resource) => call(method, at(resource), options)),
     );
@@ -130,8 +213,13 @@ describe('in production', () => {
     expect(started).toEqual([]);
   });
 
+  test.each(['60', 'fast'])('X-Sandbox-Speed: %s is ignored', async (speed) => {
+    expect((await createHook(production, { 'x-sandbox-speed': speed })).status).toBe(201);
+    expect(created.map(({ rehearsalSpeed }) => rehearsalSpeed)).toEqual([undefined]);
+  });
+
   test('the document names nothing of the sandbox', async () => {
     const text = await document(production.under);
-    expect(text.match(/sandbox\/orders|X-Sandbox|Sandbox[A-Z]\w+/g)).toBeNull();
+    expect(text.match(/sandbox\/\w+|X-Sandbox|Sandbox[A-Z]\w+|Rehears\w+/g)).toBeNull();
   });
 });

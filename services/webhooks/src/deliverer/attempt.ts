@@ -3,6 +3,7 @@ import type { Logger } from '@pto/telemetry';
 import type { DatabaseClock } from '../database-clock.ts';
 import type { Egress } from '../egress/egress.ts';
 import { EgressError } from '../egress/egress-error.ts';
+import { rehearsalAt, wasQueuedInRehearsal } from '../rehearsal/rehearsal.ts';
 import { type SealedRow, type SigningKeys, signatureHeader } from '../secrets/sign.ts';
 import type { Claimed } from './claim.ts';
 import type { InFlight } from './in-flight.ts';
@@ -11,7 +12,9 @@ import type { Finished } from './record.ts';
 import {
   type AttemptError,
   attemptsMax,
+  isDuplicate,
   type Outcome,
+  succeeded,
   type Verdict,
   verdictOn,
 } from './retry-schedule.ts';
@@ -54,7 +57,7 @@ export const runAttempt = async (
   const timeoutMs = Math.min(deps.attemptTimeoutMs, latest - performance.now());
   // an attempt now could outlast its lease, and another process could attempt the delivery too
   if (timeoutMs <= 0) return;
-  if (claimed.number === 1 && !claimed.again)
+  if (claimed.number === 1 && !claimed.again && !wasQueuedInRehearsal(claimed))
     metrics.firstAttempt(claimed.firstAttemptAt - claimed.createdAt);
   const at = new Date(claimed.clock());
   const begunAt = performance.now();
@@ -64,22 +67,28 @@ export const runAttempt = async (
   const endedAt = new Date(claimed.clock());
   const durationMs = Math.round(performance.now() - begunAt);
   metrics.count(outcome, durationMs);
-  const error = 'error' in outcome ? outcome.error : null;
+  const verdict = verdictFor(claimed, outcome, deps.retryWaitsMs, endedAt.getTime());
+  const sentError = 'error' in outcome ? outcome.error : null;
+  const error = isDuplicate(verdict) ? 'duplicate' : sentError;
   const statusCode = 'error' in outcome ? null : outcome.statusCode;
+  const attempt = { at, endedAt, statusCode, error, durationMs, counts: !ours.includes(error) };
+  await addResult({ ...claimed, attempt, verdict });
+};
+
+/** Returns the verdict on an ended attempt. @param now milliseconds since the epoch. */
+const verdictFor = (
+  claimed: Claimed,
+  outcome: Outcome,
+  retryWaitsMs: readonly number[],
+  now: number,
+): Verdict => {
+  if ('error' in outcome && outcome.error === 'aborted') return recalled;
+  const { speed, faults } = rehearsalAt(claimed.rehearsal, now);
+  if (faults.includes('duplicate') && !claimed.duplicated && succeeded(outcome))
+    return { state: 'PENDING', waitMs: 0, duplicate: true };
   const { scheduled: number, firstAttemptAt } = claimed;
-  await addResult({
-    ...claimed,
-    attempt: { at, endedAt, statusCode, error, durationMs, counts: !ours.includes(error) },
-    verdict:
-      error === 'aborted'
-        ? recalled
-        : verdictOn(
-            { outcome, number, firstAttemptAt },
-            deps.retryWaitsMs,
-            endedAt.getTime(),
-            Math.random(),
-          ),
-  });
+  const waits = retryWaitsMs.map((ms) => ms / speed);
+  return verdictOn({ outcome, number, firstAttemptAt }, waits, now, Math.random());
 };
 
 /** Errors that the receiver did not cause: they do not count for the endpoint's health. */

@@ -41,6 +41,8 @@ export interface ClaimLoopOptions {
   readonly owner: string;
   readonly attemptTimeoutMs: number;
   readonly retryWaitsMs: readonly number[];
+  /** Whether endpoints may have rehearsals; true in the sandbox alone. */
+  readonly rehearses: boolean;
   readonly attempts: InFlightAttempts;
   readonly metrics: DelivererMetrics;
   readonly log: Logger;
@@ -50,7 +52,7 @@ export interface ClaimLoopOptions {
 
 /** Starts the loop that claims due deliveries and starts their attempts. */
 export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
-  const { db, owner, retryWaitsMs, attempts, metrics, log, run } = options;
+  const { db, owner, retryWaitsMs, rehearses, attempts, metrics, log, run } = options;
   const pace = createPace(begunPerTurn);
   const leaseMs = options.attemptTimeoutMs + leaseMarginMs;
   /** No longer than the shortest wait of the schedule, so that a retry is about in time. */
@@ -85,6 +87,7 @@ export const startClaimLoop = (options: ClaimLoopOptions): Worker => {
       failing: inFlightFailing,
       inFlight: attempts.counts(),
       retryWaitsMs,
+      rehearses,
       afterEndpoint,
     });
     const { claimed, nextEndpoint } = claim;

@@ -1,5 +1,6 @@
 import type { Sql } from '@pto/database';
 import { databaseNowMs } from '../database-clock.ts';
+import type { StoredRehearsal } from '../rehearsal/rehearsal.ts';
 import type { SealedRow } from '../secrets/sign.ts';
 
 /** The endpoint of leased deliveries. */
@@ -9,6 +10,8 @@ export interface HeldEndpoint {
   readonly url: string;
   readonly urlVersion: number;
   readonly secrets: readonly SealedRow[];
+  /** The endpoint's last rehearsal, which may have ended; only in the sandbox. */
+  readonly rehearsal?: StoredRehearsal | null;
 }
 
 /** Until a lease ends, no other process may attempt its delivery. */
@@ -30,6 +33,8 @@ export interface Lease {
    * When the first attempt of the schedule was leased; milliseconds since the epoch, database time.
    */
   readonly firstAttemptAt: number;
+  /** Whether this attempt repeats a delivery that succeeded; only in the sandbox. */
+  readonly duplicated?: boolean | null;
 }
 
 /**
@@ -70,6 +75,11 @@ const pauseIfLost = `coalesce(case when m.losses < ${lostMost}
   then ($10::float8[])[m.losses + 1]
   else ($11::float8[])[${scheduled('p.attempts + 1', 'm.losses')}] end, 0)`;
 
+/** SQL: the last rehearsal of the endpoint `e` as JSON; null if there was none. */
+const rehearsal = `case when e.rehearsal_ends_at is not null then
+      json_build_object('speed', e.rehearsal_speed, 'faults', e.rehearsal_faults,
+        'endsAt', (extract(epoch from e.rehearsal_ends_at) * 1000)::float8) end as rehearsal`;
+
 /** SQL: the order of all window functions, so that a row has the same position in each window. */
 const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
 
@@ -108,8 +118,12 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  * owner, $7 the duration of the lease in ms, $8 slots per organization, $9 slots for all failing
  * endpoints together, $10 pauses after lost leases in ms, $11 the waits of the retry schedule in
  * ms.
+ *
+ * @param rehearses whether the statement reads rehearsals; production's does not name them.
  */
-export const claimSql = `with recursive queued (endpoint_id, due_at, position, n) as (
+const claimSqlOf = (
+  rehearses: boolean,
+): string => `with recursive queued (endpoint_id, due_at, position, n) as (
   (select p.endpoint_id, p.due_at, p.position, 1 from pending_deliveries p
    where p.endpoint_id > $1::uuid order by p.endpoint_id, p.due_at, p.position limit 1)
   union all
@@ -160,7 +174,7 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
     and (not failing or failing_turn <= $9::int)
   order by organization_turn, due_at, delivery_id limit $5::int
 ), held as materialized (
-  select d.endpoint_id, d.rows, e.generation, e.url, e.url_version,
+  select d.endpoint_id, d.rows, e.generation, e.url, e.url_version,${rehearses ? ' e.rehearsal,' : ''}
     (select coalesce(json_agg(json_build_object('sealing_key', s.sealing_key,
         'sealed', translate(encode(s.sealed, 'base64'), E'\\n', '')) order by s.created_at desc),
         '[]')
@@ -169,7 +183,7 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
   from (select endpoint_id, array_agg(row) as rows from due
     group by endpoint_id order by endpoint_id) d
   cross join lateral (
-    select e.generation, e.url, e.url_version from endpoints e
+    select e.generation, e.url, e.url_version${rehearses ? `, ${rehearsal}` : ''} from endpoints e
     where e.id = d.endpoint_id and e.status = 'ENABLED' and not e.disabled
     for key share
   ) e
@@ -210,19 +224,22 @@ export const claimSql = `with recursive queued (endpoint_id, due_at, position, n
       then p.first_attempt_at else now() end
   from mine m where p.ctid = m.row
   returning p.delivery_id, p.endpoint_id, p.attempts, p.first_attempt_at, p.lost,
-    ${scheduled('p.attempts', 'p.lost')} as scheduled, m.lost as was_lost
+    ${scheduled('p.attempts', 'p.lost')} as scheduled, m.lost as was_lost${rehearses ? ', p.duplicated' : ''}
 )
 select json_build_object('now', ${databaseNowMs}, 'count', count(endpoint_id),
   'last', max(endpoint_id::text), 'left', exists (select from others),
   'held', coalesce((
     select json_agg(json_build_object('endpointId', endpoint_id, 'generation', generation,
-      'url', url, 'urlVersion', url_version, 'secrets', secrets)) from held), '[]'),
+      'url', url, 'urlVersion', url_version${rehearses ? ", 'rehearsal', rehearsal" : ''}, 'secrets', secrets)) from held), '[]'),
   'leased', coalesce((
     select json_agg(json_build_object('deliveryId', delivery_id, 'endpointId', endpoint_id,
-      'number', attempts, 'scheduled', scheduled, 'lost', lost, 'wasLost', was_lost,
+      'number', attempts, 'scheduled', scheduled, 'lost', lost, 'wasLost', was_lost,${rehearses ? " 'duplicated', duplicated," : ''}
       'firstAttemptAt', (extract(epoch from first_attempt_at) * 1000)::float8)) from leased), '[]')
   ) as found
 from queued`;
+
+export const claimSql = claimSqlOf(false);
+export const rehearsedClaimSql = claimSqlOf(true);
 
 /** The result of `claimSql`. */
 interface Found {
@@ -237,8 +254,13 @@ interface Found {
   readonly leased: readonly Lease[];
 }
 
-/** Leases due deliveries. */
-export const claimRows = async (sql: Sql, parameters: readonly unknown[]): Promise<Found> => {
-  const [row] = await sql.query<{ found: Found }>(claimSql, parameters);
+/** Leases due deliveries. @param rehearses whether endpoints may have rehearsals. */
+export const claimRows = async (
+  sql: Sql,
+  parameters: readonly unknown[],
+  rehearses: boolean,
+): Promise<Found> => {
+  const text = rehearses ? rehearsedClaimSql : claimSql;
+  const [row] = await sql.query<{ found: Found }>(text, parameters);
   return row!.found;
 };

@@ -50,6 +50,8 @@ export interface ClaimRequest {
   readonly retryWaitsMs: readonly number[];
   /** Id of the last endpoint that the previous claim read. */
   readonly afterEndpoint: string;
+  /** Whether endpoints may have rehearsals; true in the sandbox alone. */
+  readonly rehearses: boolean;
 }
 
 export interface Claim {
@@ -70,7 +72,7 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
  * (docs/decisions/lost-leases.md).
  */
 export const claimDue = async (db: Database, request: ClaimRequest): Promise<Claim> => {
-  const { now, count, last, left, held, leased } = await claimRows(db, [
+  const parameters = [
     request.afterEndpoint,
     endpointsPerClaim,
     JSON.stringify(Object.fromEntries(request.inFlight)),
@@ -82,7 +84,9 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
     request.failing,
     lostPausesMs,
     request.retryWaitsMs,
-  ]);
+  ];
+  const found = await claimRows(db, parameters, request.rehearses);
+  const { now, count, last, left, held, leased } = found;
   const clock = anchoredClock(now);
   const endpoints = new Map(held.map((endpoint) => [endpoint.endpointId, endpoint]));
   const bodies = await bodiesOf(db, leased);
@@ -91,7 +95,9 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
     if (!body) return [];
     const { id: _, sequence, ...rest } = body;
     const endpoint = endpoints.get(lease.endpointId)!;
-    return [{ ...lease, ...endpoint, ...rest, sequence: Number(sequence), clock }];
+    // an attempt that repeats a success is none of the schedule
+    const scheduled = lease.scheduled - (lease.duplicated ? 1 : 0);
+    return [{ ...lease, ...endpoint, ...rest, scheduled, sequence: Number(sequence), clock }];
   });
   const nextEndpoint = count < endpointsPerClaim ? undefined : last!;
   return { claimed, leftDue: left, nextEndpoint };

@@ -22,6 +22,8 @@ export interface DelivererOptions {
   readonly retryWaitsMs: readonly number[];
   readonly attemptTimeoutMs: number;
   readonly health: HealthLimits;
+  /** Whether endpoints may have rehearsals; true in the sandbox alone. */
+  readonly rehearses: boolean;
 }
 
 /** Sends due deliveries as signed POSTs. Any number of processes may run one deliverer each. */

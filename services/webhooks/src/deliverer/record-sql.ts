@@ -8,7 +8,8 @@ const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
 
 const postponedSql = `), postponed as (
   update pending_deliveries p set tried = true, lease_owner = null, leased_at = null,
-    lease_until = null, due_if_lost_at = null, due_at = now() + m.wait_ms * interval '1 ms'
+    lease_until = null, due_if_lost_at = null, due_at = now() + m.wait_ms * interval '1 ms',
+    duplicated = coalesce(m.duplicated, p.duplicated)
   from mine m where p.ctid = m.row and ${isOurs} and m.next_state = 'PENDING'
   returning m.*
 `;
@@ -47,7 +48,7 @@ const recordSql = (areDelivered: boolean): string => `with given as materialized
   -- the parameter in a select, so that the statement is planned once (statement.ts of
   -- packages/database)
   select * from jsonb_to_recordset((select $2::jsonb)) as g (delivery_id uuid, number int,
-    at timestamptz, status_code int, error text, duration_ms int, state text, wait_ms float8)
+    at timestamptz, status_code int, error text, duration_ms int, state text, wait_ms float8, duplicated boolean)
 ), mine as materialized (
   select m.*, p.row,
     case when m.state = 'PENDING' and e.generation is distinct from p.generation then 'EXHAUSTED'

@@ -8,7 +8,7 @@ import type { FailedEndpoint } from '../health/break-endpoint.ts';
 import { type CountedAttempt, healthChanges } from '../health/health.ts';
 import type { Claimed } from './claim.ts';
 import { recordAttempts } from './record-sql.ts';
-import type { AttemptError, Verdict } from './retry-schedule.ts';
+import { type AttemptError, isDuplicate, type Verdict } from './retry-schedule.ts';
 
 /** An ended attempt with its verdict, or a verdict without an attempt. */
 export interface Finished
@@ -51,6 +51,7 @@ export const record = async (
     duration_ms: attempt?.durationMs ?? 0,
     state: verdict.state,
     wait_ms: verdict.state === 'PENDING' ? verdict.waitMs : 0,
+    ...(isDuplicate(verdict) && { duplicated: true }),
   }));
   const changes = healthChanges(finished.flatMap(counted));
   const ids = finished.map((f) => f.deliveryId).sort();
@@ -67,7 +68,7 @@ const counted = (finished: Finished): CountedAttempt[] => {
     {
       endpointId,
       urlVersion,
-      succeeded: verdict.state === 'DELIVERED',
+      succeeded: verdict.state === 'DELIVERED' || isDuplicate(verdict),
       exhausted: verdict.state === 'EXHAUSTED',
       endedAt: attempt.endedAt,
     },

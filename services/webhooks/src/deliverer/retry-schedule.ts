@@ -4,7 +4,16 @@ import type { EgressFault } from '../egress/egress-error.ts';
 export type Verdict =
   | { readonly state: 'DELIVERED' }
   | { readonly state: 'EXHAUSTED' }
-  | { readonly state: 'PENDING'; readonly waitMs: number };
+  | {
+      readonly state: 'PENDING';
+      readonly waitMs: number;
+      /** True: the attempt succeeded, and a rehearsal sends the delivery once more. */
+      readonly duplicate?: true;
+    };
+
+/** Whether the receiver has the delivery, and a rehearsal sends it once more. */
+export const isDuplicate = (verdict: Verdict): boolean =>
+  verdict.state === 'PENDING' && verdict.duplicate === true;
 
 export interface Tried {
   readonly outcome: Outcome;
@@ -77,9 +86,10 @@ export type Outcome =
 /**
  * Why an attempt has no response. `lost`: the lease ended before a result was recorded, usually
  * because the process died; the request may have been sent. `unsigned`: the process sent nothing,
- * because the endpoint had no secret or a secret could not be decrypted.
+ * because the endpoint had no secret or a secret could not be decrypted. `duplicate`: there was a
+ * 2xx response, and a rehearsal treats it as lost.
  */
-export type AttemptError = EgressFault | 'lost' | 'unsigned';
+export type AttemptError = EgressFault | 'lost' | 'unsigned' | 'duplicate';
 
 /** Whether the response has a 2xx status (contract 6.6). */
 export const succeeded = (outcome: Outcome): boolean =>

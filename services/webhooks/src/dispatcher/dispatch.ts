@@ -16,6 +16,8 @@ import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import type { NewDelivery } from '../queue/enqueue.ts';
 import { deliveryPayload, eventBody } from '../queue/payload.ts';
 import { enqueueOrQuarantine, quarantinedStreams } from '../queue/quarantine.ts';
+import { holdBack } from '../rehearsal/hold-back.ts';
+import type { Rehearsal } from '../rehearsal/rehearsal.ts';
 import { tables } from '../schema/entities.ts';
 import { nextSequences } from '../streams/next-sequences.ts';
 
@@ -25,11 +27,12 @@ import { nextSequences } from '../streams/next-sequences.ts';
  * organizations with endpoints, so that an endpoint can recover these events later.
  * @param isAlone after a failed attempt: a delivery that the database rejects must not affect the
  *   others.
+ * @param rehearses whether rehearsals hold deliveries back; true in the sandbox alone.
  */
 export const dispatchEvents = async (
   messages: readonly IncomingMessage[],
   tx: Transaction,
-  publicBaseUrl: string,
+  { publicBaseUrl, rehearses }: { readonly publicBaseUrl: string; readonly rehearses: boolean },
   isAlone: boolean,
 ): Promise<void> => {
   const announced = messages.map((message) => fromBinary(CustodyEventSchema, message.value));
@@ -54,7 +57,9 @@ export const dispatchEvents = async (
       .filter((endpoint) => wants(endpoint, event.event))
       .map((endpoint) => ({ event, endpoint })),
   );
-  await enqueueOrQuarantine(tx, await numbered(tx, wanted), quarantined, isAlone);
+  const deliveries = await numbered(tx, wanted);
+  await enqueueOrQuarantine(tx, deliveries, quarantined, isAlone);
+  if (rehearses) await holdBack(tx, deliveries, rehearsalsOf(endpoints));
 };
 
 /** An event that is stored so that an endpoint can recover it. */
@@ -127,7 +132,19 @@ interface Subscriber {
    * within the deadline for the verification of a changed URL.
    */
   readonly open: boolean;
+  /** Of the last rehearsal; null if there was none. */
+  readonly speed: number | null;
+  /** Faults of the active rehearsal; null if there is none. */
+  readonly faults: readonly string[] | null;
 }
+
+/** Returns the active rehearsals by endpoint id. */
+const rehearsalsOf = (endpoints: readonly Subscriber[]): Map<string, Rehearsal> =>
+  new Map(
+    endpoints.flatMap(({ id, speed, faults }) =>
+      faults === null ? [] : [[id, { speed: speed ?? 1, faults }]],
+    ),
+  );
 
 /** Selects the endpoints of organizations, in any status. */
 const selectEndpoints = statement((given: Given<{ organizationIds: ArrayOf<string> }>) =>
@@ -138,6 +155,9 @@ const selectEndpoints = statement((given: Given<{ organizationIds: ArrayOf<strin
       'organization_id as organizationId',
       'event_filter as eventFilter',
       'generation',
+      'rehearsal_speed as speed',
+      fragment<string[] | null>`case when ${ref('rehearsal_ends_at')} > now()
+        then ${ref('rehearsal_faults')} end`.as('faults'),
       and([
         not(ref('disabled')),
         or([

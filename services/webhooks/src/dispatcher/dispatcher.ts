@@ -10,13 +10,15 @@ export const startDispatcher = (options: {
   bus: Bus;
   db: Database;
   publicBaseUrl: string;
+  /** Whether endpoints may have rehearsals; true in the sandbox alone. */
+  rehearses: boolean;
   /** Keys that custody and webhooks share; they verify the origin of messages. */
   custodyKeys: MessageKeys;
   telemetry: Telemetry;
   /** Called after the commit of handled events, to wake the deliverer. */
   queued: () => void;
 }): Promise<Consumer> => {
-  const { bus, db, publicBaseUrl, telemetry } = options;
+  const { bus, db, telemetry } = options;
   return consume(bus, db, {
     group: consumerGroups.dispatcher,
     topic: custodyEventsTopic,
@@ -26,7 +28,7 @@ export const startDispatcher = (options: {
       recipient: 'webhooks',
       keys: options.custodyKeys,
     }),
-    handle: (messages, tx, isAlone) => dispatchEvents(messages, tx, publicBaseUrl, isAlone),
+    handle: (messages, tx, isAlone) => dispatchEvents(messages, tx, options, isAlone),
     committed: options.queued,
   });
 };

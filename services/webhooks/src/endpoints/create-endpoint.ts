@@ -1,6 +1,7 @@
 import { execute, type Transaction, uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
+import { rehearsalMaxMs } from '../rehearsal/rehearsal.ts';
 import { tables } from '../schema/entities.ts';
 import { addSecret } from '../secrets/endpoint-secrets.ts';
 import { type Begun, beginOnce, storeResponse } from './begin-once.ts';
@@ -9,6 +10,7 @@ import type { EndpointDeps } from './deps.ts';
 import { withoutSecret, withSecret } from './endpoint-message.ts';
 import { findEndpoint, listEndpoints } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
+import { rehearsalColumns, requireSandbox } from './set-rehearsal.ts';
 import { confirm } from './verify-endpoint.ts';
 
 /** Maximum number of endpoints per organization (decision 45). */
@@ -18,7 +20,7 @@ const endpointsMax = 20;
  * POST /webhooks: stores an endpoint, then runs its first handshake. After a failed handshake the
  * endpoint stays PENDING_VERIFICATION. The secret is returned in both cases; no later call returns
  * it, except repetitions with the same idempotency key.
- * @throws Failure VALIDATION, WEBHOOK_LIMIT_REACHED, RATE_LIMITED, IDEMPOTENCY_KEY_REUSED,
+ * @throws Failure VALIDATION, NOT_FOUND for a rehearsal in production, WEBHOOK_LIMIT_REACHED, RATE_LIMITED, IDEMPOTENCY_KEY_REUSED,
  *   IDEMPOTENCY_IN_PROGRESS.
  */
 export const createEndpoint = async (
@@ -26,7 +28,8 @@ export const createEndpoint = async (
   request: CreateEndpointRequest,
   deadline: number,
 ) => {
-  const { organizationId, idempotencyKey, bodySha256 } = request;
+  const { organizationId, idempotencyKey, bodySha256, rehearsalSpeed } = request;
+  if (rehearsalSpeed !== undefined) requireSandbox(deps);
   checkUrl(request.url, deps.policy);
   const eventFilter = checkEventFilter(request.eventFilter);
   const key =
@@ -46,7 +49,12 @@ export const createEndpoint = async (
 const storeEndpoint = async (
   tx: Transaction,
   { probesPerHostPerMinute, ring }: EndpointDeps,
-  given: { organizationId: string; url: string; eventFilter: string[] | null },
+  given: {
+    readonly organizationId: string;
+    readonly url: string;
+    readonly eventFilter: string[] | null;
+    readonly rehearsalSpeed?: number | undefined;
+  },
 ): Promise<Begun> => {
   if ((await listEndpoints(tx, given.organizationId)).length >= endpointsMax)
     throw new Failure(
@@ -65,6 +73,8 @@ const storeEndpoint = async (
       url: given.url,
       event_filter: given.eventFilter,
       status,
+      ...(given.rehearsalSpeed !== undefined &&
+        rehearsalColumns({ speed: given.rehearsalSpeed, faults: [], forMs: rehearsalMaxMs })),
     }),
   );
   await execute(tx, tables.insertInto('endpoint_sequences').values({ endpoint_id: begun.id }));

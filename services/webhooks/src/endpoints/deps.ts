@@ -25,4 +25,6 @@ export interface EndpointDeps {
   /** The client certificate in use, in PEM, its chain after it; undefined if there is none. */
   readonly clientCertificate: () => Buffer | undefined;
   readonly health: HealthLimits;
+  /** Whether endpoints may have rehearsals; true in the sandbox alone. */
+  readonly rehearses: boolean;
 }

@@ -11,6 +11,7 @@ import type { EndpointDeps } from '../endpoints/deps.ts';
 import { endpointMessage, handshakeMessage } from '../endpoints/endpoint-message.ts';
 import { findEndpoint, listEndpoints } from '../endpoints/find-endpoint.ts';
 import { rotateEndpointSecret } from '../endpoints/rotate-secret.ts';
+import { getRehearsal, setRehearsal } from '../endpoints/set-rehearsal.ts';
 import { testEndpoint } from '../endpoints/test-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { verifyEndpoint } from '../endpoints/verify-endpoint.ts';
@@ -65,6 +66,12 @@ export const webhookService = (deps: EndpointDeps) => {
         previousExpiresAt: rotated.previousExpiresAt.toISOString(),
       };
     },
+    setRehearsal: async ({ endpointId: id, organizationId, ...wanted }) => ({
+      rehearsal: await setRehearsal(deps, { id, organizationId }, wanted),
+    }),
+    getRehearsal: async ({ endpointId: id, organizationId }) => ({
+      rehearsal: await getRehearsal(deps, { id, organizationId }),
+    }),
     recoverEndpoint: async ({ endpointId: id, organizationId, since, until }) => {
       const untilMs = until === '' ? null : instant('until', until);
       const span = { sinceMs: instant('since', since), untilMs };

@@ -75,6 +75,7 @@ export const PendingDeliveryEntity = defineEntity({
     leaseUntil: p.datetime().nullable(),
     lost: p.smallint().default(0),
     dueIfLostAt: p.datetime().nullable(),
+    duplicated: p.boolean().nullable(),
   },
 });
 

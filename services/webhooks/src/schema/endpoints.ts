@@ -26,6 +26,9 @@ export const EndpointEntity = defineEntity({
     verifiedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     verifyBy: p.datetime().nullable(),
+    rehearsalSpeed: p.smallint().nullable(),
+    rehearsalFaults: p.array().nullable(),
+    rehearsalEndsAt: p.datetime().nullable(),
   },
 });
 

@@ -48,6 +48,7 @@ const claim = async (more: Partial<ClaimRequest> = {}) => {
     inFlight: new Map(),
     retryWaitsMs: [60_000],
     afterEndpoint: firstEndpoint,
+    rehearses: false,
     ...more,
   });
   return { count: claimed.length, leftDue };
@@ -124,6 +125,7 @@ const startLoop = () => {
     owner: randomUUID(),
     attemptTimeoutMs: 60_000,
     retryWaitsMs: [60_000],
+    rehearses: false,
     attempts: createInFlightAttempts(),
     metrics: { count() {}, firstAttempt() {}, broken() {}, lost() {} },
     log: { warn() {} } as never,

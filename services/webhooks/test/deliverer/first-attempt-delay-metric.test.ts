@@ -43,3 +43,14 @@ test('the time is from when the delivery was made', async () => {
   expect(count).toBe(before.count! + 1);
   expect(Math.abs(sum - before.sum - 90)).toBeLessThan(5);
 });
+
+test('not when a rehearsal held the delivery back', async () => {
+  const { id: endpointId, organizationId } = await under.endpoint();
+  const before = await waited();
+  const target = { organizationId, endpointId };
+  const rehearsal = { speed: 60, faults: ['late'], forMs: 60_000 };
+  await under.replica.webhooks.setRehearsal({ ...target, ...rehearsal });
+  await under.stores.publish(eventsOf(organizationId, 1));
+  await deliveriesOf(under.replica, endpointId, 'DELIVERED');
+  expect(await waited()).toEqual(before);
+});
