@@ -116,7 +116,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ReportIncident: courierAnd(order('dispatcher')),
     EscalateOrder: courierAnd(order('dispatcher')),
     UpdateOrder: order('dispatcher'),
-    RecordHandover: order('dispatcher'),
+    RecordHandover: courierAnd(order('dispatcher')),
     RecordCondition: order('dispatcher'),
     ErasePersonalData: order('admin'),
   },

@@ -22,17 +22,17 @@ type NextRpc =
   | 'deliverOrder'
   | 'closeOrder';
 
+/** Returns the seals that {@link nextCommand} applies: one for each item, and at least one. */
+export const inventedSealIds = ({ id, items }: Pick<Order, 'id' | 'items'>): string[] =>
+  Array.from({ length: Math.max(items.length, 1) }, (_, n) => `S-${id.slice(0, 8)}-${n + 1}`);
+
 const next: Readonly<Record<string, (order: Pick<Order, 'id' | 'items'>) => NextCommand>> = {
   DRAFT: () => ['submitOrder'],
   SUBMITTED: () => ['assignOrder', { transportOrganization: 'Walking Transport' }],
   ASSIGNED: () => ['acceptOrder'],
   ACCEPTED: () => ['assignDriver', { driver: 'Walking Driver' }],
   DRIVER_ASSIGNED: () => ['startPickup'],
-  PICKUP_STARTED: ({ id, items }) => {
-    const count = Math.max(items.length, 1);
-    const sealIds = Array.from({ length: count }, (_, n) => `S-${id.slice(0, 8)}-${n + 1}`);
-    return ['sealOrder', { sealIds }];
-  },
+  PICKUP_STARTED: (order) => ['sealOrder', { sealIds: inventedSealIds(order) }],
   SEALED: () => ['startTransport'],
   IN_TRANSIT: () => ['deliverOrder'],
   DELIVERED: () => ['closeOrder'],

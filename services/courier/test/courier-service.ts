@@ -4,7 +4,7 @@ import { CourierService } from '@pto/proto/courier/v1/courier';
 import { grpcClient } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
-import { anOrder, bodyOf, startOrdersService } from '../../orders/test/orders-service.ts';
+import { anOrder, asOwner, bodyOf, startOrdersService } from '../../orders/test/orders-service.ts';
 import { settings } from '../src/config.ts';
 import { startCourier } from '../src/service.ts';
 
@@ -49,6 +49,8 @@ export const startCourierService = async () => {
     environment,
     courier: replica.client,
     startReplica,
+    /** Runs a statement as the owner of the tables. */
+    asOwner: (statement: string) => asOwner(database, (owner) => owner.query(statement)),
     /** Creates an order. Returns the ids of RPCs on it. */
     newOrder: async (more: object = {}) => {
       const organizationId = randomUUID();

@@ -3,6 +3,7 @@ import { lineOfLife, nextCommand } from '@pto/order-steps';
 import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import type { ConnectClient } from '@pto/rpc';
+import { handoverOf, missingEvidence } from './handover.ts';
 
 /** The commands of orders, which move an order as an operator's commands do. */
 export type Orders = ConnectClient<typeof OrderCommandService>;
@@ -48,7 +49,7 @@ const commandsMax = 30;
 
 /**
  * Moves an order step by step to a status. An order that has reached the status, or a later one, is
- * not moved.
+ * not moved. Handovers that the order requires are recorded on the way.
  * @throws Failure ILLEGAL_TRANSITION for a cancelled order, and what orders rejects
  */
 export const moveTo = async (
@@ -77,7 +78,8 @@ export const notPossible = (status: string, target: string): Failure =>
 
 /**
  * Sends a command, and returns the order after it. Returns the order of now if the command was
- * rejected because another caller has changed the status since `order` was read.
+ * rejected because another caller has changed the status since `order` was read. If the order
+ * requires evidence for the command, records the missing handover in its place.
  */
 const takeCommand = async (
   orders: Orders,
@@ -91,6 +93,11 @@ const takeCommand = async (
   } catch (thrown) {
     const isRejected = thrown instanceof Failure && thrown.kind === 'ILLEGAL_TRANSITION';
     if (!isRejected) throw thrown;
+    const missing = missingEvidence(thrown);
+    if (missing) {
+      const handover = { circumstances: { orderId: order.id }, ...handoverOf(order, missing) };
+      return (await orders.recordHandover(handover, callUntil(deadline))).order!;
+    }
     const now = await showOrder(orders, order.id, deadline);
     if (now.status === order.status) throw thrown;
     return now;

@@ -1,0 +1,55 @@
+/** The handovers that an order requires (decision 71), recorded as a driver would. */
+import type { Failure } from '@pto/errors';
+import { inventedSealIds } from '@pto/order-steps';
+import type { Order } from '@pto/proto/orders/v1/orders';
+
+/** The methods that an order misses at a stage. */
+export interface MissingEvidence {
+  readonly stage: string;
+  readonly methods: readonly string[];
+}
+
+/** Returns the evidence for whose lack orders rejected a command; undefined: it has another reason. */
+export const missingEvidence = (rejection: Failure): MissingEvidence | undefined => {
+  const missing = rejection.details?.missing_evidence as Record<string, string[]> | undefined;
+  const [found] = Object.entries(missing ?? {});
+  return found && { stage: found[0], methods: found[1] };
+};
+
+/** A picture of one pixel, in place of a signature or a photo. */
+const picture = {
+  content: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  mediaType: 'image/png',
+};
+
+/**
+ * Returns the fields of the RPC for a handover by these methods, with invented names. A scan finds
+ * the seals of the order, so that it is no incident.
+ */
+export const handoverOf = (order: Order, { stage, methods }: MissingEvidence) => {
+  const driver = {
+    party: order.transportOrganization ?? 'Walking Transport',
+    role: 'courier',
+    person: order.driver ?? 'Walking Driver',
+  };
+  const shipper = { party: 'Walking Shipper', role: 'shipper', person: 'Walking Sender' };
+  const consignee = { party: 'Walking Consignee', role: 'consignee', person: 'Walking Recipient' };
+  const [from, to] = {
+    pickup: [shipper, driver],
+    dropoff: [driver, consignee],
+    return: [driver, shipper],
+  }[stage] ?? [driver, driver];
+  const sealed = order.items.flatMap(({ sealId }) => sealId ?? []);
+  const seals = sealed.length > 0 ? sealed : inventedSealIds(order);
+  return {
+    ...{ stage, from, to },
+    methods: [...methods],
+    scannedSealIds: methods.includes('scan') ? seals : [],
+    ...(methods.some((method) => method === 'signature' || method === 'photo') && {
+      artifact: picture,
+    }),
+  };
+};
