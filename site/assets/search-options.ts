@@ -1,6 +1,16 @@
+/**
+ * Returns the words of a text. A name such as `as_of` is a word, and so are its parts, so that a
+ * search for the name finds it among pages with many an `as` and `of`.
+ */
+const wordsOf = (text: string): string[] => {
+  const names = text.match(/\w+_\w+/g) ?? [];
+  return [...text.split(/[\s\p{P}]+/u), ...names];
+};
+
 /** The options with which the search index is written and read. */
 export const searchOptions = {
   fields: ['page', 'heading', 'text'],
+  tokenize: wordsOf,
   storeFields: ['page', 'heading', 'url', 'excerpt'],
   searchOptions: {
     boost: { page: 6, heading: 4 },
