@@ -69,7 +69,7 @@ const momentsOfDelivery = (delivery: Delivery): Moment[] => {
       ...common,
       at,
       what: 'attempt',
-      detail: `${statusCode ?? error}, ${durationMs} ms`,
+      detail: `${[statusCode ?? '', error].join(' ').trim()}, ${durationMs} ms`,
     })),
     ...(endedAt === ''
       ? []

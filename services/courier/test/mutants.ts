@@ -11,6 +11,15 @@ export const mutants: readonly Mutant[] = [
     tests: ['courier/test/runs'],
   },
   {
+    name: 'courier-outcome',
+    mechanism: 'A process whose lease has ended records nothing',
+    file: 'services/courier/src/runs/store.ts',
+    original:
+      ".whereRef('runs.order_id', '=', 'r.order_id')\n      .whereRef('runs.lease', '=', 'r.lease'),",
+    broken: ".whereRef('runs.order_id', '=', 'r.order_id'),",
+    tests: ['courier/test/leases'],
+  },
+  {
     name: 'courier-organization',
     mechanism: 'The courier moves no order of another organization',
     file: 'services/courier/src/moves/orders.ts',

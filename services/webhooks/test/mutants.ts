@@ -125,6 +125,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['health/break-endpoint'],
   },
   {
+    name: 'no-rehearsal-in-production',
+    mechanism: 'A stored rehearsal has no effect in production',
+    file: 'services/webhooks/src/deliverer/claim-sql.ts',
+    original: 'const text = rehearses ? rehearsedClaimSql : claimSql;',
+    broken: 'const text = rehearsedClaimSql;',
+    tests: ['webhooks/test/rehearsal/bounds'],
+  },
+  {
     name: 'stream-lock-order',
     mechanism: 'All transactions lock streams in one order',
     file: 'services/webhooks/src/streams/next-sequences.ts',

@@ -627,7 +627,8 @@ export declare type Attempt = Message<"webhooks.v1.Attempt"> & {
   statusCode?: number | undefined;
 
   /**
-   * A class such as "timeout" or "egress_refused"; empty if there was a response.
+   * A class such as "timeout" or "egress_refused"; empty if there was a response. "duplicate": there
+   * was a 2xx response, and a rehearsal sends the delivery once more.
    *
    * @generated from field: string error = 3;
    */
