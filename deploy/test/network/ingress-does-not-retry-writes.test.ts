@@ -18,7 +18,7 @@ withHelm.each(['sandbox', 'production'] as const)(
   },
 );
 
-test('nginx sends again what reads, and the removal of an endpoint, and nothing else', () => {
+test('nginx sends again what reads, and what has the same effect twice, and nothing else', () => {
   const { paths } = JSON.parse(
     readFileSync(`${repository}services/gateway/openapi/v1.json`, 'utf8'),
   ) as { paths: Record<string, Record<string, object>> };
@@ -29,5 +29,7 @@ test('nginx sends again what reads, and the removal of an endpoint, and nothing 
   // before you add a method: is it idempotent? If not, the ingress must not send it again
   expect(operations.filter((one) => !/^(get|post|patch) /.test(one))).toEqual([
     'delete /webhooks/{endpoint_id}',
+    // the second one sets the same rehearsal
+    'put /sandbox/webhooks/{endpoint_id}/rehearsal',
   ]);
 });
