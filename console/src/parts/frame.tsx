@@ -1,4 +1,5 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'wouter';
 import { signOut } from '../calls/session.ts';
 import { Me } from './me.ts';
@@ -33,8 +34,9 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       if (page && event.timeStamp - goAt < keyMaxMs) go(page[0]);
       else if (event.key === '/') {
         event.preventDefault();
-        if (document.querySelector('#search') === null) go('/orders');
-        requestAnimationFrame(() => document.querySelector<HTMLElement>('#search')?.focus());
+        // synchronously, so that the next keys arrive in the field
+        if (document.querySelector('#search') === null) flushSync(() => go('/orders'));
+        document.querySelector<HTMLElement>('#search')?.focus();
       } else if (event.key === '?') setShowsKeys(true);
       goAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     };

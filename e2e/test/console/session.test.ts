@@ -181,3 +181,24 @@ test.each([
   expect(response.headers.get('content-type')).toBe('image/svg+xml');
   expect(await response.text()).toContain('München');
 });
+
+test('a body is not read before the session is checked, and an oversized one is refused', async () => {
+  const body = JSON.stringify({ externalId: 'x'.repeat(20_000_000) });
+  const find = '/rpc/orders/orders.v1.OrderCommandService/FindOrders';
+  const forged = `__Host-session=ops_${'0'.repeat(49)}`;
+  const { cookie } = await sessionOf('support');
+  const statusOf = (cookie: string) =>
+    at(find, { method: 'POST', headers: { ...sameOrigin, cookie }, body }).then(
+      ({ status }) => status,
+      () => 0, // the connection was closed while the body was sent
+    );
+  expect([0, 401, 503]).toContain(await statusOf(forged));
+  expect([0, 400, 413, 429, 503]).toContain(await statusOf(cookie));
+  const pid = stack.file().services.find(({ name }) => name === 'console')!.pid;
+  const [, kib] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
+  const before = Number(kib);
+  await Promise.all(Array.from({ length: 40 }, () => statusOf(forged)));
+  const [, after] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
+  expect(Number(after) - before).toBeLessThan(100 * 1024); // 40 bodies are 800 MB
+  expect((await call(whoAmI, cookie)).status).toBe(200);
+});

@@ -1,48 +1,44 @@
 import { pipeline } from 'node:stream/promises';
-import { type RequestHandler, Router, raw } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { fail } from '../browser/fail.ts';
 import { forgetSession, sessionOf } from '../browser/session-cookie.ts';
 import type { Operators } from './operators.ts';
 
-/** A handover has files of at most 5 MiB, in Base64. */
-const bodyMax = '8mb';
 const requestIdForm = /^[\w-]{1,64}$/;
 
 /**
  * Forwards the calls of the web application in the session of the browser: POST requests for
- * /rpc/PROCESS/SERVICE/METHOD. The operators service checks session and role, records the call and
- * answers; nothing is decided or changed here.
+ * /rpc/PROCESS/SERVICE/METHOD. The operators service checks the session before it reads the body,
+ * bounds the body, checks the role, records the call and answers; nothing is decided, changed or
+ * kept here.
  */
 export const forwardCalls = (operators: Operators): RequestHandler => {
   const router = Router();
-  const path = '/rpc/:process/:service/:method';
-  router.post(path, raw({ type: 'application/json', limit: bodyMax }));
-  router.post<typeof path, { process: string; service: string; method: string }>(
-    path,
-    async (request, response) => {
-      const credential = sessionOf(request);
-      if (credential === undefined)
-        return fail(response, 401, 'unauthenticated', 'Sign in to go on.');
-      const { process, service, method } = request.params;
-      const parts = [process, service, method];
-      if (!parts.every((part) => /^[\w.]{1,100}$/.test(part) && !part.startsWith('.')))
-        return fail(response, 404, 'not_found', 'There is no such call.');
-      if (!Buffer.isBuffer(request.body))
-        return fail(response, 415, 'invalid_argument', 'Send application/json.');
-      const id = request.get('x-request-id');
-      const answer = await operators.call(request, {
-        path: parts.join('/'),
-        credential,
-        body: request.body,
-        requestId: id !== undefined && requestIdForm.test(id) ? id : undefined,
-      });
-      if (answer.statusCode === 401) forgetSession(response);
-      response.status(answer.statusCode).set({
-        'Cache-Control': 'no-store',
-        'Content-Type': answer.headers['content-type']?.toString() ?? 'application/json',
-      });
-      await pipeline(answer.body, response);
-    },
-  );
+  router.post('/rpc/:process/:service/:method', async (request, response) => {
+    const credential = sessionOf(request);
+    if (credential === undefined)
+      return fail(response, 401, 'unauthenticated', 'Sign in to go on.');
+    const { process, service, method } = request.params;
+    const parts = [process, service, method];
+    if (!parts.every((part) => /^[\w.]{1,100}$/.test(part) && !part.startsWith('.')))
+      return fail(response, 404, 'not_found', 'There is no such call.');
+    if (!/^application\/json\b/.test(request.get('content-type') ?? ''))
+      return fail(response, 415, 'invalid_argument', 'Send application/json.');
+    const id = request.get('x-request-id');
+    const answer = await operators.call(request, {
+      path: parts.join('/'),
+      credential,
+      body: request,
+      requestId: id !== undefined && requestIdForm.test(id) ? id : undefined,
+    });
+    if (answer.statusCode === 401) forgetSession(response);
+    // the rest of a body that was answered early is not read
+    if (!request.complete) response.set('Connection', 'close');
+    response.status(answer.statusCode).set({
+      'Cache-Control': 'no-store',
+      'Content-Type': answer.headers['content-type']?.toString() ?? 'application/json',
+    });
+    await pipeline(answer.body, response);
+  });
   return router;
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import type { ConsoleSettings } from '../config.ts';
 import type { Provider } from './openid.ts';
@@ -17,7 +18,7 @@ export interface OperatorCall {
   /** The session's secret, or what the operator signs in with; absent: none. */
   readonly credential?: string;
   /** JSON. */
-  readonly body: Uint8Array | string;
+  readonly body: Readable | string;
   readonly requestId?: string | undefined;
 }
 
