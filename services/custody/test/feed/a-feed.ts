@@ -53,20 +53,30 @@ export const startFeed = async (list = migrations) => {
     );
     return orderIds;
   };
+  /**
+   * Requires that an organization's entries are numbered 1, 2, 3 … in the log's order, up to its head.
+   * @returns their number.
+   */
+  const requireGapless = async (organizationId: string): Promise<number> => {
+    const [row] = await db.query<{ leaves: number; wrong: number; head: number }>(
+      `select count(*)::int as leaves, (count(*) filter (where number <> nth))::int as wrong,
+         coalesce((select number from feed_heads where organization_id = $1), 0)::int as head
+       from (select number, row_number() over (order by leaf_index) as nth
+         from log_leaves where organization_id = $1) as l`,
+      [organizationId],
+    );
+    const { leaves, wrong, head } = row!;
+    if (wrong > 0) throw new Error(`${wrong} of ${leaves} leaves have another number`);
+    if (head !== leaves) throw new Error(`the head of ${leaves} leaves is ${head}`);
+    return leaves;
+  };
   /** The orders of an organization's entries by their numbers; these are gapless, in log order. */
   const ordersOf = async (organizationId: string): Promise<string[]> => {
-    const rows = await db.query<{ number: string; order_id: string }>(
-      'select number, order_id from log_leaves where organization_id = $1 order by leaf_index',
+    await requireGapless(organizationId);
+    const rows = await db.query<{ order_id: string }>(
+      'select order_id from log_leaves where organization_id = $1 order by leaf_index',
       [organizationId],
     );
-    const numbers = rows.map(({ number }) => Number(number));
-    const expected = rows.map((_, n) => n + 1);
-    if (`${numbers}` !== `${expected}`) throw new Error(`numbered ${numbers}`);
-    const [head] = await db.query<{ number: string }>(
-      'select number from feed_heads where organization_id = $1',
-      [organizationId],
-    );
-    if (Number(head?.number ?? 0) !== rows.length) throw new Error(`the head is ${head?.number}`);
     return rows.map((row) => row.order_id);
   };
   return {
@@ -75,6 +85,7 @@ export const startFeed = async (list = migrations) => {
     owner,
     append,
     ordersOf,
+    requireGapless,
     /** Gives all queued entries their leaves. */
     place: async () => {
       while ((await integrate(db)) > 0);

@@ -10,11 +10,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { busSettings, openBus } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { messageKeys, messageSigner } from '@pto/message-authentication';
-import { CustodyService, type OrganizationEvent } from '@pto/proto/custody/v1/custody';
+import type { OrganizationEvent } from '@pto/proto/custody/v1/custody';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
-import { grpcClient } from '@pto/rpc';
-import { freePort, tlsOf, until } from '@pto/testing';
+import { freePort, until } from '@pto/testing';
 import { appendEvents } from '../../src/chain/append.ts';
 import {
   anOrderId,
@@ -26,6 +25,7 @@ import {
 } from '../custody-service.ts';
 import { sequencers } from '../order-index/a-sequencer.ts';
 import { type FeedUnderTest, open, silent, startFeed } from './a-feed.ts';
+import { checkFeed, follow } from './feed-reader.ts';
 
 const eventCount = Number(
   process.env.EVENTS ?? (process.env.EXPERIMENTS === 'weekly' ? 20_000 : 1500),
@@ -33,7 +33,9 @@ const eventCount = Number(
 const writerCount = 20;
 const organizationCount = 5;
 const killEveryMs = 2000;
-const patienceMs = 120_000 + eventCount * 20;
+/** The most events of a transaction. */
+const batchMax = 24;
+const patienceMs = 120_000 + eventCount * 10;
 const latencySeconds = 10;
 
 const signAsCustody = messageSigner('custody', {
@@ -70,39 +72,6 @@ const outgoing = (event: OrderEvent) =>
     value: toBinary(OrderEventSchema, event),
   });
 
-/** Follows an organization by long polls, at both processes in turn, until `stop`. */
-const follow = (organizationId: string) => {
-  const address = `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join()}`;
-  const custody = grpcClient(CustodyService, { address, server: 'custody', tls: tlsOf('gateway') });
-  const read: { event: OrganizationEvent; at: number }[] = [];
-  let [on, after, failures] = [true, 0n, 0];
-  const next = async () => {
-    const page = await custody.listOrganizationEvents({ organizationId, after, limit: 100 });
-    const at = Date.now();
-    for (const event of page.events) read.push({ event, at });
-    after = page.events.at(-1)?.number ?? after;
-    const { logSize } = page;
-    const request = { organizationId, after, logSize, waitMs: 2000 };
-    if (page.events.length === 0) await custody.waitForOrganizationEvents(request);
-  };
-  const following = (async () => {
-    while (on)
-      await next().catch(async () => {
-        failures++;
-        await sleep(50); // the pace of a patient reader
-      });
-  })();
-  return {
-    read,
-    failures: () => failures,
-    stop: async () => {
-      on = false;
-      await following;
-      custody.close();
-    },
-  };
-};
-
 /** Events of new orders of an organization, several orders mixed, each in its order. */
 const batchOf = (organizationId: string, size: number): OrderEvent[] => {
   const orders = [eventsOf(anOrderId(), organizationId, Math.ceil(size / 2))];
@@ -114,24 +83,24 @@ test(
   'no event is missing, comes twice, out of order or from another organization',
   async () => {
     const organizations = Array.from({ length: organizationCount }, anOrganization);
-    const committed = new Map<string, Set<string>>(organizations.map((id) => [id, new Set()]));
+    const checks = organizations.map(checkFeed);
     const running = [await start(0), await start(1)];
-    const readers = organizations.map(follow);
+    const readers = organizations.map((id, n) => follow(id, ports, checks[n]!.read));
     let [left, kills, isWriting] = [eventCount, 0, true];
 
     const write = async () => {
       while (left > 0) {
-        const size = Math.min(left, 1 + Math.floor(Math.random() * 12));
+        const size = Math.min(left, 1 + Math.floor(Math.random() * batchMax));
         left -= size;
-        const organizationId = organizations[Math.floor(Math.random() * organizationCount)]!;
-        const events = batchOf(organizationId, size);
+        const n = Math.floor(Math.random() * organizationCount);
+        const events = batchOf(organizations[n]!, size);
         const messages = events.map((event) => ({ ...outgoing(event), partition: 0, offset: '0' }));
         await db.transaction(async (tx) => {
           await appendEvents(messages, tx, signAsCustody);
           // the entries have their ids in the queue, and commit after later ones were placed
           await sleep(Math.random() < 0.1 ? Math.random() * 1500 : Math.random() * 100);
         });
-        for (const { id } of events) committed.get(organizationId)!.add(id);
+        checks[n]!.committed(events.map(({ id }) => id));
       }
     };
     const kill = async () => {
@@ -148,24 +117,16 @@ test(
     isWriting = false;
     await killing;
     const seconds = (performance.now() - begun) / 1000;
-    for (const [n, id] of organizations.entries())
-      await until(() => readers[n]!.read.length >= committed.get(id)!.size, {
+    for (const check of checks)
+      await until(check.isComplete, {
         what: 'all events of an organization',
         deadlineMs: patienceMs,
       });
+    await Promise.all(readers.map((reader) => reader.stop()));
     for (const [n, id] of organizations.entries()) {
-      const { read } = readers[n]!;
-      await readers[n]!.stop();
-      expect(read.map(({ event }) => event.id)).toHaveLength(committed.get(id)!.size);
-      expect(new Set(read.map(({ event }) => event.id))).toEqual(committed.get(id));
-      expect(read.every(({ event }, at) => Number(event.number) === at + 1)).toBe(true);
-      expect(
-        read.every(({ event }, at) => at === 0 || event.leafIndex > read[at - 1]!.event.leafIndex),
-      ).toBe(true);
-      const sequences = Map.groupBy(read, ({ event }) => event.orderId);
-      for (const of of sequences.values())
-        expect(of.map(({ event }) => event.sequence)).toEqual(of.map((_, at) => at + 1));
-      await feed.ordersOf(id); // throws for a gap, or a wrong head
+      const read = checks[n]!.committedCount();
+      expect(checks[n]!.outcome()).toEqual({ fault: null, read, missing: 0, unexpected: 0 });
+      expect(await feed.requireGapless(id)).toBe(read);
     }
     const failures = readers.reduce((sum, reader) => sum + reader.failures(), 0);
     process.stdout.write(
@@ -184,20 +145,21 @@ test('a long poll shows an event soon after its append, at 50 a second', async (
     readConfig(busSettings, { BUS_DATABASE_URL: processes.busUrl }).settings,
     silent(),
   );
-  const reader = follow(organizationId);
+  const read: { event: OrganizationEvent; at: number }[] = [];
+  const reader = follow(organizationId, ports, (event) => read.push({ event, at: Date.now() }));
   const total = 50 * latencySeconds;
   for (let n = 0; n < total; n++) {
     await bus.publish(batchOf(organizationId, 1).map(outgoing));
     await sleep(20); // the pace of the load
   }
-  await until(() => reader.read.length === total, { what: 'all events', deadlineMs: 60_000 });
+  await until(() => read.length === total, { what: 'all events', deadlineMs: 60_000 });
   await reader.stop();
   const rows = await feed.db.query<{ id: string; at: string }>(
     'select id, extract(epoch from appended_at) * 1000 as at from entries where id = any ($1::uuid[])',
-    [reader.read.map(({ event }) => event.id)],
+    [read.map(({ event }) => event.id)],
   );
   const appendedAt = new Map(rows.map(({ id, at }) => [id, Number(at)]));
-  const waits = reader.read
+  const waits = read
     .map(({ event, at }) => at - appendedAt.get(event.id)!)
     .toSorted((a, b) => a - b);
   const part = (share: number) => Math.round(waits[Math.floor(waits.length * share)]!);
