@@ -139,6 +139,9 @@ test('the status names what each service measures, and a service that does not r
   for (const one of [
     'orders outbox_oldest_unsent_seconds',
     'orders custody_violations_open',
+    'orders custody_last_audit_seconds',
+    'orders custody_last_audit_violations',
+    'custody custody_log_anchor_age_seconds',
     'custody custody_log_checkpoint_age_seconds',
     'custody bus_consumer_lag',
     'webhooks webhook_oldest_due_seconds',

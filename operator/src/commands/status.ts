@@ -23,6 +23,8 @@ const limits: Readonly<Record<string, number>> = {
   bus_consumer_lag: 5000,
   bus_dead_letters: 0,
   custody_violations_open: 0,
+  custody_last_audit_seconds: 900,
+  custody_last_full_audit_seconds: 1_209_600,
   custody_log_unanchored_seconds: 900,
   custody_log_halted: 0,
   custody_witness_behind_seconds: 900,
@@ -30,6 +32,9 @@ const limits: Readonly<Record<string, number>> = {
   webhook_suspect_deliveries: 0,
   webhook_refused_deliveries: 0,
 };
+
+/** Shown with the value 0, too: it is the result of an audit. */
+const results = ['custody_last_audit_violations', 'custody_last_full_audit_violations'];
 
 export const statusCommand = (open: OpenClients): Command =>
   new Command('status')
@@ -49,7 +54,10 @@ export const statusCommand = (open: OpenClients): Command =>
       );
       const rows = answers.flat();
       const { json } = command.optsWithGlobals();
-      const shown = rows.filter(({ attention, value }) => all || json || attention || value !== 0);
+      const shown = rows.filter(
+        ({ attention, measurement, value }) =>
+          all || json || attention || value !== 0 || results.includes(measurement),
+      );
       await print(command, shown, columns);
       if (rows.some(({ attention }) => attention)) throw new NotValid();
     });

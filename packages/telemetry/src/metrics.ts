@@ -21,12 +21,13 @@ export const createMetrics = (service: string): Metrics => {
 /**
  * Returns a function that registers gauges which share one sample per scrape. If no sample is
  * available, the gauges have no series: a missing series triggers the absent alert.
- * @param look takes the sample; resolves with null if no sample is available.
+ * @param look takes the sample; resolves with null if no sample is available. A member that is null
+ *   has no series.
  * @returns a function that registers a gauge for one member of the sample.
  */
 export const sampledGauges = <Part extends string>(
   metrics: Metrics,
-  look: () => Promise<Readonly<Record<Part, number>> | null>,
+  look: () => Promise<Readonly<Record<Part, number | null>> | null>,
 ) => {
   let looking: ReturnType<typeof look> | undefined;
   return (name: string, help: string, part: Part): void => {
@@ -38,8 +39,8 @@ export const sampledGauges = <Part extends string>(
         looking ??= look().finally(() => {
           looking = undefined;
         });
-        const sample = await looking;
-        if (sample) this.set(sample[part]);
+        const value = (await looking)?.[part] ?? null;
+        if (value !== null) this.set(value);
         else this.remove(); // reset() would export 0
       },
     });

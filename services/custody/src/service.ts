@@ -39,6 +39,7 @@ const measured = [
   'bus_consumer_lag',
   'bus_dead_letters',
   'custody_log_checkpoint_age_seconds',
+  'custody_log_anchor_age_seconds',
   'custody_log_unanchored_seconds',
   'custody_log_halted',
   'custody_witness_behind_seconds',

@@ -87,6 +87,7 @@ export const startCustodyService = async (more: Record<string, string> = {}) => 
     known: standIn.known,
     /** What the auditor has recorded. */
     violations: standIn.violations,
+    audits: standIn.audits,
     violationStore: standIn.store,
     folder,
     telemetry,

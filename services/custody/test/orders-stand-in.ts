@@ -4,6 +4,7 @@ import { create } from '@bufbuild/protobuf';
 import { Failure } from '@pto/errors';
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import {
+  type AuditKind,
   type Violation,
   ViolationSchema,
   ViolationService,
@@ -24,6 +25,7 @@ export const createOrdersStandIn = () => {
   const known = new Map<string, KnownHead>();
   const violations: Violation[] = [];
   const notified = new Set<string>();
+  const audits: { kind: AuditKind; violations: number }[] = [];
   /** Whether violations cannot be recorded now. */
   const store = { unavailable: false };
   const unresolved = () => violations.filter(({ resolvedAt }) => resolvedAt === undefined);
@@ -32,6 +34,8 @@ export const createOrdersStandIn = () => {
   return {
     known,
     violations,
+    /** The audits that the auditor has completed. */
+    audits,
     store,
     implementations: [
       implement(CustodyEvidenceService, {
@@ -49,7 +53,7 @@ export const createOrdersStandIn = () => {
         }),
       }),
       implement(ViolationService, {
-        recordViolations: async ({ found, resolvedIds, notifiedIds }) => {
+        recordViolations: async ({ found, resolvedIds, notifiedIds, completed }) => {
           if (store.unavailable) throw new Failure('SERVICE_UNAVAILABLE', 'Not now.');
           for (const { orderId, entryId, reason } of found) {
             const same = (one: Violation) =>
@@ -61,6 +65,7 @@ export const createOrdersStandIn = () => {
             );
           }
           for (const id of notifiedIds) notified.add(id);
+          if (completed) audits.push({ kind: completed.kind, violations: completed.violations });
           for (const one of violations) if (resolvedIds.includes(one.id)) one.resolvedAt = now();
           return { unnotified: open().filter(({ id }) => !notified.has(id)), open: open().length };
         },

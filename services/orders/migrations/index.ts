@@ -3,6 +3,13 @@ import { baseline } from './20261126060000_orders.ts';
 import { disclosures } from './20261127060000_disclosures.ts';
 import { evidence } from './20261127070000_evidence.ts';
 import { openOrders } from './20261127120000_open_orders.ts';
+import { ledgerAudits } from './20261127130000_ledger_audits.ts';
 
 /** All migrations of this service, in the order of their names. */
-export const migrations: MigrationList = [baseline, disclosures, evidence, openOrders];
+export const migrations: MigrationList = [
+  baseline,
+  disclosures,
+  evidence,
+  openOrders,
+  ledgerAudits,
+];

@@ -10,6 +10,7 @@ import { consumerGroups, custodyEventsTopic, orderEventsTopic } from '@pto/proto
 import { implement, startConnectServer, startGrpcServer, statusService } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
+import { watchAudits } from './audits.ts';
 import { startArtifactExpiry } from './changes/artifact-expiry.ts';
 import { startPersonalRetention } from './changes/personal-retention.ts';
 import type { OrdersSettings } from './config.ts';
@@ -31,6 +32,10 @@ const measured = [
   'bus_consumer_lag',
   'bus_dead_letters',
   'custody_violations_open',
+  'custody_last_audit_seconds',
+  'custody_last_audit_violations',
+  'custody_last_full_audit_seconds',
+  'custody_last_full_audit_violations',
 ];
 
 /** Starts the orders service from its settings. */
@@ -68,6 +73,7 @@ export const startOrders = async (
     telemetry,
   );
   watchOpenViolations(db, telemetry.metrics);
+  watchAudits(db, telemetry.metrics);
   const expiry = startArtifactExpiry({ db, artifacts }, telemetry);
   const deps = {
     db,

@@ -19,6 +19,7 @@ import {
   ViolationState,
 } from '@pto/proto/orders/v1/violations';
 import { type Metrics, sampledGauges } from '@pto/telemetry';
+import { recordAudit } from './audits.ts';
 import { type Rows, tables } from './schema/tables.ts';
 
 type ViolationRow = Rows['integrity_violations'];
@@ -105,8 +106,8 @@ const unnotifiedMax = 1000;
 
 /**
  * Stores the auditor's report in one transaction: the violations that it found (without an order
- * id: of the log), the stored ones that it no longer finds, and those about which operators were
- * notified. An unresolved violation is stored once (a unique index), however many auditors report
+ * id: of the log), the stored ones that it no longer finds, those about which operators were
+ * notified, and the audit that it has completed. An unresolved violation is stored once (a unique index), however many auditors report
  * it. An acknowledged violation stays acknowledged.
  * @returns up to 1000 open violations without a notification yet, and the number of all open
  *   violations.
@@ -114,6 +115,7 @@ const unnotifiedMax = 1000;
 export const recordViolations = (
   db: Database,
   report: Pick<RecordViolationsRequest, 'found' | 'resolvedIds' | 'notifiedIds'>,
+  audit?: Parameters<typeof recordAudit>[1],
 ): Promise<{ unnotified: ViolationRow[]; open: number }> =>
   db.transaction(async (tx) => {
     await insert(tx, rowsOf(report.found));
@@ -129,6 +131,7 @@ export const recordViolations = (
       ...report.found.map(({ orderId }) => orderId),
       ...resolved.map((row) => row.order_id),
     ]);
+    if (audit) await recordAudit(tx, audit);
     const [row] = await countOpen(tx);
     const unnotified = await execute(
       tx,

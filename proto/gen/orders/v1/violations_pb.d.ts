@@ -134,6 +134,29 @@ export declare type FoundViolation = Message<"orders.v1.FoundViolation"> & {
 export declare const FoundViolationSchema: GenMessage<FoundViolation>;
 
 /**
+ * @generated from message orders.v1.CompletedAudit
+ */
+export declare type CompletedAudit = Message<"orders.v1.CompletedAudit"> & {
+  /**
+   * @generated from field: orders.v1.AuditKind kind = 1;
+   */
+  kind: AuditKind;
+
+  /**
+   * The number of violations that the audit found; the auditor counts up to 10,000 of a full audit.
+   *
+   * @generated from field: uint32 violations = 2;
+   */
+  violations: number;
+};
+
+/**
+ * Describes the message orders.v1.CompletedAudit.
+ * Use `create(CompletedAuditSchema)` to create a new message.
+ */
+export declare const CompletedAuditSchema: GenMessage<CompletedAudit>;
+
+/**
  * @generated from message orders.v1.RecordViolationsRequest
  */
 export declare type RecordViolationsRequest = Message<"orders.v1.RecordViolationsRequest"> & {
@@ -157,6 +180,13 @@ export declare type RecordViolationsRequest = Message<"orders.v1.RecordViolation
    * @generated from field: repeated string notified_ids = 3;
    */
   notifiedIds: string[];
+
+  /**
+   * The audit that ends with this report; absent if none does.
+   *
+   * @generated from field: orders.v1.CompletedAudit completed = 4;
+   */
+  completed?: CompletedAudit | undefined;
 };
 
 /**
@@ -335,12 +365,42 @@ export enum ViolationState {
 export declare const ViolationStateSchema: GenEnum<ViolationState>;
 
 /**
+ * @generated from enum orders.v1.AuditKind
+ */
+export enum AuditKind {
+  /**
+   * @generated from enum value: AUDIT_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Everything that was new since the audit before.
+   *
+   * @generated from enum value: AUDIT_KIND_NEW_ENTRIES = 1;
+   */
+  NEW_ENTRIES = 1,
+
+  /**
+   * All history.
+   *
+   * @generated from enum value: AUDIT_KIND_FULL = 2;
+   */
+  FULL = 2,
+}
+
+/**
+ * Describes the enum orders.v1.AuditKind.
+ */
+export declare const AuditKindSchema: GenEnum<AuditKind>;
+
+/**
  * @generated from service orders.v1.ViolationService
  */
 export declare const ViolationService: GenService<{
   /**
-   * Records what the auditor found, which stored violations a later check no longer shows, and
-   * which were notified. A violation that is found repeatedly is stored once.
+   * Records what the auditor found, which stored violations a later check no longer shows, which
+   * were notified, and the audit that was completed. A violation that is found repeatedly is stored
+   * once.
    *
    * @generated from rpc orders.v1.ViolationService.RecordViolations
    */

@@ -11,7 +11,7 @@ import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/
  * Describes the file orders/v1/violations.proto.
  */
 export const file_orders_v1_violations = /*@__PURE__*/
-  fileDesc("ChpvcmRlcnMvdjEvdmlvbGF0aW9ucy5wcm90bxIJb3JkZXJzLnYxIpMCCglWaW9sYXRpb24SCgoCaWQYASABKAkSKAoFc3RhdGUYAiABKA4yGS5vcmRlcnMudjEuVmlvbGF0aW9uU3RhdGUSEAoIb3JkZXJfaWQYAyABKAkSEAoIZW50cnlfaWQYBCABKAkSDgoGcmVhc29uGAUgASgJEhAKCGZvdW5kX2F0GAYgASgJEhUKDWxhc3RfZm91bmRfYXQYByABKAkSGAoLcmVzb2x2ZWRfYXQYCCABKAlIAIgBARI2Cg5hY2tub3dsZWRnbWVudBgJIAEoCzIZLm9yZGVycy52MS5BY2tub3dsZWRnbWVudEgBiAEBQg4KDF9yZXNvbHZlZF9hdEIRCg9fYWNrbm93bGVkZ21lbnQiPgoOQWNrbm93bGVkZ21lbnQSCgoCYXQYASABKAkSEAoIb3BlcmF0b3IYAiABKAkSDgoGcmVhc29uGAMgASgJIkQKDkZvdW5kVmlvbGF0aW9uEhAKCG9yZGVyX2lkGAEgASgJEhAKCGVudHJ5X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJvChdSZWNvcmRWaW9sYXRpb25zUmVxdWVzdBIoCgVmb3VuZBgBIAMoCzIZLm9yZGVycy52MS5Gb3VuZFZpb2xhdGlvbhIUCgxyZXNvbHZlZF9pZHMYAiADKAkSFAoMbm90aWZpZWRfaWRzGAMgAygJIlIKGFJlY29yZFZpb2xhdGlvbnNSZXNwb25zZRIoCgp1bm5vdGlmaWVkGAEgAygLMhQub3JkZXJzLnYxLlZpb2xhdGlvbhIMCgRvcGVuGAIgASgNInoKFUxpc3RWaW9sYXRpb25zUmVxdWVzdBIoCgVzdGF0ZRgBIAEoDjIZLm9yZGVycy52MS5WaW9sYXRpb25TdGF0ZRIQCghvcmRlcl9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCSJbChZMaXN0VmlvbGF0aW9uc1Jlc3BvbnNlEigKCnZpb2xhdGlvbnMYASADKAsyFC5vcmRlcnMudjEuVmlvbGF0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJMChxBY2tub3dsZWRnZVZpb2xhdGlvbnNSZXF1ZXN0EhAKCG9yZGVyX2lkGAEgASgJEgoKAmlkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJLCh1BY2tub3dsZWRnZVZpb2xhdGlvbnNSZXNwb25zZRIqCgxhY2tub3dsZWRnZWQYASADKAsyFC5vcmRlcnMudjEuVmlvbGF0aW9uKosBCg5WaW9sYXRpb25TdGF0ZRIfChtWSU9MQVRJT05fU1RBVEVfVU5TUEVDSUZJRUQQABIYChRWSU9MQVRJT05fU1RBVEVfT1BFThABEiAKHFZJT0xBVElPTl9TVEFURV9BQ0tOT1dMRURHRUQQAhIcChhWSU9MQVRJT05fU1RBVEVfUkVTT0xWRUQQAzK3AgoQVmlvbGF0aW9uU2VydmljZRJbChBSZWNvcmRWaW9sYXRpb25zEiIub3JkZXJzLnYxLlJlY29yZFZpb2xhdGlvbnNSZXF1ZXN0GiMub3JkZXJzLnYxLlJlY29yZFZpb2xhdGlvbnNSZXNwb25zZRJaCg5MaXN0VmlvbGF0aW9ucxIgLm9yZGVycy52MS5MaXN0VmlvbGF0aW9uc1JlcXVlc3QaIS5vcmRlcnMudjEuTGlzdFZpb2xhdGlvbnNSZXNwb25zZSIDkAIBEmoKFUFja25vd2xlZGdlVmlvbGF0aW9ucxInLm9yZGVycy52MS5BY2tub3dsZWRnZVZpb2xhdGlvbnNSZXF1ZXN0Gigub3JkZXJzLnYxLkFja25vd2xlZGdlVmlvbGF0aW9uc1Jlc3BvbnNlYgZwcm90bzM");
+  fileDesc("ChpvcmRlcnMvdjEvdmlvbGF0aW9ucy5wcm90bxIJb3JkZXJzLnYxIpMCCglWaW9sYXRpb24SCgoCaWQYASABKAkSKAoFc3RhdGUYAiABKA4yGS5vcmRlcnMudjEuVmlvbGF0aW9uU3RhdGUSEAoIb3JkZXJfaWQYAyABKAkSEAoIZW50cnlfaWQYBCABKAkSDgoGcmVhc29uGAUgASgJEhAKCGZvdW5kX2F0GAYgASgJEhUKDWxhc3RfZm91bmRfYXQYByABKAkSGAoLcmVzb2x2ZWRfYXQYCCABKAlIAIgBARI2Cg5hY2tub3dsZWRnbWVudBgJIAEoCzIZLm9yZGVycy52MS5BY2tub3dsZWRnbWVudEgBiAEBQg4KDF9yZXNvbHZlZF9hdEIRCg9fYWNrbm93bGVkZ21lbnQiPgoOQWNrbm93bGVkZ21lbnQSCgoCYXQYASABKAkSEAoIb3BlcmF0b3IYAiABKAkSDgoGcmVhc29uGAMgASgJIkQKDkZvdW5kVmlvbGF0aW9uEhAKCG9yZGVyX2lkGAEgASgJEhAKCGVudHJ5X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJICg5Db21wbGV0ZWRBdWRpdBIiCgRraW5kGAEgASgOMhQub3JkZXJzLnYxLkF1ZGl0S2luZBISCgp2aW9sYXRpb25zGAIgASgNIp0BChdSZWNvcmRWaW9sYXRpb25zUmVxdWVzdBIoCgVmb3VuZBgBIAMoCzIZLm9yZGVycy52MS5Gb3VuZFZpb2xhdGlvbhIUCgxyZXNvbHZlZF9pZHMYAiADKAkSFAoMbm90aWZpZWRfaWRzGAMgAygJEiwKCWNvbXBsZXRlZBgEIAEoCzIZLm9yZGVycy52MS5Db21wbGV0ZWRBdWRpdCJSChhSZWNvcmRWaW9sYXRpb25zUmVzcG9uc2USKAoKdW5ub3RpZmllZBgBIAMoCzIULm9yZGVycy52MS5WaW9sYXRpb24SDAoEb3BlbhgCIAEoDSJ6ChVMaXN0VmlvbGF0aW9uc1JlcXVlc3QSKAoFc3RhdGUYASABKA4yGS5vcmRlcnMudjEuVmlvbGF0aW9uU3RhdGUSEAoIb3JkZXJfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkiWwoWTGlzdFZpb2xhdGlvbnNSZXNwb25zZRIoCgp2aW9sYXRpb25zGAEgAygLMhQub3JkZXJzLnYxLlZpb2xhdGlvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTAocQWNrbm93bGVkZ2VWaW9sYXRpb25zUmVxdWVzdBIQCghvcmRlcl9pZBgBIAEoCRIKCgJpZBgCIAEoCRIOCgZyZWFzb24YAyABKAkiSwodQWNrbm93bGVkZ2VWaW9sYXRpb25zUmVzcG9uc2USKgoMYWNrbm93bGVkZ2VkGAEgAygLMhQub3JkZXJzLnYxLlZpb2xhdGlvbiqLAQoOVmlvbGF0aW9uU3RhdGUSHwobVklPTEFUSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASGAoUVklPTEFUSU9OX1NUQVRFX09QRU4QARIgChxWSU9MQVRJT05fU1RBVEVfQUNLTk9XTEVER0VEEAISHAoYVklPTEFUSU9OX1NUQVRFX1JFU09MVkVEEAMqWAoJQXVkaXRLaW5kEhoKFkFVRElUX0tJTkRfVU5TUEVDSUZJRUQQABIaChZBVURJVF9LSU5EX05FV19FTlRSSUVTEAESEwoPQVVESVRfS0lORF9GVUxMEAIytwIKEFZpb2xhdGlvblNlcnZpY2USWwoQUmVjb3JkVmlvbGF0aW9ucxIiLm9yZGVycy52MS5SZWNvcmRWaW9sYXRpb25zUmVxdWVzdBojLm9yZGVycy52MS5SZWNvcmRWaW9sYXRpb25zUmVzcG9uc2USWgoOTGlzdFZpb2xhdGlvbnMSIC5vcmRlcnMudjEuTGlzdFZpb2xhdGlvbnNSZXF1ZXN0GiEub3JkZXJzLnYxLkxpc3RWaW9sYXRpb25zUmVzcG9uc2UiA5ACARJqChVBY2tub3dsZWRnZVZpb2xhdGlvbnMSJy5vcmRlcnMudjEuQWNrbm93bGVkZ2VWaW9sYXRpb25zUmVxdWVzdBooLm9yZGVycy52MS5BY2tub3dsZWRnZVZpb2xhdGlvbnNSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * Describes the message orders.v1.Violation.
@@ -35,46 +35,53 @@ export const FoundViolationSchema = /*@__PURE__*/
   messageDesc(file_orders_v1_violations, 2);
 
 /**
+ * Describes the message orders.v1.CompletedAudit.
+ * Use `create(CompletedAuditSchema)` to create a new message.
+ */
+export const CompletedAuditSchema = /*@__PURE__*/
+  messageDesc(file_orders_v1_violations, 3);
+
+/**
  * Describes the message orders.v1.RecordViolationsRequest.
  * Use `create(RecordViolationsRequestSchema)` to create a new message.
  */
 export const RecordViolationsRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_violations, 3);
+  messageDesc(file_orders_v1_violations, 4);
 
 /**
  * Describes the message orders.v1.RecordViolationsResponse.
  * Use `create(RecordViolationsResponseSchema)` to create a new message.
  */
 export const RecordViolationsResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_violations, 4);
+  messageDesc(file_orders_v1_violations, 5);
 
 /**
  * Describes the message orders.v1.ListViolationsRequest.
  * Use `create(ListViolationsRequestSchema)` to create a new message.
  */
 export const ListViolationsRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_violations, 5);
+  messageDesc(file_orders_v1_violations, 6);
 
 /**
  * Describes the message orders.v1.ListViolationsResponse.
  * Use `create(ListViolationsResponseSchema)` to create a new message.
  */
 export const ListViolationsResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_violations, 6);
+  messageDesc(file_orders_v1_violations, 7);
 
 /**
  * Describes the message orders.v1.AcknowledgeViolationsRequest.
  * Use `create(AcknowledgeViolationsRequestSchema)` to create a new message.
  */
 export const AcknowledgeViolationsRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_violations, 7);
+  messageDesc(file_orders_v1_violations, 8);
 
 /**
  * Describes the message orders.v1.AcknowledgeViolationsResponse.
  * Use `create(AcknowledgeViolationsResponseSchema)` to create a new message.
  */
 export const AcknowledgeViolationsResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_violations, 8);
+  messageDesc(file_orders_v1_violations, 9);
 
 /**
  * Describes the enum orders.v1.ViolationState.
@@ -87,6 +94,18 @@ export const ViolationStateSchema = /*@__PURE__*/
  */
 export const ViolationState = /*@__PURE__*/
   tsEnum(ViolationStateSchema);
+
+/**
+ * Describes the enum orders.v1.AuditKind.
+ */
+export const AuditKindSchema = /*@__PURE__*/
+  enumDesc(file_orders_v1_violations, 1);
+
+/**
+ * @generated from enum orders.v1.AuditKind
+ */
+export const AuditKind = /*@__PURE__*/
+  tsEnum(AuditKindSchema);
 
 /**
  * @generated from service orders.v1.ViolationService

@@ -1,11 +1,18 @@
 import type { Mailer } from '@pto/mail';
 import {
+  type AuditKind,
   type Violation as StoredViolation,
   ViolationService,
 } from '@pto/proto/orders/v1/violations';
 import { type ConnectClientOptions, connectClient } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { identityOf, type Violation } from '../verification/violation.ts';
+
+/** A completed audit, for operators. */
+interface Completed {
+  readonly kind: AuditKind;
+  readonly violations: number;
+}
 
 const recordMax = 1000;
 /** Maximum number of violations that a mail lists. */
@@ -44,14 +51,19 @@ export const createReporter = (options: {
   return {
     /**
      * Sends violations to orders, then notifies operators of those that are new.
+     * @param completed the audit that these violations complete, with the number of all that it found.
      * @returns the number of stored violations that are neither acknowledged nor resolved.
      * @throws Failure while orders is unavailable, and the error of a failed mail.
      */
-    report: async (found: readonly Violation[]): Promise<number> => {
+    report: async (found: readonly Violation[], completed?: Completed): Promise<number> => {
       const distinct = [...new Map(found.map((one) => [identityOf(one), one])).values()];
       let open = 0;
       for (let n = 0; n === 0 || n < distinct.length; n += recordMax) {
-        const stored = await client.recordViolations({ found: distinct.slice(n, n + recordMax) });
+        const isLast = n + recordMax >= distinct.length;
+        const stored = await client.recordViolations({
+          found: distinct.slice(n, n + recordMax),
+          ...(isLast && completed && { completed }),
+        });
         await notify(stored.unnotified);
         open = stored.open;
       }

@@ -2,6 +2,7 @@ import { openDatabase, sqlState } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Service } from '@pto/lifecycle';
 import { openMailer } from '@pto/mail';
+import { AuditKind } from '@pto/proto/orders/v1/violations';
 import type { Telemetry } from '@pto/telemetry';
 import { backoffMs, startWorker } from '@pto/worker';
 import { openAnchor } from '../anchor/open-anchor.ts';
@@ -13,7 +14,7 @@ import type { AuditorSettings } from './config.ts';
 import { auditorMetrics } from './metrics.ts';
 import { createReporter } from './report.ts';
 import { auditSchedule } from './schedule.ts';
-import { type Pass, readState, writeState } from './state.ts';
+import { foundMax, type Pass, readState, writeState } from './state.ts';
 
 /**
  * Starts the auditor: it audits the ledger continuously, with a database role that can only read.
@@ -54,9 +55,11 @@ export const startAuditor = async (
   let newest: readonly Violation[] = [];
 
   /** Reports the violations, then stores the state: if the report fails, they are found again. */
-  const settle = async (pass: Pass): Promise<void> => {
+  const settle = async (pass: Pass, kind?: AuditKind): Promise<void> => {
     if (pass.completed) await reporter.resolveOthers(pass.completed);
-    const open = await reporter.report(pass.violations);
+    const found = pass.isComplete ? (pass.completed?.length ?? foundMax) : pass.violations.length;
+    const completed = kind === undefined ? undefined : { kind, violations: found };
+    const open = await reporter.report(pass.violations, completed);
     if (JSON.stringify(pass.state) !== JSON.stringify(stored)) {
       await writeState(stateFile, stateKey, pass.state);
       stored = pass.state;
@@ -73,7 +76,7 @@ export const startAuditor = async (
 
   const auditNewEntries = async (stopping: AbortSignal): Promise<void> => {
     const pass = await newEntriesPass({ ...auditing, stopping }, state);
-    await settle(pass);
+    await settle(pass, AuditKind.NEW_ENTRIES);
     newest = pass.violations;
     metrics.verifiedNew(await oldestDelaySeconds(db, evidence));
     schedule.newEntriesAudited();
@@ -82,7 +85,8 @@ export const startAuditor = async (
   const auditFullPage = async (stopping: AbortSignal): Promise<void> => {
     const begunAt = performance.now();
     const pass = await fullAuditPass({ ...auditing, stopping }, state, newest);
-    if (pass.isComplete || pass.violations.length > 0) await settle(pass);
+    if (pass.isComplete) await settle(pass, AuditKind.FULL);
+    else if (pass.violations.length > 0) await settle(pass);
     else state = pass.state;
     schedule.pageAudited(begunAt, pass);
   };

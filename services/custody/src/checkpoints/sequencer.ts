@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '@pto/lifecycle';
-import { Counter, Gauge, type Telemetry } from '@pto/telemetry';
+import { Counter, Gauge, sampledGauges, type Telemetry } from '@pto/telemetry';
 import { startWorker, type Worker } from '@pto/worker';
 import { integrate, integrateMax } from '../log/integrate.ts';
 import { deleteSuperseded } from '../order-index/order-index.ts';
 import { buildIndex, checkpoint, type Signing } from './checkpoints.ts';
-import { type LogSizes, logSizes, newestCheckpointAge } from './stored-checkpoints.ts';
+import { checkpointAges, type LogSizes, logSizes } from './stored-checkpoints.ts';
 
 /** Time to wait for more entries before a batch is added to the log, in ms. */
 const gatherMs = 100;
@@ -41,17 +41,19 @@ export const startSequencer = (
     help: '1 while the log contradicts what was signed or anchored before, and so does not grow',
     registers,
   });
-  new Gauge({
-    name: 'custody_log_checkpoint_age_seconds',
-    help: 'Age of the newest checkpoint; it grows while there are no new entries',
-    registers,
-    async collect() {
-      const age = newestCheckpointAge(signing.db);
-      const newest = await within(sampleTimeoutMs, 'the checkpoint', age).catch(() => null);
-      if (newest) this.set(newest.ageSeconds);
-      else this.remove();
-    },
-  });
+  const ages = sampledGauges(telemetry.metrics, () =>
+    within(sampleTimeoutMs, 'the checkpoints', checkpointAges(signing.db)).catch(() => null),
+  );
+  ages(
+    'custody_log_checkpoint_age_seconds',
+    'Age of the newest checkpoint; it grows while there are no new entries',
+    'newest',
+  );
+  ages(
+    'custody_log_anchor_age_seconds',
+    'Age of the newest anchored checkpoint; it grows while there are no new entries',
+    'anchored',
+  );
   const unanchored = watchUnanchored(telemetry);
   let anchorRestsUntil = 0;
   let reported: string | null = null;

@@ -32,15 +32,13 @@ export const lastCheckpoint = async (sql: Sql): Promise<Checkpoint | null> => {
   return row ? { size: Number(row.size), note: row.note, signedAt: row.signed_at } : null;
 };
 
+/** The age of a checkpoint by the database's clock. */
+const ageSeconds = fragment<number>`extract(epoch from clock_timestamp() - signed_at)::float8`;
+
 const ageOfNewest = statement(() =>
   tables
     .selectFrom('log_checkpoints')
-    .select(({ ref }) => [
-      'signed_at as signedAt',
-      fragment<number>`extract(epoch from clock_timestamp() - ${ref('signed_at')})::float8`.as(
-        'ageSeconds',
-      ),
-    ])
+    .select(['signed_at as signedAt', ageSeconds.as('ageSeconds')])
     .orderBy('size', 'desc')
     .limit(fragment.lit(1)),
 );
@@ -51,6 +49,24 @@ export const newestCheckpointAge = async (
 ): Promise<{ signedAt: string; ageSeconds: number } | null> => {
   const [row] = await ageOfNewest(sql);
   return row ? { signedAt: isoMillis(row.signedAt), ageSeconds: row.ageSeconds } : null;
+};
+
+const selectAges = statement(() =>
+  tables.selectFrom('log_state as s').select(({ selectFrom }) => {
+    const checkpoints = selectFrom('log_checkpoints as c').select(ageSeconds.as('seconds'));
+    return [
+      checkpoints.orderBy('c.size', 'desc').limit(fragment.lit(1)).as('newest'),
+      checkpoints.whereRef('c.size', '=', 's.anchored_size').as('anchored'),
+    ];
+  }),
+);
+
+/** Returns the ages in seconds of the newest checkpoint and of the newest anchored one, or null. */
+export const checkpointAges = async (
+  sql: Sql,
+): Promise<{ newest: number | null; anchored: number | null }> => {
+  const [row] = await selectAges(sql);
+  return { newest: row?.newest ?? null, anchored: row?.anchored ?? null };
 };
 
 /** The number of leaves in the log, and the number that the newest checkpoint covers. */

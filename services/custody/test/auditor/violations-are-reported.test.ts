@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseNote } from '@pto/custody-verifier';
+import { AuditKind } from '@pto/proto/orders/v1/violations';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
 import { noteSigner } from '../../src/log/note-signer.ts';
@@ -126,6 +127,26 @@ test('a database and an anchor that were both set back contradict what it rememb
     reason: 'the log has 3 leaves, and a checkpoint over 6 was signed before',
   });
   await next.stop();
+}, 60_000);
+
+test('each audit that ends is reported with the number of violations that it found', async () => {
+  const orderId = await chainOfThree();
+  const one = await auditor();
+  const last = (kind: AuditKind) => under.audits.findLast((audit) => audit.kind === kind);
+  await one.fullAudits(1);
+  expect(last(AuditKind.NEW_ENTRIES)?.violations).toBe(0);
+  expect(last(AuditKind.FULL)?.violations).toBe(0);
+  const known = under.audits.length;
+  await attacker.query(`update entries set type = 'x' where order_id = $1 and sequence <= 2`, [
+    orderId,
+  ]);
+  await until(() => under.audits.slice(known).some(({ violations }) => violations > 0), {
+    what: 'an audit that found the edited entries',
+  });
+  await one.fullAudits(2);
+  expect(last(AuditKind.FULL)?.violations).toBe(under.violations.length);
+  expect(under.violations.length).toBeGreaterThanOrEqual(2);
+  await one.stop();
 }, 60_000);
 
 /** A checkpoint as an attacker writes it, over the log as it is. */

@@ -1,7 +1,12 @@
 import { type Database, isUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { ViolationService, ViolationState } from '@pto/proto/orders/v1/violations';
+import {
+  type CompletedAudit,
+  ViolationService,
+  ViolationState,
+} from '@pto/proto/orders/v1/violations';
 import { implement } from '@pto/rpc';
+import { isKnownKind } from '../audits.ts';
 import {
   acknowledgeViolations,
   listViolations,
@@ -14,11 +19,13 @@ const pageSizeDefault = 200;
 const pageSizeMax = 1000;
 const reasonMax = 500;
 const operatorMax = 200;
+/** Maximum of a 32-bit integer. */
+const violationsMax = 2 ** 31 - 1;
 
 /** Serves the integrity violations of the ledger to the auditor and to operators. */
 export const violationService = ({ db }: { db: Database }) =>
   implement(ViolationService, {
-    recordViolations: async ({ found, resolvedIds, notifiedIds }) => {
+    recordViolations: async ({ found, resolvedIds, notifiedIds, completed }) => {
       for (const list of [found, resolvedIds, notifiedIds])
         if (list.length > pageSizeMax)
           throw new Failure(
@@ -29,7 +36,8 @@ export const violationService = ({ db }: { db: Database }) =>
       for (const id of [...resolvedIds, ...notifiedIds]) requireUuid(id, 'ids');
       const stored = found.map((one) => ({ ...one, reason: one.reason.slice(0, reasonMax) }));
       const report = { found: stored, resolvedIds, notifiedIds };
-      const { unnotified, open } = await recordViolations(db, report);
+      const audit = completed && auditOf(completed);
+      const { unnotified, open } = await recordViolations(db, report, audit);
       return { unnotified: unnotified.map(toViolation), open };
     },
     listViolations: async ({ state, orderId, pageSize: requested, pageToken }) => {
@@ -60,3 +68,12 @@ export const violationService = ({ db }: { db: Database }) =>
       return { acknowledged: rows.map(toViolation) };
     },
   });
+
+/** @throws Failure VALIDATION for an unknown kind or a number that the database cannot hold. */
+const auditOf = ({ kind, violations }: CompletedAudit) => {
+  if (!isKnownKind(kind))
+    throw new Failure('VALIDATION', 'completed.kind is not a known kind of audit.');
+  if (violations > violationsMax)
+    throw new Failure('VALIDATION', `completed.violations is at most ${violationsMax}.`);
+  return { kind, violations };
+};

@@ -159,6 +159,17 @@ const IntegrityViolationEntity = defineEntity({
   },
 });
 
+/** The last audit of a kind. `violations` is null before the first. */
+const LedgerAuditEntity = defineEntity({
+  name: 'LedgerAudit',
+  tableName: 'ledger_audits',
+  properties: {
+    kind: p.text().primary(),
+    completedAt: p.datetime().defaultRaw('clock_timestamp()'),
+    violations: p.integer().nullable(),
+  },
+});
+
 /** A file of a handover or of readings; the store of @pto/artifacts has its content. */
 const ArtifactEntity = defineEntity({
   name: 'Artifact',
@@ -184,6 +195,7 @@ export const entities = [
   ArtifactEntity,
   UnreportedEventEntity,
   IntegrityViolationEntity,
+  LedgerAuditEntity,
   ...consumerEntities,
   OutboxEntity,
 ] as const;
