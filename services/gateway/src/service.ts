@@ -83,7 +83,7 @@ export const startGateway = async (
     },
   );
   const slots = createOrganizationSlots(settings.requestsInFlight, telemetry);
-  const waits = createWaits(slots);
+  const waits = createWaits(slots, telemetry);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // ETags cost a quarter of the throughput; API responses are not cached

@@ -1,5 +1,6 @@
 import { createConcurrencyLimit } from '@pto/concurrency';
 import { Failure, kinds } from '@pto/errors';
+import { Gauge, type Telemetry } from '@pto/telemetry';
 import type { Exchange } from './exchange.ts';
 import type { Lane, OrganizationSlots } from './organization-slots.ts';
 
@@ -32,9 +33,17 @@ export interface Waits {
   stop(): void;
 }
 
-export const createWaits = (slots: Pick<OrganizationSlots, 'enter'>): Waits => {
+export const createWaits = (
+  slots: Pick<OrganizationSlots, 'enter'>,
+  { metrics }: Pick<Telemetry, 'metrics'>,
+): Waits => {
   const stopping = new AbortController();
   const limit = createConcurrencyLimit({ inFlightMax: waitsMax, waitingMax: 0, waitMs: 0 });
+  const waiting = new Gauge({
+    name: 'gateway_waiting_requests',
+    help: 'Requests that wait for events in this replica',
+    registers: [metrics],
+  });
 
   /** Returns false if the wait fails for the lack of a service: the next request reports that. */
   const result = async (wait: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> => {
@@ -56,11 +65,13 @@ export const createWaits = (slots: Pick<OrganizationSlots, 'enter'>): Waits => {
         return false;
       }
       exchange.releaseSlot();
+      waiting.inc();
       const begun = performance.now();
       const found = await result(() => wait(signal), signal).finally(() => {
         exchange.waitedMs += performance.now() - begun;
         place();
         release();
+        waiting.dec();
       });
       if (exchange.closed.aborted) return false;
       await exchange.checkKey!();

@@ -249,6 +249,30 @@ test('a stopping gateway ends its waits with empty pages at once', async () => {
   expect(performance.now() - begun).toBeLessThan(4000);
 });
 
+test('the metric counts the requests that wait, however their waits end', async () => {
+  await start();
+  const { key } = await partnerOf(under);
+  const counted = async () =>
+    Number(/^gateway_waiting_requests\{.*\} (\S+)$/m.exec(await under.metrics())?.[1]);
+  expect(await counted()).toBe(0);
+  const leaving = new AbortController();
+  const left = fetch(`${under.baseUrls[0]}/events?wait=25`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: leaving.signal,
+  }).catch(() => {});
+  const answers = Array.from({ length: waitsMax - 1 }, () => events(key));
+  await until(() => waiting.length === waitsMax, { what: 'all to wait' });
+  await events(key); // has no place, and so does not wait
+  expect(await counted()).toBe(waitsMax);
+  leaving.abort();
+  await left;
+  await until(async () => (await counted()) === waitsMax - 1, { what: 'the end of the wait' });
+  waiting[1]!.fail(new Failure('SERVICE_UNAVAILABLE', 'no database'));
+  for (const one of waiting) one.end(true);
+  await Promise.all(answers);
+  expect(await counted()).toBe(0);
+});
+
 test('a wait is no delay in the metric of the latency', async () => {
   await start();
   const { key } = await partnerOf(under);

@@ -68,7 +68,7 @@ beforeAll(async () => {
     };
     next();
   });
-  const waits = createWaits(slots);
+  const waits = createWaits(slots, telemetry);
   app.use(routerOf(table, '', { budgets, slots, waits, responder, timings: gatewayTimings }));
   app.use(responder.handleError);
   server = await startHttpServer(app, {
