@@ -4,6 +4,7 @@ import { Counter, Gauge, sampledGauges, type Telemetry } from '@pto/telemetry';
 import { startWorker, type Worker } from '@pto/worker';
 import { integrate, integrateMax } from '../log/integrate.ts';
 import { deleteSuperseded } from '../order-index/order-index.ts';
+import { checkpointPause } from './checkpoint-pause.ts';
 import { buildIndex, checkpoint, type Signing } from './checkpoints.ts';
 import { checkpointAges, type LogSizes, logSizes } from './stored-checkpoints.ts';
 
@@ -56,6 +57,9 @@ export const startSequencer = (
   );
   const unanchored = watchUnanchored(telemetry);
   let anchorRestsUntil = 0;
+  const pauseOf = checkpointPause(signing.intervalMs);
+  /** Whether the last call of `checkpoint` did not fail: nothing waits to be anchored again. */
+  let isAnchored = false;
   let reported: string | null = null;
 
   const tick = async (signal: AbortSignal): Promise<number> => {
@@ -65,17 +69,23 @@ export const startSequencer = (
     }
     const sizes = await logSizes(signing.db);
     if (sizes.leaves === sizes.signed && performance.now() < anchorRestsUntil) return idleMs;
+    const earlyMs = pauseOf(sizes);
+    if (earlyMs > 0 && isAnchored) return Math.max(0, earlyMs - gatherMs);
+    isAnchored = false;
     while (!signal.aborted && (await buildIndex(signing.db)));
     const reason = await checkpoint(signing);
     events.anchored();
     halted.set(reason === null ? 0 : 1);
-    unanchored.anchored(await logSizes(signing.db));
+    const after = await logSizes(signing.db);
+    unanchored.anchored(after);
+    isAnchored = true;
     anchorRestsUntil = reason === null ? performance.now() + anchorRestMs : 0;
     if (reason !== null && reason !== reported)
       telemetry.log.error({ reason }, 'the log contradicts a checkpoint: nothing is appended');
     reported = reason;
     await deleteSuperseded(signing.db);
-    return idleMs;
+    const pauseMs = pauseOf(after);
+    return pauseMs > 0 ? Math.max(0, pauseMs - gatherMs) : idleMs;
   };
 
   const worker = startWorker({

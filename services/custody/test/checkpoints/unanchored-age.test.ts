@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { anOrderId, anOrganization, eventsOf, startCustodyService } from '../custody-service.ts';
 
@@ -9,12 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => under.stop());
 
-/** A gauge, as Prometheus reads it; NaN without a series. */
-const gauge = async (name: string): Promise<number> => {
-  const lines = await under.telemetry.metrics.metrics();
-  return Number(new RegExp(`^${name}\\{.*\\} (.*)$`, 'm').exec(lines)?.[1]);
+/** `custody_log_unanchored_seconds`, as Prometheus reads it. */
+const unanchoredSeconds = async (): Promise<number> => {
+  const [line] = /^custody_log_unanchored_seconds.*$/m.exec(
+    await under.telemetry.metrics.metrics(),
+  )!;
+  return Number(line.split(' ')[1]);
 };
-const unanchoredSeconds = () => gauge('custody_log_unanchored_seconds');
 
 test('entries that the anchor does not take are older with each second, until it does', async () => {
   await under.publish(eventsOf(anOrderId(), anOrganization(), 1));
@@ -23,10 +24,6 @@ test('entries that the anchor does not take are older with each second, until it
   mkdirSync(under.anchorFile);
   await under.publish(eventsOf(anOrderId(), anOrganization(), 1));
   await until(async () => (await unanchoredSeconds()) > 1, { what: 'an entry that waits' });
-  // a checkpoint over the entry is signed, and only the one before is anchored
-  const ages = ['custody_log_checkpoint_age_seconds', 'custody_log_anchor_age_seconds'];
-  const [newest, anchored] = await Promise.all(ages.map(gauge));
-  expect(anchored! - newest!).toBeGreaterThan(0);
   rmdirSync(under.anchorFile);
   renameSync(`${under.anchorFile}.away`, under.anchorFile);
   await until(async () => (await unanchoredSeconds()) === 0, { what: 'the anchor again' });
