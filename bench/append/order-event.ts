@@ -15,7 +15,7 @@ export const ordersKeys = ring('ORDERS_CUSTODY_KEYS');
 const signAsOrders = messageSigner('orders', { custody: ordersKeys });
 
 /** The organizations of the events: as many as callers. */
-const organizations = Array.from({ length: 100 }, () => randomUUID());
+export const organizations = Array.from({ length: 100 }, () => randomUUID());
 
 /** The first events of new orders, as custody receives them. */
 export const orderEvents = (count: number) => Array.from({ length: count }, orderEvent);
@@ -48,25 +48,28 @@ const orderEvent = () => {
 
 export const callerCount = 100;
 
-/**
- * 100 callers that share the work: each takes the next item as soon as its last call has resolved.
- * @param call gets the caller's number, 0 to 99.
- */
+/** 100 callers that share the work: each takes the next item as soon as its last call has resolved. */
 export const callAll = async <Item>(
   items: readonly Item[],
-  call: (item: Item, caller: number) => Promise<unknown>,
+  call: (item: Item) => Promise<unknown>,
 ): Promise<Round> => {
   const ms: number[] = [];
   let next = 0;
-  const caller = async (_: unknown, number: number) => {
+  const caller = async () => {
     while (next < items.length) {
       const item = items[next++]!;
       const begun = performance.now();
-      await call(item, number);
+      await call(item);
       ms.push(performance.now() - begun);
     }
   };
   await Promise.all(Array.from({ length: callerCount }, caller));
-  const [p50Ms, p99Ms] = [percentile(ms, 0.5), percentile(ms, 0.99)];
-  return { operations: items.length, p50Ms, p99Ms };
+  return roundOf(ms);
 };
+
+/** A round of calls that took these times. */
+export const roundOf = (ms: readonly number[]): Round => ({
+  operations: ms.length,
+  p50Ms: percentile(ms, 0.5),
+  p99Ms: percentile(ms, 0.99),
+});
