@@ -37,7 +37,7 @@ export const createWaits = (
   slots: Pick<OrganizationSlots, 'enter'>,
   { metrics }: Pick<Telemetry, 'metrics'>,
 ): Waits => {
-  const stopping = new AbortController();
+  const stopping = createStopping();
   const limit = createConcurrencyLimit({ inFlightMax: waitsMax, waitingMax: 0, waitMs: 0 });
   const waiting = new Gauge({
     name: 'gateway_waiting_requests',
@@ -58,7 +58,7 @@ export const createWaits = (
 
   return {
     outsideOfSlot: async (exchange, lane, wait, isAllowed) => {
-      const { signal, release } = eitherOf(exchange.closed, stopping.signal);
+      const { signal, release } = stopping.or(exchange.closed);
       const place = await limit.acquire(exchange.credentials!.organization.id, signal);
       if (typeof place === 'string') {
         release();
@@ -78,22 +78,37 @@ export const createWaits = (
       isAllowed();
       return found && slots.enter(exchange, lane, performance.now());
     },
-    stop: () => stopping.abort(new Error('the gateway stops')),
+    stop: stopping.stop,
   };
 };
 
 /**
- * Returns a signal that aborts with either of the two. `release` removes it from both, because a
- * process's signal lives longer than a request.
+ * The end of all waits. Thousands wait at once, so their ends are in a set: a signal of the process
+ * would search all its listeners for each one that comes or leaves.
  */
-const eitherOf = (one: AbortSignal, other: AbortSignal) => {
-  const either = new AbortController();
-  const abort = () => either.abort(new Error('the wait ends'));
-  if (one.aborted || other.aborted) abort();
-  const signals = [one, other];
-  for (const signal of signals) signal.addEventListener('abort', abort);
-  const release = () => {
-    for (const signal of signals) signal.removeEventListener('abort', abort);
+const createStopping = () => {
+  const ends = new Set<() => void>();
+  let isStopping = false;
+  return {
+    /**
+     * Returns a signal that aborts with the given one or with `stop`. `release` ends that, because a
+     * request lives longer than its wait.
+     */
+    or: (signal: AbortSignal) => {
+      const either = new AbortController();
+      const end = () => either.abort(new Error('the wait ends'));
+      if (signal.aborted || isStopping) end();
+      ends.add(end);
+      signal.addEventListener('abort', end);
+      const release = () => {
+        ends.delete(end);
+        signal.removeEventListener('abort', end);
+      };
+      return { signal: either.signal, release };
+    },
+    stop: (): void => {
+      isStopping = true;
+      for (const end of ends) end();
+    },
   };
-  return { signal: either.signal, release };
 };
