@@ -1,7 +1,7 @@
 /**
  * What clients cost that wait for events (`GET /events?wait=25`) while nothing happens: CPU time,
  * memory and transactions of the local stack without and with them, and how long an event takes to
- * all clients of its organization. `CLIENTS=2000 SECONDS=30 node bench/waiting-clients.ts`.
+ * all clients of its organization. `CLIENTS=2000 SECONDS=30 HEAP_MIB=192 node bench/waiting-clients.ts`.
  */
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { asSuperuser } from '../e2e/as-superuser.ts';
 import type { LocalStack } from '../e2e/local-stack.ts';
 import { create, orderWith } from './fairness/calls.ts';
 import { stackProcesses, withStack } from './http/stack.ts';
+import { collectionText, heapUse } from './measuring/gateway-heap.ts';
 import { percentile } from './measuring/percentile.ts';
 import { cpuNow, cpuSince, cpuText } from './measuring/process-cpu.ts';
 import { say } from './measuring/report.ts';
@@ -22,13 +23,20 @@ const perOrganization = 50;
 const counted = ['gateway', 'custody', 'postgres'];
 const settleMs = 10_000;
 
-/** V8 takes half of resources.limits.memory of deploy/helm/service/values.yaml for its heap. */
-const heapMebibytes = 384 / 2;
+/**
+ * The heap of each process: V8 takes half of resources.limits.memory of
+ * deploy/helm/service/values.yaml, and a young generation that is small beside it. With the first
+ * flag alone, the young generation is as large as this machine allows, and V8 collects all of the
+ * heap in its place.
+ */
+const heapMebibytes = Number(process.env.HEAP_MIB ?? 384 / 2);
+const semiSpaceMebibytes = Number(process.env.SEMI_SPACE_MIB ?? 2);
+
 /** The clients have one address. */
 const settings = {
   GATEWAY_CONNECTIONS: `${clientCount + 500}`,
   GATEWAY_CONNECTIONS_PER_ADDRESS: `${clientCount + 500}`,
-  NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}`,
+  NODE_OPTIONS: `--max-old-space-size=${heapMebibytes} --max-semi-space-size=${semiSpaceMebibytes}`,
 };
 
 /** Transactions of a database so far; a statement outside of a transaction counts as one. */
@@ -41,16 +49,25 @@ const transactions = (stack: LocalStack, database: 'access' | 'custody'): Promis
   });
 
 const measure = async (stack: LocalStack, what: string): Promise<void> => {
+  const { metricsUrl } = stack.file().services.find(({ name }) => name === 'gateway')!;
   const read = () =>
-    Promise.all([transactions(stack, 'custody'), transactions(stack, 'access'), cpuNow()]);
-  const [custody, access, cpu] = await read();
+    Promise.all([
+      transactions(stack, 'custody'),
+      transactions(stack, 'access'),
+      cpuNow(),
+      heapUse(metricsUrl),
+    ]);
+  const [custody, access, cpu, heap] = await read();
   await sleep(seconds * 1000);
-  const [custodyAfter, accessAfter] = await read();
+  const [custodyAfter, accessAfter, , heapAfter] = await read();
   const used = Object.entries(cpuSince(cpu, counted)).map(
     ([name, micros]) => [name, micros / (seconds * 10_000)] as const,
   );
   say(`${what}: percent of a core: ${cpuText(Object.fromEntries(used))}`);
   say(`${what}: MiB: ${cpuText(residentMiB(counted))}`);
+  say(
+    `${what}: gateway: ${heapAfter.usedMiB.toFixed(0)} MiB of heap in use, garbage collection in percent of a core: ${collectionText(heap, heapAfter, seconds)}`,
+  );
   const rate = (before: number, after: number) => ((after - before) / seconds).toFixed(1);
   say(
     `${what}: transactions a second: custody ${rate(custody, custodyAfter)}, access ${rate(access, accessAfter)}`,

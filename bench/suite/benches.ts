@@ -56,7 +56,7 @@ export const notes: Readonly<Record<string, string>> = {
   R2: 'pgbench sends its statements without HTTP and publishes no event.',
   R3: 'BullMQ has no order for each order and endpoint, no slots, no judged addresses and no health. graphile-worker, Outpost and Convoy are not measured.',
   R4: 'From the request to the received webhook. The other side is measured with OUTPOST=FOLDER: Outpost publishes an event where ours creates an order, and keeps no ledger; the ratio is that of the p95, to reach 0.5. Convoy is not measured.',
-  R5: 'Tessera is the POSIX driver of v1.0.4 with synced files: a log alone, without proofs of origin, chains, inbox, outbox, database, order index or anchor, which the ledger has. It gathers 100 leaves or 5 ms, because its defaults let 100 callers wait 250 ms for each batch. "The log alone" queues hashes in PostgreSQL and still has the order index and the anchor.',
+  R5: 'Tessera is the POSIX driver of v1.0.4 with synced files: a log alone, without proofs of origin, chains, outbox, database, order index or anchor, which the ledger has. The bus and its inbox are on neither side. It gathers 100 leaves or 5 ms, because its defaults let 100 callers wait 250 ms for each batch. "The log alone" queues hashes in PostgreSQL and still has the order index and the anchor.',
   R6: 'The other side only hashes.',
   R7: 'Both gateways run from the sources on one local stack. The limits of bytes and of concurrent requests stay on both sides.',
   R9: 'kafkajs reads no rows, marks none as sent and holds no lease.',
