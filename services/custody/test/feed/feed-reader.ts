@@ -68,11 +68,8 @@ export const checkFeed = () => {
       sequences.set(event.orderId, event.sequence);
       if (!onlyCommitted.delete(event.id)) onlyRead.add(event.id);
     },
-    /** Whether as many events were read as committed. @throws Error at the first fault. */
-    isComplete: (): boolean => {
-      if (fault !== null) throw new Error(fault);
-      return read >= committed;
-    },
+    /** Whether as many events were read as committed, or a fault ends the check. */
+    isComplete: (): boolean => fault !== null || read >= committed,
     /** What is wrong, if all were read: ids that one side lacks. */
     outcome: () => ({
       fault,
