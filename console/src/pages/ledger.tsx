@@ -56,7 +56,7 @@ export const LedgerPage = () => {
   return (
     <>
       <h1>Ledger</h1>
-      <Measurements of={['custody']} matching={/^custody_/} />
+      <Measurements of={['custody', 'orders']} matching={/^custody_/} />
       <h2>Violations</h2>
       {may('support', 'admin', 'auditor') ? (
         <Table
