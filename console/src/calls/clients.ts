@@ -11,7 +11,8 @@ import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 
-const timeoutMs = 30_000;
+/** As the command line's. A page that shows old data for longer must say so. */
+const timeoutMs = 10_000;
 
 let page = '';
 let requestId = '';

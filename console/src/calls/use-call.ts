@@ -19,4 +19,6 @@ export const useCall = <Response>(
     enabled,
     placeholderData: keepPreviousData,
     refetchInterval: live && liveMs,
+    // a live page reads again anyway, and must soon say that no answer comes
+    ...(live && { retry: false }),
   });

@@ -1,9 +1,10 @@
-/** Sign-in to the console at an OpenID provider. */
+/** Sign-in to the console at an OpenID provider, and what a person sees while a process is away. */
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, until } from '@pto/testing';
 import { type Browser, chromium } from 'playwright-core';
 import { newKey, startProvider } from '../../../services/operators/test/openid-provider.ts';
+import { signalAll } from '../../kill.ts';
 import { type LocalStack, startLocalStack } from '../../local-stack.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
@@ -105,4 +106,23 @@ test.each([
     expect((await context.cookies()).map(({ name }) => name)).not.toContain('__Host-session');
     await context.close();
   });
+
+  test.each(['console', 'orders'])(
+    'a page says that no answer comes while %s is away, and goes on when it is back',
+    async (name) => {
+      const { context, page } = await signInAs('ada');
+      await page.getByRole('searchbox', { name: 'Search orders' }).waitFor();
+      await page.getByText('No order is here.').waitFor();
+      signalAll(stack, name, 'SIGSTOP');
+      try {
+        // a stopped process answers nothing: the call ends at its deadline
+        await page.getByRole('alert').waitFor({ timeout: 60_000 });
+      } finally {
+        signalAll(stack, name, 'SIGCONT');
+      }
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await page.getByText('No order is here.').waitFor();
+      await context.close();
+    },
+  );
 });
