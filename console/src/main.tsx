@@ -3,7 +3,7 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { isSignedOut } from './calls/failure.ts';
+import { failureOf, isSignedOut } from './calls/failure.ts';
 
 const retriesMax = 2;
 
@@ -15,7 +15,8 @@ const queries = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      retry: (count, error) => !isSignedOut(error) && count < retriesMax,
+      // an answer, such as that an order does not exist, stays the same
+      retry: (count, error) => failureOf(error).isOffline && count < retriesMax,
       refetchOnWindowFocus: true,
     },
   },

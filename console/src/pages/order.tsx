@@ -28,6 +28,7 @@ export const OrderPage = ({ id }: { id: string }) => {
   const order = shown.data.order!;
   return (
     <>
+      <title>{`${order.externalId ?? shortId(order.id)} – Console`}</title>
       {shown.error && <Problem error={shown.error} />}
       <div className="bar">
         <h1>{order.externalId ?? shortId(order.id)}</h1>
@@ -51,11 +52,25 @@ export const OrderPage = ({ id }: { id: string }) => {
       <OrderMap order={order} />
       <OrderActions order={order} />
       <Facts shown={shown.data} />
-      <Chain orderId={order.id} expected={order.sequence} />
+      <Chain orderId={order.id} expected={order.sequence} disclosures={shown.data.disclosures} />
       <Deliveries orderId={order.id} organizationId={order.organizationId} />
     </>
   );
 };
+
+const kindsMax = 5;
+
+/** Returns the kinds of goods, each once, the first ones. */
+const kindsOf = (items: readonly { readonly goodsType: string }[]): string => {
+  const kinds = [...new Set(items.map(({ goodsType }) => goodsType))];
+  return kinds.slice(0, kindsMax).join(', ') + (kinds.length > kindsMax ? ' …' : '');
+};
+
+/** Returns the required methods of handovers in words, such as `pickup: scan; dropoff: signature`. */
+const evidenceOf = (json: string): string =>
+  Object.entries(JSON.parse(json) as Record<string, string | readonly string[]>)
+    .map(([stage, methods]) => `${stage}: ${[methods].flat().join(', ')}`)
+    .join('; ');
 
 const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) => {
   const nameOf = useOrganizationName();
@@ -72,6 +87,9 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
     driver,
     items,
     notes,
+    requiredEvidenceJson,
+    temperatureMin,
+    temperatureMax,
   } = order!;
   const seals = items.map(({ sealId }) => sealId).filter((seal) => seal !== undefined);
   const place = (location: typeof pickupLocation) =>
@@ -112,9 +130,30 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
         <dt>Goods</dt>
         <dd>
           {items.length} {items.length === 1 ? 'item' : 'items'}
+          {items.length > 0 && `: ${kindsOf(items)}`}
           {seals.length > 0 && `, seals ${seals.slice(0, 5).join(', ')}`}
           {seals.length > 5 && ` and ${seals.length - 5} more`}
         </dd>
+        {(temperatureMin !== undefined || temperatureMax !== undefined) && (
+          <>
+            <dt>Temperature</dt>
+            <dd>
+              {temperatureMin ?? '…'} to {temperatureMax ?? '…'} °C
+            </dd>
+          </>
+        )}
+        {requiredEvidenceJson !== undefined && (
+          <>
+            <dt>Required evidence</dt>
+            <dd>
+              {evidenceOf(requiredEvidenceJson)}
+              <br />
+              <span className="faint">
+                Recorded by `operator order handover {shortId(id)}`; steps wait for it.
+              </span>
+            </dd>
+          </>
+        )}
         {notes && (
           <>
             <dt>Notes</dt>

@@ -45,7 +45,7 @@ export const SignInPage = ({ onDone }: { onDone: () => void }) => {
         <label className="field">
           <span>Personal token</span>
           <input name="credential" type="password" autoComplete="current-password" required />
-          <small>An administrator issues it: `operator token issue`.</small>
+          <small>An administrator issues it.</small>
         </label>
         {problem !== '' && (
           <p className="error" role="alert">

@@ -49,6 +49,9 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   };
   return (
     <>
+      {pages.some(([to]) => to === path) && (
+        <title>{`${pages.find(([to]) => to === path)![1]} – Console`}</title>
+      )}
       <a className="skip" href="#content">
         Skip to content
       </a>

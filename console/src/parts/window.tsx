@@ -2,24 +2,43 @@ import { Dialog } from '@base-ui/react/dialog';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { failureOf } from '../calls/failure.ts';
 
-/** A dialog over the page. Escape and a click outside close it. */
+/**
+ * A dialog over the page. Escape and its last button close it, unless it is busy; a click outside
+ * does not, so that no text and no key is lost.
+ */
 export const Window = ({
   title,
   open,
   onClose,
+  isBusy = false,
+  closing = 'Close',
   children,
 }: {
   title: string;
   open: boolean;
   onClose: () => void;
+  isBusy?: boolean;
+  /** The words of the button that closes it; null: the dialog has buttons of its own. */
+  closing?: string | null;
   children: ReactNode;
 }) => (
-  <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+  <Dialog.Root
+    open={open}
+    disablePointerDismissal
+    onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
+  >
     <Dialog.Portal>
       <Dialog.Backdrop className="backdrop" />
       <Dialog.Popup className="window">
         <Dialog.Title>{title}</Dialog.Title>
         {children}
+        {closing !== null && (
+          <div className="actions">
+            <button type="button" className="quiet" onClick={onClose}>
+              {closing}
+            </button>
+          </div>
+        )}
       </Dialog.Popup>
     </Dialog.Portal>
   </Dialog.Root>
@@ -54,12 +73,12 @@ export const Confirm = ({
     }
   };
   return (
-    <Window title={title} open={open} onClose={onClose}>
+    <Window title={title} open={open} onClose={onClose} isBusy={busy} closing={null}>
       <p>{text}</p>
       {error !== undefined && <ErrorLine error={error} />}
       <div className="actions">
-        <button type="button" className="quiet" onClick={onClose}>
-          Cancel
+        <button type="button" className="quiet" onClick={onClose} disabled={busy}>
+          Back
         </button>
         {actions.map(([name, act]) => (
           <button key={name} type="button" disabled={busy} onClick={() => run(act)}>
@@ -104,16 +123,16 @@ export const FormWindow = ({
     }
   };
   return (
-    <Window title={title} open={open} onClose={onClose}>
+    <Window title={title} open={open} onClose={onClose} isBusy={busy} closing={null}>
       <form onSubmit={send}>
         {children}
         {error !== undefined && <ErrorLine error={error} />}
         <div className="actions">
-          <button type="button" className="quiet" onClick={onClose}>
-            Cancel
+          <button type="button" className="quiet" onClick={onClose} disabled={busy}>
+            Back
           </button>
           <button type="submit" disabled={busy}>
-            {verb}
+            {busy ? 'Wait …' : verb}
           </button>
         </div>
       </form>
@@ -121,11 +140,17 @@ export const FormWindow = ({
   );
 };
 
-const ErrorLine = ({ error }: { error: unknown }) => (
-  <p className="error" role="alert">
-    {failureOf(error).message}
-  </p>
-);
+/** Why a command failed. Without an answer it may have been done, so it must not be sent again. */
+const ErrorLine = ({ error }: { error: unknown }) => {
+  const { message, isOffline } = failureOf(error);
+  return (
+    <p className="error" role="alert">
+      {isOffline
+        ? 'No answer. It may have been done: close this and look before you try again.'
+        : message}
+    </p>
+  );
+};
 
 /** A labelled field of a form. */
 export const Field = ({
@@ -139,7 +164,8 @@ export const Field = ({
 } & React.InputHTMLAttributes<HTMLInputElement>) => (
   <label className="field">
     <span>{label}</span>
-    <input autoComplete="off" {...input} />
+    {/* not blank: at least one character that is no space */}
+    <input autoComplete="off" {...(input.required && { pattern: '.*\\S.*' })} {...input} />
     {hint && <small>{hint}</small>}
   </label>
 );

@@ -1,4 +1,4 @@
-/** Sign-in to the console at an OpenID provider, and what a person sees while a process is away. */
+/** Sign-in to the console at an OpenID provider, and what a person sees while a process is unavailable. */
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, until } from '@pto/testing';
@@ -108,7 +108,7 @@ test.each([
   });
 
   test.each(['console', 'orders'])(
-    'a page says that no answer comes while %s is away, and goes on when it is back',
+    'a page says that no answer comes while %s is unavailable, and goes on when it is back',
     async (name) => {
       const { context, page } = await signInAs('ada');
       await page.getByRole('searchbox', { name: 'Search orders' }).waitFor();

@@ -122,7 +122,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
       {open && (
         <FormWindow
           title={`${open.name}: ${order.externalId ?? shortId(order.id)}`}
-          verb={open.name}
+          verb={open.rpc === 'cancelOrder' ? 'Cancel the order' : open.name}
           open
           onClose={() => setOpen(undefined)}
           submit={(fields) => submit(open, fields)}
@@ -145,9 +145,11 @@ export const OrderActions = ({ order }: { order: Order }) => {
                 required
               />
             ))}
-          {!open.field && open.rpc !== 'sealOrder' && (
-            <p>The step is recorded in the custody history in your name, and cannot be undone.</p>
-          )}
+          <p className="faint">
+            {open.rpc === 'cancelOrder'
+              ? 'A cancelled order cannot be opened again.'
+              : 'The step is recorded in the history and cannot be undone.'}
+          </p>
         </FormWindow>
       )}
     </section>

@@ -1,5 +1,6 @@
 import { type ChainEntry, verifyChain } from '@pto/custody-verifier';
 import type { Entry } from '@pto/proto/custody/v1/custody';
+import type { Disclosure } from '@pto/proto/orders/v1/orders';
 import { useEffect, useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
@@ -19,12 +20,27 @@ const entryOf = (entry: Entry): ChainEntry => ({
   event_hash: entry.eventHash,
 });
 
+/** Returns a disclosed value as text. */
+const wordsOf = (json: string): string => {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : json;
+};
+
 /**
  * The custody chain, recomputed in this browser: each entry with its hash, and the first one that
  * does not fit.
+ * @param disclosures the values of personal fields, of which the payload has commitments alone.
  * @param expected the number of the order's last event; later than the chain's end is a delay.
  */
-export const Chain = ({ orderId, expected }: { orderId: string; expected: number }) => {
+export const Chain = ({
+  orderId,
+  expected,
+  disclosures,
+}: {
+  orderId: string;
+  expected: number;
+  disclosures: readonly Disclosure[];
+}) => {
   const [isBehind, setBehind] = useState(false);
   const chain = useCall(
     ['order', orderId, 'chain', expected],
@@ -69,6 +85,13 @@ export const Chain = ({ orderId, expected }: { orderId: string; expected: number
             <code className="hash" title={entry.eventHash}>
               {entry.eventHash.slice(0, 16)}…
             </code>
+            {disclosures
+              .filter((one) => one.entry === entry.sequence)
+              .map(({ field, valueJson }) => (
+                <p key={field} className="disclosed">
+                  {field.replaceAll('_', ' ')}: {wordsOf(valueJson)}
+                </p>
+              ))}
             {entry.payloadJson !== '' && (
               <details>
                 <summary>Payload</summary>

@@ -35,7 +35,7 @@ export const Deliveries = (order: { orderId: string; organizationId: string }) =
         id={({ id }) => id}
         columns={columns}
         caption="Deliveries"
-        empty="The organization has no endpoint that subscribes to this order's events."
+        empty="Nothing was sent for this order: no verified endpoint subscribes to its events. See the endpoints of the organization."
       />
     </section>
   );

@@ -22,12 +22,13 @@ export const requireText = (text: string, field: string, max: number, min = 1): 
 };
 
 /**
- * Returns the text if it has 1 to `max` code points, all of them printable: names and seals are
- * shown on one line. @throws Failure VALIDATION
+ * Returns the text if it has 1 to `max` code points, all of them printable and not all of them
+ * spaces: names and seals are shown on one line. @throws Failure VALIDATION
  */
 export const requireName = (text: string, field: string, max: number): string => {
   if (printable(text) !== text)
     throw invalid([field], 'must not contain control characters or line breaks', text);
+  if (text.trim() === '' && text !== '') throw invalid([field], 'must not be blank', text);
   return requireText(text, field, max);
 };
 
