@@ -9,6 +9,7 @@ export interface Received {
 }
 
 const orderId = '01900000-0000-7000-8000-00000000000a';
+export const otherId = '01900000-0000-7000-8000-00000000000b';
 
 /** Starts the API. `add` appends an event, which a waiting request gets at once. */
 export const startFeed = async (text = 'REF') => {
@@ -38,34 +39,37 @@ export const startFeed = async (text = 'REF') => {
     return page();
   });
   const port = await listening(server);
+  const addOf = (id: string, external_id: string, names: readonly string[]) => {
+    for (const event of names) {
+      const number = events.length + 1;
+      const order = {
+        id,
+        external_id,
+        status: event.slice('order.'.length),
+        updated_at: '2026-01-15T09:30:00.000Z',
+        sequence: number,
+      };
+      events.push({
+        number,
+        event,
+        occurred_at: '2026-01-15T09:30:00.000Z',
+        data: { order, custody: { sequence: number, head_hash: 'a'.repeat(64) } },
+        links: { order: `https://api.example/orders/${id}` },
+        custody: {
+          id: `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+          leaf_index: number,
+          prev_event_hash: '',
+          event_hash: '',
+        },
+      });
+    }
+    for (const page of waiting.splice(0)) page();
+  };
   return {
     baseUrl: `http://127.0.0.1:${port}/api/partner/v1`,
-    add: (...names: string[]) => {
-      for (const event of names) {
-        const number = events.length + 1;
-        const order = {
-          id: orderId,
-          external_id: text,
-          status: event.slice('order.'.length),
-          updated_at: '2026-01-15T09:30:00.000Z',
-          sequence: number,
-        };
-        events.push({
-          number,
-          event,
-          occurred_at: '2026-01-15T09:30:00.000Z',
-          data: { order, custody: { sequence: number, head_hash: 'a'.repeat(64) } },
-          links: { order: `https://api.example/orders/${orderId}` },
-          custody: {
-            id: `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`,
-            leaf_index: number,
-            prev_event_hash: '',
-            event_hash: '',
-          },
-        });
-      }
-      for (const page of waiting.splice(0)) page();
-    },
+    add: (...names: string[]) => addOf(orderId, text, names),
+    /** Appends events of another order, whose `external_id` is OTHER. */
+    addOther: (...names: string[]) => addOf(otherId, 'OTHER', names),
     /** Requests that wait for an event. */
     waiting: () => waiting.length,
     stop: async () => {

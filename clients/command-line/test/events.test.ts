@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startFeed } from './a-feed.ts';
+import { otherId, startFeed } from './a-feed.ts';
 import { aHome, runPto } from './pto-command.ts';
 
 let feed: Awaited<ReturnType<typeof startFeed>>;
@@ -38,6 +38,28 @@ test('--json prints one event per line, after the given number', async () => {
 test('no event is said in a table, and is no line of JSON', async () => {
   expect((await events('--after', '130')).stdout).toBe('(none)\n');
   expect((await events('--after', '130', '--json')).stdout).toBe('');
+});
+
+test('--order lists the events of one order, by its id or external_id, up to --limit', async () => {
+  const own = await startFeed();
+  for (let n = 0; n < 60; n++) {
+    own.add('order.updated', 'order.updated');
+    own.addOther('order.sealed');
+  }
+  const environment = { ...home.environment, PTO_BASE_URL: own.baseUrl };
+  const of = async (...words: string[]) => {
+    const { stdout, stderr } = await runPto(environment, ['events', '--json', ...words]);
+    return { numbers: lines(stdout).map((line) => JSON.parse(line).number), stderr };
+  };
+  const all = Array.from({ length: 60 }, (_, n) => 3 * n + 3);
+  expect(await of('--order', otherId)).toEqual({ numbers: all, stderr: '' });
+  expect(await of('--order', 'OTHER', '--limit', '40')).toEqual({
+    numbers: all.slice(0, 40),
+    stderr: 'There are more: pto events --after 120 --order OTHER\n',
+  });
+  expect((await of('--order', 'OTHER', '--after', '120')).numbers).toEqual(all.slice(40));
+  expect((await runPto(environment, ['events', '--order', 'NONE'])).stdout).toBe('(none)\n');
+  await own.stop();
 });
 
 test('a limit that is no number is wrong usage', async () => {

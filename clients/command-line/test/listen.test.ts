@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { verify } from '@pto/webhook-verifier';
-import { startFeed, startPartner } from './a-feed.ts';
+import { otherId, startFeed, startPartner } from './a-feed.ts';
 import { aHome, runPto, startPto } from './pto-command.ts';
 
 const secret = `whsec_${'s'.repeat(43)}`;
@@ -29,7 +30,9 @@ afterEach(async () => {
 const words = (...more: string[]) => ['listen', '--forward-to', partner.url, ...more];
 const listens = (...more: string[]) => runPto(home.environment, words(...more));
 const start = (...more: string[]) => startPto(home.environment, words(...more));
-const positionFile = () => join(home.state, readdirSync(home.state)[0]!);
+const stateFiles = (ending: string) =>
+  existsSync(home.state) ? readdirSync(home.state).filter((name) => name.endsWith(ending)) : [];
+const positionFile = () => join(home.state, stateFiles('.json')[0]!);
 const position = () => JSON.parse(readFileSync(positionFile(), 'utf8'));
 
 test('forwards what a verifier accepts, with the headers and the body of a delivery', async () => {
@@ -37,7 +40,7 @@ test('forwards what a verifier accepts, with the headers and the body of a deliv
   const { code, stdout, stderr } = await listens('--after', '0', '--until', 'order.closed');
   expect([code, stderr]).toEqual([0, 'begun at 0, 2 waiting\n']);
   expect(stdout.split('\n')[1]).toMatch(
-    /^2 {2}2026-\S+ {2}order\.closed {2}\S+ {2}closed {2}204 in \d+ ms$/,
+    /^2 {2}2026-\S+ {2}order\.closed {2}\S+ {2}REF {2}closed {2}204 in \d+ ms$/,
   );
   const [first] = partner.received;
   expect(first!.headers).toMatchObject({
@@ -120,6 +123,100 @@ test('killed between forward and position, it repeats that event, says so, and l
   expect(partner.numbers()).toEqual([1, 2, 2, 3]);
   const ids = partner.received.map(({ headers }) => headers['x-service-delivery']);
   expect(ids[1]).toBe(ids[2]); // by which the receiver deduplicates
+});
+
+test('a second listen is refused with who runs, and after kill -9 of the first a third goes on', async () => {
+  const first = start('--after', '0');
+  await first.printed('begun at 0');
+  const second = await listens('--after', '0');
+  const text = `error: Process ${first.child.pid} on ${hostname()} forwards these events to ${partner.url} already.`;
+  expect([second.code, second.stderr]).toEqual([2, expect.stringContaining(text)]);
+  feed.add('order.submitted');
+  await until(() => partner.received.length === 1, { what: 'the first event' });
+  await until(() => position().after === 1, { what: 'its position' });
+  first.child.kill('SIGKILL');
+  await first.ended;
+  expect(stateFiles('.lock')).toHaveLength(1);
+  feed.add('order.closed');
+  const third = await listens('--until', 'order.closed');
+  expect([third.code, third.stderr]).toEqual([0, 'continued at 1, 1 waiting\n']);
+  expect(partner.numbers()).toEqual([1, 2]);
+  expect(stateFiles('.lock')).toEqual([]);
+});
+
+test('of many that start together one at most runs', async () => {
+  const all = Array.from({ length: 4 }, () => start('--after', '0', '--until', 'order.closed'));
+  const over = all.map(({ child }) => child);
+  await until(
+    () => over.filter(({ exitCode }) => exitCode !== null).length >= 3 && feed.waiting() < 2,
+    { what: 'three to be refused' },
+  );
+  feed.add('order.closed');
+  const codes = (await Promise.all(all.map(({ ended }) => ended))).map(({ code }) => code);
+  expect(codes.filter((code) => code === 2).length).toBeGreaterThanOrEqual(3);
+  expect(partner.received.length).toBe(codes.filter((code) => code === 0).length);
+});
+
+test('a lock of another machine is respected, with the file to remove', async () => {
+  feed.add('order.closed');
+  await listens('--after', '0', '--until', 'order.closed');
+  const lock = positionFile().replace(/json$/, 'x.lock');
+  const holder = { pid: 1, host: 'elsewhere', forwardTo: 'http://localhost/hooks' };
+  writeFileSync(lock, JSON.stringify(holder), { mode: 0o600 });
+  const { code, stderr } = await listens();
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`remove ${lock}.`)]);
+});
+
+test('listens of two feeds run beside each other', async () => {
+  const other = await startFeed();
+  const first = start();
+  await first.printed('begun at');
+  other.add('order.closed');
+  const environment = { ...home.environment, PTO_BASE_URL: other.baseUrl };
+  const ended = await runPto(environment, words('--after', '0', '--until', 'order.closed'));
+  expect(ended.code).toBe(0);
+  first.child.kill('SIGINT');
+  await first.ended;
+  await other.stop();
+});
+
+test('without --forward-to it prints the events, beside one that forwards, and stores nothing', async () => {
+  const { PTO_WEBHOOK_SECRET: _, ...environment } = home.environment;
+  const first = start('--after', '0');
+  await first.printed('begun at 0');
+  feed.add('order.sealed', 'order.closed');
+  await until(() => partner.received.length === 2, { what: 'both events' });
+  first.child.kill('SIGINT');
+  await first.ended;
+  const before = position();
+  const all = ['listen', '--after', '0', '--until', 'order.closed'];
+  const { code, stdout, stderr } = await runPto(environment, all);
+  expect([code, stderr]).toEqual([0, 'begun at 0, 2 waiting\n']);
+  expect(stdout).toMatch(/^1 {2}2026-\S+ {2}order\.sealed {2}\S+ {2}REF {2}sealed\n2 {2}.*\n$/);
+  expect([position(), partner.received.length]).toEqual([before, 2]);
+});
+
+test('--order counts the events of one order alone, and forwards all', async () => {
+  feed.add('order.sealed', 'order.closed');
+  feed.addOther('order.sealed', 'order.closed');
+  const flags = ['--after', '0', '--order', otherId, '--expect', 'order.sealed,order.closed'];
+  expect([(await listens(...flags)).code, partner.numbers()]).toEqual([0, [1, 2, 3, 4]]);
+  const shown = ['listen', '--after', '0', '--order', 'OTHER', '--until', 'order.closed', '--json'];
+  const { code, stdout } = await runPto(home.environment, shown);
+  const numbers = stdout.trimEnd().split('\n');
+  expect([code, numbers.map((line) => JSON.parse(line).number)]).toEqual([0, [3, 4]]);
+});
+
+test('a rejection with a new secret says to set one, for the next run makes another', async () => {
+  partner.answers.push(401, 401, 401, 401);
+  feed.add('order.closed');
+  const environment = { ...home.environment, PTO_WEBHOOK_SECRET: '' };
+  const { code, stderr } = await runPto(environment, words('--after', '0'));
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('event 1. Set PTO_WEBHOOK_SECRET to one secret for pto and'),
+  ]);
+  expect(stderr).not.toContain('Correct it');
 });
 
 test('stopped by SIGSTOP and continued, it loses and repeats nothing', async () => {
@@ -257,7 +354,6 @@ test('a stored position beyond the feed is wrong usage with what to do', async (
 });
 
 test.each([
-  [['listen']],
   [['listen', '--forward-to', 'ftp://x']],
   [['listen', '--forward-to', 'http://a:b@localhost']],
   [['listen', '--forward-to', 'http://localhost', '--until', 'order.close']],

@@ -1,20 +1,21 @@
 import { Interrupted, note } from '@pto/terminal';
 import { Command, Option } from 'commander';
-import type { Client } from '../../../typescript/src/index.ts';
 import { count, durationMs, eventList, eventName, eventNames, receiverUrl } from '../arguments.ts';
 import { type Context, isJson } from '../context.ts';
-import { Failed, WrongUsage } from '../failure.ts';
+import { Failed } from '../failure.ts';
+import { begin } from '../listen/begin.ts';
 import { secretOf } from '../listen/delivery.ts';
 import { type Goal, hasGoal, missingText } from '../listen/goal.ts';
-import { listen } from '../listen/listen.ts';
-import { hasEvent, newestEvent } from '../listen/newest.ts';
-import { type Position, positionOf } from '../listen/position.ts';
+import { type Listening, listen, type Target } from '../listen/listen.ts';
+import { lockFeed } from '../listen/lock.ts';
+import { positionOf } from '../listen/position.ts';
 
 /** Time in ms for the events of --expect, without --timeout. */
 const expectMaxMs = 300_000;
 
 interface Flags {
-  readonly forwardTo: string;
+  readonly forwardTo?: string;
+  readonly order?: string;
   readonly after?: number;
   readonly until?: string;
   readonly expect?: readonly string[];
@@ -26,7 +27,8 @@ interface Flags {
 export const listenCommand = (context: Context): Command =>
   new Command('listen')
     .description('forward each event to a URL, signed as a webhook; continues where it stopped')
-    .requiredOption('--forward-to <url>', 'URL that gets each event as a POST', receiverUrl)
+    .option('--forward-to <url>', 'URL that gets each event as a POST; else print', receiverUrl)
+    .option('--order <order>', 'id or external_id: --until and --expect count its events alone')
     .option('--after <number>', 'begin after the event with this number; 0: with the first', count)
     .addOption(
       new Option('--until <event>', 'end when this event came')
@@ -40,29 +42,63 @@ export const listenCommand = (context: Context): Command =>
     .action((flags: Flags, command: Command) => run(context, flags, isJson(command)));
 
 const help = `
+Without --forward-to, it prints the events, those of --order alone if it is given,
+and stores no position. The first run begins with the events to come.
 PTO_WEBHOOK_SECRET is the secret that signs; without it, each run prints a new one.
+You may invent a secret for your machine: whsec_ and at least 16 characters.
+A second listen for the same events is refused while the first one runs.
 Exit codes: 0 all events of --until and --expect came, 1 they did not or the
-receiver did not accept an event, 2 wrong usage, 130 after Ctrl-C.`;
+receiver did not accept an event, 2 wrong usage or a listen that runs already,
+130 after Ctrl-C.`;
 
 const run = async (context: Context, flags: Flags, json: boolean): Promise<void> => {
-  const { secret, isNew } = secretOf(context.environment);
-  const client = context.client();
-  const { organization, environment } = await client.ping();
+  const { target, release } = await targetOf(context, flags);
+  try {
+    const client = context.client();
+    const after = await begin(client, target?.position ?? null, flags.after);
+    if (target?.isNewSecret) {
+      note(`secret of this run: ${target.receiver.secret}`);
+      note('Set PTO_WEBHOOK_SECRET for pto and for the receiver to keep one secret.');
+    }
+    const { until = null, order = null } = flags;
+    const goal: Goal = { until, order, missing: new Set(flags.expect) };
+    await listenInTime(context, flags, { client, target, after, goal, json });
+  } finally {
+    release();
+  }
+};
+
+/** Returns where the events go, null without --forward-to, and locks the feed. @throws WrongUsage */
+const targetOf = async (
+  context: Context,
+  { forwardTo, keepGoing = false }: Flags,
+): Promise<{ target: Target | null; release: () => void }> => {
+  if (forwardTo === undefined) return { target: null, release: () => {} };
+  const { secret, isNew: isNewSecret } = secretOf(context.environment);
+  const { organization, environment } = await context.client().ping();
   const { baseUrl } = context.credential();
   const position = positionOf(context.environment, { baseUrl, organization, environment });
-  const after = await begin(client, position, flags.after);
-  if (isNew) note(`secret of this run: ${secret}`);
-  const goal: Goal = { until: flags.until ?? null, missing: new Set(flags.expect) };
+  const receiver = { url: forwardTo, secret };
+  return {
+    target: { position, receiver, isNewSecret, keepGoing },
+    release: lockFeed(position.path, forwardTo),
+  };
+};
+
+/** Listens until the goal is reached, at most for --timeout. */
+const listenInTime = async (
+  context: Context,
+  flags: Flags,
+  listening: Omit<Listening, 'signal'>,
+): Promise<void> => {
+  const { goal } = listening;
   const stop = new AbortController();
   const late = new Failed('');
   const timeoutMs = flags.timeout ?? (flags.expect ? expectMaxMs : null);
   const timer = timeoutMs === null ? undefined : setTimeout(() => stop.abort(late), timeoutMs);
   const forget = context.onInterrupt(() => stop.abort(new Interrupted('Interrupted.')));
-  const receiver = { url: flags.forwardTo, secret };
-  const { keepGoing = false } = flags;
   try {
-    const { signal } = stop;
-    await listen({ client, position, after, receiver, goal, keepGoing, json, signal });
+    await listen({ ...listening, signal: stop.signal });
   } catch (error) {
     if (error !== late) throw error;
     if (hasGoal(goal)) throw new Failed(`${missingText(goal) ?? goal.until} did not come in time.`);
@@ -70,28 +106,4 @@ const run = async (context: Context, flags: Flags, json: boolean): Promise<void>
     clearTimeout(timer);
     forget();
   }
-};
-
-/**
- * Returns the number after which the command begins: the given one, else the stored one, else the
- * newest event. Says which.
- * @throws WrongUsage for a number beyond the feed, as after a feed that began again.
- */
-const begin = async (
-  client: Client,
-  position: Position,
-  given: number | undefined,
-): Promise<number> => {
-  const stored = given === undefined ? position.read() : undefined;
-  const known = given ?? stored?.after;
-  if (known !== undefined && known > 0 && !(await hasEvent(client, known)))
-    throw new WrongUsage(`The feed has no event ${known}: give --after, such as --after 0.`);
-  const newest = await newestEvent(client, known ?? 0);
-  if (known === undefined) note(`begun at ${newest}, the newest event; --after 0 takes all`);
-  else note(`${stored ? 'continued' : 'begun'} at ${known}, ${newest - known} waiting`);
-  const after = known ?? newest;
-  if (stored?.forwarding === after + 1)
-    note(`event ${after + 1} may have been forwarded before: it is forwarded again`);
-  position.write({ after, forwarding: stored?.forwarding ?? null });
-  return after;
 };

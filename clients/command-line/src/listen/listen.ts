@@ -3,21 +3,29 @@ import type { Client, FeedEvent } from '../../../typescript/src/index.ts';
 import { Failed } from '../failure.ts';
 import { deliveryOf } from './delivery.ts';
 import { type Forwarded, forward, type Receiver } from './forward.ts';
-import { type Goal, missingText, reached } from './goal.ts';
+import { type Goal, isOf, missingText, reached } from './goal.ts';
 import type { Position } from './position.ts';
 import { answerText, eventLine } from './shown.ts';
 
 /** Limits of a request for events: an outage of some ten minutes does not end the command. */
 const patience = { attemptsMax: 60, totalTimeoutMs: 900_000 };
 
+/** Where the events go. */
+export interface Target {
+  readonly position: Position;
+  readonly receiver: Receiver;
+  /** Whether the secret was made for this run. */
+  readonly isNewSecret: boolean;
+  readonly keepGoing: boolean;
+}
+
 export interface Listening {
   readonly client: Client;
-  readonly position: Position;
+  /** Null prints the events alone. */
+  readonly target: Target | null;
   /** Number of the last event that was forwarded. */
   readonly after: number;
-  readonly receiver: Receiver;
   readonly goal: Goal;
-  readonly keepGoing: boolean;
   readonly json: boolean;
   /** Ends the command after the running forward. */
   readonly signal: AbortSignal;
@@ -30,21 +38,27 @@ export interface Listening {
  * @throws Failed if the receiver does not accept an event; the reason of the signal.
  */
 export const listen = async (listening: Listening): Promise<void> => {
-  const { client, after, signal, goal } = listening;
+  const { client, target, after, signal, goal } = listening;
   let rejected = 0;
   for await (const event of client.followEvents({ after, signal, ...patience })) {
     signal.throwIfAborted();
-    if (!(await forwardOne(listening, event))) rejected++;
-    if (reached(goal, event.event)) break;
+    if (target === null) await print(listening, event);
+    else if (!(await forwardOne(listening, target, event))) rejected++;
+    if (reached(goal, event)) break;
   }
   const missing = missingText(goal);
   if (missing !== null) throw new Failed(`${goal.until} came without ${missing}.`);
   if (rejected > 0) throw new Failed(`The receiver did not accept ${rejected} events.`);
 };
 
+const print = async ({ goal, json }: Listening, event: FeedEvent): Promise<void> => {
+  if (isOf(goal.order, event)) await writeLines('stdout', [eventLine(event, null, json)]);
+};
+
 /** Forwards an event and shows it. @returns whether the receiver has accepted it */
 const forwardOne = async (
-  { position, receiver, keepGoing, json, signal }: Listening,
+  { json, signal }: Listening,
+  { position, receiver, keepGoing, isNewSecret }: Target,
   event: FeedEvent,
 ): Promise<boolean> => {
   const { number } = event;
@@ -57,7 +71,12 @@ const forwardOne = async (
   await writeLines('stdout', [eventLine(event, forwarded, json)]);
   if (!isDone)
     throw new Failed(
-      `The receiver did not accept event ${number}. Correct it and execute the same command: it continues with this event. --keep-going skips such events.`,
+      `The receiver did not accept event ${number}. ${isNewSecret ? setSecret : correct}: it continues with this event. --keep-going skips such events.`,
     );
   return forwarded.ok;
 };
+
+const correct = 'Correct it and execute the same command';
+/** The next run makes another secret: a receiver with the one of this run would reject that. */
+const setSecret =
+  'Set PTO_WEBHOOK_SECRET to one secret for pto and for the receiver, such as whsec_ and 16 characters that you invent, then execute the same command';

@@ -1,14 +1,16 @@
 import type { FeedEvent } from '../../../typescript/src/index.ts';
 import type { Forwarded } from './forward.ts';
 
-/** Returns the line of an event that was forwarded; with `json` a JSON object. */
-export const eventLine = (event: FeedEvent, forwarded: Forwarded, json: boolean): string => {
+/**
+ * Returns the line of an event; with `json` a JSON object.
+ * @param forwarded the receiver's answer; null if the event was not forwarded.
+ */
+export const eventLine = (event: FeedEvent, forwarded: Forwarded | null, json: boolean): string => {
   const { number, occurred_at, data } = event;
-  const { order } = data;
-  if (json) return JSON.stringify({ ...event, forwarded });
-  return [number, occurred_at, event.event, order.id, order.status, answerText(forwarded)].join(
-    '  ',
-  );
+  const { id, external_id, status } = data.order;
+  if (json) return JSON.stringify(forwarded ? { ...event, forwarded } : event);
+  const shown = [number, occurred_at, event.event, id, external_id ?? '-', status];
+  return [...shown, ...(forwarded ? [answerText(forwarded)] : [])].join('  ');
 };
 
 /** Returns the receiver's answer in words. */
