@@ -36,6 +36,8 @@ export interface Flaw {
   readonly verified?: (rawBody: Buffer) => string;
   /** The status of the response; null for the right one, 'never' for none. */
   readonly status?: (arrived: Arrived) => Response | Promise<Response>;
+  /** The body of a response to a delivery; empty by default. */
+  readonly body?: string;
 }
 
 /** Starts a receiver; `stored` has the events that it accepted, by delivery id. */
@@ -70,7 +72,7 @@ export const startFlawed = async (flaw: Flaw = {}) => {
     const status = (await flaw.status?.(arrived)) ?? (arrived.verdict.valid ? 204 : 401);
     if (status === 'never') return;
     if (status < 300) stored.set(id, arrived);
-    return response.writeHead(status).end();
+    return response.writeHead(status).end(status === 204 ? undefined : flaw.body);
   });
   const port = await listening(server);
   return {

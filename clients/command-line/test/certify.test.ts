@@ -189,6 +189,49 @@ test.each(own)('a receiver fails nothing if it %s', async (_, flaw) => {
   expect([code, withResult('failed'), withResult('skipped')]).toEqual([0, [], ['proof-verifier']]);
 });
 
+test.each([[[]], [['--only', 'forged-signature,changed-body,old-timestamp']]])(
+  'forgeries are skipped if the receiver refuses a genuine event: %j',
+  async (words) => {
+    const body = `no_signature\u0007_matches\n\u202e${secret}${'x'.repeat(300)}`;
+    const { report, withResult, stdout } = await certify({
+      flaw: { status: () => 401, body },
+      words,
+    });
+    expect(withResult('passed')).toEqual(words.length > 0 ? [] : ['handshake', 'tampered-proof']);
+    for (const name of ['forged-signature', 'changed-body', 'old-timestamp'])
+      expect(report.checks.find((check) => check.name === name)).toMatchObject({
+        result: 'skipped',
+        saw: expect.stringMatching(
+          /^the receiver refuses a genuine event; an event \(order\.updated\): 401 in \d+ ms: no_signature _matches \(secret\)x{1,170}, expected 2xx$/,
+        ),
+      });
+    expect(stdout).toContain('no_signature _matches (secret)xxx');
+  },
+);
+
+test('a 4xx shows the body, and a 5xx to a forgery says that the sender tries again', async () => {
+  const words = ['--only', 'forged-signature'];
+  const good = await certify({ flaw: { body: 'no match' }, words });
+  expect(good.report.checks[0]).toMatchObject({
+    result: 'passed',
+    saw: expect.stringMatching(
+      /^the signature of another secret \(order\.updated\): 401 in \d+ ms: no match; /,
+    ),
+  });
+  const flaw: Flaw = { status: (a) => (a.verdict.valid ? null : 500) };
+  expect((await certify({ flaw, words })).report.checks[0]!.fix).toMatch(
+    /constant time\. A 5xx means that the sender tries again\.$/,
+  );
+});
+
+test('a handshake with another body says so, with the body', async () => {
+  const flaw: Flaw = { handshake: () => '<html>\n<p>Hello' };
+  const { report } = await certify({ flaw, words: ['--only', 'handshake'] });
+  expect(report.checks[0]!.saw).toMatch(
+    /^the handshake: 200 in \d+ ms, but the body is not the nonce: <html> <p>Hello$/,
+  );
+});
+
 test('there is a bad receiver, sandbox or verifier for each check', () => {
   const tried = new Set([...bad.map(([name]) => name), 'tampered-proof', 'proof-verifier']);
   expect([...tried]).toEqual(names);
@@ -210,6 +253,10 @@ test.each([
   ['true', 'the verifier accepts a changed proof'],
   ['false', 'the verifier rejects a genuine proof'],
   ['kill -9 $$; true', 'the verifier was ended by SIGKILL'],
+  ['/none/verifier', 'the verifier could not be started: '],
+  ['/none/verifier', '/none/verifier'],
+  [`"${process.execPath}" /none/verifier.mjs`, "exit code 1: Error: Cannot find module '/none/"],
+  ['echo first >&2; echo second >&2; false', 'exit code 1: second'],
 ])('proof-verifier fails for the verifier %j', async (command, saw) => {
   const words = ['--only', 'proof-verifier', '--verify-command', command];
   const { code, report } = await certify({ words });
@@ -259,6 +306,10 @@ test('a receiver that does not listen fails, and the failure is named', async ()
   expect(code).toBe(1);
   expect(withResult('passed')).toEqual(['tampered-proof']);
   expect(report.checks[1]!.saw).toMatch(/ECONNREFUSED\), expected 2xx$/);
+  for (const { name, result, fix } of report.checks)
+    if (result === 'failed')
+      expect([name, fix]).toEqual([name, expect.stringContaining('start the')]);
+  expect(withResult('skipped')).toEqual(expect.arrayContaining(['forged-signature']));
 });
 
 test.each([

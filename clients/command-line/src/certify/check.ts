@@ -12,7 +12,7 @@ export interface Check {
   /** Section of the documentation site, such as `guides/custody#verify-a-proof-offline`. */
   readonly section: string;
   /** Returns what is missing for the check, as a sentence; null if it can run. */
-  readonly missing?: (trial: Trial) => string | null;
+  readonly missing?: (trial: Trial) => string | null | Promise<string | null>;
   /** Runs the check and records what it sees. @throws Unmet, TransportOrdersError */
   readonly run: (trial: Trial, seen: Seen) => Promise<void>;
 }
@@ -31,6 +31,8 @@ export interface Attempt {
   /** Null without a complete response; `error` is the reason then. */
   readonly status: number | null;
   readonly error: string | null;
+  /** The beginning of the response's body, printable; empty without one. */
+  readonly response: string;
   readonly ms: number;
   readonly ok: boolean;
 }

@@ -5,8 +5,11 @@ import { epochSeconds } from '../clock.ts';
 import { type Delivery, deliveryHeaders } from '../listen/delivery.ts';
 import { send } from '../listen/post.ts';
 import type { Attempt, Expected, Seen } from './check.ts';
+import { printableBody } from './printable-body.ts';
 import type { Trial } from './trial.ts';
 
+/** Part of a response that is read, in bytes: what is shown of it can have a complete secret. */
+const responseMaxBytes = 4096;
 /** Time in ms to connect and to send half of a body. */
 const halfMaxMs = 10_000;
 /** Time in ms for the receiver to end its side of a connection whose other side has ended. */
@@ -25,7 +28,7 @@ export interface Signing {
 
 /** Sends a delivery once and records the response. @throws the reason of the signal. */
 export const deliver = async (
-  { receiver, signal }: Trial,
+  { receiver, nextSecret, signal }: Trial,
   seen: Seen,
   { what, delivery, expected }: { what: string; delivery: Delivery; expected: '2xx' | '4xx' },
   signing: Signing = {},
@@ -35,7 +38,7 @@ export const deliver = async (
   const { status, text, ms } = await send(
     receiver.url,
     { method: 'POST', headers, body },
-    { signal },
+    { signal, maxBytes: responseMaxBytes },
   );
   seen.attempts.push({
     what,
@@ -44,6 +47,7 @@ export const deliver = async (
     expected,
     status,
     error: status === null ? text : null,
+    response: status === null ? '' : printableBody(text, [receiver.secret, nextSecret]),
     ms,
     ok: isExpected(status, expected),
   });
@@ -102,13 +106,20 @@ export const deliverHalf = async (
     expected: 'lost',
     status: null,
     error: isRefused ? error : null,
+    response: '',
     ms: Math.round(performance.now() - begun),
     ok: !isRefused,
   });
 };
 
 /** Returns what an attempt has seen, in words. */
-export const attemptText = ({ what, expected, status, error, ms, ok }: Attempt): string => {
-  const answer = status === null ? (error ?? 'ended') : `${status} in ${ms} ms`;
-  return ok ? `${what}: ${answer}` : `${what}: ${answer}, expected ${expected}`;
+export const attemptText = (attempt: Attempt): string => {
+  const { what, event, expected, status, error, response, ms, ok } = attempt;
+  const sent = event === null || event === what ? what : `${what} (${event})`;
+  if (status === null) return `${sent}: ${error ?? 'ended'}${ok ? '' : `, expected ${expected}`}`;
+  const fault = error === null ? '' : `, but ${error}`;
+  // the body of a response that accepts says nothing
+  const body = response !== '' && !(ok && isExpected(status, '2xx')) ? `: ${response}` : '';
+  const other = ok || error !== null ? '' : `, expected ${expected}`;
+  return `${sent}: ${status} in ${ms} ms${fault}${body}${other}`;
 };

@@ -1,6 +1,6 @@
 import { TransportOrdersError } from '../../../typescript/src/index.ts';
 import { explain } from '../explain.ts';
-import { type Check, type Result, Seen, Unmet } from './check.ts';
+import { type Attempt, type Check, type Result, Seen, Unmet } from './check.ts';
 import { attemptText } from './deliver.ts';
 import type { Trial } from './trial.ts';
 
@@ -12,7 +12,7 @@ import type { Trial } from './trial.ts';
 export const runCheck = async (check: Check, trial: Trial, site: string): Promise<Result> => {
   const { name, does, fix, section } = check;
   const seen = new Seen(name);
-  const missing = check.missing?.(trial) ?? null;
+  const missing = (await check.missing?.(trial)) ?? null;
   const fault = missing === null ? await faultOf(check, trial, seen) : null;
   const failed = seen.attempts.filter(({ ok }) => !ok);
   const isFailed = fault !== null || failed.length > 0;
@@ -21,7 +21,7 @@ export const runCheck = async (check: Check, trial: Trial, site: string): Promis
     result: missing !== null ? 'skipped' : isFailed ? 'failed' : 'passed',
     did: does,
     saw: missing ?? sawText(seen, fault),
-    fix: isFailed ? fix : null,
+    fix: isFailed ? fixText(fix, failed) : null,
     documentation: `${site}/${section}`,
     evidence: { orders: seen.orders, attempts: seen.attempts, facts: seen.facts },
   };
@@ -39,6 +39,16 @@ const faultOf = async (check: Check, trial: Trial, seen: Seen): Promise<string |
     if (error instanceof TransportOrdersError) return explain(error);
     throw error;
   }
+};
+
+/** Returns what to do: that of the check, or what helps first. */
+const fixText = (fix: string, failed: readonly Attempt[]): string => {
+  if (failed.some(({ error }) => error?.includes('ECONNREFUSED')))
+    return 'Nothing listens there: start the receiver, and look at the URL of --forward-to.';
+  const hasFailedAtForgery = failed.some(
+    ({ expected, status }) => expected === '4xx' && status !== null && status >= 500,
+  );
+  return hasFailedAtForgery ? `${fix} A 5xx means that the sender tries again.` : fix;
 };
 
 /** Attempts that are shown of those that are as expected. */

@@ -2,7 +2,7 @@
 import { verifyProof } from '../../../../typescript/src/index.ts';
 import { type Check, Unmet } from '../check.ts';
 import { coveredProof, tamperedProof } from '../proofs.ts';
-import { exitCodeOf } from '../verify-command.ts';
+import { judge } from '../verify-command.ts';
 import { followWalk } from '../walk.ts';
 
 export const integrationChecks: readonly Check[] = [
@@ -42,11 +42,12 @@ export const integrationChecks: readonly Check[] = [
       verifyCommand === null ? 'Give --verify-command, the command of your verifier.' : null,
     run: async (trial, seen) => {
       seen.orders.push(trial.order.id);
-      const genuine = await exitCodeOf(trial, await coveredProof(trial, trial.order.id));
-      const tampered = await exitCodeOf(trial, await tamperedProof(trial, seen));
-      seen.facts.push(`genuine: exit code ${genuine}`, `changed: exit code ${tampered}`);
-      if (genuine !== 0) throw new Unmet('the verifier rejects a genuine proof');
-      if (tampered === 0) throw new Unmet('the verifier accepts a changed proof');
+      const genuine = await judge(trial, await coveredProof(trial, trial.order.id));
+      const tampered = await judge(trial, await tamperedProof(trial, seen));
+      for (const [name, { code, lastLine }] of Object.entries({ genuine, changed: tampered }))
+        seen.facts.push(`${name}: exit code ${code}${lastLine && `: ${lastLine}`}`);
+      if (genuine.code !== 0) throw new Unmet('the verifier rejects a genuine proof');
+      if (tampered.code === 0) throw new Unmet('the verifier accepts a changed proof');
     },
   },
 ];

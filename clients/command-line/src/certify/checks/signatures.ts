@@ -2,6 +2,7 @@
 import { newSecret } from '../../listen/delivery.ts';
 import type { Check } from '../check.ts';
 import { deliver } from '../deliver.ts';
+import { refusesGenuine } from '../genuine.ts';
 
 /** Seconds by which a time of a signature is wrong; the tolerance is 300 (contract 6.4). */
 const wrongByS = 600;
@@ -51,6 +52,7 @@ export const signatureChecks: readonly Check[] = [
     does: 'Sends a delivery that another secret signed, one without a signature and one with a malformed signature, and expects 4xx for each.',
     fix: 'Respond 401 unless a v1 of X-Service-Signature matches; compare in constant time.',
     section: byHand,
+    missing: refusesGenuine,
     run: async (trial, seen) => {
       for (const [what, signing] of [
         ['the signature of another secret', { secrets: [newSecret()] }],
@@ -65,6 +67,7 @@ export const signatureChecks: readonly Check[] = [
     does: 'Sends bodies that were changed after the signature, one of them by a space alone, and expects 4xx for each.',
     fix: 'Compute the signature over the received bytes, before anything parses them.',
     section: byHand,
+    missing: refusesGenuine,
     run: async (trial, seen) => {
       for (const [what, change] of [
         ['a changed status', (body: string) => body.replace('"submitted"', '"cancelled"')],
@@ -81,6 +84,7 @@ export const signatureChecks: readonly Check[] = [
     does: 'Sends deliveries that were signed 10 minutes ago and 10 minutes ahead and expects 4xx for both.',
     fix: 'Reject a delivery if t differs by more than 300 seconds from the time of your clock.',
     section: byHand,
+    missing: refusesGenuine,
     run: async (trial, seen) => {
       for (const [what, shiftS] of [
         ['signed 10 minutes ago', -wrongByS],
