@@ -84,8 +84,55 @@ test('trigger advances the given order, else a new one, to the status of the eve
   expect(created.requests).toEqual([['POST', '/orders', expect.anything()], advance]);
 });
 
+const steps = (state: string, reason: string | null = null) =>
+  json(200, { status: 'SUBMITTED', actions: [], run: { plan: 'script', state, reason } });
+const script = (...given: object[]) => ['POST', `/sandbox/orders/${id}/advance`, { script: given }];
+
+test('trigger reports an incident by a script, and waits until it has run', async () => {
+  const words = ['trigger', 'order.incident_reported', '--order', id, '--note', 'Dropped.'];
+  const look = ['GET', `/sandbox/orders/${id}/steps`, null];
+  const done = await pto(words, json(200, order), steps('running'), steps('done'));
+  expect([done.code, done.requests]).toEqual([0, [script({ incident: 'Dropped.' }), look, look]]);
+  expect(done.stdout).toContain('order.incident_reported');
+  const ended = await pto(words, json(200, order), steps('ended', 'the order is CANCELLED'));
+  expect([ended.code, ended.stderr]).toEqual([1, 'error: No incident: the order is CANCELLED.\n']);
+});
+
+test('orders advance --script sends the steps, as a list or as the body of the guide', async () => {
+  const file = join(home.environment.HOME!, 'script.json');
+  const words = ['orders', 'advance', id, '--script', file];
+  const given = [{ to: 'SEALED' }, { incident: 'Dropped.', after: '1s' }];
+  for (const body of [given, { script: given }]) {
+    writeFileSync(file, JSON.stringify(body));
+    expect((await pto(words, json(200, order))).requests).toEqual([script(...given)]);
+  }
+  writeFileSync(file, '{"to": "SEALED"}');
+  expect(await pto(words, json(200, order))).toMatchObject({
+    ...{ code: 2, requests: [] },
+    stderr: expect.stringContaining('expected a list of steps'),
+  });
+});
+
+test('orders create lets the courier move the order', async () => {
+  const file = join(home.environment.HOME!, 'order.json');
+  writeFileSync(file, '{}');
+  const server = await startServer(json(201, order));
+  const settings = { PTO_API_KEY: 'svc_test_canary7', PTO_BASE_URL: server.baseUrl };
+  const words = ['orders', 'create', '--file', file, '--courier', 'incident', '--step', '2s'];
+  expect((await runPto({ ...home.environment, ...settings }, words)).code).toBe(0);
+  expect(server.seen[0]!.headers).toMatchObject({
+    'x-sandbox-courier': 'incident',
+    'x-sandbox-step': '2s',
+  });
+  await server[Symbol.asyncDispose]();
+});
+
 test.each([
   [['trigger', 'order.test']],
+  [['trigger', 'order.sealed', '--note', 'x']],
+  [['orders', 'advance', id]],
+  [['orders', 'advance', id, 'SEALED', '--script', 'x.json']],
+  [['orders', 'create', '--file', 'x.json', '--courier', 'none']],
   [['trigger', 'order.sealed', '--order', '../x']],
   [['orders', 'advance', id, 'sealed']],
   [['orders', 'show', '..']],

@@ -172,6 +172,21 @@ test('trigger and advance move an order by the courier of the sandbox', async ()
   expect([advanced.code, JSON.parse(advanced.stdout).status]).toEqual([0, 'CLOSED']);
 });
 
+test('trigger reports an incident with its text in the history', async () => {
+  const environment = { ...home.environment, ...settings() };
+  const words = ['trigger', 'order.incident_reported', '--note', 'The box was dropped.', '--json'];
+  const { code, stdout } = await runPto(environment, words);
+  expect(code).toBe(0);
+  const { id } = JSON.parse(stdout);
+  await until(
+    async () => {
+      const { body } = await partnerOf(stack).call('GET', `/orders/${id}/events`);
+      return JSON.stringify(body).includes('"value":"The box was dropped."');
+    },
+    { what: 'the incident in the history' },
+  );
+});
+
 test('certify passes the receiver and the verifier of this project, and fails one without', async () => {
   const receiver = await startFlawed();
   const keys = join(folder, 'keys.json');

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { printedLines, writeLines } from '@pto/terminal';
 import { Argument, Command, Option } from 'commander';
 import type {
@@ -6,10 +5,12 @@ import type {
   KnownOrderStatus,
   Order,
   OrderCreate,
+  SandboxScenario,
 } from '../../../typescript/src/index.ts';
 import { count } from '../arguments.ts';
 import { type Context, isJson } from '../context.ts';
 import { WrongUsage } from '../failure.ts';
+import { jsonOf, stepsOf } from '../request-file.ts';
 import { type AdvancedStatus, advancedStatuses } from '../statuses.ts';
 
 const statuses: readonly KnownOrderStatus[] = [
@@ -18,6 +19,15 @@ const statuses: readonly KnownOrderStatus[] = [
   ...advancedStatuses,
   'CANCELLED',
 ];
+const scenarios = [
+  'auto',
+  'decline',
+  'driver_dropped',
+  'incident',
+  'escalation',
+  'late_seal',
+  'tampered_proof',
+] as const satisfies readonly SandboxScenario[];
 const columns = ['id', 'external_id', 'status', 'updated_at'] as const;
 /** Maximum number of orders of a page. */
 const pageMax = 100;
@@ -26,6 +36,13 @@ interface ListFlags {
   readonly status?: KnownOrderStatus;
   readonly externalId?: string;
   readonly limit: number;
+}
+
+interface CreateFlags {
+  readonly file: string;
+  readonly idempotencyKey?: string;
+  readonly courier?: SandboxScenario;
+  readonly step?: string;
 }
 
 /** `pto orders`: reads, creates, cancels and advances orders. */
@@ -53,10 +70,19 @@ export const ordersCommands = ({ client }: Context): Command => {
     .description('create an order from a JSON file')
     .requiredOption('--file <file>', 'the body of POST /orders')
     .option('--idempotency-key <key>', 'to repeat the command without a second order')
-    .action(async (flags: { file: string; idempotencyKey?: string }, command: Command) => {
-      const { idempotencyKey } = flags;
-      const order = await orderOf(flags.file);
-      const options = idempotencyKey === undefined ? {} : { idempotencyKey };
+    .addOption(
+      new Option('--courier <scenario>', 'sandbox: how its courier moves the order').choices([
+        ...scenarios,
+      ]),
+    )
+    .option('--step <duration>', 'sandbox: the time before each step, such as 2s; default: 30s')
+    .action(async ({ file, courier, step, idempotencyKey }: CreateFlags, command: Command) => {
+      const order = await jsonOf<OrderCreate>(file);
+      const options = {
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(courier !== undefined && { sandboxCourier: courier }),
+        ...(step !== undefined && { sandboxStep: step }),
+      };
       await show(command, await client().orders.create(order, options));
     });
   orders
@@ -69,11 +95,28 @@ export const ordersCommands = ({ client }: Context): Command => {
     );
   orders
     .command('advance')
-    .description('advance an order of the sandbox to a status, through those before it')
+    .description('advance an order of the sandbox to a status, or start a script of steps')
     .argument('<id>', 'id of the order')
-    .addArgument(new Argument('<status>', 'the status').choices([...advancedStatuses]))
-    .action(async (id: string, status: AdvancedStatus, _, command: Command) =>
-      show(command, await client().sandbox.advance(id, { to: status })),
+    .addArgument(
+      new Argument('[status]', 'the status; the order passes those before it').choices([
+        ...advancedStatuses,
+      ]),
+    )
+    .option('--script <file>', 'JSON: the steps, or an object with them as its member script')
+    .action(
+      async (
+        id: string,
+        status: AdvancedStatus | undefined,
+        { script }: { script?: string },
+        command: Command,
+      ) => {
+        const { sandbox } = client();
+        if (status !== undefined && script === undefined)
+          return show(command, await sandbox.advance(id, { to: status }));
+        if (status === undefined && script !== undefined)
+          return show(command, await sandbox.runScript(id, await stepsOf(script)));
+        throw new WrongUsage('Give a status or --script.');
+      },
     );
   return orders;
 };
@@ -93,19 +136,4 @@ const listed = async (client: Client, { status, externalId, limit }: ListFlags) 
     if (found.length === limit) break;
   }
   return found;
-};
-
-/** Reads an order's JSON. The API checks it. @throws WrongUsage */
-const orderOf = async (path: string): Promise<OrderCreate> => {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new WrongUsage(`${path} cannot be read: ${(error as Error).message}.`);
-  }
-  try {
-    return JSON.parse(text) as OrderCreate;
-  } catch {
-    throw new WrongUsage(`${path} is not JSON.`);
-  }
 };

@@ -1,0 +1,27 @@
+/** Bodies of requests that a partner has in files. */
+import { readFile } from 'node:fs/promises';
+import type { SandboxStep } from '../../typescript/src/index.ts';
+import { WrongUsage } from './failure.ts';
+
+/** Reads a script: its steps, or the body that the guide of the sandbox shows. */
+export const stepsOf = async (path: string): Promise<SandboxStep[]> => {
+  const read = await jsonOf<SandboxStep[] | { script?: SandboxStep[] } | null>(path);
+  const steps = Array.isArray(read) ? read : read?.script;
+  if (!Array.isArray(steps)) throw new WrongUsage(`${path}: expected a list of steps.`);
+  return steps;
+};
+
+/** Reads the JSON of a request. The API checks it. @throws WrongUsage */
+export const jsonOf = async <T>(path: string): Promise<T> => {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new WrongUsage(`${path} cannot be read: ${(error as Error).message}.`);
+  }
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new WrongUsage(`${path} is not JSON.`);
+  }
+};
