@@ -56,8 +56,9 @@ test('a proof that a trusted key signed is stored unchanged, proven and 0', asyn
 });
 
 test('a proof without a trusted key is consistent and 3', async () => {
-  const { code, stdout } = await proof(JSON.stringify(consistent.input.file));
+  const { code, stdout, stderr } = await proof(JSON.stringify(consistent.input.file));
   expect([code, stdout.split('\n')[0]]).toEqual([3, consistent.expect.headline]);
+  expect(stderr).toMatch(/The keys are at http:\/\/[^/]+\/custody\/keys\.json: .*--keys FILE/);
 });
 
 test('a tampered proof is invalid and 1, in JSON, too', async () => {

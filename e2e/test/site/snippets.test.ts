@@ -325,6 +325,8 @@ test('pto logs in, forwards events that it triggers, and certifies a receiver', 
       /^passed: \d+ passed, 0 failed, 0 skipped$/m,
     );
     expect(JSON.parse(readFileSync(join(folder, 'certify.json'), 'utf8')).result).toBe('passed');
+    expect(await printed('pto/incident.sh', more)).toContain('order.incident_reported');
+    expect(await printed('pto/proof.sh', more)).toMatch(/^Proven/);
   } finally {
     await receiver.stop();
   }
@@ -339,6 +341,24 @@ test('pto logs in, forwards events that it triggers, and certifies a receiver', 
   const failing = await execute('pto/ci.sh', { ...ci, WEBHOOK_SECRETS: nextSecret });
   expect([failing.code, failing.stdout]).toEqual([1, expect.stringContaining('FAILED   genuine')]);
 }, 120_000);
+
+test('the sandbox moves an order, and a script reports an incident with its text', async () => {
+  const { id: ORDER_ID } = await json('sandbox/auto.sh');
+  const of = { ORDER_ID };
+  expect(await json('sandbox/steps.sh', of)).toMatchObject({ run: { plan: 'auto' } });
+  await printed('sandbox/script.sh', of);
+  expect(await json('sandbox/steps.sh', of)).toMatchObject({ run: { plan: 'script', count: 3 } });
+  await until(
+    async () => {
+      const history = await json('quickstart/events.sh', of);
+      return history.some(
+        ({ disclosed }: { disclosed?: { note?: { value: string } } }) =>
+          disclosed?.note?.value === 'The box was dropped.',
+      );
+    },
+    { what: 'the incident' },
+  );
+});
 
 /** The commands of a page that start something, as their text shows them. */
 const startCommands = (language: string): string[] =>

@@ -17,7 +17,7 @@ interface Flags {
 }
 
 /** `pto proof`: downloads an order's proof file, stores it unchanged and judges it. */
-export const proofCommand = ({ client }: Context): Command =>
+export const proofCommand = ({ client, credential }: Context): Command =>
   new Command('proof')
     .description('download the custody proof of an order, store it and verify it')
     .argument('<order>', 'id of the order')
@@ -25,7 +25,7 @@ export const proofCommand = ({ client }: Context): Command =>
     .option('--keys <file>', 'trust the keys in this copy of /custody/keys.json')
     .addHelpText(
       'after',
-      '\nExit codes, as those of custody-verify: 0 proven, 3 consistent: the hashes agree and\nno key in --keys signed, 1 invalid, 2 wrong usage.',
+      '\nExit codes, as those of custody-verify: 0 proven, 3 consistent: the hashes agree and\nno key in --keys signed, 1 invalid, 2 wrong usage.\nWith --json, index is the place of the first entry that is wrong, from 0.',
     )
     .action(async (order: string, flags: Flags, command: Command) => {
       const trustedKeys = flags.keys === undefined ? [] : await trustedKeysOf(flags.keys);
@@ -38,6 +38,10 @@ export const proofCommand = ({ client }: Context): Command =>
       const lines = isJson(command) ? printedLines(judged, { json: true }) : report(judged);
       await writeLines('stdout', lines);
       note(`stored in ${path}`);
+      if (flags.keys === undefined)
+        note(
+          `Without --keys the signer is unknown. The keys are at ${new URL('/custody/keys.json', credential().baseUrl)}: download them once, compare them with what the operator tells you, and give --keys FILE.`,
+        );
       const code = exitCodes[judged.verdict];
       if (code !== 0) throw new EndedWith(code);
     });

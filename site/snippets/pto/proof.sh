@@ -1,0 +1,1 @@
+npx pto proof "$ORDER_ID" --keys keys.json
