@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { verify } from '@pto/webhook-verifier';
+import { lockFeed } from '../src/listen/lock.ts';
 import { otherId, startFeed, startPartner } from './a-feed.ts';
 import { aHome, runPto, startPto } from './pto-command.ts';
 
@@ -165,6 +166,18 @@ test('a lock of another machine is respected, with the file to remove', async ()
   writeFileSync(lock, JSON.stringify(holder), { mode: 0o600 });
   const { code, stderr } = await listens();
   expect([code, stderr]).toEqual([2, expect.stringContaining(`remove ${lock}.`)]);
+});
+
+test('a lock with the id of this process, as after the restart of a container, is taken over', () => {
+  mkdirSync(home.state, { recursive: true });
+  const place = join(home.state, 'listen-0.json');
+  const holder = { pid: process.pid, host: hostname(), forwardTo: partner.url };
+  writeFileSync(join(home.state, 'listen-0.x.lock'), JSON.stringify(holder), { mode: 0o600 });
+  const release = lockFeed(place, `${partner.url}?token=canary`);
+  const [lock] = stateFiles('.lock');
+  expect(readFileSync(join(home.state, lock!), 'utf8')).not.toContain('canary');
+  release();
+  expect(stateFiles('.lock')).toEqual([]);
 });
 
 test('listens of two feeds run beside each other', async () => {
