@@ -187,6 +187,8 @@ test('files that sources find by their own place are in the image at the same pl
       // its thread is the program `files-thread`
       'orders/services/orders/src/files/file-reader.ts',
       'orders/services/orders/src/geocoding/gazetteer.ts',
+      // its thread is the program `map-thread`
+      'console/services/console/src/map/map-route.ts',
     ],
   );
   const cities = join(folder, 'orders/services/orders/src/geocoding/cities.tsv');

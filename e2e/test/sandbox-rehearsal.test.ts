@@ -11,7 +11,7 @@ test('each event arrives twice, the even numbers of the stream first, and the li
   const receiver = await startReceiver(stack);
   const { id } = (await receiver.subscribe()).body;
   const path = `/sandbox/webhooks/${id}/rehearsal`;
-  const wanted = { speed: 60, faults: ['reorder', 'duplicate'], for: '5m' };
+  const wanted = { speed: 60, faults: ['reorder', 'duplicate'], duration: '5m' };
   const set = await partner(stack).call('PUT', path, wanted);
   expect([set.status, set.body.speed, set.body.faults]).toEqual([
     200,

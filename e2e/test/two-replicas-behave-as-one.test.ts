@@ -29,7 +29,7 @@ afterAll(() => receiver?.stop());
 
 test('orders live through both, and every event is delivered under one id', async () => {
   expect(stack.file().gateways).toHaveLength(2);
-  const single = ['auditor', 'operators', 'courier'];
+  const single = ['auditor', 'operators', 'courier', 'console'];
   const replicated = stack.file().services.filter(({ name }) => !single.includes(name));
   expect(replicated).toHaveLength(8);
   await receiver.subscribe();

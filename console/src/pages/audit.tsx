@@ -22,12 +22,15 @@ const columns: readonly Column<Action>[] = [
 export const AuditPage = () => {
   const may = useMay();
   const [operator, setOperator] = useState('');
-  const [target, setTarget] = useState('');
+  const [target, setTarget] = useState(
+    () => new URLSearchParams(location.search).get('target') ?? '',
+  );
+  const [action, setAction] = useState('');
   const [beforeIds, setBeforeIds] = useState<readonly string[]>([]);
   const beforeId = beforeIds.at(-1) ?? '';
   const query = useCall(
-    ['audit', operator, target, beforeId],
-    () => clients.audit.listActions({ operator, target, beforeId, pageSize }),
+    ['audit', operator, action, target, beforeId],
+    () => clients.audit.listActions({ operator, action, target, beforeId, pageSize }),
     { enabled: may('auditor') },
   );
   if (!may('auditor')) return <p className="empty">The audit log needs the role auditor.</p>;
@@ -44,7 +47,16 @@ export const AuditPage = () => {
           }}
         />
         <input
+          aria-label="Action"
+          placeholder="Action, such as RevokeKey"
+          onChange={({ target: { value } }) => {
+            setAction(value.trim());
+            setBeforeIds([]);
+          }}
+        />
+        <input
           aria-label="Target"
+          defaultValue={target}
           placeholder="Target: an id or a name"
           onChange={({ target: { value } }) => {
             setTarget(value.trim());

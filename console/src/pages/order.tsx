@@ -4,6 +4,7 @@ import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Copy } from '../parts/copy.tsx';
+import { useMay } from '../parts/me.ts';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { Pending } from '../parts/pending.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -74,6 +75,7 @@ const evidenceOf = (json: string): string =>
 
 const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) => {
   const nameOf = useOrganizationName();
+  const may = useMay();
   const {
     id,
     organizationId,
@@ -158,6 +160,14 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
           <>
             <dt>Notes</dt>
             <dd className="long">{notes}</dd>
+          </>
+        )}
+        {may('auditor') && (
+          <>
+            <dt>Who changed it</dt>
+            <dd>
+              <Link href={`/audit?target=${id}`}>Its actions in the audit log</Link>
+            </dd>
           </>
         )}
         {violations.length > 0 && (

@@ -58,6 +58,8 @@ const Endpoints = ({ organizationId }: { organizationId: string }) => (
   </section>
 );
 
+const nameOfKey = ({ name, last4 }: Key): string => `${name || 'unnamed'} …${last4}`;
+
 const scopes = ['orders:read', 'orders:write', 'webhooks:manage'];
 
 const Keys = ({ organizationId }: { organizationId: string }) => {
@@ -79,7 +81,17 @@ const Keys = ({ organizationId }: { organizationId: string }) => {
     await changed();
   };
   const columns: readonly Column<Key>[] = [
-    ['Key', (key) => `${key.name || 'unnamed'} …${key.last4}`],
+    [
+      'Key',
+      (key) =>
+        may('auditor') ? (
+          <Link href={`/audit?target=${key.id}`} title="Its actions in the audit log">
+            {nameOfKey(key)}
+          </Link>
+        ) : (
+          nameOfKey(key)
+        ),
+    ],
     ['Scopes', (key) => key.scopes.join(', ')],
     ['Last use', ({ lastUsedAt }) => <Time at={lastUsedAt} />],
     [

@@ -45,7 +45,7 @@ const bodies: Record<string, Any> = {
       { incident: 'i', escalation: 'e' },
     ],
   },
-  RehearsalRequest: { faults: ['late'], for: '1s' },
+  RehearsalRequest: { faults: ['late'], duration: '1s' },
   LocationCreate: {
     ...{ label: 'L', street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE' },
     ...{ notes: 'n', contact_name: 'c', contact_phone: '1' },

@@ -107,8 +107,8 @@ const unnotifiedMax = 1000;
 /**
  * Stores the auditor's report in one transaction: the violations that it found (without an order
  * id: of the log), the stored ones that it no longer finds, those about which operators were
- * notified, and the audit that it has completed. An unresolved violation is stored once (a unique index), however many auditors report
- * it. An acknowledged violation stays acknowledged.
+ * notified, and the audit that it has completed. An unresolved violation is stored once (a unique
+ * index), however many auditors report it. An acknowledged violation stays acknowledged.
  * @returns up to 1000 open violations without a notification yet, and the number of all open
  *   violations.
  */

@@ -459,7 +459,7 @@ class RehearsalRequest(TypedDict):
     """The retry waits are divided by it: at 60, the 24 hours of the schedule take 24 minutes. Absent: 1."""
     faults: NotRequired[list[KnownRehearsalFault] | None]
     """`duplicate`: each delivery arrives twice, as after a lost response. `late`: a delivery arrives 30 s, divided by the speed, after its event. `reorder`: of two deliveries in succession the later one arrives first."""
-    for: NotRequired[str]
+    duration: NotRequired[str]
     """When the rehearsal ends, counted from now, such as `30m`; at most `24h`. Default: `'1h'`."""
 
 

@@ -553,7 +553,7 @@ export interface components {
             /** @description `duplicate`: each delivery arrives twice, as after a lost response. `late`: a delivery arrives 30 s, divided by the speed, after its event. `reorder`: of two deliveries in succession the later one arrives first. */
             faults?: components["schemas"]["KnownRehearsalFault"][] | null;
             /** @description When the rehearsal ends, counted from now, such as `30m`; at most `24h`. Default: `"1h"`. */
-            for?: string;
+            duration?: string;
         };
         RequiredEvidence: {
             /** @description Before the transport starts. */

@@ -71,7 +71,7 @@ export const examples: Readonly<Record<string, unknown>> = {
       reason: null,
     },
   },
-  RehearsalRequest: { speed: 60, faults: ['duplicate', 'reorder'], for: '30m' },
+  RehearsalRequest: { speed: 60, faults: ['duplicate', 'reorder'], duration: '30m' },
   Rehearsal: {
     speed: 60,
     faults: ['duplicate', 'reorder'],

@@ -34,7 +34,7 @@ export const rehearsalRequest = model('RehearsalRequest', {
     maybe(list(choice(faults, 'KnownRehearsalFault'))),
     '`duplicate`: each delivery arrives twice, as after a lost response. `late`: a delivery arrives 30 s, divided by the speed, after its event. `reorder`: of two deliveries in succession the later one arrives first.',
   ),
-  for: described(
+  duration: described(
     optional(duration({ zero: false }), '1h'),
     'When the rehearsal ends, counted from now, such as `30m`; at most `24h`.',
   ),
@@ -46,7 +46,7 @@ export const rehearsalMessage = (wanted: Output<typeof rehearsalRequest>) => {
   return {
     speed: wanted.speed ?? 1,
     faults: [...(wanted.faults ?? [])],
-    forMs: isEnd ? 0 : durationOf(wanted.for),
+    forMs: isEnd ? 0 : durationOf(wanted.duration),
   };
 };
 

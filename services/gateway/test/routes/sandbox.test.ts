@@ -117,18 +117,18 @@ describe('in the sandbox', () => {
 
   test.each([
     [{}, { speed: 1, faults: [], forMs: 0 }],
-    [{ for: '2h' }, { speed: 1, faults: [], forMs: 0 }],
+    [{ duration: '2h' }, { speed: 1, faults: [], forMs: 0 }],
     [
       { speed: null, faults: [] },
       { speed: 1, faults: [], forMs: 0 },
     ],
     [{ speed: 1 }, { speed: 1, faults: [], forMs: 3_600_000 }],
     [
-      { speed: 60, for: '24h' },
+      { speed: 60, duration: '24h' },
       { speed: 60, faults: [], forMs: 86_400_000 },
     ],
     [
-      { faults: ['late', 'reorder', 'duplicate'], for: '1s' },
+      { faults: ['late', 'reorder', 'duplicate'], duration: '1s' },
       { speed: 1, faults: ['late', 'reorder', 'duplicate'], forMs: 1000 },
     ],
   ])('a rehearsal of %j is passed on', async (wanted, message) => {
@@ -144,8 +144,8 @@ describe('in the sandbox', () => {
     [{ speed: 0 }, ['body', 'speed']],
     [{ speed: 61 }, ['body', 'speed']],
     [{ faults: ['lost'] }, ['body', 'faults', 0]],
-    [{ speed: 2, for: '0s' }, ['body', 'for']],
-    [{ speed: 2, for: '24h1ms' }, ['body', 'for']],
+    [{ speed: 2, duration: '0s' }, ['body', 'duration']],
+    [{ speed: 2, duration: '24h1ms' }, ['body', 'duration']],
   ])('a rehearsal of %j is a 422', async (wanted, loc) => {
     const answer = await rehearse(sandbox, 'sandbox', wanted);
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, loc]);

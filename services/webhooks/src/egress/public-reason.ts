@@ -30,7 +30,9 @@ const reasons: Readonly<Record<EgressFault | 'unsigned', PublicReason>> = {
   unsigned: 'not_sent',
 };
 
-/** Returns the public reason of an attempt's error; `lost`, `duplicate` and '' are returned unchanged. */
+/**
+ * Returns the public reason of an attempt's error; `lost`, `duplicate` and '' are returned unchanged.
+ */
 export const publicReason = (error: string): string =>
   Object.hasOwn(reasons, error) ? publicFault(error as EgressFault) : error;
 

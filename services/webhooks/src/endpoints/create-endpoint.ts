@@ -20,8 +20,8 @@ const endpointsMax = 20;
  * POST /webhooks: stores an endpoint, then runs its first handshake. After a failed handshake the
  * endpoint stays PENDING_VERIFICATION. The secret is returned in both cases; no later call returns
  * it, except repetitions with the same idempotency key.
- * @throws Failure VALIDATION, NOT_FOUND for a rehearsal in production, WEBHOOK_LIMIT_REACHED, RATE_LIMITED, IDEMPOTENCY_KEY_REUSED,
- *   IDEMPOTENCY_IN_PROGRESS.
+ * @throws Failure VALIDATION, NOT_FOUND for a rehearsal in production, WEBHOOK_LIMIT_REACHED,
+ *   RATE_LIMITED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS.
  */
 export const createEndpoint = async (
   deps: EndpointDeps,

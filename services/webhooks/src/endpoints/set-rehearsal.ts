@@ -29,7 +29,7 @@ export const rehearsalColumns = ({ speed, faults, forMs }: WantedRehearsal) => {
     throw invalid(['body', 'speed'], `expected 1 to ${speedMax}`, speed);
   const unknown = faults.find((fault) => !rehearsalFaults.some((known) => known === fault));
   if (unknown !== undefined) throw invalid(['body', 'faults'], 'is not a fault', unknown);
-  if (forMs > rehearsalMaxMs) throw invalid(['body', 'for'], 'expected at most 24h', forMs);
+  if (forMs > rehearsalMaxMs) throw invalid(['body', 'duration'], 'expected at most 24h', forMs);
   return {
     rehearsal_speed: speed,
     rehearsal_faults: rehearsalFaults.filter((fault) => faults.includes(fault)),

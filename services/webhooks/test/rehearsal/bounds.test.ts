@@ -16,7 +16,7 @@ test.each([
   [{ speed: 0 }, 'speed'],
   [{ speed: 61 }, 'speed'],
   [{ faults: ['late', 'lost'] }, 'faults'],
-  [{ forMs: 86_400_001 }, 'for'],
+  [{ forMs: 86_400_001 }, 'duration'],
 ])('%j is rejected', async (more, member) => {
   const set = under.replica.webhooks.setRehearsal({ ...target(), ...wanted, ...more });
   await expect(set).rejects.toMatchObject({
