@@ -4,6 +4,7 @@ import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
 import { Badge } from '../parts/badge.tsx';
 import { useMay } from '../parts/me.ts';
+import { Pages, usePages } from '../parts/pages.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { ExactTime } from '../parts/time.tsx';
 
@@ -26,8 +27,13 @@ export const AuditPage = () => {
     () => new URLSearchParams(location.search).get('target') ?? '',
   );
   const [action, setAction] = useState('');
-  const [beforeIds, setBeforeIds] = useState<readonly string[]>([]);
-  const beforeId = beforeIds.at(-1) ?? '';
+  const filters = [
+    ['Operator', 'Operator', operator, setOperator],
+    ['Action', 'Action, such as RevokeKey', action, setAction],
+    ['Target', 'Target: an id or a name', target, setTarget],
+  ] as const;
+  const pages = usePages();
+  const beforeId = pages.id;
   const query = useCall(
     ['audit', operator, action, target, beforeId],
     () => clients.audit.listActions({ operator, action, target, beforeId, pageSize }),
@@ -38,31 +44,18 @@ export const AuditPage = () => {
     <>
       <div className="bar">
         <h1>Audit log</h1>
-        <input
-          aria-label="Operator"
-          placeholder="Operator"
-          onChange={({ target: { value } }) => {
-            setOperator(value.trim());
-            setBeforeIds([]);
-          }}
-        />
-        <input
-          aria-label="Action"
-          placeholder="Action, such as RevokeKey"
-          onChange={({ target: { value } }) => {
-            setAction(value.trim());
-            setBeforeIds([]);
-          }}
-        />
-        <input
-          aria-label="Target"
-          defaultValue={target}
-          placeholder="Target: an id or a name"
-          onChange={({ target: { value } }) => {
-            setTarget(value.trim());
-            setBeforeIds([]);
-          }}
-        />
+        {filters.map(([label, hint, value, set]) => (
+          <input
+            key={label}
+            aria-label={label}
+            placeholder={hint}
+            defaultValue={value}
+            onChange={(event) => {
+              set(event.target.value.trim());
+              pages.toFirst();
+            }}
+          />
+        ))}
       </div>
       <Table
         query={query}
@@ -72,26 +65,7 @@ export const AuditPage = () => {
         caption="Actions"
         empty="No action is here."
       />
-      <div className="pages">
-        {beforeIds.length > 0 && (
-          <button
-            type="button"
-            className="quiet"
-            onClick={() => setBeforeIds(beforeIds.slice(0, -1))}
-          >
-            Newer
-          </button>
-        )}
-        {query.data?.nextId && (
-          <button
-            type="button"
-            className="quiet"
-            onClick={() => setBeforeIds([...beforeIds, query.data.nextId])}
-          >
-            Older
-          </button>
-        )}
-      </div>
+      <Pages of={pages} next={query.data?.nextId} />
     </>
   );
 };

@@ -15,7 +15,8 @@ import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { Confirm, Window } from '../parts/window.tsx';
 
-type Step = 'test' | 'verify' | 'disable' | 'enable';
+const titles = { test: 'Test', verify: 'Verify', disable: 'Disable', enable: 'Enable' } as const;
+type Step = keyof typeof titles;
 
 /** One endpoint: its health, its deliveries with what was sent, and what an operator can do. */
 export const EndpointPage = ({ id }: { id: string }) => {
@@ -129,7 +130,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
         <div className="actions start">
           {(['test', 'verify', disabled ? 'enable' : 'disable'] as const).map((one) => (
             <button key={one} type="button" className="quiet" onClick={() => setStep(one)}>
-              {one[0]!.toUpperCase() + one.slice(1)}
+              {titles[one]}
             </button>
           ))}
         </div>
@@ -159,13 +160,13 @@ export const EndpointPage = ({ id }: { id: string }) => {
       </Window>
       {step && (
         <Confirm
-          title={step[0]!.toUpperCase() + step.slice(1)}
+          title={titles[step]}
           text={steps[step][0]}
           open
           onClose={() => setStep(undefined)}
           actions={[
             [
-              step[0]!.toUpperCase() + step.slice(1),
+              titles[step],
               async () => {
                 setResult(await steps[step][1]());
                 await changed();

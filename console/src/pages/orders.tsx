@@ -1,28 +1,22 @@
 import type { OrderSummary } from '@pto/proto/orders/v1/commands';
+import { orderStatuses } from '@pto/proto/vocabulary';
 import { useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';
 import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
 import { Badge } from '../parts/badge.tsx';
 import { useOrganizationName, useOrganizations } from '../parts/organizations.ts';
+import { Pages, usePages } from '../parts/pages.tsx';
 import { shortId } from '../parts/short-id.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 
+const ended: readonly string[] = ['CLOSED', 'CANCELLED'];
+
 const filters = {
-  open: [
-    'DRAFT',
-    'SUBMITTED',
-    'ASSIGNED',
-    'ACCEPTED',
-    'DRIVER_ASSIGNED',
-    'PICKUP_STARTED',
-    'SEALED',
-    'IN_TRANSIT',
-    'DELIVERED',
-  ],
+  open: orderStatuses.filter((status) => !ended.includes(status)),
   custody: ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'],
-  ended: ['CLOSED', 'CANCELLED'],
+  ended,
   all: [],
 } as const;
 type Filter = keyof typeof filters;
@@ -40,14 +34,14 @@ export const OrdersPage = () => {
   const [text, setText] = useState(given.get('q') ?? '');
   const [filter, setFilter] = useState((given.get('show') ?? 'open') as Filter);
   const [organizationId, setOrganization] = useState(given.get('of') ?? '');
-  const [afterIds, setAfterIds] = useState<readonly string[]>([]);
+  const pages = usePages();
   const searched = useDeferredValue(text.trim());
   const nameOf = useOrganizationName();
   const organizations = useOrganizations();
 
   const change = (set: () => void, members: Record<string, string>) => {
     set();
-    setAfterIds([]);
+    pages.toFirst();
     const next = new URLSearchParams(location.search);
     for (const [key, value] of Object.entries(members))
       if (value === '') next.delete(key);
@@ -55,7 +49,7 @@ export const OrdersPage = () => {
     history.replaceState(null, '', `?${next}`);
   };
 
-  const afterId = afterIds.at(-1) ?? '';
+  const afterId = pages.id;
   const statuses = searched === '' ? (filters[filter] ?? []) : [];
   const query = useCall(
     ['orders', searched, filter, organizationId, afterId],
@@ -151,26 +145,7 @@ export const OrdersPage = () => {
             : 'Nothing found. References and ids are searched whole; seals and cities among open orders.'
         }
       />
-      <div className="pages">
-        {afterIds.length > 0 && (
-          <button
-            type="button"
-            className="quiet"
-            onClick={() => setAfterIds(afterIds.slice(0, -1))}
-          >
-            Newer
-          </button>
-        )}
-        {query.data?.nextAfterId && (
-          <button
-            type="button"
-            className="quiet"
-            onClick={() => setAfterIds([...afterIds, query.data.nextAfterId])}
-          >
-            Older
-          </button>
-        )}
-      </div>
+      <Pages of={pages} next={query.data?.nextAfterId} />
     </>
   );
 };

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { failureOf } from '../calls/failure.ts';
+import { useCommand } from './use-command.ts';
 
 /**
  * A dialog over the page. Escape and its last button close it, unless it is busy; a click outside
@@ -58,30 +59,17 @@ export const Confirm = ({
   onClose: () => void;
   actions: readonly (readonly [name: string, act: () => Promise<unknown>])[];
 }) => {
-  const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  const run = async (act: () => Promise<unknown>) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await act();
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { error, isBusy, run } = useCommand(onClose);
   return (
-    <Window title={title} open={open} onClose={onClose} isBusy={busy} closing={null}>
+    <Window title={title} open={open} onClose={onClose} isBusy={isBusy} closing={null}>
       <p>{text}</p>
       {error !== undefined && <ErrorLine error={error} />}
       <div className="actions">
-        <button type="button" className="quiet" onClick={onClose} disabled={busy}>
+        <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
           Back
         </button>
         {actions.map(([name, act]) => (
-          <button key={name} type="button" disabled={busy} onClick={() => run(act)}>
+          <button key={name} type="button" disabled={isBusy} onClick={() => run(act)}>
             {name}
           </button>
         ))}
@@ -106,33 +94,23 @@ export const FormWindow = ({
   submit: (fields: FormData) => Promise<unknown>;
   children: ReactNode;
 }) => {
-  const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  const send = async (event: FormEvent<HTMLFormElement>) => {
+  const { error, isBusy, run } = useCommand(onClose);
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    setBusy(true);
-    setError(undefined);
-    try {
-      await submit(fields);
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
+    void run(() => submit(fields));
   };
   return (
-    <Window title={title} open={open} onClose={onClose} isBusy={busy} closing={null}>
+    <Window title={title} open={open} onClose={onClose} isBusy={isBusy} closing={null}>
       <form onSubmit={send}>
         {children}
         {error !== undefined && <ErrorLine error={error} />}
         <div className="actions">
-          <button type="button" className="quiet" onClick={onClose} disabled={busy}>
+          <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
             Back
           </button>
-          <button type="submit" disabled={busy}>
-            {busy ? 'Wait …' : verb}
+          <button type="submit" disabled={isBusy}>
+            {isBusy ? 'Wait …' : verb}
           </button>
         </div>
       </form>

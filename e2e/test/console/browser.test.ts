@@ -1,15 +1,15 @@
 /** The console in Chromium: each page and state, and what a dispatcher does with an order. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { hasChromium, launchChromium } from '../../chromium.ts';
 import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
 
 const stack = sharedStack();
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Texts that break pages: markup, controls of the text direction, one long word, emoji. */
@@ -21,17 +21,14 @@ const hostile = [
   '🫀🩸'.repeat(40),
 ];
 
-(executablePath ? describe : describe.skip)('the console', () => {
+(hasChromium ? describe : describe.skip)('the console', () => {
   let browser: Browser;
   let page: Page;
   /** What the page did that it must not do: errors, dialogs, violations of the policy. */
   let faults: string[];
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

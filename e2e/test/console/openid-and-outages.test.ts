@@ -1,13 +1,11 @@
 /** Sign-in to the console at an OpenID provider, and what a person sees while a process is unavailable. */
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, until } from '@pto/testing';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { newKey, startProvider } from '../../../services/operators/test/openid-provider.ts';
+import { hasChromium, launchChromium } from '../../chromium.ts';
 import { signalAll } from '../../kill.ts';
 import { type LocalStack, startLocalStack } from '../../local-stack.ts';
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 
 let stack: LocalStack;
 let provider: Awaited<ReturnType<typeof startProvider>>;
@@ -61,13 +59,10 @@ test.each([
   expect(response.headers.getSetCookie().join()).not.toContain('__Host-session');
 });
 
-(executablePath ? describe : describe.skip)('in a browser', () => {
+(hasChromium ? describe : describe.skip)('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,6 +1,7 @@
-import { type ChainEntry, verifyChain } from '@pto/custody-verifier';
-import type { Entry, Fault, LogWalk, VerifyLogResponse } from '@pto/proto/custody/v1/custody';
+import { verifyChain } from '@pto/custody-verifier';
+import type { Fault, LogWalk, VerifyLogResponse } from '@pto/proto/custody/v1/custody';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
+import { hashedEntryJson } from '@pto/representation';
 import { progress } from '@pto/terminal';
 import { Command, Option } from 'commander';
 import { withLimit } from '../arguments.ts';
@@ -38,7 +39,7 @@ export const ledgerCommands = (open: OpenClients): Command => {
     .description('one chain with the canonical texts that were hashed')
     .action(async (id, _, command) => {
       const chain = await open().ledger.exportChain({ orderId: await orderIdOf(open, id) });
-      const entries = chain.entries.map(({ entry }) => entryOf(entry!));
+      const entries = chain.entries.map(({ entry }) => hashedEntryJson(entry!));
       const verdict = verifyChain(chain.orderId, entries);
       await print(command, {
         order_id: chain.orderId,
@@ -86,19 +87,6 @@ const states = {
   acknowledged: ViolationState.ACKNOWLEDGED,
   resolved: ViolationState.RESOLVED,
 };
-
-/** Converts an entry to the form of `GET /orders/{id}/events`, which the verifier reads. */
-const entryOf = (entry: Entry): ChainEntry => ({
-  id: entry.id,
-  type: entry.type,
-  internal_type: entry.internalType,
-  ts_utc: entry.tsUtc,
-  gps_lat: entry.gpsLat ?? null,
-  gps_lng: entry.gpsLng ?? null,
-  payload: entry.payloadJson ? JSON.parse(entry.payloadJson) : null,
-  prev_event_hash: entry.prevEventHash,
-  event_hash: entry.eventHash,
-});
 
 interface Tally {
   orders: number;

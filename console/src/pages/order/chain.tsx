@@ -1,24 +1,11 @@
-import { type ChainEntry, verifyChain } from '@pto/custody-verifier';
-import type { Entry } from '@pto/proto/custody/v1/custody';
+import { verifyChain } from '@pto/custody-verifier';
 import type { Disclosure } from '@pto/proto/orders/v1/orders';
+import { hashedEntryJson } from '@pto/representation';
 import { useEffect, useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { ExactTime } from '../../parts/time.tsx';
-
-/** Returns the entry in the form that partners see, whose hash this page recomputes. */
-const entryOf = (entry: Entry): ChainEntry => ({
-  id: entry.id,
-  type: entry.type,
-  internal_type: entry.internalType,
-  ts_utc: entry.tsUtc,
-  gps_lat: entry.gpsLat ?? null,
-  gps_lng: entry.gpsLng ?? null,
-  payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
-  prev_event_hash: entry.prevEventHash,
-  event_hash: entry.eventHash,
-});
 
 /** Returns a disclosed value as text. */
 const wordsOf = (json: string): string => {
@@ -56,7 +43,7 @@ export const Chain = ({
       <div className="skeleton" role="status" aria-label="Loading the custody chain" />
     );
   const entries = chain.data.entries.map(({ entry }) => entry!);
-  const verdict = verifyChain(orderId, entries.map(entryOf));
+  const verdict = verifyChain(orderId, entries.map(hashedEntryJson));
   const missing = expected - entries.length;
   return (
     <section aria-label="Custody chain">

@@ -1,3 +1,4 @@
+import { cachedFor } from '@pto/concurrency';
 import * as oidc from 'openid-client';
 import type { Pending } from '../browser/session-cookie.ts';
 import type { ConsoleSettings } from '../config.ts';
@@ -20,15 +21,14 @@ export const openId = (
   { publicUrl }: Pick<ConsoleSettings, 'publicUrl'>,
   read: () => Promise<Provider>,
 ) => {
-  let known: { readonly at: number; readonly provider: Provider } | undefined;
+  const readRecently = cachedFor(providerMaxAgeMs, read);
   const redirectUri = `${publicUrl.replace(/\/+$/, '')}/session/openid/callback`;
 
   /** Returns the provider, or undefined if people sign in with personal tokens only. */
   const providerOf = async (): Promise<Provider | undefined> => {
     if (publicUrl === '') return undefined;
-    if (!known || performance.now() - known.at > providerMaxAgeMs)
-      known = { at: performance.now(), provider: await read() };
-    return known.provider.issuer === '' ? undefined : known.provider;
+    const provider = await readRecently();
+    return provider.issuer === '' ? undefined : provider;
   };
   const discover = ({ issuer, clientId }: Provider): Promise<oidc.Configuration> => {
     const url = new URL(issuer);

@@ -15,8 +15,8 @@ const connections = 100;
 export interface OperatorCall {
   /** Such as `orders/orders.v1.OrderCommandService/ShowOrder`. */
   readonly path: string;
-  /** The session's secret, or what the operator signs in with; absent: none. */
-  readonly credential?: string;
+  /** The session's secret, or what the operator signs in with. */
+  readonly credential: string;
   /** JSON. */
   readonly body: Readable | string;
   readonly requestId?: string | undefined;
@@ -38,41 +38,34 @@ export const openOperators = (
     headersTimeout: responseTimeoutMs,
     bodyTimeout: responseTimeoutMs,
   });
+  const post = (path: string, body: Readable | string, headers: Record<string, string> = {}) =>
+    dispatcher.request({
+      origin,
+      path: `${base}/${path}`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'connect-protocol-version': '1', ...headers },
+      body,
+    });
   return {
     /**
      * Sends a call in the Connect protocol, in the name of the credential's owner.
      * @throws Error if the service does not respond
      */
     call: (
-      browser: IncomingMessage,
+      { socket, headers }: IncomingMessage,
       { path, credential, body, requestId }: OperatorCall,
     ): Promise<Dispatcher.ResponseData> => {
-      const { socket, headers } = browser;
       // as every proxy does: the operators service knows which of these addresses it trusts
       const addresses = [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean);
-      return dispatcher.request({
-        origin,
-        path: `${base}/${path}`,
-        method: 'POST',
-        headers: {
-          ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
-          'content-type': 'application/json',
-          'connect-protocol-version': '1',
-          'x-forwarded-for': addresses.join(', '),
-          ...(requestId !== undefined && { 'x-request-id': requestId }),
-        },
-        body,
+      return post(path, body, {
+        authorization: `Bearer ${credential}`,
+        'x-forwarded-for': addresses.join(', '),
+        ...(requestId !== undefined && { 'x-request-id': requestId }),
       });
     },
     /** Returns how people sign in (`SignInService`), which needs no credential. */
     signIn: async (): Promise<Provider> => {
-      const { body } = await dispatcher.request({
-        origin,
-        path: `${base}/operators/operators.v1.SignInService/GetSignIn`,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'connect-protocol-version': '1' },
-        body: '{}',
-      });
+      const { body } = await post('operators/operators.v1.SignInService/GetSignIn', '{}');
       // proto's JSON form omits empty fields
       const { issuer = '', clientId = '', scopes = [] } = (await body.json()) as Partial<Provider>;
       return { issuer, clientId, scopes };

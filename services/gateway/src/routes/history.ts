@@ -1,6 +1,7 @@
 /** Reads an order's history from two services, and writes its entries as partners see them. */
 import type { Entry } from '@pto/proto/custody/v1/custody';
 import type { Disclosure } from '@pto/proto/orders/v1/orders';
+import { hashedEntryJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import type { PartnerRequest } from './route.ts';
 
@@ -48,15 +49,7 @@ export type DisclosedValues = ReadonlyMap<number, readonly Disclosure[]>;
  * and with the values of its personal fields.
  */
 export const entryJson = (entry: Entry, disclosed: DisclosedValues) => ({
-  id: entry.id,
-  type: entry.type,
-  internal_type: entry.internalType,
-  ts_utc: entry.tsUtc,
-  gps_lat: entry.gpsLat ?? null,
-  gps_lng: entry.gpsLng ?? null,
-  payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
-  prev_event_hash: entry.prevEventHash,
-  event_hash: entry.eventHash,
+  ...hashedEntryJson(entry),
   disclosed: Object.fromEntries(
     (disclosed.get(entry.sequence) ?? []).map(({ field, valueJson, salt }) => [
       field,

@@ -1,0 +1,13 @@
+/** Debian's Chromium, where it is installed. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
+
+export const hasChromium = executablePath !== undefined;
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: executablePath!,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+  });
