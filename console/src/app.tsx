@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { clients } from './calls/clients.ts';
+import { signOut } from './calls/session.ts';
 import { useCall } from './calls/use-call.ts';
 import { AuditPage } from './pages/audit.tsx';
 import { DeadLettersPage } from './pages/dead-letters.tsx';
@@ -13,9 +14,26 @@ import { OrganizationPage } from './pages/organization.tsx';
 import { OrganizationsPage } from './pages/organizations.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { StatusPage } from './pages/status.tsx';
-import { Frame } from './parts/frame.tsx';
+import { Frame, type FramePage } from './parts/frame.tsx';
 import { Me } from './parts/me.ts';
 import { Problem } from './parts/problem.tsx';
+
+const pages: readonly FramePage[] = [
+  ['/orders', 'Orders', 'o'],
+  ['/organizations', 'Organizations', 'p'],
+  ['/ledger', 'Ledger', 'l'],
+  ['/dead-letters', 'Dead letters', 'd'],
+  ['/audit', 'Audit log', 'a'],
+  ['/status', 'Status', 's'],
+];
+
+const signOuts = {
+  text: 'Sign out of this browser, or of every browser in which you are signed in?',
+  actions: [
+    ['Everywhere', () => signOut(true)],
+    ['This browser', () => signOut(false)],
+  ],
+} as const;
 
 /** The sign-in page without a session, else the page of the path. */
 export const App = () => {
@@ -36,7 +54,12 @@ export const App = () => {
   if (!me.data) return <main className="waiting" aria-busy="true" />;
   return (
     <Me value={me.data}>
-      <Frame>
+      <Frame
+        brand="Console"
+        pages={pages}
+        who={<span title={me.data.roles.join(', ')}>{me.data.name}</span>}
+        signOuts={signOuts}
+      >
         <Switch>
           <Route path="/orders/:id">{({ id }) => <OrderPage id={id} key={id} />}</Route>
           <Route path="/orders" component={OrdersPage} />

@@ -1,29 +1,39 @@
-import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'wouter';
-import { signOut } from '../calls/session.ts';
-import { Me } from './me.ts';
 import { Confirm, Window } from './window.tsx';
 
-/** The pages, each with the key that follows `g`. */
-const pages = [
-  ['/orders', 'Orders', 'o'],
-  ['/organizations', 'Organizations', 'p'],
-  ['/ledger', 'Ledger', 'l'],
-  ['/dead-letters', 'Dead letters', 'd'],
-  ['/audit', 'Audit log', 'a'],
-  ['/status', 'Status', 's'],
-] as const;
+/** A page: its path, its name, and the key that follows `g`. */
+export type FramePage = readonly [path: string, name: string, key: string];
 
 const keyMaxMs = 1000;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
 
-/** Navigation around a page, and its keys: `/` searches, `g o` goes to the orders, `?` lists them. */
-export const Frame = ({ children }: { children: ReactNode }) => {
+/**
+ * Navigation around a page, and its keys: `/` searches, `g o` goes to the orders, `?` lists them.
+ * @param pages the first one has the search.
+ * @param signOuts the ways to sign out.
+ */
+export const Frame = ({
+  brand,
+  pages,
+  who,
+  signOuts,
+  children,
+}: {
+  brand: string;
+  pages: readonly FramePage[];
+  who: ReactNode;
+  signOuts: {
+    readonly text: string;
+    readonly actions: readonly (readonly [name: string, act: () => Promise<void>])[];
+  };
+  children: ReactNode;
+}) => {
   const [path, go] = useLocation();
-  const me = useContext(Me)!;
+  const home = pages[0]![0];
   const [showsKeys, setShowsKeys] = useState(false);
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {
@@ -35,29 +45,25 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       else if (event.key === '/') {
         event.preventDefault();
         // synchronously, so that the next keys arrive in the field
-        if (document.querySelector('#search') === null) flushSync(() => go('/orders'));
+        if (document.querySelector('#search') === null) flushSync(() => go(home));
         document.querySelector<HTMLElement>('#search')?.focus();
       } else if (event.key === '?') setShowsKeys(true);
       goAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
-  }, [go]);
-  const leave = async (everywhere: boolean) => {
-    await signOut(everywhere);
-    location.assign('/');
-  };
+  }, [go, home, pages]);
   return (
     <>
       {pages.some(([to]) => to === path) && (
-        <title>{`${pages.find(([to]) => to === path)![1]} – Console`}</title>
+        <title>{`${pages.find(([to]) => to === path)![1]} – ${brand}`}</title>
       )}
       <a className="skip" href="#content">
         Skip to content
       </a>
       <header className="frame">
-        <Link href="/orders" className="brand">
-          Console
+        <Link href={home} className="brand">
+          {brand}
         </Link>
         <nav aria-label="Pages">
           {pages.map(([to, name]) => (
@@ -67,7 +73,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
           ))}
         </nav>
         <div className="who">
-          <span title={me.roles.join(', ')}>{me.name}</span>
+          {who}
           <button type="button" className="quiet" onClick={() => setShowsKeys(true)}>
             Shortcuts
           </button>
@@ -99,13 +105,12 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       </Window>
       <Confirm
         title="Sign out"
-        text="Sign out of this browser, or of every browser in which you are signed in?"
+        text={signOuts.text}
         open={leaving}
         onClose={() => setLeaving(false)}
-        actions={[
-          ['Everywhere', () => leave(true)],
-          ['This browser', () => leave(false)],
-        ]}
+        actions={signOuts.actions.map(
+          ([name, act]) => [name, () => act().then(() => location.assign('/'))] as const,
+        )}
       />
     </>
   );

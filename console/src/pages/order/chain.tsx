@@ -4,14 +4,8 @@ import { hashedEntryJson } from '@pto/representation';
 import { useEffect, useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { Entries, Verdict } from '../../parts/entries.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { ExactTime } from '../../parts/time.tsx';
-
-/** Returns a disclosed value as text. */
-const wordsOf = (json: string): string => {
-  const value: unknown = JSON.parse(json);
-  return typeof value === 'string' ? value : json;
-};
 
 /**
  * The custody chain, recomputed in this browser: each entry with its hash, and the first one that
@@ -48,46 +42,24 @@ export const Chain = ({
   return (
     <section aria-label="Custody chain">
       <h2>Custody chain</h2>
-      {verdict.valid ? (
-        <p className="verdict good">
-          Recomputed in this browser: {entries.length}{' '}
-          {entries.length === 1 ? 'entry fits' : 'entries fit'} together.
-        </p>
-      ) : (
-        <p className="verdict bad" role="alert">
-          Entry {verdict.index + 1} does not fit: {verdict.reason}.
-        </p>
-      )}
+      <Verdict of={verdict} count={entries.length} />
       {missing > 0 && (
         <p className="faint">The ledger has not stored the last {missing} events yet.</p>
       )}
-      <ol className="chain">
-        {entries.map((entry, index) => (
-          <li key={entry.id} className={verdict.valid || index < verdict.index ? 'fits' : 'broken'}>
-            <div className="line">
-              <strong>{entry.type.replace('order.', '').replaceAll('_', ' ')}</strong>
-              <span className="faint">{entry.internalType}</span>
-              <ExactTime at={entry.tsUtc} />
-            </div>
-            <code className="hash" title={entry.eventHash}>
-              {entry.eventHash.slice(0, 16)}…
-            </code>
-            {disclosures
-              .filter((one) => one.entry === entry.sequence)
-              .map(({ field, valueJson }) => (
-                <p key={field} className="disclosed">
-                  {field.replaceAll('_', ' ')}: {wordsOf(valueJson)}
-                </p>
-              ))}
-            {entry.payloadJson !== '' && (
-              <details>
-                <summary>Payload</summary>
-                <pre>{JSON.stringify(JSON.parse(entry.payloadJson), null, 2)}</pre>
-              </details>
-            )}
-          </li>
-        ))}
-      </ol>
+      <Entries
+        brokenAt={verdict.valid ? undefined : verdict.index}
+        of={entries.map((entry) => ({
+          id: entry.id,
+          type: entry.type,
+          internalType: entry.internalType,
+          at: entry.tsUtc,
+          hash: entry.eventHash,
+          disclosed: disclosures
+            .filter((one) => one.entry === entry.sequence)
+            .map(({ field, valueJson }) => [field, JSON.parse(valueJson)] as const),
+          payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
+        }))}
+      />
     </section>
   );
 };

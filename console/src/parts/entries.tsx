@@ -1,0 +1,62 @@
+import type { verifyChain } from '@pto/custody-verifier';
+import { ExactTime } from './time.tsx';
+
+/** An entry of a custody chain. */
+export interface ShownEntry {
+  readonly id: string;
+  readonly type: string;
+  readonly internalType: string;
+  readonly at: string;
+  readonly hash: string;
+  /** Names and values of personal fields, of which the payload has commitments alone. */
+  readonly disclosed: readonly (readonly [field: string, value: unknown])[];
+  readonly payload: unknown;
+}
+
+/** What the recomputation of a chain in this browser said. */
+export const Verdict = ({ of, count }: { of: ReturnType<typeof verifyChain>; count: number }) =>
+  of.valid ? (
+    <p className="verdict good">
+      Recomputed in this browser: {count} {count === 1 ? 'entry fits' : 'entries fit'} together.
+    </p>
+  ) : (
+    <p className="verdict bad" role="alert">
+      Entry {of.index + 1} does not fit: {of.reason}.
+    </p>
+  );
+
+/** The entries of a chain, with their hashes. @param brokenAt index of the first that does not fit. */
+export const Entries = ({
+  of,
+  brokenAt = Number.POSITIVE_INFINITY,
+}: {
+  of: readonly ShownEntry[];
+  brokenAt?: number | undefined;
+}) => (
+  <ol className="chain">
+    {of.map(({ id, type, internalType, at, hash, disclosed, payload }, index) => (
+      <li key={id} className={index < brokenAt ? 'fits' : 'broken'}>
+        <div className="line">
+          <strong>{type.replace('order.', '').replaceAll('_', ' ')}</strong>
+          <span className="faint">{internalType}</span>
+          <ExactTime at={at} />
+        </div>
+        <code className="hash" title={hash}>
+          {hash.slice(0, 16)}…
+        </code>
+        {disclosed.map(([field, value]) => (
+          <p key={field} className="disclosed">
+            {field.replaceAll('_', ' ')}:{' '}
+            {typeof value === 'string' ? value : JSON.stringify(value)}
+          </p>
+        ))}
+        {payload !== null && (
+          <details>
+            <summary>Payload</summary>
+            <pre>{JSON.stringify(payload, null, 2)}</pre>
+          </details>
+        )}
+      </li>
+    ))}
+  </ol>
+);
