@@ -68,6 +68,18 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     RotateKey: operators('id', 'admin'),
     SetKeyAllowedCidrs: operators('id', 'admin'),
     SetKeyLimits: operators('id', 'admin'),
+    CreatePortalLink: operators('organizationId', 'admin'),
+    ListPortalSessions: operators('organizationId', ...operatorRoles),
+    EndPortalSession: operators('id', 'admin'),
+  },
+  'access.v1.PortalService': {
+    CreateLink: by('gateway'),
+    EndLinks: by('gateway'),
+  },
+  'access.v1.PortalSessionService': {
+    OpenSession: { ...by(), anyone: true },
+    GetSession: { ...by(), anyone: true },
+    EndSession: { ...by(), anyone: true },
   },
   'bus.v1.DeadLetterService': {
     ListDeadLetters: operators('topic', ...operatorRoles),

@@ -5,13 +5,18 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Builds the web application into a folder: `index.html`, and scripts and styles whose names contain
+ * Builds the web applications into a folder: `index.html` for operators, `portal.html` for partners,
+ * and scripts and styles whose names contain
  * a hash of their content. The page has no inline code or style (Content-Security-Policy).
  */
 export const buildConsole = async (folder: string): Promise<void> => {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { main: 'src/main.tsx', style: 'src/style/style.css' },
+    entryPoints: {
+      main: 'src/main.tsx',
+      portal: 'src/portal/main.tsx',
+      style: 'src/style/style.css',
+    },
     outdir: join(folder, 'assets'),
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
@@ -29,23 +34,27 @@ export const buildConsole = async (folder: string): Promise<void> => {
     relative(folder, join(root, path)).replaceAll('\\', '/'),
   );
   const named = (pattern: RegExp) => outputs.find((path) => pattern.test(path))!;
-  writeFileSync(join(folder, 'index.html'), page(named(/main-\w+\.js$/), named(/style-\w+\.css$/)));
+  const style = named(/style-\w+\.css$/);
+  const write = (name: string, title: string, script: string) =>
+    writeFileSync(join(folder, name), page(title, script, style));
+  write('index.html', 'Console', named(/main-\w+\.js$/));
+  write('portal.html', 'Portal', named(/portal-\w+\.js$/));
   writeFileSync(join(folder, 'assets', 'icon.svg'), icon);
 };
 
-const page = (script: string, style: string): string => `<!doctype html>
+const page = (title: string, script: string, style: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>Console</title>
+<title>${title}</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/${style}">
 <script type="module" src="/${script}"></script>
 </head>
-<body><div id="app"></div><noscript>The console needs JavaScript.</noscript></body>
+<body><div id="app"></div><noscript>${title} needs JavaScript.</noscript></body>
 </html>
 `;
 

@@ -1,33 +1,4 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { failureOf, isSignedOut } from './calls/failure.ts';
+import { renderApp } from './render-app.tsx';
 
-const retriesMax = 2;
-
-const queries = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error) => {
-      if (isSignedOut(error)) dispatchEvent(new Event('signed-out'));
-    },
-  }),
-  defaultOptions: {
-    queries: {
-      // an answer, such as that an order does not exist, stays the same
-      retry: (count, error) => failureOf(error).isOffline && count < retriesMax,
-      refetchOnWindowFocus: true,
-    },
-  },
-});
-
-createRoot(document.getElementById('app')!).render(
-  <StrictMode>
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queries}>
-        <App />
-      </QueryClientProvider>
-    </CSPProvider>
-  </StrictMode>,
-);
+renderApp(<App />);

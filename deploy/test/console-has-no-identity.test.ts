@@ -18,6 +18,18 @@ import { environments, manifests, podTemplates, render } from './rendered.ts';
     expect(ingress!.spec.tls).toEqual([{ hosts: ['console.example.com'], secretName: 'public' }]);
   });
 
+  test.each(environments)('%s: the portal has a host beside it', (environment) => {
+    const all = manifests(
+      render(environment, [...withConsole, '--set', 'console.ingress.moreHosts={p.example.com}']),
+    );
+    const ingress = all.find(
+      ({ kind, metadata }) => kind === 'Ingress' && metadata.name === 'console',
+    );
+    const hosts = ['console.example.com', 'p.example.com'];
+    expect(ingress!.spec.rules.map(({ host }: { host: string }) => host)).toEqual(hosts);
+    expect(ingress!.spec.tls[0].hosts).toEqual(hosts);
+  });
+
   test.each(environments)('%s: its pod has no key, no certificate and no secret', (environment) => {
     const all = podTemplates(manifests(render(environment, withConsole)));
     const { spec } = all.find(({ metadata }) => metadata.name === 'console')!.spec.template;

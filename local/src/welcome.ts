@@ -26,6 +26,7 @@ A first request
 
 The console for operators       ${consoleUrl}
   sign in with                  ${operator.env.OPERATOR_TOKEN}
+The portal for partners         ${within}npm run operator -- portal link --org ${demo?.id}
 The documentation               ${new URL('/', baseUrl)}
 Verify a proof of custody       ${new URL('/verify', baseUrl)}
 The operator's command line     ${within}npm run operator -- order list --org ${demo?.id}

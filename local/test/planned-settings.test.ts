@@ -109,6 +109,18 @@ test('webhooks asks the operators service for administrators', () => {
   );
 });
 
+test('the portal has another host than the console, and links name it', () => {
+  const plan = planProcesses(parts());
+  const { HTTP_PORT, CONSOLE_PORTAL_URL, CONSOLE_PUBLIC_URL, CONSOLE_GATEWAY_URL } = envOf(
+    plan,
+    'console',
+  );
+  expect(CONSOLE_PUBLIC_URL).toBe(`http://127.0.0.1:${HTTP_PORT}`);
+  expect(CONSOLE_PORTAL_URL).toBe(`http://localhost:${HTTP_PORT}`);
+  expect(CONSOLE_GATEWAY_URL).toBe('http://127.0.0.1:8080/api/partner/v1');
+  expect(envOf(plan, 'operators').OPERATORS_PORTAL_URL).toBe(CONSOLE_PORTAL_URL);
+});
+
 test('without Kafka the bus is a database, without Redis the limiter has none', () => {
   const env = envOf(planProcesses(parts({ brokers: [], redisUrl: null })), 'orders');
   expect(env).toMatchObject({

@@ -17,6 +17,7 @@ import { ledgerCommands } from './commands/ledger.ts';
 import { operatorCommands } from './commands/operator.ts';
 import { orderCommands } from './commands/order.ts';
 import { organizationCommands } from './commands/organization.ts';
+import { portalCommands } from './commands/portal.ts';
 import { signInCommands } from './commands/sign-in.ts';
 import { statusCommand } from './commands/status.ts';
 import { tokenCommands } from './commands/token.ts';
@@ -39,6 +40,7 @@ export const operatorProgram = (open: OpenClients): Command => {
   for (const commands of [
     organizationCommands,
     keyCommands,
+    portalCommands,
     orderCommands,
     eraseCommand,
     ledgerCommands,

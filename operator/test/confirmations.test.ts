@@ -49,6 +49,7 @@ const calls = () => gateway.calls.splice(0).map(({ rpc }) => rpc);
 const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
 const irreversible: readonly (readonly [string, readonly string[]])[] = [
   ['RevokeKey', ['key', 'revoke', id]],
+  ['EndPortalSession', ['portal', 'end', id]],
   ['RevokeToken', ['token', 'revoke', id]],
   ['CancelOrder', ['order', 'cancel', id, '--reason', 'x']],
   ['ErasePersonalData', ['erase', '--order', id, '--reason', 'x']],

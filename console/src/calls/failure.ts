@@ -10,10 +10,27 @@ export interface Failed {
   readonly isOffline: boolean;
 }
 
+/** A response of the partners' API that is no success; without a status, no response came. */
+export class ApiError extends Error {
+  readonly status: number | undefined;
+  /** A code of contract 7; empty: none, as no service answered. */
+  readonly code: string;
+
+  constructor(status: number | undefined, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
 export const isSignedOut = (error: unknown): boolean =>
-  ConnectError.from(error).code === Code.Unauthenticated;
+  error instanceof ApiError
+    ? error.status === 401
+    : ConnectError.from(error).code === Code.Unauthenticated;
 
 export const failureOf = (thrown: unknown): Failed => {
+  if (thrown instanceof ApiError)
+    return { kind: thrown.code, message: thrown.message, isOffline: thrown.code === '' };
   const error = ConnectError.from(thrown);
   const [carried] = error.findDetails(FailureSchema);
   if (carried) return { kind: carried.kind, message: carried.message, isOffline: false };

@@ -1,4 +1,10 @@
-import type { Attempt } from '@pto/proto/webhooks/v1/webhooks';
+interface Attempt {
+  readonly at: string;
+  /** Status of the response; undefined: there was none. */
+  readonly statusCode?: number | undefined;
+  readonly error: string;
+  readonly durationMs: number;
+}
 
 /** Attempts in a line: the status code or the reason of each, with time and duration when pointed at. */
 export const Attempts = ({ of }: { of: readonly Attempt[] }) =>

@@ -45,6 +45,10 @@ const bodies: Record<string, Any> = {
       { incident: 'i', escalation: 'e' },
     ],
   },
+  PortalLinkCreate: {
+    scopes: ['orders:read'],
+    endpoint_id: '0192b5f0-0000-7000-8000-000000000001',
+  },
   RehearsalRequest: { faults: ['late'], duration: '1s' },
   LocationCreate: {
     ...{ label: 'L', street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE' },

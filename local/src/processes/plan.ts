@@ -4,6 +4,7 @@ import { identity } from '../secrets/authority.ts';
 import type { StackParts } from './stack-settings.ts';
 import {
   at,
+  basePath,
   databaseOf,
   ownDefaults,
   type Ports,
@@ -41,7 +42,15 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
       return { name, replica, main, connect: parts.nextPort(), admin: parts.nextPort() };
     }),
   );
-  const shared = { ...ownDefaults(parts), ...parts.environment, ...wiring(parts, ports) };
+  const consolePorts = { http: parts.nextPort(), admin: parts.nextPort() };
+  // a host of its own, so that neither page reaches the other's session
+  const portalUrl = `http://localhost:${consolePorts.http}`;
+  const shared = {
+    OPERATORS_PORTAL_URL: portalUrl,
+    ...ownDefaults(parts),
+    ...parts.environment,
+    ...wiring(parts, ports),
+  };
   const planned = (
     name: ProcessName,
     replica: number,
@@ -71,22 +80,27 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
     }),
     ...(name === 'gateway' ? { publicUrl: at(main) } : { internalUrl: within(connect) }),
   }));
+  const operators = services.find(({ name }) => name === 'operators');
   // the auditor has a database role that can only read
   const auditor = { CUSTODY_ROLE: 'auditor', DATABASE_URL: parts.databases.custody?.readerUrl };
   return [
     ...services,
     planned('auditor', 0, parts.nextPort(), auditor),
-    plannedConsole(
-      parts,
-      services.find(({ name }) => name === 'operators'),
-    ),
+    plannedConsole(parts, consolePorts, {
+      CONSOLE_OPERATORS_URL: within(Number(operators?.env.OPERATORS_PORT)),
+      CONSOLE_PORTAL_URL: portalUrl,
+      CONSOLE_GATEWAY_URL: `${at(parts.port)}${basePath}`,
+    }),
   ];
 };
 
-/** The console has no certificate and no secret: it calls the operators service as a person does. */
-const plannedConsole = (parts: StackParts, operators: PlannedProcess | undefined) => {
-  const [http, admin] = [parts.nextPort(), parts.nextPort()];
-  return {
+/** The console has no certificate and no secret: it calls as the people who use it do. */
+const plannedConsole = (
+  parts: StackParts,
+  { http, admin }: { readonly http: number; readonly admin: number },
+  own: NodeJS.ProcessEnv,
+) =>
+  ({
     name: 'console',
     replica: 0,
     env: {
@@ -97,7 +111,7 @@ const plannedConsole = (parts: StackParts, operators: PlannedProcess | undefined
       HTTP_PORT: `${http}`,
       ADMIN_PORT: `${admin}`,
       SERVICE_REPLICA: '0',
-      CONSOLE_OPERATORS_URL: within(Number(operators?.env.OPERATORS_PORT)),
+      ...own,
       CONSOLE_OPERATORS_CA_FILE: identityFiles(parts.identityFolder, '').caFile,
       CONSOLE_DIR: parts.consoleFolder,
     },
@@ -105,8 +119,7 @@ const plannedConsole = (parts: StackParts, operators: PlannedProcess | undefined
     metricsUrl: `${at(admin)}/metrics`,
     healthUrl: `${at(admin)}/readyz`,
     publicUrl: at(http),
-  } as const;
-};
+  }) as const;
 
 /** Settings of the main ports that are not for gRPC. */
 const mainPort: Partial<Record<ServiceName, string>> = {

@@ -14,12 +14,15 @@ const types: Readonly<Record<string, string>> = {
 /** The names of these files contain a hash of their content. */
 const isHashed = (path: string): boolean => path.startsWith('/assets/');
 
+/** The document of the operators' application, and that of the partners'. */
+type Page = '/index.html' | '/portal.html';
+
 /**
- * Reads the built web application into memory, so no path of a request reaches the file system.
- * Every other path without an extension is a page of the application, which `index.html` shows.
+ * Reads the built web applications into memory, so no path of a request reaches the file system.
+ * Every other path without an extension is a page of an application, which its document shows.
  * @throws ConfigError if the folder has no `index.html`.
  */
-export const openFiles = (folder: string): { serve: RequestHandler } => {
+export const openFiles = (folder: string): { serve(page: Page): RequestHandler } => {
   if (folder === '' || !existsSync(join(folder, 'index.html')))
     throw new ConfigError([
       `CONSOLE_DIR: ${folder || 'no folder'} has no index.html: build the console`,
@@ -31,17 +34,19 @@ export const openFiles = (folder: string): { serve: RequestHandler } => {
     paths.map((path) => [path.slice(folder.replace(/\/+$/, '').length), readFileSync(path)]),
   );
   return {
-    serve: ({ method, path }, response) => {
-      if (method !== 'GET' && method !== 'HEAD')
-        return fail(response, 404, 'not_found', 'There is no such call.');
-      const file = extname(path) === '' ? '/index.html' : path;
-      const bytes = files.get(file);
-      if (!bytes) return fail(response, 404, 'not_found', 'There is no such file.');
-      response.set({
-        'Content-Type': types[extname(file)]!,
-        'Cache-Control': isHashed(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      });
-      response.end(bytes);
-    },
+    serve:
+      (page) =>
+      ({ method, path }, response) => {
+        if (method !== 'GET' && method !== 'HEAD')
+          return fail(response, 404, 'not_found', 'There is no such call.');
+        const file = extname(path) === '' ? page : path;
+        const bytes = files.get(file);
+        if (!bytes) return fail(response, 404, 'not_found', 'There is no such file.');
+        response.set({
+          'Content-Type': types[extname(file)]!,
+          'Cache-Control': isHashed(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        });
+        response.end(bytes);
+      },
   };
 };

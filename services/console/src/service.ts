@@ -5,7 +5,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
 import { securityHeaders } from './browser/headers.ts';
 import { requireSameOrigin } from './browser/same-origin.ts';
-import type { ConsoleSettings } from './config.ts';
+import { type ConsoleSettings, checkPortal } from './config.ts';
 import { openFiles } from './files.ts';
 import { mapRoute } from './map/map-route.ts';
 import { observe } from './observe.ts';
@@ -13,8 +13,11 @@ import { forwardCalls } from './operators/forward.ts';
 import { openId } from './operators/openid.ts';
 import { openOperators } from './operators/operators.ts';
 import { signInAndOut } from './operators/sign-in.ts';
+import { forwardRequests } from './portal/forward.ts';
+import { openGateway } from './portal/gateway.ts';
+import { openAndEnd } from './portal/sessions.ts';
 
-/** The last handler: a body that cannot be read, or an operators service that does not respond. */
+/** The last handler: a body that cannot be read, or a service that does not respond. */
 const unavailable =
   ({ log }: Telemetry): ErrorRequestHandler =>
   (error, _request, response, _next) => {
@@ -22,7 +25,7 @@ const unavailable =
     if (error.status >= 400 && error.status < 500)
       return fail(response, error.status, 'invalid_argument', 'This request cannot be read.');
     log.warn({ err: error }, 'request failed');
-    fail(response, 503, 'unavailable', 'The operators service does not respond. Try again.');
+    fail(response, 503, 'unavailable', 'A service does not respond. Try again.');
   };
 
 const headersTimeoutMs = 5000;
@@ -31,23 +34,37 @@ const requestTimeoutMs = 10_000;
 const stillMs = 40_000;
 const stopTimeoutMs = 3000;
 
-/** Starts the service: the web application, sign-in, and operators' calls in their own names. */
+/**
+ * Starts the service: the web application, sign-in, and operators' calls in their own names; on the
+ * portal's host the partners' application, and their requests with the keys of their sessions.
+ */
 export const startConsole = async (
   settings: ConsoleSettings,
   telemetry: Telemetry,
 ): Promise<Service & { httpPort: number }> => {
+  checkPortal(settings);
   const files = openFiles(settings.folder);
   const operators = openOperators(settings);
   const map = mapRoute();
-  const app = express()
-    .disable('x-powered-by')
-    .set('etag', false)
-    .use(observe(telemetry), securityHeaders, requireSameOrigin)
+  const gateway = openGateway(settings);
+  const forOperators = express
+    .Router()
     .use(
       signInAndOut(operators, openId(settings, operators.signIn), telemetry),
       forwardCalls(operators),
       map.handler,
-      files.serve,
+      files.serve('/index.html'),
+    );
+  const forPartners = express
+    .Router()
+    .use(openAndEnd(operators), forwardRequests(gateway), map.handler, files.serve('/portal.html'));
+  const portalHost = URL.parse(settings.portalUrl)?.host ?? null;
+  const app = express()
+    .disable('x-powered-by')
+    .set('etag', false)
+    .use(observe(telemetry), securityHeaders, requireSameOrigin)
+    .use((request, response, next) =>
+      (request.headers.host === portalHost ? forPartners : forOperators)(request, response, next),
     )
     .use(unavailable(telemetry));
   const server = createServer(
@@ -65,7 +82,7 @@ export const startConsole = async (
       const timer = setTimeout(() => server.closeAllConnections(), stopTimeoutMs);
       await closed;
       clearTimeout(timer);
-      await Promise.all([operators.close(), map.stop()]);
+      await Promise.all([operators.close(), gateway.close(), map.stop()]);
     },
   };
 };

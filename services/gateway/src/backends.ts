@@ -1,19 +1,22 @@
 import { ConfigError } from '@pto/config';
+import { PortalService } from '@pto/proto/access/v1/portal';
 import { CourierService } from '@pto/proto/courier/v1/courier';
 import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
-import { grpcClient } from '@pto/rpc';
+import { connectClient, grpcClient } from '@pto/rpc';
 import type { GatewaySettings } from './config.ts';
 
 /**
- * Opens a gRPC channel to each service. A channel connects at its first call, and reconnects after
- * a loss. Production has no courier (decision 64).
+ * Opens a gRPC channel to each service, and a Connect client of the operators service for the rare
+ * calls about the portal. A channel connects at its first call, and reconnects after a loss.
+ * Production has no courier (decision 64).
  * @throws ConfigError for a sandbox without the courier's address
  */
 export const openBackends = (settings: GatewaySettings) => {
-  const { ordersAddress, custodyAddress, webhooksAddress, courierAddress, ...tls } = settings;
+  const { ordersAddress, custodyAddress, webhooksAddress, courierAddress, accessUrls, ...tls } =
+    settings;
   const { environment } = settings;
   if (environment === 'sandbox' && courierAddress === '')
     throw new ConfigError(['COURIER_ADDRESS is required in the sandbox']);
@@ -31,11 +34,12 @@ export const openBackends = (settings: GatewaySettings) => {
   };
   return {
     ...clients,
+    portal: connectClient(PortalService, { urls: accessUrls, server: 'operators', tls }),
     close: () => {
       for (const client of Object.values(clients)) client.close();
     },
   };
 };
 
-/** The gRPC clients of the services that the gateway calls. */
+/** The clients of the services that the gateway calls. */
 export type Backends = Omit<ReturnType<typeof openBackends>, 'close'>;

@@ -10,6 +10,7 @@ import {
   type Settings,
   text,
   url,
+  urls,
 } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { rpcClientSettings } from '@pto/rpc';
@@ -87,6 +88,8 @@ export const settings = {
   ordersAddress: text('ORDERS_ADDRESS'),
   custodyAddress: text('CUSTODY_ADDRESS'),
   webhooksAddress: text('WEBHOOKS_ADDRESS'),
+  /** Internal URLs of the operators service, which has the links to the portal (decision 69). */
+  accessUrls: urls('ACCESS_URL', ['https']),
   /** Required in the sandbox; there is no courier in production (decision 64). */
   courierAddress: text('COURIER_ADDRESS', { fallback: '' }),
 };

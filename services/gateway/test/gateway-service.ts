@@ -1,11 +1,12 @@
 import { readConfig } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { PortalService } from '@pto/proto/access/v1/portal';
 import { CourierService } from '@pto/proto/courier/v1/courier';
 import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
-import { type Handlers, implement, startGrpcServer } from '@pto/rpc';
+import { type Handlers, implement, startConnectServer, startGrpcServer } from '@pto/rpc';
 import { createTelemetry, type Telemetry } from '@pto/telemetry';
 import { stores, type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { startOperatorsService, tokenOf } from '../../operators/test/operators-service.ts';
@@ -22,6 +23,8 @@ export interface Behind {
   readonly log?: Partial<Handlers<typeof LogService>>;
   readonly webhooks?: Partial<Handlers<typeof WebhookService>>;
   readonly courier?: Partial<Handlers<typeof CourierService>>;
+  /** Absent: the real operators service. */
+  readonly portal?: Handlers<typeof PortalService>;
 }
 
 /** The services' wire, with handlers written by the test. */
@@ -56,6 +59,15 @@ const startBehind = async (behind: Behind) => {
     start('webhooks'),
     start('courier'),
   ]);
+  const portal =
+    behind.portal &&
+    (await startConnectServer({
+      host,
+      port: 0,
+      tls: tlsOf('operators'),
+      telemetry: createTelemetry({ service: 'operators', write: () => {} }),
+      implementations: [implement(PortalService, behind.portal)],
+    }));
   const address = ({ port }: { port: number }) => `ipv4:${host}:${port}`;
   return {
     environment: {
@@ -64,7 +76,9 @@ const startBehind = async (behind: Behind) => {
       WEBHOOKS_ADDRESS: address(webhooks),
       COURIER_ADDRESS: address(courier),
     },
-    stop: () => Promise.all([orders.stop(), custody.stop(), webhooks.stop(), courier.stop()]),
+    accessUrl: portal && `https://${host}:${portal.port}`,
+    stop: () =>
+      Promise.all([orders, custody, webhooks, courier, portal].map((server) => server?.stop())),
   };
 };
 
@@ -83,7 +97,7 @@ export const startGatewayService = async (setup: Setup = {}) => {
   const database = await testDatabase('access');
   const behind = await startBehind(setup.behind ?? {});
   const logged: string[] = [];
-  const environment = {
+  const environment: Record<string, string> & { REDIS_URL: string; ENVIRONMENT: string } = {
     ENVIRONMENT: 'sandbox',
     DATABASE_URL: database.serviceUrl,
     REDIS_URL: setup.redisUrl ?? stores().redis ?? '',
@@ -109,14 +123,17 @@ export const startGatewayService = async (setup: Setup = {}) => {
     environment: {
       REDIS_URL: environment.REDIS_URL,
       ENVIRONMENT: environment.ENVIRONMENT,
+      OPERATORS_PORTAL_URL: 'https://portal.example',
     },
   });
+  environment.ACCESS_URL = behind.accessUrl ?? `https://${host}:${operators.running.connectPort}`;
   const gateways = await Promise.all(Array.from({ length: setup.replicas ?? 1 }, start));
   const operator = operators.client(AccessService, 'access', await tokenOf(database, ['admin']));
   return {
     database,
     gateways,
     operator,
+    operators,
     /** Everything that the gateways have logged. */
     logged,
     /** The metrics of the first gateway, as Prometheus reads them. */

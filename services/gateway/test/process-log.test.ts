@@ -20,6 +20,7 @@ test('a gateway process writes nothing but JSON lines, from its start to its end
       MIGRATION_DATABASE_URL: database.ownerUrl,
       REDIS_URL: stores().redis ?? '',
       ORDERS_ADDRESS: 'ipv4:127.0.0.1:1',
+      ACCESS_URL: 'https://127.0.0.1:1',
       CUSTODY_ADDRESS: 'ipv4:127.0.0.1:1',
       WEBHOOKS_ADDRESS: 'ipv4:127.0.0.1:1',
       COURIER_ADDRESS: 'ipv4:127.0.0.1:1',

@@ -64,6 +64,8 @@ export const settings = {
    * effect there within 5 s.
    */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
+  /** URL at which browsers open the portal (decision 69); empty: there is none. */
+  portalUrl: url('OPERATORS_PORTAL_URL', ['https', 'http'], { fallback: '' }),
   ordersUrls: urls('ORDERS_URL', ['https']),
   custodyUrls: urls('CUSTODY_URL', ['https']),
   webhooksUrls: urls('WEBHOOKS_URL', ['https']),

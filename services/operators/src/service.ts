@@ -3,6 +3,7 @@ import { clientAddress } from '@pto/access';
 import { migrate, openDatabase } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { connectListener, implement, startConnectServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
@@ -22,6 +23,8 @@ import { idTokenVerifier } from './identity/id-tokens.ts';
 import { people } from './identity/people.ts';
 import { operatorSessions } from './identity/sessions.ts';
 import { operatorTokens } from './identity/tokens.ts';
+import { portalLinks } from './portal/links.ts';
+import { portalSessions } from './portal/sessions.ts';
 
 /** Starts the service from its settings. Operators call no other process (decision 59). */
 export const startOperators = async (
@@ -32,9 +35,17 @@ export const startOperators = async (
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const gateways = notifyGateways(settings.redisUrl, telemetry);
+  const links = portalLinks(db, settings.portalUrl, gateways.changed);
   const access = implement(AccessService, {
     ...organizations(db, gateways.changed),
     ...apiKeys(db, settings.environment, gateways.changed),
+    createPortalLink: ({ organizationId, rights }) => links.ofOrganization(organizationId, rights),
+    listPortalSessions: ({ organizationId, afterId }) => links.list(organizationId, afterId),
+    endPortalSession: ({ id }) => links.end(id),
+  });
+  const portal = implement(PortalService, {
+    createLink: ({ keyId, rights }) => links.ofKey(keyId, rights),
+    endLinks: ({ keyId }) => links.endOfKey(keyId),
   });
   const identities = {
     db,
@@ -68,23 +79,40 @@ export const startOperators = async (
     scopes: [...settings.oidcScopes],
     maxAgeSeconds: Math.floor(settings.oidcMaxAgeMs / 1000),
   };
+  const sessions = portalSessions(db, {
+    environment: settings.environment,
+    attempts: failedAttempts(settings.failedAuthPerMinute),
+    changed: gateways.changed,
+  });
+  /** The services that need no operator, for a client's address. */
+  const openServices = (address: string) => [
+    implement(SignInService, { getSignIn: async () => signIn }),
+    implement(PortalSessionService, {
+      openSession: ({ code }) => sessions.open(code, address),
+      getSession: ({ secret }) => sessions.find(secret, address),
+      endSession: ({ secret }) => sessions.end(secret),
+    }),
+  ];
   const listener = connectListener({
     mounts: [
-      { prefix: 'access', services: [AccessService] },
+      { prefix: 'access', services: [AccessService, PortalSessionService] },
       { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
       ...remoteMounts,
     ],
     // handleCall verifies the credential again: it may be revoked while the body is read
     admit: (http) => authenticate(http.headers.authorization, addressOf(http)),
-    forAnyone: [SignInService],
-    handle: async (call) =>
-      call.method === SignInService.method.getSignIn ? signIn : handle(call),
+    forAnyone: [SignInService, PortalSessionService],
+    handle: async (call) => {
+      const { method, request, context, http } = call;
+      const open = openServices(addressOf(http)).find(({ service }) => service === method.parent);
+      return open ? open.handlers[method.localName]!(request as never, context) : handle(call);
+    },
     telemetry,
   });
   const connect = await startConnectServer({
     host: settings.host,
     port: settings.connectPort,
-    implementations: [access],
+    implementations: [access, portal],
     tls: settings,
     telemetry,
   });

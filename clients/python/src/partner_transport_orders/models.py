@@ -264,6 +264,9 @@ KnownReadingsType = Literal["text/csv", "application/x-ndjson"]
 KnownRehearsalFault = Literal["duplicate", "late", "reorder"]
 
 
+KnownScope = Literal["orders:read", "orders:write", "webhooks:manage"]
+
+
 KnownSla = Literal["STANDARD", "EXPRESS", "CRITICAL"]
 
 
@@ -424,6 +427,30 @@ class Ping(TypedDict):
     status: str
     organization: str
     environment: str
+
+
+class PortalLink(TypedDict):
+    id: str
+    url: str
+    """Give it to one person, who opens it once. The code behind `#` is a secret."""
+    opens_until: str
+    """The link can be opened until then, at most for an hour."""
+    expires_at: str
+    """The end of the session."""
+    scopes: list[str]
+    read_only: bool
+    endpoint_id: str | None
+
+
+class PortalLinkCreate(TypedDict):
+    scopes: NotRequired[list[KnownScope] | None]
+    """Scopes of the session, at most those of your key; null: all of your key."""
+    read_only: NotRequired[bool]
+    """true: the session reads only. Default: `false`."""
+    endpoint_id: NotRequired[str | None]
+    """The session may use this endpoint alone, for which your key needs `webhooks:manage`."""
+    expires_in: NotRequired[int]
+    """Seconds from now to the end of the session. Default: `3600`."""
 
 
 class RecoverRequest(TypedDict):

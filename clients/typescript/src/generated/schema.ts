@@ -338,6 +338,8 @@ export interface components {
         /** @enum {string} */
         KnownRehearsalFault: "duplicate" | "late" | "reorder";
         /** @enum {string} */
+        KnownScope: "orders:read" | "orders:write" | "webhooks:manage";
+        /** @enum {string} */
         KnownSla: "STANDARD" | "EXPRESS" | "CRITICAL";
         /**
          * @description Unit of the readings.
@@ -505,6 +507,39 @@ export interface components {
             status: string;
             organization: string;
             environment: string;
+        };
+        PortalLink: {
+            /** Format: uuid */
+            id: string;
+            /** @description Give it to one person, who opens it once. The code behind `#` is a secret. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The link can be opened until then, at most for an hour.
+             */
+            opens_until: string;
+            /**
+             * Format: date-time
+             * @description The end of the session.
+             */
+            expires_at: string;
+            scopes: string[];
+            read_only: boolean;
+            /** Format: uuid */
+            endpoint_id: string | null;
+        };
+        PortalLinkCreate: {
+            /** @description Scopes of the session, at most those of your key; null: all of your key. */
+            scopes?: components["schemas"]["KnownScope"][] | null;
+            /** @description true: the session reads only. Default: `false`. */
+            read_only?: boolean;
+            /**
+             * Format: uuid
+             * @description The session may use this endpoint alone, for which your key needs `webhooks:manage`.
+             */
+            endpoint_id?: string | null;
+            /** @description Seconds from now to the end of the session. Default: `3600`. */
+            expires_in?: number;
         };
         RecoverRequest: {
             /**

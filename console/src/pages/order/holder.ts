@@ -1,7 +1,20 @@
-import type { Order } from '@pto/proto/orders/v1/orders';
+interface Place {
+  readonly street: string;
+  readonly city: string;
+}
+
+/** What says who has the goods. */
+interface HeldOrder {
+  readonly status: string;
+  readonly pickupLocation?: Place | undefined;
+  readonly dropoffLocation?: Place | undefined;
+  readonly dropoffAddressText?: string | undefined;
+  readonly driver?: string | undefined;
+  readonly transportOrganization?: string | undefined;
+}
 
 /** Returns in words who has the goods, by the order's status (decisions, "Order states"). */
-export const holderOf = (order: Order): string => {
+export const holderOf = (order: HeldOrder): string => {
   const { status, pickupLocation, dropoffLocation, dropoffAddressText } = order;
   const carrier = [order.driver, order.transportOrganization].filter(Boolean).join(', ');
   switch (status) {

@@ -1,11 +1,17 @@
-import type { Location } from '@pto/proto/orders/v1/locations';
-import type { Order } from '@pto/proto/orders/v1/orders';
+interface Place {
+  readonly city: string;
+  readonly lat?: number | undefined;
+  readonly lng?: number | undefined;
+}
 
 /** The way from pick-up to drop-off, if both have coordinates. The console's server draws it. */
 export const OrderMap = ({
   order: { pickupLocation: from, dropoffLocation: to },
 }: {
-  order: Order;
+  order: {
+    readonly pickupLocation?: Place | undefined;
+    readonly dropoffLocation?: Place | undefined;
+  };
 }) => {
   const [start, end] = [placeOf(from), placeOf(to)];
   if (start === undefined || end === undefined) return null;
@@ -22,7 +28,7 @@ export const OrderMap = ({
   );
 };
 
-const placeOf = (location: Location | undefined): string | undefined =>
+const placeOf = (location: Place | undefined): string | undefined =>
   location?.lat === undefined || location.lng === undefined
     ? undefined
     : `${location.lat},${location.lng},${location.city}`;

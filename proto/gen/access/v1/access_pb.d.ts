@@ -6,6 +6,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { PortalRights, PortalSession } from "./portal_pb.js";
 
 /**
  * Describes the file access/v1/access.proto.
@@ -604,6 +605,124 @@ export declare type SetKeyAllowedCidrsResponse = Message<"access.v1.SetKeyAllowe
 export declare const SetKeyAllowedCidrsResponseSchema: GenMessage<SetKeyAllowedCidrsResponse>;
 
 /**
+ * @generated from message access.v1.CreatePortalLinkRequest
+ */
+export declare type CreatePortalLinkRequest = Message<"access.v1.CreatePortalLinkRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: access.v1.PortalRights rights = 2;
+   */
+  rights?: PortalRights | undefined;
+};
+
+/**
+ * Describes the message access.v1.CreatePortalLinkRequest.
+ * Use `create(CreatePortalLinkRequestSchema)` to create a new message.
+ */
+export declare const CreatePortalLinkRequestSchema: GenMessage<CreatePortalLinkRequest>;
+
+/**
+ * @generated from message access.v1.CreatePortalLinkResponse
+ */
+export declare type CreatePortalLinkResponse = Message<"access.v1.CreatePortalLinkResponse"> & {
+  /**
+   * @generated from field: access.v1.PortalSession link = 1;
+   */
+  link?: PortalSession | undefined;
+
+  /**
+   * The one-time code stands behind `#`. No later response contains it.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+};
+
+/**
+ * Describes the message access.v1.CreatePortalLinkResponse.
+ * Use `create(CreatePortalLinkResponseSchema)` to create a new message.
+ */
+export declare const CreatePortalLinkResponseSchema: GenMessage<CreatePortalLinkResponse>;
+
+/**
+ * @generated from message access.v1.ListPortalSessionsRequest
+ */
+export declare type ListPortalSessionsRequest = Message<"access.v1.ListPortalSessionsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * next_id of the previous page; empty for the first page.
+   *
+   * @generated from field: string after_id = 2;
+   */
+  afterId: string;
+};
+
+/**
+ * Describes the message access.v1.ListPortalSessionsRequest.
+ * Use `create(ListPortalSessionsRequestSchema)` to create a new message.
+ */
+export declare const ListPortalSessionsRequestSchema: GenMessage<ListPortalSessionsRequest>;
+
+/**
+ * @generated from message access.v1.ListPortalSessionsResponse
+ */
+export declare type ListPortalSessionsResponse = Message<"access.v1.ListPortalSessionsResponse"> & {
+  /**
+   * @generated from field: repeated access.v1.PortalSession sessions = 1;
+   */
+  sessions: PortalSession[];
+
+  /**
+   * Empty if there is no further page.
+   *
+   * @generated from field: string next_id = 2;
+   */
+  nextId: string;
+};
+
+/**
+ * Describes the message access.v1.ListPortalSessionsResponse.
+ * Use `create(ListPortalSessionsResponseSchema)` to create a new message.
+ */
+export declare const ListPortalSessionsResponseSchema: GenMessage<ListPortalSessionsResponse>;
+
+/**
+ * @generated from message access.v1.EndPortalSessionRequest
+ */
+export declare type EndPortalSessionRequest = Message<"access.v1.EndPortalSessionRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message access.v1.EndPortalSessionRequest.
+ * Use `create(EndPortalSessionRequestSchema)` to create a new message.
+ */
+export declare const EndPortalSessionRequestSchema: GenMessage<EndPortalSessionRequest>;
+
+/**
+ * @generated from message access.v1.EndPortalSessionResponse
+ */
+export declare type EndPortalSessionResponse = Message<"access.v1.EndPortalSessionResponse"> & {
+};
+
+/**
+ * Describes the message access.v1.EndPortalSessionResponse.
+ * Use `create(EndPortalSessionResponseSchema)` to create a new message.
+ */
+export declare const EndPortalSessionResponseSchema: GenMessage<EndPortalSessionResponse>;
+
+/**
  * RPCs for operators.
  *
  * @generated from service access.v1.AccessService
@@ -706,6 +825,36 @@ export declare const AccessService: GenService<{
     methodKind: "unary";
     input: typeof SetKeyAllowedCidrsRequestSchema;
     output: typeof SetKeyAllowedCidrsResponseSchema;
+  },
+  /**
+   * Creates a link to the portal for an organization, without a key of the partner.
+   *
+   * @generated from rpc access.v1.AccessService.CreatePortalLink
+   */
+  createPortalLink: {
+    methodKind: "unary";
+    input: typeof CreatePortalLinkRequestSchema;
+    output: typeof CreatePortalLinkResponseSchema;
+  },
+  /**
+   * Lists an organization's links and sessions that have not ended.
+   *
+   * @generated from rpc access.v1.AccessService.ListPortalSessions
+   */
+  listPortalSessions: {
+    methodKind: "unary";
+    input: typeof ListPortalSessionsRequestSchema;
+    output: typeof ListPortalSessionsResponseSchema;
+  },
+  /**
+   * Takes effect on every replica within 5 s.
+   *
+   * @generated from rpc access.v1.AccessService.EndPortalSession
+   */
+  endPortalSession: {
+    methodKind: "unary";
+    input: typeof EndPortalSessionRequestSchema;
+    output: typeof EndPortalSessionResponseSchema;
   },
 }>;
 

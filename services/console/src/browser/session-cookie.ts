@@ -13,6 +13,10 @@ const name = '__Host-session';
 const form = /^ops_[0-9A-Za-z]{49}$/;
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 
+/** A partner's session of the portal is a key of the partners' API (decision 69). */
+const portalName = '__Host-portal';
+const portalForm = /^svc_(?:live|test)_[0-9A-Za-z]{49}$/;
+
 const pendingName = '__Host-openid';
 const pendingForm = /^([\w-]{20,100})\.([\w-]{20,100})\.([\w-]{20,200})$/;
 /** A person has this long at the provider. */
@@ -41,6 +45,20 @@ export const keepSession = (response: Response, secret: string): void => {
 
 export const forgetSession = (response: Response): void => {
   response.append('Set-Cookie', `${name}=; ${attributes}; Max-Age=0`);
+};
+
+/** As `sessionOf`, for the portal. */
+export const portalSessionOf = (request: IncomingMessage): string | undefined => {
+  const value = cookieOf(request, portalName);
+  return portalForm.test(value) ? value : undefined;
+};
+
+export const keepPortalSession = (response: Response, secret: string): void => {
+  response.append('Set-Cookie', `${portalName}=${secret}; ${attributes}`);
+};
+
+export const forgetPortalSession = (response: Response): void => {
+  response.append('Set-Cookie', `${portalName}=; ${attributes}; Max-Age=0`);
 };
 
 /** Returns what this browser began at the OpenID provider, or undefined. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
+import { addressesOf } from '../browser/addresses.ts';
 import type { ConsoleSettings } from '../config.ts';
 import type { Provider } from './openid.ts';
 
@@ -15,8 +16,8 @@ const connections = 100;
 export interface OperatorCall {
   /** Such as `orders/orders.v1.OrderCommandService/ShowOrder`. */
   readonly path: string;
-  /** The session's secret, or what the operator signs in with. */
-  readonly credential: string;
+  /** The session's secret, or what the operator signs in with; absent: the call needs none. */
+  readonly credential?: string;
   /** JSON. */
   readonly body: Readable | string;
   readonly requestId?: string | undefined;
@@ -48,18 +49,16 @@ export const openOperators = (
     });
   return {
     /**
-     * Sends a call in the Connect protocol, in the name of the credential's owner.
+     * Sends a call in the Connect protocol, in the name of the credential's owner if it has one.
      * @throws Error if the service does not respond
      */
     call: (
-      { socket, headers }: IncomingMessage,
+      request: IncomingMessage,
       { path, credential, body, requestId }: OperatorCall,
     ): Promise<Dispatcher.ResponseData> => {
-      // as every proxy does: the operators service knows which of these addresses it trusts
-      const addresses = [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean);
       return post(path, body, {
-        authorization: `Bearer ${credential}`,
-        'x-forwarded-for': addresses.join(', '),
+        ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
+        'x-forwarded-for': addressesOf(request),
         ...(requestId !== undefined && { 'x-request-id': requestId }),
       });
     },

@@ -20,16 +20,26 @@ export interface Credentials {
   readonly revoked: boolean;
   /** Client addresses that may use the key; null: any address (decision 60). */
   readonly allowedFrom: BlockList | null;
+  /**
+   * Name by which the requests are counted: the key, or all sessions of the portal with the same
+   * parent together, so that links neither multiply a budget nor use up that of the integration.
+   */
+  readonly countedAs: string;
+  /** Set for a session of the portal (decision 69), which creates no links. */
+  readonly isSession: boolean;
+  /** Set: GET and HEAD alone. */
+  readonly readOnly: boolean;
+  /** Set: operations on this endpoint of webhooks alone. */
+  readonly endpointId: string | null;
 }
 
 const selectKeys = statement((given: Given<{ hashes: readonly Buffer[] }>) =>
   tables
-    .selectFrom('api_keys as k')
+    .selectFrom('credentials as k')
     .innerJoin('organizations as o', 'o.id', 'k.organization_id')
-    .select(['k.hash', 'k.id', 'k.scopes', 'k.expires_at', 'k.reads_per_minute'])
-    .select(['k.writes_per_minute', 'k.allowed_cidrs', 'o.id as organization_id'])
-    .select(['o.name', 'o.enabled'])
-    .select(({ eb }) => eb('k.revoked_at', 'is not', null).$castTo<boolean>().as('revoked'))
+    .select(['k.hash', 'k.id', 'k.scopes', 'k.expires_at', 'k.revoked', 'k.reads_per_minute'])
+    .select(['k.writes_per_minute', 'k.allowed_cidrs', 'k.is_session', 'k.parent_id'])
+    .select(['k.read_only', 'k.endpoint_id', 'o.id as organization_id', 'o.name', 'o.enabled'])
     .where(({ eb, fn }) => eb('k.hash', '=', fn.any(given.hashes))),
 );
 
@@ -43,6 +53,10 @@ const credentialsOf = (row: Row): Credentials => ({
   expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
   revoked: row.revoked,
   allowedFrom: row.allowed_cidrs && parseCidrs(row.allowed_cidrs.join()),
+  countedAs: row.is_session ? `portal:${row.parent_id ?? row.organization_id}` : row.id,
+  isSession: row.is_session,
+  readOnly: row.read_only,
+  endpointId: row.endpoint_id,
 });
 
 /** Maximum age of cached credentials in ms: a revocation must take effect within 5 s (decision 20). */

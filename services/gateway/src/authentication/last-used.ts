@@ -14,19 +14,28 @@ const everyMs = 10_000;
 const minuteMs = 60_000;
 const waitingMax = 10_000;
 
-const update = statement((given: Given<{ id: ArrayOf<string>; minute: ArrayOf<number> }>) => {
-  const at = fragment<string>`to_timestamp(${fragment.ref('u.minute')} * 60)`;
-  return tables
-    .updateTable('api_keys as k')
-    .from(unnest('u', given, { id: 'uuid', minute: 'bigint' }))
-    .set({ last_used_at: at })
-    .whereRef('k.id', '=', 'u.id')
-    .where(({ eb, or }) => or([eb('k.last_used_at', 'is', null), eb('k.last_used_at', '<', at)]));
-});
+const updateOf = (table: 'api_keys' | 'portal_sessions') =>
+  statement((given: Given<{ id: ArrayOf<string>; minute: ArrayOf<number> }>) => {
+    const at = fragment<string>`to_timestamp(${fragment.ref('u.minute')} * 60)`;
+    return (
+      tables
+        // the statement reads and writes columns that both tables have
+        .updateTable(`${table as 'api_keys'} as k`)
+        .from(unnest('u', given, { id: 'uuid', minute: 'bigint' }))
+        .set({ last_used_at: at })
+        .whereRef('k.id', '=', 'u.id')
+        .where(({ eb, or }) =>
+          or([eb('k.last_used_at', 'is', null), eb('k.last_used_at', '<', at)]),
+        )
+    );
+  });
+
+/** Keys, and sessions of the portal; the ids of both are unique together. */
+const updates = [updateOf('api_keys'), updateOf('portal_sessions')];
 
 /**
- * Records the minute of each key's last use, in one statement every 10 s, outside of the requests.
- * While 10,000 keys wait for that statement, further uses are not recorded.
+ * Records the minute of each key's and session's last use, every 10 s, outside of the requests.
+ * While 10,000 of them wait, further uses are not recorded.
  */
 export const startLastUsed = (
   db: Database,
@@ -40,7 +49,8 @@ export const startLastUsed = (
     waiting = new Map();
     if (batch.size === 0) return;
     try {
-      await update(db, { id: [...batch.keys()], minute: [...batch.values()] });
+      for (const update of updates)
+        await update(db, { id: [...batch.keys()], minute: [...batch.values()] });
     } catch (error) {
       waiting = new Map([...batch, ...waiting]); // written by the next flush
       throw error;

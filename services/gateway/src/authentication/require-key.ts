@@ -126,18 +126,35 @@ const authenticate = async (
   return credentials;
 };
 
+/** What `authorize` reads of an operation's row. */
+interface Operation {
+  readonly method: string;
+  readonly scope: Scope | null;
+  readonly keysOnly?: true;
+}
+
 /**
- * Requires an enabled organization, and the route's scope if it has one (decision 18).
+ * Requires an enabled organization, the operation's scope if it has one (decision 18), and for a
+ * session of the portal what its link permits (decision 69).
+ * @param path parameters of the request's path.
  * @throws Failure ORGANIZATION_NOT_ENABLED, INSUFFICIENT_SCOPE
  */
-export const authorize = ({ organization, scopes }: Credentials, scope: Scope | null): void => {
+export const authorize = (
+  { organization, scopes, isSession, readOnly, endpointId }: Credentials,
+  { method, scope, keysOnly }: Operation,
+  path: Readonly<Record<string, string>>,
+): void => {
+  const insufficient = (message: string) =>
+    new Failure('INSUFFICIENT_SCOPE', message, { details: { required_scope: scope } });
   if (!organization.enabled)
     throw new Failure(
       'ORGANIZATION_NOT_ENABLED',
       'API access is not enabled for your organization.',
     );
   if (scope !== null && !scopes.has(scope))
-    throw new Failure('INSUFFICIENT_SCOPE', `This key does not have the scope ${scope}.`, {
-      details: { required_scope: scope },
-    });
+    throw insufficient(`This key does not have the scope ${scope}.`);
+  if (isSession && keysOnly) throw insufficient('A session of the portal may not do this.');
+  if (readOnly && method !== 'GET') throw insufficient('This link permits reading only.');
+  if (endpointId !== null && scope !== null && path.endpoint_id !== endpointId)
+    throw insufficient('This link permits one endpoint of webhooks only.');
 };

@@ -82,7 +82,7 @@ export const rateLimited = (
 ): Failure => new Failure('RATE_LIMITED', message, { retryAfterSeconds });
 
 interface LimitedKey {
-  readonly keyId: string;
+  readonly countedAs: string;
   /** Requests per minute; null: the gateway's default. */
   readonly limits: { readonly reads: number | null; readonly writes: number | null };
 }
@@ -98,7 +98,7 @@ export const keyBudgets = (
 ) => {
   const budgetOf = ({ method }: IncomingMessage, key: LimitedKey) => {
     const kind = method === 'GET' || method === 'HEAD' ? 'reads' : 'writes';
-    return [`${kind}:${key.keyId}`, key.limits[kind] ?? limits[kind]] as const;
+    return [`${kind}:${key.countedAs}`, key.limits[kind] ?? limits[kind]] as const;
   };
   return {
     /**
@@ -117,7 +117,7 @@ export const keyBudgets = (
      */
     spendRejected: async (response: ServerResponse, key: LimitedKey) => {
       if (response.hasHeader(limitHeader)) return;
-      const left = await budgets.spend(`rejected:${key.keyId}`, limits.rejected);
+      const left = await budgets.spend(`rejected:${key.countedAs}`, limits.rejected);
       if (!left.allowed) throw rateLimited(left, 'Too many requests were rejected; correct them.');
     },
     /** Sets the headers for a request that spends neither reads nor writes. */

@@ -1,10 +1,9 @@
-import { Failure } from '@pto/errors';
 import { handoverArtifactTypes, readingsTypes } from '@pto/proto/vocabulary';
 import type { Backends } from '../backends.ts';
 import { created, type PartnerResponse } from '../http/respond.ts';
 import { artifactPath, condition, conditionCreate, readingsOf } from '../resources/evidence.ts';
 import { orderPath } from '../resources/orders.ts';
-import type { Fault } from '../validation/schema.ts';
+import { throwInBody } from '../validation/throw-in-body.ts';
 import { route } from './route.ts';
 
 /** The operations on the evidence of an order's transport (decision 71). */
@@ -60,21 +59,6 @@ export const evidenceRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     },
   }),
 ];
-
-/**
- * Throws the faults that orders has found in readings with their place in the body (contract 2.6).
- * Orders names the logger's members `device`.
- */
-const throwInBody = (thrown: unknown): never => {
-  const detail =
-    thrown instanceof Failure && thrown.kind === 'VALIDATION' && thrown.details?.detail;
-  if (!Array.isArray(detail)) throw thrown;
-  const placed = (detail as readonly Fault[]).map((fault) => ({
-    ...fault,
-    loc: ['body', ...fault.loc.filter((part) => part !== 'device')],
-  }));
-  throw new Failure('VALIDATION', (thrown as Failure).message, { details: { detail: placed } });
-};
 
 const extensions: Readonly<Record<string, string>> = {
   'image/png': 'png',

@@ -74,6 +74,8 @@ export interface Route {
   /** Required scope; null: any valid key (decision 19). */
   readonly scope: Scope | null;
   readonly schemas: RequestSchemas;
+  /** Set if a session of the portal must not call it, whatever its scopes (decision 69). */
+  readonly keysOnly?: true;
   /** Set if the operation accepts an `Idempotency-Key` (decisions 22 to 26). */
   readonly idempotent?: true;
   readonly success: 200 | 201 | 204;

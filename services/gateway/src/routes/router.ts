@@ -115,7 +115,7 @@ const serveRoute = async (
     response.setHeader('Deprecation', `@${Math.floor(since.getTime() / 1000)}`); // RFC 9745
     response.setHeader('Sunset', sunset.toUTCString()); // RFC 8594
   }
-  authorize(credentials, route.scope);
+  authorize(credentials, route, path);
   await budgets.spend(request, response, credentials);
   const lane = laneOf(route, request);
   if (!(await slots.enter(exchange, lane))) return;
@@ -140,7 +140,7 @@ const serveRoute = async (
     const deadlineFromNow = () =>
       performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs;
     const deadline = deadlineFromNow();
-    const isAllowed = () => authorize(exchange.credentials!, route.scope);
+    const isAllowed = () => authorize(exchange.credentials!, route, path);
     const content = route.handle({
       ...parts,
       organizationId: credentials.organization.id,

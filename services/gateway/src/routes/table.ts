@@ -9,6 +9,7 @@ import { exportRoutes } from './exports.ts';
 import { locationRoutes } from './locations.ts';
 import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
+import { portalRoutes } from './portal.ts';
 import { rehearsalRoutes } from './rehearsals.ts';
 import type { Route } from './route.ts';
 import { sandboxRoutes } from './sandbox.ts';
@@ -54,6 +55,7 @@ export const routeTable = (
     ...locationRoutes(backends),
     ...webhookRoutes(backends, isSandbox),
     ...deliveryRoutes(backends),
+    ...portalRoutes(backends),
     ...(isSandbox ? [...sandboxRoutes(backends), ...rehearsalRoutes(backends)] : []),
   ];
 };

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { tablesOf } from '@pto/database';
 
 /**
- * The columns that the gateway reads of two tables of the operators service, which owns and
- * migrates them. The gateway writes `last_used_at` alone. `test/schema.test.ts` compares the
+ * The columns that the gateway reads of a table and a view of the operators service, which owns and
+ * migrates them, and those that it writes: `last_used_at` alone. `test/schema.test.ts` compares the
  * columns with the migrated database.
  */
 const Organization = defineEntity({
@@ -16,24 +16,41 @@ const Organization = defineEntity({
   },
 });
 
-const ApiKey = defineEntity({
-  name: 'ApiKey',
-  tableName: 'api_keys',
+/** The view of keys and of the portal's sessions, which are derived from keys (decision 69). */
+const Credential = defineEntity({
+  name: 'Credential',
+  tableName: 'credentials',
   properties: {
     id: p.uuid().primary(),
     organizationId: p.uuid(),
     hash: p.blob(),
     scopes: p.array(),
     expiresAt: p.datetime().nullable(),
-    revokedAt: p.datetime().nullable(),
-    lastUsedAt: p.datetime().nullable(),
+    revoked: p.boolean(),
     readsPerMinute: p.integer().nullable(),
     writesPerMinute: p.integer().nullable(),
     allowedCidrs: p.array().nullable(),
+    isSession: p.boolean(),
+    parentId: p.uuid().nullable(),
+    readOnly: p.boolean(),
+    endpointId: p.uuid().nullable(),
   },
 });
 
-export const entities = [Organization, ApiKey] as const;
+const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: { id: p.uuid().primary(), lastUsedAt: p.datetime().nullable() },
+});
 
-/** Builds statements over the tables. `execute` of @pto/database runs them. */
-export const tables = tablesOf(entities);
+const PortalSession = defineEntity({
+  name: 'PortalSession',
+  tableName: 'portal_sessions',
+  properties: { id: p.uuid().primary(), lastUsedAt: p.datetime().nullable() },
+});
+
+/** The tables; the view is compared by every test that looks a key up. */
+export const entities = [Organization, ApiKey, PortalSession] as const;
+
+/** Builds statements over the tables and the view. `execute` of @pto/database runs them. */
+export const tables = tablesOf([...entities, Credential]);

@@ -92,6 +92,17 @@ const rehearsals = [
   { speed: 1, faults: [], endsAt: '' },
 ];
 
+const portalLinks = [
+  {
+    url: 'https://portal.example/#ptl_x',
+    link: { id, opensUntil: at, expiresAt: at, scopes: ['orders:read'], readOnly: true },
+  },
+  {
+    url: 'https://portal.example/#ptl_y',
+    link: { id, opensUntil: at, expiresAt: at, scopes: ['webhooks:manage'], endpointId: id },
+  },
+];
+
 /**
  * Services that answer every call with plausible values, in turn those with every member and those
  * with few.
@@ -138,6 +149,10 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
       advance: answer(() => ({ status: 'SEALED' })),
       startRun: answer(() => ({})),
       listSteps: answer(() => one(steps)),
+    },
+    portal: {
+      createLink: answer(() => one(portalLinks)),
+      endLinks: answer(() => ({})),
     },
     webhooks: {
       createEndpoint: answer(() => {

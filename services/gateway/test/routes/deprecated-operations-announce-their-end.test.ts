@@ -65,6 +65,10 @@ beforeAll(async () => {
       expiresAt: Number.POSITIVE_INFINITY,
       revoked: false,
       allowedFrom: null,
+      countedAs: 'key',
+      isSession: false,
+      readOnly: false,
+      endpointId: null,
     };
     next();
   });

@@ -67,6 +67,8 @@ test('the table says what contract 4 and 5 say, and what was added', () => {
       'GET /sandbox/orders/:id/steps orders:read',
       'PUT /sandbox/webhooks/:id/rehearsal webhooks:manage',
       'GET /sandbox/webhooks/:id/rehearsal webhooks:manage',
+      'POST /portal-links null',
+      'DELETE /portal-links null',
       'GET /locations orders:read',
       'POST /locations orders:write',
       'GET /webhooks webhooks:manage',

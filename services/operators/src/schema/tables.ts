@@ -36,6 +36,41 @@ const ApiKey = defineEntity({
   },
 });
 
+/**
+ * A link to the portal, and the session that it opened (decision 69). `hash` is the SHA-256 of the
+ * session's secret, null before the link is opened.
+ */
+const PortalSession = defineEntity({
+  name: 'PortalSession',
+  tableName: 'portal_sessions',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    parentId: p.uuid().nullable(),
+    codeHash: p.blob(),
+    hash: p.blob().nullable(),
+    scopes: p.array(),
+    readOnly: p.boolean(),
+    endpointId: p.uuid().nullable(),
+    createdAt: p.datetime().defaultRaw('clock_timestamp()'),
+    opensUntil: p.datetime(),
+    openedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().nullable(),
+    expiresAt: p.datetime(),
+  },
+});
+
+/** The view in which keys and the portal's sessions are found by their hash. */
+const Credential = defineEntity({
+  name: 'Credential',
+  tableName: 'credentials',
+  properties: {
+    id: p.uuid().primary(),
+    expiresAt: p.datetime().nullable(),
+    revoked: p.boolean(),
+  },
+});
+
 /** An operator's personal token. `hash` is its SHA-256; `last_used_at` is precise to the minute. */
 const OperatorToken = defineEntity({
   name: 'OperatorToken',
@@ -141,10 +176,11 @@ export const entities = [
   OperatorSession,
   OperatorAction,
   OperatorOutcome,
+  PortalSession,
 ] as const;
 
-/** Builds statements over the tables. `execute` of @pto/database runs them. */
-export const tables = tablesOf(entities);
+/** Builds statements over the tables and the view. `execute` of @pto/database runs them. */
+export const tables = tablesOf([...entities, Credential]);
 
 /** Row types of the tables. */
 export type Rows = RowsOf<typeof tables>;

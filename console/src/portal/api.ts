@@ -1,0 +1,87 @@
+/** Requests to the partners' API, which the console's server sends with the session's key. */
+import type { components } from '../../../clients/typescript/src/generated/schema.ts';
+import { ApiError } from '../calls/failure.ts';
+
+export type Schemas = components['schemas'];
+
+const timeoutMs = 15_000;
+
+interface ErrorBody {
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly detail?: readonly { readonly loc: readonly unknown[]; readonly msg: string }[];
+  /** Of the console's own server. */
+  readonly message?: string;
+}
+
+const errorOf = async (response: Response): Promise<ApiError> => {
+  const body: ErrorBody = await response.json().catch(() => ({}));
+  const { error, detail: [first] = [], message } = body;
+  if (error) return new ApiError(response.status, error.code, error.message);
+  if (first)
+    return new ApiError(response.status, 'VALIDATION', `${first.loc.join('.')}: ${first.msg}`);
+  return new ApiError(response.status, '', message ?? noAnswer);
+};
+
+const noAnswer = 'No answer. The portal tries again.';
+
+const send = async (path: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(
+    () => {
+      throw new ApiError(undefined, '', noAnswer);
+    },
+  );
+  if (!response.ok) throw await errorOf(response);
+  return response;
+};
+
+/** Reads by a GET. @param query members that are undefined or empty are not sent. */
+export const read = async <T>(
+  path: string,
+  query: Readonly<Record<string, string | undefined>> = {},
+): Promise<T> => {
+  const given = Object.entries(query).filter(([, value]) => value);
+  const search = new URLSearchParams(given as [string, string][]);
+  return (await send(`/api${path}${given.length > 0 ? `?${search}` : ''}`, {})).json();
+};
+
+/** Sends a command. @returns the response's body, or undefined if it has none. */
+export const command = async <T>(
+  method: 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<T> => {
+  const response = await send(`/api${path}`, {
+    method,
+    ...(body && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  });
+  return response.status === 204 ? (undefined as T) : response.json();
+};
+
+/** What the session permits, as PortalSessionService/GetSession returns it. */
+export interface Session {
+  readonly organization: string;
+  readonly session: {
+    readonly scopes?: readonly string[];
+    readonly readOnly?: boolean;
+    readonly endpointId?: string;
+    readonly expiresAt: string;
+  };
+}
+
+export const readSession = async (): Promise<Session> => (await send('/session', {})).json();
+
+/** Opens the session of a link. @throws ApiError with what to do next. */
+export const openSession = async (code: string): Promise<void> => {
+  await send('/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+};
+
+export const endSession = async (): Promise<void> => {
+  await send('/session', { method: 'DELETE' });
+};

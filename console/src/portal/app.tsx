@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { isSignedOut } from '../calls/failure.ts';
+import { useCall } from '../calls/use-call.ts';
+import { Frame, type FramePage } from '../parts/frame.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Time } from '../parts/time.tsx';
+import { endSession, readSession } from './api.ts';
+import { Opening } from './opening.tsx';
+import { EndpointPage } from './pages/endpoint.tsx';
+import { EndpointsPage } from './pages/endpoints.tsx';
+import { OrderPage } from './pages/order.tsx';
+import { OrdersPage } from './pages/orders.tsx';
+import { PortalSession, usePermitted } from './session.ts';
+
+/** The code of the link with which the portal was opened. The address bar loses it at once. */
+const codeOfLink = (): string => {
+  const code = location.hash.slice(1);
+  if (code !== '') history.replaceState(null, '', location.pathname);
+  return code;
+};
+
+/** The page that opens a link, or says that there is no session; else the page of the path. */
+export const Portal = () => {
+  const queries = useQueryClient();
+  const [code, setCode] = useState(codeOfLink);
+  const [hasEnded, setEnded] = useState(false);
+  const session = useCall(['session'], readSession, { enabled: code === '' && !hasEnded });
+  useEffect(() => {
+    const ended = () => setEnded(true);
+    const linked = () => setCode(codeOfLink());
+    addEventListener('signed-out', ended);
+    addEventListener('hashchange', linked);
+    return () => {
+      removeEventListener('signed-out', ended);
+      removeEventListener('hashchange', linked);
+    };
+  }, []);
+  const opened = () => {
+    queries.clear(); // another session must not see what this one has read
+    setEnded(false);
+    setCode('');
+  };
+  if (code !== '' || hasEnded || isSignedOut(session.error))
+    return <Opening code={code} onDone={opened} />;
+  if (session.error && !session.data)
+    return <Problem error={session.error} retry={session.refetch} />;
+  if (!session.data) return <main className="waiting" aria-busy="true" />;
+  return (
+    <PortalSession value={session.data}>
+      <Pages />
+    </PortalSession>
+  );
+};
+
+const signOuts = {
+  text: 'Your session ends, and the link with which you came does not open another one.',
+  actions: [['Sign out', endSession]],
+} as const;
+
+const Pages = () => {
+  const { readsOrders, readsEndpoints, endpointId } = usePermitted();
+  const session = useCall(['session'], readSession).data!;
+  const pages: FramePage[] = [
+    ...(readsOrders ? [['/orders', 'Orders', 'o'] as const] : []),
+    ...(readsEndpoints ? [[endpointsPath(endpointId), 'Endpoints', 'e'] as const] : []),
+  ];
+  return (
+    <Frame
+      brand="Portal"
+      pages={pages}
+      who={
+        <span>
+          {session.organization}, ends <Time at={session.session.expiresAt} />
+        </span>
+      }
+      signOuts={signOuts}
+    >
+      <Switch>
+        <Route path="/orders/:id">{({ id }) => <OrderPage id={id} key={id} />}</Route>
+        <Route path="/orders" component={OrdersPage} />
+        <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} key={id} />}</Route>
+        <Route path="/endpoints" component={EndpointsPage} />
+        <Route>
+          <Redirect to={pages[0]?.[0] ?? '/orders'} replace />
+        </Route>
+      </Switch>
+    </Frame>
+  );
+};
+
+const endpointsPath = (only: string | undefined): string =>
+  only === undefined ? '/endpoints' : `/endpoints/${only}`;

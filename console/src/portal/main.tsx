@@ -1,0 +1,4 @@
+import { renderApp } from '../render-app.tsx';
+import { Portal } from './app.tsx';
+
+renderApp(<Portal />);

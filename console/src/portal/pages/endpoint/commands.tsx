@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { Copy } from '../../../parts/copy.tsx';
+import { Confirm, Field, FormWindow, Window } from '../../../parts/window.tsx';
+import { command, type Schemas } from '../../api.ts';
+
+type Endpoint = Schemas['WebhookEndpoint'];
+
+const titles = {
+  test: 'Test',
+  verify: 'Verify',
+  disable: 'Disable',
+  enable: 'Enable',
+  rotate: 'Rotate the secret',
+} as const;
+type Step = keyof typeof titles;
+
+const texts: Readonly<Record<Step, string>> = {
+  test: 'A signed test request is sent to the endpoint now.',
+  verify: 'The handshake is repeated. If it passes, deliveries go on.',
+  disable: 'No event is delivered or queued until the endpoint is enabled again.',
+  enable: 'Deliveries go on from now. Recover sends what was missed.',
+  rotate: 'A new signing secret is shown once. Deliveries are signed with both for 24 h.',
+};
+
+/** What a partner can do with an endpoint (contract 4.9). */
+export const EndpointCommands = ({
+  endpoint: { id, disabled },
+  changed,
+}: {
+  endpoint: Endpoint;
+  changed: () => Promise<unknown>;
+}) => {
+  const [step, setStep] = useState<Step>();
+  const [isRecovering, setRecovering] = useState(false);
+  const [result, setResult] = useState('');
+  const [secret, setSecret] = useState('');
+  const path = `/webhooks/${id}`;
+  const acts: Readonly<Record<Step, () => Promise<string>>> = {
+    test: async () => {
+      const of = await command<Schemas['TestResult']>('POST', `${path}/test`);
+      const answer = of.status_code ?? of.error;
+      return of.delivered ? `Delivered: ${answer}.` : `Not delivered: ${answer}.`;
+    },
+    verify: async () => {
+      const of = await command<Schemas['VerifyResult']>('POST', `${path}/verify`);
+      return of.verified
+        ? 'The handshake passed.'
+        : `The handshake failed: ${of.handshake?.reason}.`;
+    },
+    disable: async () => {
+      await command('PATCH', path, { disabled: true });
+      return 'Disabled.';
+    },
+    enable: async () => {
+      await command('PATCH', path, { disabled: false });
+      return 'Enabled.';
+    },
+    rotate: async () => {
+      setSecret(
+        (await command<Schemas['RotatedSecret']>('POST', `${path}/secret/rotate`, {})).secret,
+      );
+      return 'The secret was rotated.';
+    },
+  };
+  const recover = async (fields: FormData) => {
+    const since = new Date(`${fields.get('since')}Z`).toISOString();
+    let queued = 0;
+    for (let from: string | null = since; from; ) {
+      const part: Schemas['Recovery'] = await command('POST', `${path}/recover`, { since: from });
+      queued += part.queued;
+      from = part.next_since ?? null;
+    }
+    setResult(`${queued} ${queued === 1 ? 'event is' : 'events are'} queued.`);
+    await changed();
+  };
+  return (
+    <>
+      <div className="actions start">
+        {(['test', 'verify', disabled ? 'enable' : 'disable', 'rotate'] as const).map((one) => (
+          <button key={one} type="button" className="quiet" onClick={() => setStep(one)}>
+            {titles[one]}
+          </button>
+        ))}
+        <button type="button" className="quiet" onClick={() => setRecovering(true)}>
+          Recover
+        </button>
+      </div>
+      {result !== '' && <p role="status">{result}</p>}
+      {step && (
+        <Confirm
+          title={titles[step]}
+          text={texts[step]}
+          open
+          onClose={() => setStep(undefined)}
+          actions={[
+            [
+              titles[step],
+              async () => {
+                setResult(await acts[step]());
+                await changed();
+              },
+            ],
+          ]}
+        />
+      )}
+      <FormWindow
+        title="Recover missed events"
+        verb="Recover"
+        open={isRecovering}
+        onClose={() => setRecovering(false)}
+        submit={recover}
+      >
+        <Field label="Since (UTC)" name="since" type="datetime-local" required />
+        <p className="faint">
+          Each event since then that was neither delivered nor is pending is sent. Repeating it
+          sends nothing twice.
+        </p>
+      </FormWindow>
+      <Window title="The new secret" open={secret !== ''} onClose={() => setSecret('')}>
+        <p>Nobody can show it again.</p>
+        <Copy text={secret} />
+      </Window>
+    </>
+  );
+};

@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { shortId } from '../../../parts/short-id.ts';
+import { Confirm, Field, FormWindow } from '../../../parts/window.tsx';
+import { command, type Schemas } from '../../api.ts';
+import { usePermitted } from '../../session.ts';
+
+const reasonMax = 500;
+const cancellable = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'];
+
+/** What a partner can do with an order (contract 4.5; decision 8). Both can be sent again safely. */
+export const OrderCommands = ({
+  order: { id, status, external_id },
+}: {
+  order: Schemas['Order'];
+}) => {
+  const { changesOrders } = usePermitted();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState<'submit' | 'cancel'>();
+  if (!changesOrders || !cancellable.includes(status)) return null;
+  const name = external_id ?? shortId(id);
+  const close = () => setOpen(undefined);
+  const send = async (verb: string, body?: object) => {
+    await command('POST', `/orders/${id}/${verb}`, body);
+    await queries.invalidateQueries({ queryKey: ['order', id] });
+  };
+  return (
+    <section aria-label="What can be done" className="actions start">
+      {status === 'DRAFT' && (
+        <button type="button" onClick={() => setOpen('submit')}>
+          Submit
+        </button>
+      )}
+      <button type="button" className="quiet" onClick={() => setOpen('cancel')}>
+        Cancel
+      </button>
+      <Confirm
+        title={`Submit: ${name}`}
+        text="The order is dispatched."
+        open={open === 'submit'}
+        onClose={close}
+        actions={[['Submit', () => send('submit')]]}
+      />
+      <FormWindow
+        title={`Cancel: ${name}`}
+        verb="Cancel the order"
+        open={open === 'cancel'}
+        onClose={close}
+        submit={(fields) => send('cancel', { reason: fields.get('reason') })}
+      >
+        <Field label="Reason" name="reason" maxLength={reasonMax} required />
+        <p className="faint">A cancelled order cannot be opened again.</p>
+      </FormWindow>
+    </section>
+  );
+};

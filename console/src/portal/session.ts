@@ -1,0 +1,24 @@
+import { createContext, useContext } from 'react';
+import type { Session } from './api.ts';
+
+/** The session of the portal. */
+export const PortalSession = createContext<Session | undefined>(undefined);
+
+/** Time between two reads of a live page, in ms: a hospital's browsers share one budget. */
+export const livePortal = { live: true, everyMs: 5000 } as const;
+
+/**
+ * What the session permits. The gateway decides; this hides what would be refused.
+ */
+export const usePermitted = () => {
+  const { scopes = [], readOnly = false, endpointId } = useContext(PortalSession)!.session;
+  const has = (scope: string) => scopes.includes(scope);
+  return {
+    /** The only endpoint of a session that is limited to one. */
+    endpointId,
+    readsOrders: has('orders:read') && endpointId === undefined,
+    changesOrders: has('orders:write') && !readOnly && endpointId === undefined,
+    readsEndpoints: has('webhooks:manage'),
+    changesEndpoints: has('webhooks:manage') && !readOnly,
+  };
+};

@@ -1,0 +1,140 @@
+import { hashSecret, isScope, newCheckedSecret, scopes } from '@pto/access';
+import { clockTimestamp, type Database, execute, fragment, isUuid, uuidv7 } from '@pto/database';
+import { Failure, invalid } from '@pto/errors';
+import type { PortalRights } from '@pto/proto/access/v1/portal';
+import { found, nextIdOf, pageSize, requireId, shown, startOf } from '../fields.ts';
+import { tables } from '../schema/tables.ts';
+
+/** Prefix of a link's one-time code, a checked secret. */
+export const codePrefix = 'ptl_';
+
+/** Bounds of the time from a link's creation to the end of its session, in seconds. */
+const [lastsMin, lastsMax] = [300, 12 * 3600];
+/** A link can be opened for this long, and at most until its session would end. */
+const opensMinutes = 60;
+
+/** What partners and operators see of a link: neither hash. */
+export const columns = [
+  'id',
+  'organization_id',
+  'scopes',
+  'read_only',
+  'endpoint_id',
+  'parent_id',
+  'created_at',
+  'opens_until',
+  'opened_at',
+  'last_used_at',
+  'expires_at',
+] as const;
+
+/** Whose link it is. */
+interface Parent {
+  readonly organizationId: string;
+  /** Null: an operator's link. */
+  readonly keyId: string | null;
+  readonly scopes: readonly string[];
+}
+
+const requireRights = (rights: PortalRights | undefined, parent: Parent) => {
+  const { scopes: wanted = [], readOnly = false, endpointId = '', lastsSeconds = 0 } = rights ?? {};
+  const excess = wanted.find((scope) => !isScope(scope) || !parent.scopes.includes(scope));
+  if (excess !== undefined)
+    throw invalid(['scopes'], `expected some of ${parent.scopes.join(', ')}`, excess);
+  const granted = parent.scopes.filter((scope) => wanted.length === 0 || wanted.includes(scope));
+  if (endpointId !== '' && !isUuid(endpointId))
+    throw invalid(['endpoint_id'], 'expected a UUID', endpointId);
+  if (endpointId !== '' && !granted.includes('webhooks:manage'))
+    throw invalid(['scopes'], 'a link to one endpoint requires webhooks:manage', granted);
+  if (lastsSeconds < lastsMin || lastsSeconds > lastsMax)
+    throw invalid(['expires_in'], `expected ${lastsMin} to ${lastsMax} seconds`, lastsSeconds);
+  return {
+    // one endpoint's link has no use for other scopes
+    scopes: endpointId === '' ? granted : ['webhooks:manage'],
+    read_only: readOnly,
+    endpoint_id: endpointId || null,
+    lastsSeconds,
+  };
+};
+
+/**
+ * Creates, lists and ends links to the portal (decision 69). A row is a link, and its session once
+ * it was opened; a row that is deleted has ended.
+ * @param portalUrl URL at which browsers open the portal; empty: the installation has none.
+ * @param changed called after the end of a session.
+ */
+export const portalLinks = (db: Database, portalUrl: string, changed: () => void) => {
+  const create = async (parent: Parent, asked: PortalRights | undefined) => {
+    if (portalUrl === '')
+      throw new Failure('NOT_FOUND', 'This installation has no portal.', {
+        details: { resource: 'portal' },
+      });
+    const { lastsSeconds, ...rights } = requireRights(asked, parent);
+    const code = newCheckedSecret(codePrefix);
+    const after = (seconds: number) =>
+      fragment<string>`clock_timestamp() + ${seconds} * interval '1 s'`;
+    const [row] = await execute(
+      db,
+      tables
+        .insertInto('portal_sessions')
+        .values({
+          ...rights,
+          id: uuidv7(),
+          organization_id: parent.organizationId,
+          parent_id: parent.keyId,
+          code_hash: hashSecret(code),
+          opens_until: after(Math.min(lastsSeconds, opensMinutes * 60)),
+          expires_at: after(lastsSeconds),
+        })
+        .returning(columns),
+    );
+    await execute(
+      db,
+      tables.deleteFrom('portal_sessions').where('expires_at', '<', clockTimestamp),
+    );
+    return { link: shown(row!), url: `${portalUrl.replace(/\/+$/, '')}/#${code}` };
+  };
+  const end = async (ended: { id: string } | { parent_id: string }) => {
+    const [[column, id]] = Object.entries(ended) as [['id' | 'parent_id', string]];
+    await execute(db, tables.deleteFrom('portal_sessions').where(column, '=', id));
+    changed();
+    return {};
+  };
+  return {
+    /** @throws Failure VALIDATION, NOT_FOUND for a key that has ended, or without a portal */
+    ofKey: async (keyId: string, rights: PortalRights | undefined) => {
+      const key = tables
+        .selectFrom('api_keys')
+        .select(['organization_id', 'scopes'])
+        .where('id', '=', requireId(keyId, 'api key'))
+        .where('revoked_at', 'is', null);
+      const { organization_id, scopes } = found(await execute(db, key), 'api key');
+      return create({ organizationId: organization_id, keyId, scopes }, rights);
+    },
+    /** @throws Failure as `ofKey` */
+    ofOrganization: async (organizationId: string, rights: PortalRights | undefined) => {
+      const organization = tables
+        .selectFrom('organizations')
+        .select('id')
+        .where('id', '=', requireId(organizationId, 'organization'));
+      const { id } = found(await execute(db, organization), 'organization');
+      return create({ organizationId: id, keyId: null, scopes }, rights);
+    },
+    list: async (organizationId: string, afterId: string) => {
+      const page = tables
+        .selectFrom('portal_sessions')
+        .select(columns)
+        .where('organization_id', '=', requireId(organizationId, 'organization'))
+        .where('id', '>', startOf(afterId, 'portal session'))
+        .where('expires_at', '>', clockTimestamp)
+        .orderBy('id')
+        .limit(pageSize);
+      const rows = await execute(db, page);
+      return { sessions: rows.map(shown), nextId: nextIdOf(rows) };
+    },
+    end: (id: string) => end({ id: requireId(id, 'portal session') }),
+    endOfKey: (keyId: string) => end({ parent_id: requireId(keyId, 'api key') }),
+  };
+};
+
+export type PortalLinks = ReturnType<typeof portalLinks>;
