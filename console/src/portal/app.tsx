@@ -78,8 +78,10 @@ const Pages = () => {
       signOuts={signOuts}
     >
       <Switch>
-        <Route path="/orders/:id">{({ id }) => <OrderPage id={id} key={id} />}</Route>
-        <Route path="/orders" component={OrdersPage} />
+        {readsOrders && (
+          <Route path="/orders/:id">{({ id }) => <OrderPage id={id} key={id} />}</Route>
+        )}
+        {readsOrders && <Route path="/orders" component={OrdersPage} />}
         <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} key={id} />}</Route>
         <Route path="/endpoints" component={EndpointsPage} />
         <Route>

@@ -1,0 +1,41 @@
+/** A page in Chromium that is watched for what it must not do. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from '@jest/globals';
+import { until } from '@pto/testing';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Opens an empty page in a context of its own. */
+export const openWatched = async (browser: Browser, options: BrowserContextOptions = {}) => {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    ...options,
+  });
+  const page = await context.newPage();
+  /** Errors, dialogs, and violations of the policy. */
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (/Content Security|Trusted/i.test(message.text())) faults.push(message.text());
+  });
+  /** Expects a whole, accessible page without faults that is not wider than its window. */
+  const judge = async (): Promise<void> => {
+    await until(async () => (await page.locator('.skeleton').count()) === 0, {
+      what: 'the whole page',
+    });
+    const found = (await page.evaluate(
+      `${axe};axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+    )) as string[];
+    expect(found).toEqual([]);
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
+    expect(faults).toEqual([]);
+  };
+  return { context, page, judge };
+};
