@@ -116,6 +116,7 @@ test('a gateway outside of the checkout serves the pages that it reads from file
       ...environment,
       ENVIRONMENT: 'sandbox',
       COURIER_ADDRESS: 'ipv4:127.0.0.1:1',
+      ACCESS_URL: 'https://127.0.0.1:1',
       DATABASE_URL: database.serviceUrl,
       MIGRATION_DATABASE_URL: database.ownerUrl,
       REDIS_URL: stores().redis ?? '',

@@ -18,6 +18,7 @@ const arrows = [
   'gateway → orders:grpc',
   'gateway → custody:grpc',
   'gateway → webhooks:grpc',
+  'gateway → operators:connect',
   'custody → orders:connect',
   'auditor → orders:connect',
   'webhooks → operators:connect',
@@ -48,6 +49,7 @@ const withCourier = [
 const withConsole = [
   'ingress → console:http',
   'console → operators:operators',
+  'console → gateway:http',
   'prometheus → console:admin',
 ];
 const withBucket = ['orders → objects:https', 'custody → objects:https', 'auditor → objects:https'];
