@@ -134,6 +134,16 @@ class Calls(unittest.TestCase):
         bodies = [{"to": "SEALED"}, {"to": "SEALED"}, {}, {"script": [{"to": "SEALED", "after": "5s"}]}]
         self.assertEqual(sent, [("POST", advance, body) for body in bodies])
 
+    def test_a_link_is_created_once_and_the_end_of_all_links_is_repeated(self) -> None:
+        lost = Server(CUT, reply(201, {"id": ID, "url": "https://portal.test/#ptl_x"}))
+        with self.assertRaises(ConnectionFailedError):
+            lost.client().portal_links.create({"read_only": True})
+        self.assertEqual(lost.client().portal_links.create()["id"], ID)
+        self.assertEqual([json.loads(seen.content) for seen in lost.seen], [{"read_only": True}, {}])
+        ended = Server(CUT, httpx.Response(204))
+        ended.client().portal_links.end_all()
+        self.assertEqual([seen.method for seen in ended.seen], ["DELETE", "DELETE"])
+
     def test_an_order_is_created_with_the_headers_of_the_sandbox_and_without_them(self) -> None:
         server = Server(CUT, reply(201, {"id": "o1"}))
         orders = server.client().orders

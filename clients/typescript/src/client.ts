@@ -2,6 +2,7 @@ import { type FollowOptions, followEvents, listEvents } from './events.ts';
 import { Http } from './http/http.ts';
 import type { CallOptions, ClientOptions, CreateOptions } from './options.ts';
 import { Orders } from './orders.ts';
+import { PortalLinks } from './portal-links.ts';
 import { Sandbox } from './sandbox.ts';
 import type { EventPage, EventQuery, FeedEvent, Location, LocationCreate, Ping } from './types.ts';
 import { Webhooks } from './webhooks.ts';
@@ -12,6 +13,7 @@ export class Client {
   readonly orders: Orders;
   readonly locations: Locations;
   readonly webhooks: Webhooks;
+  readonly portalLinks: PortalLinks;
   readonly sandbox: Sandbox;
 
   /**
@@ -22,6 +24,7 @@ export class Client {
     this.orders = new Orders(this.#http);
     this.locations = new Locations(this.#http);
     this.webhooks = new Webhooks(this.#http);
+    this.portalLinks = new PortalLinks(this.#http);
     this.sandbox = new Sandbox(this.#http);
   }
 

@@ -46,6 +46,7 @@ export type {
 } from './options.ts';
 export type { Orders } from './orders.ts';
 export { Changes, type Page, Pages } from './pages.ts';
+export type { PortalLinks } from './portal-links.ts';
 export type { Sandbox } from './sandbox.ts';
 export type * from './types.ts';
 export { version } from './version.ts';

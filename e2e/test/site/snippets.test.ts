@@ -280,6 +280,13 @@ test('the headers of a budget are shown', async () => {
   expect(await printed('limits/headers.sh')).toMatch(/X-RateLimit-Remaining: \d+/i);
 });
 
+test('a link to the portal is created and ended', async () => {
+  const link = await json('portal/link.sh');
+  expect(new URL(link.url).hash).toMatch(/^#ptl_/);
+  expect(link).toMatchObject({ scopes: ['orders:read'], read_only: true, endpoint_id: null });
+  expect(await printed('portal/end.sh')).toMatch(/^HTTP\/1.1 204/);
+});
+
 /** Makes `npx pto` the program of this checkout, with a home of its own, as an installation does. */
 const installPto = (): Record<string, string> => {
   const bin = join(folder, 'node_modules/.bin');

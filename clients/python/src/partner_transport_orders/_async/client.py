@@ -16,6 +16,7 @@ from .events import follow_events, list_events
 from .http import AsyncHttp
 from .locations import AsyncLocations
 from .orders import AsyncOrders
+from .portal_links import AsyncPortalLinks
 from .sandbox import AsyncSandbox
 from .webhooks import AsyncWebhooks
 
@@ -32,6 +33,7 @@ class AsyncClient:
     orders: AsyncOrders
     locations: AsyncLocations
     webhooks: AsyncWebhooks
+    portal_links: AsyncPortalLinks
     sandbox: AsyncSandbox
 
     def __init__(
@@ -49,6 +51,7 @@ class AsyncClient:
         self.orders = AsyncOrders(self._http)
         self.locations = AsyncLocations(self._http)
         self.webhooks = AsyncWebhooks(self._http)
+        self.portal_links = AsyncPortalLinks(self._http)
         self.sandbox = AsyncSandbox(self._http)
 
     async def ping(self, *, limits: Limits | None = None) -> Ping:

@@ -17,6 +17,7 @@ from .events import follow_events, list_events
 from .http import Http
 from .locations import Locations
 from .orders import Orders
+from .portal_links import PortalLinks
 from .sandbox import Sandbox
 from .webhooks import Webhooks
 
@@ -33,6 +34,7 @@ class Client:
     orders: Orders
     locations: Locations
     webhooks: Webhooks
+    portal_links: PortalLinks
     sandbox: Sandbox
 
     def __init__(
@@ -50,6 +52,7 @@ class Client:
         self.orders = Orders(self._http)
         self.locations = Locations(self._http)
         self.webhooks = Webhooks(self._http)
+        self.portal_links = PortalLinks(self._http)
         self.sandbox = Sandbox(self._http)
 
     def ping(self, *, limits: Limits | None = None) -> Ping:
