@@ -13,6 +13,7 @@ import { migrations } from '../migrations/index.ts';
 import { watchAudits } from './audits.ts';
 import { startArtifactExpiry } from './changes/artifact-expiry.ts';
 import { startPersonalRetention } from './changes/personal-retention.ts';
+import { repeatErasures } from './changes/repeat-erasures.ts';
 import type { OrdersSettings } from './config.ts';
 import { evidenceService, recordHeads } from './evidence.ts';
 import { openFileReader } from './files/file-reader.ts';
@@ -59,7 +60,10 @@ export const startOrders = async (
     topic: custodyEventsTopic,
     telemetry,
     gather: true, // only the auditor reads the heads
-    handle: (messages, tx) => recordHeads(tx, messages),
+    handle: async (messages, tx) => {
+      await recordHeads(tx, messages);
+      await repeatErasures(tx, messages);
+    },
     rejection: messageVerifier({
       sender: 'custody',
       recipient: 'orders',
