@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ServiceName, serviceNames } from './processes/stack-settings.ts';
+import { type ServiceName, serviceDatabases, serviceNames } from './processes/stack-settings.ts';
 
 /** The launch options from the command line and the environment. */
 export interface LaunchArguments {
@@ -19,6 +19,8 @@ export interface LaunchArguments {
    */
   readonly given: {
     readonly postgres: string | undefined;
+    /** PostgreSQL servers of single databases, by the database's name. */
+    readonly databases: Readonly<Record<string, string>>;
     readonly redis: string | undefined;
     readonly kafka: readonly string[] | undefined;
   };
@@ -37,6 +39,7 @@ export const usage = `Starts the local stack (all services and stores on this ma
   --help           this text
 
 DATABASE_URL, REDIS_URL and KAFKA_BROKERS name stores to use instead of the embedded ones.
+DATABASE_URL_ORDERS names another PostgreSQL server for the database orders; so for each database.
 Any setting of a service that is in the environment is passed on to it.
 `;
 
@@ -57,7 +60,8 @@ export const readArguments = (
     demo: !flags['no-demo'],
     help: flags.help ?? false,
     given: {
-      postgres: readUrl('DATABASE_URL', environment, ['postgres:', 'postgresql:']),
+      postgres: readUrl('DATABASE_URL', environment, postgresSchemes),
+      databases: readServers(environment),
       redis: readUrl('REDIS_URL', environment, ['redis:', 'rediss:']),
       kafka: readBrokers(environment.KAFKA_BROKERS ?? ''),
     },
@@ -107,6 +111,16 @@ const readReplicas = (text: string): Record<ServiceName, number> => {
   }
   return replicas;
 };
+
+const postgresSchemes = ['postgres:', 'postgresql:'] as const;
+
+const readServers = (environment: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    serviceDatabases.flatMap((name) => {
+      const url = readUrl(`DATABASE_URL_${name.toUpperCase()}`, environment, postgresSchemes);
+      return url === undefined ? [] : [[name, url]];
+    }),
+  );
 
 /** Reads a URL. Its error does not show the value, which may contain a password. */
 const readUrl = (

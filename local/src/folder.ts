@@ -6,7 +6,7 @@ import type { LaunchArguments } from './arguments.ts';
 import { demoFile } from './demo.ts';
 import { credentialsFile } from './operators/organizations.ts';
 import type { DatabaseUrls } from './processes/stack-settings.ts';
-import { databaseOf, serviceNames } from './processes/stack-settings.ts';
+import { serviceDatabases } from './processes/stack-settings.ts';
 import { authorityFolder } from './secrets/authority.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import { secretsFile } from './secrets/secrets.ts';
@@ -47,7 +47,11 @@ export const openFolder = async (
       for (const name of readdirSync(dir))
         if (ours.includes(name) || name.startsWith(`${anchorName}.`))
           rmSync(join(dir, name), { recursive: true, force: true });
-      if (given.postgres) await forgetDatabases(given.postgres);
+      for (const name of [...serviceDatabases, busDatabase]) {
+        const server = given.databases[name] ?? given.postgres;
+        // drops no other databases of a server that the user gave
+        if (server) await dropDatabase(server, name);
+      }
     }
     return lock;
   } catch (error) {
@@ -56,15 +60,16 @@ export const openFolder = async (
   }
 };
 
-/** Names of the services' databases. */
-export const serviceDatabases = [...new Set(serviceNames.map((name) => databaseOf[name]))];
-
 /** Name of the database of the bus on PostgreSQL, which is used if there is no Kafka. */
 export const busDatabase = 'bus';
 
-/** Creates the databases and their roles, or updates existing ones. @returns their URLs by name. */
+/**
+ * Creates the databases and their roles, or updates existing ones.
+ * @param serverOf returns the superuser's URL of a database's server.
+ * @returns their URLs by name.
+ */
 export const provisionDatabases = async (
-  superuserUrl: string,
+  serverOf: (name: string) => string,
   secrets: Secrets,
   names: readonly string[],
 ): Promise<Record<string, DatabaseUrls>> => {
@@ -72,15 +77,7 @@ export const provisionDatabases = async (
   for (const name of names) {
     const passwords = secrets.databases[name];
     if (!passwords) throw new Error(`no passwords for the database ${name}`);
-    urls[name] = await provision(superuserUrl, name, passwords);
+    urls[name] = await provision(serverOf(name), name, passwords);
   }
   return urls;
-};
-
-/**
- * Drops the local stack's databases and their roles from a PostgreSQL server that the user gave.
- * Drops no other databases.
- */
-const forgetDatabases = async (superuserUrl: string): Promise<void> => {
-  for (const name of [...serviceDatabases, busDatabase]) await dropDatabase(superuserUrl, name);
 };

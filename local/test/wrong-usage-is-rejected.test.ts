@@ -16,6 +16,7 @@ test.each<[words: string[], variables: Record<string, string>, fault: RegExp]>([
   [['--replicas', 'orders'], {}, /expected a number from 1/],
   [['--fresh=yes'], {}, /--fresh/],
   [[], { DATABASE_URL: 'mysql://me:s3cret@host/db' }, /^DATABASE_URL: expected a URL beginning/],
+  [[], { DATABASE_URL_ORDERS: 'http://me:s3cret@host' }, /^DATABASE_URL_ORDERS: expected a URL/],
   [[], { REDIS_URL: 'localhost:6379' }, /^REDIS_URL: expected a URL beginning with redis:\/\//],
   [[], { KAFKA_BROKERS: 'one:9092,two' }, /^KAFKA_BROKERS: expected host:port, not 'two'$/],
 ])('%j with %j', (words, variables, fault) => {
@@ -32,20 +33,24 @@ test('a flag wins over its variable, and an empty variable is no variable', () =
     fresh: false,
     demo: true,
     help: false,
-    given: { postgres: undefined, redis: undefined, kafka: undefined },
+    given: { postgres: undefined, databases: {}, redis: undefined, kafka: undefined },
   });
   const variables = { LOCAL_DIR: '/from/variable', PORT: '81', DATABASE_URL: '' };
   expect(readArguments([], variables)).toMatchObject({ dir: '/from/variable', port: 81 });
   expect(
     readArguments(
       ['--dir', '/from/flag', '--port', '0', '--replicas', 'orders=2, gateway=3', '--no-demo'],
-      { ...variables, KAFKA_BROKERS: 'one:9092, two:9093' },
+      { ...variables, KAFKA_BROKERS: 'one:9092, two:9093', DATABASE_URL_ORDERS: 'postgres://o' },
     ),
   ).toMatchObject({
     dir: '/from/flag',
     port: 0,
     replicas: { orders: 2, custody: 1, webhooks: 1, gateway: 3 },
     demo: false,
-    given: { postgres: undefined, kafka: ['one:9092', 'two:9093'] },
+    given: {
+      postgres: undefined,
+      databases: { orders: 'postgres://o' },
+      kafka: ['one:9092', 'two:9093'],
+    },
   });
 });

@@ -99,7 +99,7 @@ export const arrows = {
     {
       name: 'tests-are-not-production',
       severity: 'error',
-      from: { pathNot: '(/test/|^e2e/|^bench/|^dev/(testing|stores)/)' },
+      from: { pathNot: '(/test/|^e2e/|^bench/|^deploy/rehearsals/|^dev/(testing|stores)/)' },
       to: { path: '(/test/|^dev/testing/)' },
     },
   ],

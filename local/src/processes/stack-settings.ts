@@ -62,6 +62,9 @@ export const databaseOf: Readonly<Record<ServiceName, string>> = {
   courier: 'courier',
 };
 
+/** Names of the services' databases. */
+export const serviceDatabases = [...new Set(serviceNames.map((name) => databaseOf[name]))];
+
 export const at = (port: number): string => `http://127.0.0.1:${port}`;
 /** Returns the URL of an internal port, which requires mutual TLS. */
 export const within = (port: number): string => `https://127.0.0.1:${port}`;

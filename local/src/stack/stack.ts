@@ -13,14 +13,13 @@ import {
   mailFolder,
   openFolder,
   provisionDatabases,
-  serviceDatabases,
 } from '../folder.ts';
 import { openOperatorToken, operatorCommand } from '../operators/operator-command.ts';
 import { openOrganizations } from '../operators/organizations.ts';
 import { planProcesses } from '../processes/plan.ts';
 import { startProcesses } from '../processes/processes.ts';
 import { openPrograms } from '../processes/programs.ts';
-import { basePath, serviceNames } from '../processes/stack-settings.ts';
+import { basePath, serviceDatabases, serviceNames } from '../processes/stack-settings.ts';
 import type { Progress } from '../progress.ts';
 import { issueLocalIdentities, openAuthority } from '../secrets/authority.ts';
 import { keepPersonalToken, openSecrets } from '../secrets/secrets.ts';
@@ -84,7 +83,8 @@ export const startStack = async (
   for (const line of stores.missing) progress.say(line);
 
   const names = stores.kafka ? serviceDatabases : [...serviceDatabases, busDatabase];
-  const databases = await provisionDatabases(stores.postgres.url, secrets, names);
+  const serverOf = (name: string) => args.given.databases[name] ?? stores.postgres.url;
+  const databases = await provisionDatabases(serverOf, secrets, names);
   const { replicas } = args;
   const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 3));
   const site = recentSite();

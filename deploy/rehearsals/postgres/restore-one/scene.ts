@@ -1,0 +1,55 @@
+/** What the parts of this rehearsal share: four servers, the local stack on them, and its users. */
+
+import { until } from '@pto/testing';
+import type { DatabaseName } from '../../../../e2e/as-superuser.ts';
+import type { LocalStack } from '../../../../e2e/local-stack.ts';
+import { type Receiver, startReceiver } from '../../../../e2e/receiver.ts';
+import { openStack, operatorOf } from '../../stage/local-stack.ts';
+import { type Partners, startPartners } from '../../stage/partners.ts';
+import type { Stage } from '../../stage/rehearsal.ts';
+import { openServer, type Server } from '../server.ts';
+
+const names = ['access', 'orders', 'custody', 'webhooks'] as const;
+
+export interface Scene {
+  readonly stage: Stage;
+  readonly stack: LocalStack;
+  readonly servers: Readonly<Record<DatabaseName, Server>>;
+  readonly receiver: Receiver;
+  readonly partners: Partners;
+  readonly operator: ReturnType<typeof operatorOf>;
+  /** Waits until so many more orders have come to their end. */
+  moreClosed(count: number): Promise<void>;
+}
+
+/** Starts a server for each database, the services, partners at work, and a base backup of each. */
+export const openScene = async (stage: Stage): Promise<Scene> => {
+  const opened = await stage.step('four servers with continuous archiving', () =>
+    Promise.all(names.map((name) => openServer(stage, name))),
+  );
+  const servers = Object.fromEntries(opened.map((one) => [one.name, one])) as Scene['servers'];
+  const urls = opened.map(({ name, url }) => [`DATABASE_URL_${name.toUpperCase()}`, url]);
+  const stack = await stage.step('the services, each database on its own server', () =>
+    openStack(stage, {
+      env: { ...Object.fromEntries(urls), DATABASE_URL: servers.access.url },
+    }),
+  );
+  const receiver = await startReceiver(stack);
+  stage.atEnd(receiver.stop);
+  await receiver.subscribe();
+  const partners = startPartners(stack);
+  stage.atEnd(() => partners.stop().catch(() => {}));
+  const moreClosed = async (count: number): Promise<void> => {
+    const closed = () => partners.placed.filter((order) => order.closed).length;
+    const wanted = closed() + count;
+    await until(() => closed() >= wanted, { deadlineMs: 60_000, what: `${count} closed orders` });
+  };
+  await stage.step('a base backup of each, while partners place orders', async () => {
+    for (const server of opened) await server.backup();
+    await moreClosed(5);
+  });
+  return {
+    ...{ stage, stack, servers, receiver, partners, moreClosed },
+    operator: operatorOf(stage, stack),
+  };
+};

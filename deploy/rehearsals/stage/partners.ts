@@ -1,0 +1,81 @@
+/** Partners who place orders and operators who move them, during a whole rehearsal. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LocalStack } from '../../../e2e/local-stack.ts';
+import { operatorClients } from '../../../e2e/operator.ts';
+import { orderBody, partner } from '../../../e2e/partner.ts';
+import { walk } from '../../../operator/src/commands/order-steps.ts';
+
+const paceMs = 150;
+const retryMs = 200;
+
+/** An order whose creation was acknowledged. */
+export interface PlacedOrder {
+  readonly id: string;
+  readonly name: string;
+  /** Whether its last step was acknowledged, too. */
+  closed: boolean;
+}
+
+/**
+ * Places orders in two lanes and takes each to its end, until `stop`. A request without a response,
+ * or with a 5xx, is repeated, a creation with the same key. An order that the API no longer has is
+ * left as it is.
+ */
+export const startPartners = (stack: LocalStack, lanes = 2) => {
+  const placed: PlacedOrder[] = [];
+  const statuses = new Map<number, number>();
+  let [on, number] = [true, 0];
+
+  const place = async (name: string): Promise<PlacedOrder | undefined> => {
+    while (on) {
+      const answer = await partner(stack)
+        .post('/orders', orderBody({ external_id: name }), { 'idempotency-key': name })
+        .catch(() => ({ status: 0, body: undefined, text: 'no response' }));
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      if (answer.status === 201) return { id: answer.body.id, name, closed: false };
+      if (answer.status !== 0 && answer.status < 500 && answer.status !== 409)
+        throw new Error(`placing ${name}: ${answer.status} ${answer.text}`);
+      await sleep(retryMs);
+    }
+    return undefined;
+  };
+  const move = async (order: PlacedOrder): Promise<void> => {
+    while (on) {
+      const walked = await walk(operatorClients(stack).orders, order.id, 'CLOSED', 0).catch(
+        () => undefined,
+      );
+      if (walked) {
+        order.closed = true;
+        return;
+      }
+      const seen = await partner(stack)
+        .get(`/orders/${order.id}`)
+        .catch(() => undefined);
+      if (seen?.status === 404) return;
+      await sleep(retryMs);
+    }
+  };
+  const lane = async () => {
+    while (on) {
+      const order = await place(`rehearsal-${number++}`);
+      if (order === undefined) return;
+      placed.push(order);
+      await move(order);
+      await sleep(paceMs); // so that other work of the machine has its share
+    }
+  };
+  const working = Promise.all(Array.from({ length: lanes }, lane));
+  working.catch(() => {}); // `stop` rejects
+  return {
+    placed: placed as readonly PlacedOrder[],
+    /** Responses to creations by their status; 0: none came. */
+    statuses,
+    /** @throws Error if a request was rejected for good. */
+    stop: async (): Promise<void> => {
+      on = false;
+      await working;
+    },
+  };
+};
+
+export type Partners = ReturnType<typeof startPartners>;
