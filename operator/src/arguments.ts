@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { parseDurationMs, parseInstantMs } from '@pto/config';
 import { type Command, InvalidArgumentError } from 'commander';
 
@@ -77,6 +78,7 @@ interface Flags {
   readonly lng?: number;
   readonly at?: string;
   readonly payload?: string;
+  readonly commandId?: string;
 }
 
 /** Adds the flags of command metadata, which every command on an order takes. */
@@ -85,22 +87,35 @@ export const withMetadata = (command: Command): Command =>
     .option('--lat <degrees>', 'where it happened', degrees)
     .option('--lng <degrees>', 'where it happened', degrees)
     .option('--at <time>', 'when it happened, such as 2026-01-15T09:30:00Z; default: now', instant)
-    .option('--payload <json>', "members for the custody entry's payload", jsonObject);
+    .option('--payload <json>', "members for the custody entry's payload", jsonObject)
+    .option('--command-id <uuid>', 'of a command that got no response: it is done once', uuid);
 
 /**
- * Returns the command metadata for the RPC.
+ * Returns the command metadata for the RPC, with a new command id unless one is given.
  * @throws WrongUsage for a latitude without a longitude, or the reverse
  */
-export const commandMetadata = (orderId: string, { lat, lng, at, payload }: Flags) => {
+export const commandMetadata = (
+  orderId: string,
+  { lat, lng, at, payload, commandId = randomUUID() }: Flags,
+) => {
   if ((lat === undefined) !== (lng === undefined))
     throw new WrongUsage('give both --lat and --lng, or neither');
   return {
     orderId,
     at: at ?? '',
     payloadJson: payload ?? '',
+    commandId,
     ...(lat !== undefined && lng !== undefined && { position: { lat, lng } }),
   };
 };
+
+const uuid = (text: string): string => {
+  if (!isUuid(text)) throw new InvalidArgumentError('expected a UUID');
+  return text.toLowerCase();
+};
+
+export const isUuid = (text: string): boolean =>
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /**
  * Verifies that a text is a JSON object and returns it unchanged, so that numbers retain their

@@ -1,9 +1,6 @@
 import { Failure } from '@pto/errors';
-import { WrongUsage } from './arguments.ts';
+import { isUuid, WrongUsage } from './arguments.ts';
 import type { OpenClients } from './clients.ts';
-
-const isUuid = (text: string): boolean =>
-  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /**
  * Returns the id of the order that a person names: an id as it is, any other text as the partner's

@@ -8,6 +8,8 @@ export interface Failed {
   readonly message: string;
   /** No answer came: the network, the console or a service is unavailable. */
   readonly isOffline: boolean;
+  /** It is open whether a command took effect. */
+  readonly isOpen: boolean;
 }
 
 /** A response of the partners' API that is no success; without a status, no response came. */
@@ -23,6 +25,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Failures of a call whose work may have been done. */
+const open: readonly string[] = ['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL'];
+
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError
     ? error.status === 401
@@ -30,14 +35,23 @@ export const isSignedOut = (error: unknown): boolean =>
 
 export const failureOf = (thrown: unknown): Failed => {
   if (thrown instanceof ApiError)
-    return { kind: thrown.code, message: thrown.message, isOffline: thrown.code === '' };
+    return {
+      kind: thrown.code,
+      message: thrown.message,
+      isOffline: thrown.code === '',
+      isOpen: thrown.code === '' || open.includes(thrown.code),
+    };
   const error = ConnectError.from(thrown);
   const [carried] = error.findDetails(FailureSchema);
-  if (carried) return { kind: carried.kind, message: carried.message, isOffline: false };
+  if (carried) {
+    const { kind, message } = carried;
+    return { kind, message, isOffline: false, isOpen: open.includes(kind) };
+  }
   const isOffline = [Code.Unavailable, Code.Unknown, Code.DeadlineExceeded].includes(error.code);
   return {
     kind: '',
     message: isOffline ? 'No answer. The console tries again.' : error.rawMessage,
     isOffline,
+    isOpen: isOffline,
   };
 };

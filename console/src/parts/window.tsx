@@ -78,13 +78,18 @@ export const Confirm = ({
   );
 };
 
-/** A form in a dialog. @param submit sends the fields by their names; a failure is shown. */
+/**
+ * A form in a dialog.
+ * @param submit sends the fields by their names; a failure is shown.
+ * @param isRepeatable whether a second submission of the same fields has no second effect.
+ */
 export const FormWindow = ({
   title,
   verb,
   open,
   onClose,
   submit,
+  isRepeatable = false,
   children,
 }: {
   title: string;
@@ -92,6 +97,7 @@ export const FormWindow = ({
   open: boolean;
   onClose: () => void;
   submit: (fields: FormData) => Promise<unknown>;
+  isRepeatable?: boolean;
   children: ReactNode;
 }) => {
   const { error, isBusy, run } = useCommand(onClose);
@@ -104,7 +110,7 @@ export const FormWindow = ({
     <Window title={title} open={open} onClose={onClose} isBusy={isBusy} closing={null}>
       <form onSubmit={send}>
         {children}
-        {error !== undefined && <ErrorLine error={error} />}
+        {error !== undefined && <ErrorLine error={error} isRepeatable={isRepeatable} />}
         <div className="actions">
           <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
             Back
@@ -118,14 +124,19 @@ export const FormWindow = ({
   );
 };
 
-/** Why a command failed. Without an answer it may have been done, so it must not be sent again. */
-const ErrorLine = ({ error }: { error: unknown }) => {
-  const { message, isOffline } = failureOf(error);
+/** Why a command failed. Without an answer it may have been done. */
+const ErrorLine = ({ error, isRepeatable = false }: { error: unknown; isRepeatable?: boolean }) => {
+  const { kind, message, isOpen } = failureOf(error);
+  const advice = isRepeatable
+    ? 'Press again: it is done once.'
+    : 'Close this and look before you try again.';
   return (
     <p className="error" role="alert">
-      {isOffline
-        ? 'No answer. It may have been done: close this and look before you try again.'
-        : message}
+      {isOpen
+        ? `No answer. It may have been done. ${advice}`
+        : kind === 'IDEMPOTENCY_KEY_REUSED'
+          ? 'The command that got no answer has been done, with other fields. Close this and look.'
+          : message}
     </p>
   );
 };

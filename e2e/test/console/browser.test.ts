@@ -108,6 +108,47 @@ const hostile = [
     await close();
   });
 
+  test('a command whose answer is lost is pressed again, and done once', async () => {
+    const { close } = await open(['dispatcher']);
+    const id = await create();
+    await goTo(`/orders/${id}`);
+    const before = (await partner(stack).get(`/orders/${id}/events`)).body.length;
+    let lost = 0;
+    await page.route('**/ReportIncident', async (route) => {
+      if (lost > 1) return route.continue();
+      await route.fetch(); // done, and no answer arrives
+      lost += 1;
+      return route.abort();
+    });
+    const press = async (note: string) => {
+      const window = page.getByRole('dialog');
+      if (!(await window.isVisible()))
+        await page.getByRole('button', { name: 'Report incident' }).click();
+      await window.getByLabel('What happened').fill(note);
+      await window.getByRole('button', { name: 'Report incident' }).click();
+      return window;
+    };
+    const window = await press('Flat tyre');
+    await window.getByText('Press again: it is done once.').waitFor();
+    await judge();
+    await press('Flat tyre');
+    await until(() => lost === 2, { what: 'the second answer to be lost' });
+    await window.getByText('Press again: it is done once.').waitFor();
+    // closed and opened again: still the same command, which is not done with another note
+    await window.getByRole('button', { name: 'Back' }).click();
+    await press('Two flat tyres');
+    await window.getByText('has been done, with other fields').waitFor();
+    await window.getByRole('button', { name: 'Back' }).click();
+    const entries = () => partner(stack).get(`/orders/${id}/events`);
+    const count = async () => (await entries()).body.length;
+    await until(async () => (await count()) === before + 1, { what: 'the incident' });
+    // another incident is another command
+    await press('Two flat tyres');
+    await window.waitFor({ state: 'hidden' });
+    await until(async () => (await count()) === before + 2, { what: 'the second incident' });
+    await close();
+  });
+
   test('a step that the state machine refuses says why and changes nothing', async () => {
     const { close } = await open(['dispatcher']);
     const id = await create();

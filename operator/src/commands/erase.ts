@@ -4,6 +4,7 @@ import type { OpenClients } from '../clients.ts';
 import { confirm, irreversible } from '../confirm.ts';
 import { orderIdOf } from '../order-reference.ts';
 import { print } from '../output.ts';
+import { sendCommand } from '../send-command.ts';
 
 export const eraseCommand = (open: OpenClients): Command =>
   irreversible(new Command('erase'))
@@ -19,11 +20,12 @@ export const eraseCommand = (open: OpenClients): Command =>
         fields.length === 0 ? 'All personal data' : `The personal data ${fields.join(', ')}`;
       await confirm(command, `${what} of order ${id} will be erased.`);
       const circumstances = commandMetadata(id, {});
-      const { order, erased } = await open().orders.erasePersonalData({
+      const request = { circumstances, fields, reason };
+      const { order, erased } = await sendCommand(
         circumstances,
-        fields,
-        reason,
-      });
+        () => open().orders.erasePersonalData(request),
+        'Erase again: what was erased is not listed then.',
+      );
       await print(command, {
         order_id: id,
         status: order?.status,

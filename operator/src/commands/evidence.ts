@@ -13,6 +13,7 @@ import type { OpenClients } from '../clients.ts';
 import { orderIdOf } from '../order-reference.ts';
 import { orderShape } from '../order-shape.ts';
 import { print } from '../output.ts';
+import { sendCommand } from '../send-command.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
@@ -62,15 +63,19 @@ export const addHandover = (order: Command, open: OpenClients): void => {
   withMetadata(command).action(async (reference, flags, self) => {
     const id = await orderIdOf(open, reference);
     const { stage, from, fromRole, fromPerson, to, toRole, toPerson, method, seal, file } = flags;
-    const { order, missingSealIds, unexpectedSealIds } = await open().orders.recordHandover({
-      circumstances: commandMetadata(id, flags),
+    const circumstances = commandMetadata(id, flags);
+    const request = {
+      circumstances,
       stage,
       from: { party: from, role: fromRole, ...(fromPerson && { person: fromPerson }) },
       to: { party: to, role: toRole, ...(toPerson && { person: toPerson }) },
       methods: method,
       scannedSealIds: seal ?? [],
       ...(file && { artifact: await readEvidence(file) }),
-    });
+    };
+    const { order, missingSealIds, unexpectedSealIds } = await sendCommand(circumstances, () =>
+      open().orders.recordHandover(request),
+    );
     await print(self, {
       ...orderShape(order),
       missing_seal_ids: missingSealIds,
@@ -95,8 +100,9 @@ export const addCondition = (order: Command, open: OpenClients): void => {
     const id = await orderIdOf(open, reference);
     const { file, device, calibration, calibrated, unit, min, max, mean } = flags;
     const { content, mediaType } = await readEvidence(file);
-    const { payloadJson } = await open().orders.recordCondition({
-      circumstances: commandMetadata(id, flags),
+    const circumstances = commandMetadata(id, flags);
+    const request = {
+      circumstances,
       readings: {
         content,
         mediaType,
@@ -108,7 +114,10 @@ export const addCondition = (order: Command, open: OpenClients): void => {
         ...(max !== undefined && { maximum: max }),
         ...(mean !== undefined && { mean }),
       },
-    });
+    };
+    const { payloadJson } = await sendCommand(circumstances, () =>
+      open().orders.recordCondition(request),
+    );
     await print(self, { order_id: id, ...JSON.parse(payloadJson) });
   });
 };

@@ -4,6 +4,7 @@ import { lineOfLife, nextCommand } from '@pto/order-steps';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { commandMetadata } from '../arguments.ts';
 import type { Clients } from '../clients.ts';
+import { sendCommand } from '../send-command.ts';
 
 export type Orders = Clients['orders'];
 type Rpc = Exclude<
@@ -16,6 +17,10 @@ type Rpc = Exclude<
   | 'recordCondition'
   | 'erasePersonalData'
 >;
+/** The response of each step. */
+interface WithOrder {
+  readonly order?: Order | undefined;
+}
 type KeysOf<Request> = Request extends unknown ? keyof Request : never;
 
 /** A verb of the command line, its flags, and the RPC that it calls. */
@@ -105,8 +110,11 @@ export const takeStep = async (
     const value = values[/^--(\w+)/.exec(flag)![1]!];
     return value === undefined ? [] : [[field, value] as const];
   });
-  return (await orders[rpc]({ circumstances, ...Object.fromEntries(fields) })).order;
+  const request = { circumstances, ...Object.fromEntries(fields) };
+  return (await sendCommand<WithOrder>(circumstances, () => orders[rpc](request))).order;
 };
+
+const walkOn = 'Walk the order again: it goes on from where it is.';
 
 /**
  * Moves an order step by step to a later status.
@@ -131,7 +139,9 @@ export const walk = async (
       );
     const [rpc, fields = {}] = nextCommand(order)!;
     const circumstances = commandMetadata(orderId, {});
-    order = (await orders[rpc]({ circumstances, ...fields })).order!;
+    const request = { circumstances, ...fields };
+    order = (await sendCommand<WithOrder>(circumstances, () => orders[rpc](request), walkOn))
+      .order!;
     if (order.status !== target) await sleep(pauseMs);
   }
 };

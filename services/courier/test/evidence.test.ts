@@ -49,3 +49,18 @@ test('a scan of an order without items finds its seal', async () => {
   expect((await under.courier.advance({ ...order, to: 'CLOSED' })).status).toBe('CLOSED');
   expect((await shown(order.orderId)).sequence).toBe(whole + 1);
 });
+
+test('of eight calls at the same moment one records the handover that is missing', async () => {
+  for (let round = 0; round < 5; round++) {
+    const order = await requiring({ pickup: ['pin', 'photo'] });
+    await under.courier.advance({ ...order, to: 'SEALED' });
+    const { sequence } = await shown(order.orderId);
+    await Promise.all(
+      Array.from({ length: 8 }, () => under.courier.advance({ ...order, to: 'IN_TRANSIT' })),
+    );
+    expect(await shown(order.orderId)).toMatchObject({
+      status: 'IN_TRANSIT',
+      sequence: sequence + 2,
+    });
+  }
+});

@@ -4,6 +4,7 @@ import { disclosures } from './20261127060000_disclosures.ts';
 import { evidence } from './20261127070000_evidence.ts';
 import { openOrders } from './20261127120000_open_orders.ts';
 import { ledgerAudits } from './20261127130000_ledger_audits.ts';
+import { doneCommands } from './20261127150000_done_commands.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
@@ -12,4 +13,5 @@ export const migrations: MigrationList = [
   evidence,
   openOrders,
   ledgerAudits,
+  doneCommands,
 ];

@@ -12,6 +12,7 @@ import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { watchAudits } from './audits.ts';
 import { startArtifactExpiry } from './changes/artifact-expiry.ts';
+import { startCommandExpiry } from './changes/command-expiry.ts';
 import { startPersonalRetention } from './changes/personal-retention.ts';
 import { repeatErasures } from './changes/repeat-erasures.ts';
 import type { OrdersSettings } from './config.ts';
@@ -79,6 +80,7 @@ export const startOrders = async (
   watchOpenViolations(db, telemetry.metrics);
   watchAudits(db, telemetry.metrics);
   const expiry = startArtifactExpiry({ db, artifacts }, telemetry);
+  const commandExpiry = startCommandExpiry(db, settings.idempotencyKeepMs, telemetry);
   const deps = {
     db,
     artifacts,
@@ -135,6 +137,7 @@ export const startOrders = async (
         partitions.stop(),
         retention?.stop(),
         expiry.stop(),
+        commandExpiry.stop(),
       ]);
       await files.stop();
       artifacts.close();

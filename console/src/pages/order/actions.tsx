@@ -2,6 +2,7 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
+import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useMay } from '../../parts/me.ts';
 import { shortId } from '../../parts/short-id.ts';
 import { Field, FormWindow } from '../../parts/window.tsx';
@@ -91,6 +92,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const may = useMay();
   const queries = useQueryClient();
   const [open, setOpen] = useState<Action>();
+  const withCommandId = useCommandIds();
   if (!may('dispatcher')) return null;
   const offered = actions.filter(
     ({ from, rpc }) =>
@@ -100,11 +102,13 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const numbers = Array.from({ length: Math.max(order.items.length, 1) }, (_, n) => n + 1);
   const submit = async ({ rpc, field }: Action, fields: FormData) => {
     const call = clients.orders[rpc] as (request: object) => Promise<unknown>;
-    await call({
-      circumstances: { orderId: order.id },
-      ...(field && { [field.name]: fields.get(field.name) }),
-      ...(rpc === 'sealOrder' && { sealIds: fields.getAll('seal') }),
-    });
+    await withCommandId(rpc, (commandId) =>
+      call({
+        circumstances: { orderId: order.id, commandId },
+        ...(field && { [field.name]: fields.get(field.name) }),
+        ...(rpc === 'sealOrder' && { sealIds: fields.getAll('seal') }),
+      }),
+    );
     await queries.invalidateQueries({ queryKey: ['order', order.id] });
   };
   return (
@@ -124,6 +128,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
           title={`${open.name}: ${order.externalId ?? shortId(order.id)}`}
           verb={open.rpc === 'cancelOrder' ? 'Cancel the order' : open.name}
           open
+          isRepeatable
           onClose={() => setOpen(undefined)}
           submit={(fields) => submit(open, fields)}
         >

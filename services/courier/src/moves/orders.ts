@@ -3,6 +3,7 @@ import { lineOfLife, nextCommand } from '@pto/order-steps';
 import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import type { ConnectClient } from '@pto/rpc';
+import { commandIdOf } from './command-id.ts';
 import { handoverOf, missingEvidence } from './handover.ts';
 
 /** The commands of orders, which move an order as an operator's commands do. */
@@ -95,7 +96,11 @@ const takeCommand = async (
     if (!isRejected) throw thrown;
     const missing = missingEvidence(thrown);
     if (missing) {
-      const handover = { circumstances: { orderId: order.id }, ...handoverOf(order, missing) };
+      // of two calls at the same moment, both find that the handover is missing
+      const { stage, methods } = missing;
+      const commandId = commandIdOf(order.id, 'handover', stage, ...methods);
+      const circumstances = { orderId: order.id, commandId };
+      const handover = { circumstances, ...handoverOf(order, missing) };
       return (await orders.recordHandover(handover, callUntil(deadline))).order!;
     }
     const now = await showOrder(orders, order.id, deadline);

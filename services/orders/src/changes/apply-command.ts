@@ -16,22 +16,32 @@ import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.
 import { type Rows, tables } from '../schema/tables.ts';
 import { announce } from './announce.ts';
 import { commitPersonal } from './personal-fields.ts';
+import { type CommandId, repeatable } from './repeatable.ts';
 
 /**
  * Applies one command to one order in one transaction: locks the order's row, calls `decide`,
  * stores the change, and writes the event to the outbox. Of two concurrent commands on an order,
  * the second one sees the result of the first.
  * @param organizationId the caller's organization; null for an operator, who may change any order.
+ * @param id the sender's id of the command; null: a repetition is a command of its own.
  * @returns the order after the command.
  * @throws Failure NOT_FOUND, or a failure that `decide` throws
  */
-export const applyCommand = (
+export const applyCommand = async (
   deps: CommandDeps & { readonly db: Database },
   target: CommandTarget,
   command: Command,
   metadata: CommandMetadata = noMetadata,
-): Promise<StoredOrder> =>
-  deps.db.transaction((tx) => applyWithin(tx, deps, target, command, metadata));
+  id: CommandId | null = null,
+): Promise<StoredOrder> => {
+  const { stored } = await repeatable(deps, target.orderId, id, (transact) =>
+    transact(async (tx) => ({
+      stored: await applyWithin(tx, deps, target, command, metadata),
+      outcome: null,
+    })),
+  );
+  return stored;
+};
 
 export interface CommandDeps {
   readonly sign: Sign;

@@ -1,10 +1,10 @@
 import { type Database, execute } from '@pto/database';
 import type { CommandMetadata, ErasedFields } from '../domain/order.ts';
 import { getOrder } from '../reading/get-order.ts';
-import type { StoredOrder } from '../reading/stored-order.ts';
 import { tables } from '../schema/tables.ts';
 import { applyWithin, type CommandDeps } from './apply-command.ts';
 import { expirePersonalArtifacts } from './artifacts.ts';
+import { type CommandId, type Done, forgetCommands, repeatable } from './repeatable.ts';
 
 /** A personal field of a custody entry whose value was erased. */
 export interface ErasedField {
@@ -16,9 +16,10 @@ export interface ErasedField {
 /**
  * Erases values of personal fields of a CLOSED or CANCELLED order and appends an entry that names
  * the erased fields (decision 70), in one transaction. Without names of fields, the files of its
- * handovers are erased, too. Without a value to erase nothing changes, so
- * a repetition has no further effect.
+ * handovers are erased, too. Without a value to erase nothing changes, so a repetition has no further
+ * effect.
  * @param fields names of personal fields; empty: all of them.
+ * @param id the sender's id of the command; null: none.
  * @throws Failure NOT_FOUND; ILLEGAL_TRANSITION for an order in another status that has a value to
  *   erase.
  */
@@ -27,22 +28,26 @@ export const erasePersonalData = (
   orderId: string,
   fields: readonly string[],
   metadata: CommandMetadata,
-): Promise<{ readonly stored: StoredOrder; readonly erased: readonly ErasedField[] }> =>
-  deps.db.transaction(async (tx) => {
-    const deletion = tables
-      .deleteFrom('disclosures')
-      .where('order_id', '=', orderId)
-      .$if(fields.length > 0, (rows) => rows.where('field', 'in', fields))
-      .returning(['sequence', 'field']);
-    const rows = await execute(tx, deletion);
-    if (fields.length === 0) await expirePersonalArtifacts(tx, orderId);
-    const erased = rows.sort((a, b) => a.sequence - b.sequence || (a.field < b.field ? -1 : 1));
-    if (erased.length === 0)
-      return { stored: await getOrder({ ...deps, sql: tx }, orderId, null), erased };
-    const target = { orderId, organizationId: null };
-    const command = { name: 'erase', erased: byField(erased) } as const;
-    return { stored: await applyWithin(tx, deps, target, command, metadata), erased };
-  });
+  id: CommandId | null,
+): Promise<Done<readonly ErasedField[]>> =>
+  repeatable(deps, orderId, id, (transact) =>
+    transact(async (tx) => {
+      const deletion = tables
+        .deleteFrom('disclosures')
+        .where('order_id', '=', orderId)
+        .$if(fields.length > 0, (rows) => rows.where('field', 'in', fields))
+        .returning(['sequence', 'field']);
+      const rows = await execute(tx, deletion);
+      if (fields.length === 0) await expirePersonalArtifacts(tx, orderId);
+      await forgetCommands(tx, orderId, id);
+      const erased = rows.sort((a, b) => a.sequence - b.sequence || (a.field < b.field ? -1 : 1));
+      if (erased.length === 0)
+        return { stored: await getOrder({ ...deps, sql: tx }, orderId, null), outcome: erased };
+      const target = { orderId, organizationId: null };
+      const command = { name: 'erase', erased: byField(erased) } as const;
+      return { stored: await applyWithin(tx, deps, target, command, metadata), outcome: erased };
+    }),
+  );
 
 const byField = (erased: readonly ErasedField[]): ErasedFields =>
   Object.fromEntries(

@@ -25,7 +25,7 @@ export const startPersonalRetention = (
       const due = await execute(deps.db, selectDue(keepMs));
       for (const { id } of due) {
         if (signal.aborted) break;
-        await erasePersonalData(deps, id, [], noMetadata);
+        await erasePersonalData(deps, id, [], noMetadata, null);
         deps.wake();
       }
       return due.length === batch ? 0 : everyMs;

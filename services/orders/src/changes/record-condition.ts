@@ -49,24 +49,17 @@ export interface RecordedCondition {
  * Records temperature readings of an order that is not closed (decision 71). The readings are stored
  * before the transaction that adds the entry with their summary. If a reading is outside the order's
  * limits, the same transaction adds an incident.
- * @param within called in the transaction before the entry is added; with false nothing is added.
- * @param after called at the end of the transaction.
- * @returns null if `within` has returned false.
+ * @param transact runs the work in a transaction, at most once.
+ * @returns what `transact` returns.
  * @throws Failure VALIDATION, NOT_FOUND, ILLEGAL_TRANSITION. Nothing is stored then.
  */
-export const recordCondition = async (
+export const recordCondition = async <Result>(
   deps: CommandDeps & ArtifactDeps,
   target: CommandTarget,
   received: ReceivedReadings,
   metadata: CommandMetadata,
-  {
-    within = async () => true,
-    after = async () => {},
-  }: {
-    readonly within?: (tx: Transaction) => Promise<boolean>;
-    readonly after?: (tx: Transaction, recorded: RecordedCondition) => Promise<void>;
-  } = {},
-): Promise<RecordedCondition | null> => {
+  transact: (work: (tx: Transaction) => Promise<RecordedCondition>) => Promise<Result>,
+): Promise<Result> => {
   const { orderId, organizationId } = target;
   const { order } = await getOrder({ ...deps, sql: deps.db }, orderId, organizationId);
   const { content, mediaType, unit, device, recordedBy } = received;
@@ -81,8 +74,7 @@ export const recordCondition = async (
   const command = { name: 'condition', payload } as const;
   await checkCommand(deps.db, target, command, metadata);
   await storeArtifact(deps, orderId, readings, content, false);
-  return deps.db.transaction(async (tx) => {
-    if (!(await within(tx))) return null;
+  return transact(async (tx) => {
     const first = await applyWithin(tx, deps, target, command, metadata);
     const sequence = first.order.sequence;
     await requireNewFile(tx, orderId, sha256);
@@ -91,9 +83,7 @@ export const recordCondition = async (
     const same = { ...metadata, payload: null };
     const stored =
       payload.excursion_count > 0 ? await applyWithin(tx, deps, target, incident, same) : first;
-    const recorded = { stored, payload, sequence };
-    await after(tx, recorded);
-    return recorded;
+    return { stored, payload, sequence };
   });
 };
 

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { type Message, toBinary } from '@bufbuild/protobuf';
 import { parseInstantMs } from '@pto/config';
 import { Rejection, readJson } from '@pto/custody-verifier';
 import { printable } from '@pto/custody-verifier/printable';
 import { isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
-import type { Circumstances as Message } from '@pto/proto/orders/v1/commands';
+import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/commands';
+import type { CommandId } from '../changes/repeatable.ts';
 import type { CommandMetadata, JsonObject, Position } from '../domain/order.ts';
 
 /** Returns the id if it is a UUID. @throws Failure VALIDATION */
@@ -32,17 +35,40 @@ export const requireName = (text: string, field: string, max: number): string =>
   return requireText(text, field, max);
 };
 
-/** Reads the order id and the metadata of an operator's command. @throws Failure VALIDATION */
+/** A request for a command on an order. */
+export type CommandRequest = Message & { readonly circumstances?: Circumstances | undefined };
+
+/**
+ * Reads the order id, the metadata and the id of an operator's command; a null id: none.
+ * @throws Failure VALIDATION
+ */
 export const readCommandMetadata = (
-  message: Message | undefined,
-): { orderId: string; metadata: CommandMetadata } => ({
-  orderId: requireUuid(message?.orderId ?? '', 'order_id'),
-  metadata: {
-    at: message?.at ? readTime(message.at) : null,
-    position: message?.position ? readPosition(message.position) : null,
-    payload: readPayload(message?.payloadJson ?? ''),
-  },
-});
+  request: CommandRequest,
+): { orderId: string; metadata: CommandMetadata; id: CommandId | null } => {
+  const { orderId = '', at, position, payloadJson = '', commandId } = request.circumstances ?? {};
+  return {
+    orderId: requireUuid(orderId, 'order_id'),
+    metadata: {
+      at: at ? readTime(at) : null,
+      position: position ? readPosition(position) : null,
+      payload: readPayload(payloadJson),
+    },
+    id: commandId
+      ? { id: requireUuid(commandId, 'command_id'), requestSha256: hashOf(request) }
+      : null,
+  };
+};
+
+const inputs = new Map(OrderCommandService.methods.map(({ input }) => [input.typeName, input]));
+
+/** Returns the SHA-256 of a request: its type, and its fields in the order of their numbers. */
+const hashOf = (request: Message): Buffer => {
+  const { $typeName: name } = request;
+  return createHash('sha256')
+    .update(name)
+    .update(toBinary(inputs.get(name)!, request))
+    .digest();
+};
 
 /** Parses a time; without an offset it is UTC (decision 6). @throws Failure VALIDATION */
 const readTime = (text: string): string => {

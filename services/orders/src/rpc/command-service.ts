@@ -2,7 +2,7 @@ import { organizationSlots } from '@pto/concurrency';
 import type { Database } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
-import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { personalFields } from '@pto/proto/payload-fields';
 import { implement } from '@pto/rpc';
@@ -11,6 +11,7 @@ import type { ArtifactDeps } from '../changes/artifacts.ts';
 import { erasePersonalData } from '../changes/erase-personal-data.ts';
 import { recordCondition } from '../changes/record-condition.ts';
 import { recordHandover } from '../changes/record-handover.ts';
+import { repeatable } from '../changes/repeatable.ts';
 import type { Command, PlainCommand } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import { findOrders } from '../reading/find-orders.ts';
@@ -19,7 +20,13 @@ import { listOrders } from '../reading/list-orders.ts';
 import { searchOrders } from '../reading/search-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
 import { listViolations, toViolation } from '../violations.ts';
-import { readCommandMetadata, requireName, requireText, requireUuid } from './command-metadata.ts';
+import {
+  type CommandRequest,
+  readCommandMetadata,
+  requireName,
+  requireText,
+  requireUuid,
+} from './command-metadata.ts';
 import { readHandover, readReceived } from './read-evidence.ts';
 
 const pageSize = 50;
@@ -50,11 +57,13 @@ export const commandService = (
   // readings are parsed one file at a time
   const inTurn = organizationSlots(1);
   const command =
-    <R extends { circumstances?: Circumstances | undefined }>(read: (request: R) => Command) =>
+    <R extends CommandRequest>(read: (request: R) => Command) =>
     async (request: R) => {
-      const { orderId, metadata } = readCommandMetadata(request.circumstances);
+      const { orderId, metadata, id } = readCommandMetadata(request);
       const target = { orderId, organizationId: null };
-      const changed = await applyCommand(deps, target, read(request), metadata).catch(asRejection);
+      const changed = await applyCommand(deps, target, read(request), metadata, id).catch(
+        asRejection,
+      );
       wake();
       return { order: toMessage(changed) };
     };
@@ -132,14 +141,15 @@ export const commandService = (
       ...(notes !== undefined && { notes: requireText(notes, 'notes', noteMax, 0) }),
     })),
     recordHandover: async (request) => {
-      const { orderId, metadata } = readCommandMetadata(request.circumstances);
+      const { orderId, metadata, id } = readCommandMetadata(request);
       const handover = readHandover(request);
-      const { stored, difference } = await recordHandover(
+      const { stored, outcome: difference } = await recordHandover(
         deps,
         orderId,
         handover,
         request.artifact ?? null,
         metadata,
+        id,
       );
       wake();
       return {
@@ -148,29 +158,33 @@ export const commandService = (
         unexpectedSealIds: [...(difference?.unexpected ?? [])],
       };
     },
-    recordCondition: async ({ circumstances, readings }, { signal }) => {
-      const { orderId, metadata } = readCommandMetadata(circumstances);
-      const received = readReceived(readings, 'operator');
+    recordCondition: async (request, { signal }) => {
+      const { orderId, metadata, id } = readCommandMetadata(request);
+      const received = readReceived(request.readings, 'operator');
       const target = { orderId, organizationId: null };
-      const recorded = await inTurn('operators', signal, () =>
-        recordCondition(deps, target, received, metadata),
+      const { stored, outcome } = await inTurn('operators', signal, () =>
+        repeatable(deps, orderId, id, (transact) =>
+          recordCondition(deps, target, received, metadata, (work) =>
+            transact(async (tx) => {
+              const { stored, payload } = await work(tx);
+              return { stored, outcome: payload };
+            }),
+          ),
+        ),
       );
       wake();
-      return {
-        order: toMessage(recorded!.stored),
-        payloadJson: JSON.stringify(recorded!.payload),
-      };
+      return { order: toMessage(stored), payloadJson: JSON.stringify(outcome) };
     },
-    erasePersonalData: async ({ circumstances, fields, reason }) => {
-      const { orderId, metadata } = readCommandMetadata(circumstances);
-      const names = fields.map(requirePersonalField);
-      requireText(reason, 'reason', 500);
-      const { stored, erased } = await erasePersonalData(deps, orderId, names, metadata);
+    erasePersonalData: async (request) => {
+      const { orderId, metadata, id } = readCommandMetadata(request);
+      const names = request.fields.map(requirePersonalField);
+      requireText(request.reason, 'reason', 500);
+      const { stored, outcome } = await erasePersonalData(deps, orderId, names, metadata, id);
       wake();
       deps.wakeExpiry();
       return {
         order: toMessage(stored),
-        erased: erased.map(({ sequence, field }) => ({ entry: sequence, field })),
+        erased: (outcome ?? []).map(({ sequence, field }) => ({ entry: sequence, field })),
       };
     },
   });

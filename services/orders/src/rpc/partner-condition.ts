@@ -20,21 +20,16 @@ export const recordPartnerCondition = async (
   const { organizationId, idempotency, readings } = request;
   const orderId = requireUuid(request.orderId, 'order_id');
   const scope = idempotency && { organizationId, idempotency, keepMs: deps.keepMs };
-  return respondOnce(deps.findReplay, scope, async () => {
-    let body: Buffer | null = null;
-    await recordCondition(
-      deps,
-      { orderId, organizationId },
-      readReceived(readings, 'partner'),
-      noMetadata,
-      {
-        within: async (tx) => !scope || (await claimKey(tx, scope, deadline)),
-        after: async (tx, { sequence, payload }) => {
-          body = Buffer.from(JSON.stringify({ order_id: orderId, sequence, payload }));
-          if (scope) await storeResponses(tx, [{ scope, body }]);
-        },
-      },
-    );
-    return body;
-  });
+  const target = { orderId, organizationId };
+  return respondOnce(deps.findReplay, scope, () =>
+    recordCondition(deps, target, readReceived(readings, 'partner'), noMetadata, (work) =>
+      deps.db.transaction(async (tx) => {
+        if (scope && !(await claimKey(tx, scope, deadline))) return null;
+        const { sequence, payload } = await work(tx);
+        const body = Buffer.from(JSON.stringify({ order_id: orderId, sequence, payload }));
+        if (scope) await storeResponses(tx, [{ scope, body }]);
+        return body;
+      }),
+    ),
+  );
 };

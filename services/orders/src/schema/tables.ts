@@ -98,6 +98,19 @@ const IdempotencyKeyEntity = defineEntity({
   },
 });
 
+/** A command of an operator that took effect, by the id that its sender gave it. */
+const DoneCommandEntity = defineEntity({
+  name: 'DoneCommand',
+  tableName: 'done_commands',
+  properties: {
+    id: p.uuid().primary(),
+    orderId: p.uuid().index('done_commands_of_order'),
+    requestSha256: p.blob(),
+    outcome: p.text().nullable(),
+    doneAt: p.datetime().defaultRaw('clock_timestamp()').index('done_commands_oldest'),
+  },
+});
+
 /** The digest of an event that orders produced, as evidence for the auditor (decision 55). */
 const ProducedEventEntity = defineEntity({
   name: 'ProducedEvent',
@@ -190,6 +203,7 @@ export const entities = [
   OrderEntity,
   PollMomentEntity,
   IdempotencyKeyEntity,
+  DoneCommandEntity,
   ProducedEventEntity,
   DisclosureEntity,
   ArtifactEntity,

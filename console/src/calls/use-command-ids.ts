@@ -1,0 +1,26 @@
+import { useRef } from 'react';
+import { failureOf } from './failure.ts';
+
+/**
+ * Returns a function that sends a command on an order with a command id. The id stays the same until
+ * the command has an answer, also in a dialog that is closed and opened again: a repetition then has
+ * no second effect.
+ */
+export const useCommandIds = () => {
+  const ids = useRef(new Map<string, string>());
+  return async <Response>(
+    name: string,
+    send: (commandId: string) => Promise<Response>,
+  ): Promise<Response> => {
+    const id = ids.current.get(name) ?? crypto.randomUUID();
+    ids.current.set(name, id);
+    try {
+      const response = await send(id);
+      ids.current.delete(name);
+      return response;
+    } catch (error) {
+      if (!failureOf(error).isOpen) ids.current.delete(name);
+      throw error;
+    }
+  };
+};

@@ -1,0 +1,139 @@
+/**
+ * Repetitions of operators' commands. A sender whose response was lost sends the command again with
+ * its id. The transaction that changes the order stores the id, so a command and its id exist
+ * together, and a rejected command leaves its id unused.
+ */
+import { type Database, execute, fragment, type Sql, type Transaction } from '@pto/database';
+import { Failure } from '@pto/errors';
+import type { FindLocations } from '../locations/locations.ts';
+import { getOrder } from '../reading/get-order.ts';
+import type { StoredOrder } from '../reading/stored-order.ts';
+import { tables } from '../schema/tables.ts';
+
+/** What the sender calls a command. */
+export interface CommandId {
+  /** A UUID. */
+  readonly id: string;
+  /** SHA-256 of the request. A repetition has the same. */
+  readonly requestSha256: Buffer;
+}
+
+/** The order after a command, and what the response says besides; null: nothing. */
+export interface Done<Outcome> {
+  readonly stored: StoredOrder;
+  readonly outcome: Outcome | null;
+}
+
+type Transact<Outcome> = (
+  work: (tx: Transaction) => Promise<Done<Outcome>>,
+) => Promise<Done<Outcome>>;
+
+/**
+ * Runs a command once for its id. A repetition changes nothing: it returns the outcome of the first
+ * command, and the order as it is now.
+ * @param id null: each call is a command of its own.
+ * @param run calls `transact` at most once, with the work that changes the order. It may reject
+ *   before, because of what the first command has changed.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED if the id belongs to another command; what `run` throws.
+ */
+export const repeatable = async <Outcome>(
+  deps: { readonly db: Database; readonly findLocations: FindLocations },
+  orderId: string,
+  id: CommandId | null,
+  run: (transact: Transact<Outcome>) => Promise<Done<Outcome>>,
+): Promise<Done<Outcome>> => {
+  if (!id) return run((work) => deps.db.transaction(work));
+  const repeated = (sql: Sql) => findDone<Outcome>({ ...deps, sql }, orderId, id);
+  try {
+    return (
+      (await repeated(deps.db)) ??
+      (await run((work) =>
+        deps.db.transaction(async (tx) => {
+          if (!(await claim(tx, orderId, id))) return (await repeated(tx))!;
+          const done = await work(tx);
+          if (done.outcome !== null) await storeOutcome(tx, id, done.outcome);
+          return done;
+        }),
+      ))
+    );
+  } catch (rejection) {
+    // the first command may have been committed since, and the rejection be its consequence
+    const done = await repeated(deps.db);
+    if (done) return done;
+    throw rejection;
+  }
+};
+
+/**
+ * Inserts the id of a command. Waits for the end of a transaction that has inserted it.
+ * @returns false if the command was committed before.
+ */
+const claim = async (tx: Transaction, orderId: string, { id, requestSha256 }: CommandId) => {
+  const insert = tables
+    .insertInto('done_commands')
+    .values({ id, order_id: orderId, request_sha256: requestSha256 })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id');
+  return (await execute(tx, insert)).length > 0;
+};
+
+const storeOutcome = (tx: Transaction, { id }: CommandId, outcome: unknown) =>
+  execute(
+    tx,
+    tables
+      .updateTable('done_commands')
+      .set({ outcome: JSON.stringify(outcome) })
+      .where('id', '=', id),
+  );
+
+const findDone = async <Outcome>(
+  source: { readonly sql: Sql; readonly findLocations: FindLocations },
+  orderId: string,
+  { id, requestSha256 }: CommandId,
+): Promise<Done<Outcome> | null> => {
+  const select = tables
+    .selectFrom('done_commands')
+    .select(['request_sha256', 'outcome'])
+    .where('id', '=', id);
+  const [row] = await execute(source.sql, select);
+  if (!row) return null;
+  if (!row.request_sha256.equals(requestSha256))
+    throw new Failure(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This command id was used before for another command.',
+    );
+  const outcome = row.outcome === null ? null : JSON.parse(row.outcome);
+  return { stored: await getOrder(source, orderId, null), outcome };
+};
+
+/** Removes the ids of an order's commands: the hashes of their requests cover personal data. */
+export const forgetCommands = (tx: Transaction, orderId: string, except: CommandId | null) =>
+  execute(
+    tx,
+    tables
+      .deleteFrom('done_commands')
+      .where('order_id', '=', orderId)
+      .$if(except !== null, (rows) => rows.where('id', '<>', except!.id)),
+  );
+
+/** Ids that one statement removes. */
+export const batch = 1000;
+
+/** Removes ids that were stored for `keepMs`, at most `batch` of them. @returns how many. */
+export const removeExpired = async (sql: Sql, keepMs: number): Promise<number> => {
+  const expired = tables
+    .selectFrom('done_commands')
+    .select('id')
+    .where(
+      'done_at',
+      '<',
+      fragment<string>`clock_timestamp() - ${keepMs}::float8 * interval '1 ms'`,
+    )
+    .orderBy('done_at')
+    .limit(batch);
+  const removed = await execute(
+    sql,
+    tables.deleteFrom('done_commands').where('id', 'in', expired).returning('id'),
+  );
+  return removed.length;
+};
