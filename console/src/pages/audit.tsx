@@ -1,12 +1,12 @@
 import type { Action } from '@pto/proto/operators/v1/operators';
-import { useState } from 'react';
 import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
 import { Badge } from '../parts/badge.tsx';
 import { useMay } from '../parts/me.ts';
-import { Pages, usePages } from '../parts/pages.tsx';
+import { Pages, usePageId } from '../parts/pages.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { ExactTime } from '../parts/time.tsx';
+import { useAddress } from '../parts/use-address.ts';
 
 const pageSize = 50;
 
@@ -19,21 +19,20 @@ const columns: readonly Column<Action>[] = [
   ['From', ({ clientAddress }) => clientAddress],
 ];
 
+const filters = [
+  ['operator', 'Operator', 'Operator'],
+  ['action', 'Action', 'Action, such as RevokeKey'],
+  ['target', 'Target', 'Target: an id or a name'],
+] as const;
+
 /** Every call of every operator. */
 export const AuditPage = () => {
   const may = useMay();
-  const [operator, setOperator] = useState('');
-  const [target, setTarget] = useState(
-    () => new URLSearchParams(location.search).get('target') ?? '',
-  );
-  const [action, setAction] = useState('');
-  const filters = [
-    ['Operator', 'Operator', operator, setOperator],
-    ['Action', 'Action, such as RevokeKey', action, setAction],
-    ['Target', 'Target: an id or a name', target, setTarget],
-  ] as const;
-  const pages = usePages();
-  const beforeId = pages.id;
+  const address = useAddress();
+  const beforeId = usePageId();
+  const operator = address.get('operator').trim();
+  const action = address.get('action').trim();
+  const target = address.get('target').trim();
   const query = useCall(
     ['audit', operator, action, target, beforeId],
     () => clients.audit.listActions({ operator, action, target, beforeId, pageSize }),
@@ -44,16 +43,13 @@ export const AuditPage = () => {
     <>
       <div className="bar">
         <h1>Audit log</h1>
-        {filters.map(([label, hint, value, set]) => (
+        {filters.map(([name, label, hint]) => (
           <input
-            key={label}
+            key={name}
             aria-label={label}
             placeholder={hint}
-            defaultValue={value}
-            onChange={(event) => {
-              set(event.target.value.trim());
-              pages.toFirst();
-            }}
+            value={address.get(name)}
+            onChange={({ target: { value } }) => address.set({ [name]: value }, { isTyped: true })}
           />
         ))}
       </div>
@@ -65,7 +61,7 @@ export const AuditPage = () => {
         caption="Actions"
         empty="No action is here."
       />
-      <Pages of={pages} next={query.data?.nextId} />
+      <Pages next={query.data?.nextId} />
     </>
   );
 };

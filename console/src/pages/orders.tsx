@@ -1,15 +1,16 @@
 import type { OrderSummary } from '@pto/proto/orders/v1/commands';
 import { orderStatuses } from '@pto/proto/vocabulary';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
 import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
 import { Badge } from '../parts/badge.tsx';
 import { useOrganizationName, useOrganizations } from '../parts/organizations.ts';
-import { Pages, usePages } from '../parts/pages.tsx';
+import { Pages, usePageId } from '../parts/pages.tsx';
 import { shortId } from '../parts/short-id.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { useAddress } from '../parts/use-address.ts';
 
 const ended: readonly string[] = ['CLOSED', 'CANCELLED'];
 
@@ -30,27 +31,15 @@ const names: Readonly<Record<Filter, string>> = {
 
 /** Orders of all organizations, live. The search and the filters stay in the page's address. */
 export const OrdersPage = () => {
-  const given = new URLSearchParams(location.search);
-  const [text, setText] = useState(given.get('q') ?? '');
-  const [filter, setFilter] = useState((given.get('show') ?? 'open') as Filter);
-  const [organizationId, setOrganization] = useState(given.get('of') ?? '');
-  const pages = usePages();
+  const address = useAddress();
+  const [text, shown, organizationId] = [address.get('q'), address.get('show'), address.get('of')];
+  const filter = shown in filters ? (shown as Filter) : 'open';
+  const afterId = usePageId();
   const searched = useDeferredValue(text.trim());
   const nameOf = useOrganizationName();
   const organizations = useOrganizations();
 
-  const change = (set: () => void, members: Record<string, string>) => {
-    set();
-    pages.toFirst();
-    const next = new URLSearchParams(location.search);
-    for (const [key, value] of Object.entries(members))
-      if (value === '') next.delete(key);
-      else next.set(key, value);
-    history.replaceState(null, '', `?${next}`);
-  };
-
-  const afterId = pages.id;
-  const statuses = searched === '' ? (filters[filter] ?? []) : [];
+  const statuses = searched === '' ? filters[filter] : [];
   const query = useCall(
     ['orders', searched, filter, organizationId, afterId],
     () =>
@@ -104,7 +93,7 @@ export const OrdersPage = () => {
           placeholder="Reference, id, seal or city"
           value={text}
           maxLength={255}
-          onChange={({ target: { value } }) => change(() => setText(value), { q: value })}
+          onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
         />
         <fieldset className="choice" disabled={searched !== ''}>
           <legend className="hidden">Show</legend>
@@ -114,7 +103,7 @@ export const OrdersPage = () => {
                 type="radio"
                 name="show"
                 checked={filter === one}
-                onChange={() => change(() => setFilter(one), { show: one })}
+                onChange={() => address.set({ show: one })}
               />
               {names[one]}
             </label>
@@ -123,7 +112,7 @@ export const OrdersPage = () => {
         <select
           aria-label="Organization"
           value={organizationId}
-          onChange={({ target: { value } }) => change(() => setOrganization(value), { of: value })}
+          onChange={({ target: { value } }) => address.set({ of: value })}
         >
           <option value="">All organizations</option>
           {organizations.data?.map(({ id, name }) => (
@@ -142,10 +131,10 @@ export const OrdersPage = () => {
         empty={
           searched === ''
             ? 'No order is here.'
-            : 'Nothing found. References and ids are searched whole; seals and cities among open orders.'
+            : 'Nothing found. Open orders are found by a part of the reference, by seal or city; ended ones by the whole reference or id.'
         }
       />
-      <Pages of={pages} next={query.data?.nextAfterId} />
+      <Pages next={query.data?.nextAfterId} />
     </>
   );
 };

@@ -1,16 +1,13 @@
 /** The console in Chromium: each page and state, and what a dispatcher does with an order. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { hasChromium, launchChromium } from '../../chromium.ts';
-import { operatorClients } from '../../operator.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { hasChromium } from '../../chromium.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
+import { consoleBrowser } from './console-browser.ts';
 
 const stack = sharedStack();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Texts that break pages: markup, controls of the text direction, one long word, emoji. */
 const hostile = [
@@ -22,62 +19,16 @@ const hostile = [
 ];
 
 (hasChromium ? describe : describe.skip)('the console', () => {
-  let browser: Browser;
+  const console = consoleBrowser(stack);
+  const { judge, goTo } = console;
   let page: Page;
-  /** What the page did that it must not do: errors, dialogs, violations of the policy. */
-  let faults: string[];
-
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-  });
-  beforeEach(() => {
-    faults = [];
-  });
-
   const open = async (roles: readonly string[], options: BrowserContextOptions = {}) => {
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 900 },
-      ...options,
-    });
-    page = await context.newPage();
-    page.on('pageerror', ({ message }) => faults.push(message));
-    page.on('dialog', (dialog) => {
-      faults.push(`dialog ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('console', (message) => {
-      if (/Content Security|Trusted/i.test(message.text())) faults.push(message.text());
-    });
-    const { operators } = operatorClients(stack);
-    const { secret } = await operators.issueToken({
-      name: 'A Dispatcher',
-      roles: [...roles],
-      expiresInSeconds: 3600n,
-    });
-    await page.goto(stack.file().consoleUrl);
-    await page.getByLabel('Personal token').fill(secret);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Orders' }).waitFor();
-    return { context, close: () => context.close() };
-  };
-  const judge = async () => {
-    await until(async () => (await page.locator('.skeleton').count()) === 0, {
-      what: 'the whole page',
-    });
-    const found = (await page.evaluate(
-      `${axe};axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-    )) as string[];
-    expect(found).toEqual([]);
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-    expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
-    expect(faults).toEqual([]);
+    const opened = await console.open(roles, options);
+    page = opened.page;
+    return opened;
   };
   const create = async (more: object = {}): Promise<string> =>
     (await partner(stack).post('/orders', orderBody(more))).body.id;
-  const goTo = (path: string) => page.goto(stack.file().consoleUrl + path);
   const statusOf = async (id: string) => (await partner(stack).get(`/orders/${id}`)).body.status;
 
   test('a dispatcher takes an order from submitted to closed with its buttons', async () => {
@@ -169,7 +120,7 @@ const hostile = [
     const external_id = `E-${crypto.randomUUID()}`;
     const id = await create({ external_id });
     await page.getByRole('link', { name: external_id }).waitFor(); // without a reload
-    for (const text of [external_id, id]) {
+    for (const text of [external_id, id, external_id.slice(3, 20).toUpperCase()]) {
       await page.keyboard.press('Escape');
       await page.getByLabel('Search orders').fill(text);
       await until(async () => (await page.locator('tbody tr').count()) === 1, {
@@ -178,6 +129,23 @@ const hostile = [
       await page.getByRole('link', { name: external_id }).waitFor();
     }
     await judge();
+    await close();
+  });
+
+  test('a filter is in the address, and the way back leads to the one before', async () => {
+    const { close } = await open(['support']);
+    const address = () => new URL(page.url()).search;
+    await page.getByText('Ended', { exact: true }).click();
+    await until(() => address() === '?show=ended', { what: 'the filter' });
+    await page.getByText('All', { exact: true }).click();
+    await page.getByLabel('Search orders').fill('not there');
+    await page.getByText('Nothing found.').waitFor();
+    await page.goBack();
+    await until(() => address() === '?show=ended', { what: 'the filter before' });
+    expect(await page.getByRole('radio', { name: 'Ended' }).isChecked()).toBe(true);
+    expect(await page.getByLabel('Search orders').inputValue()).toBe('');
+    await page.goBack();
+    expect(await page.getByRole('radio', { name: 'Open', exact: true }).isChecked()).toBe(true);
     await close();
   });
 

@@ -53,18 +53,22 @@ const page = (from: Summaries, search: OrderSearch): Summaries => {
 /** Returns the text as a pattern of LIKE that matches exactly the text. */
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Of the open orders, a search by seal or city reads the newest; more would hold a connection. */
+/** Of the open orders, a search by a part reads the newest; more would hold a connection. */
 const liveMax = 10_000;
 
-/** Selects the ids of the newest open orders with this seal, or with a city that begins so. */
+/**
+ * Selects the ids of the newest open orders with this seal, with the text in their external_id, or
+ * with a city that begins so.
+ */
 const liveWith = (text: string) => {
   const seal = `%${literal(JSON.stringify(text))}%`;
   const city = `${literal(text)}%`;
+  const reference = `%${literal(text)}%`;
   return tables
     .selectFrom((eb) =>
       eb
         .selectFrom('orders')
-        .select(['id', 'seal_ids', 'pickup_location_id', 'dropoff_location_id'])
+        .select(['id', 'external_id', 'seal_ids', 'pickup_location_id', 'dropoff_location_id'])
         .where(fragment<boolean>`status not in ('CLOSED', 'CANCELLED')`)
         .orderBy('id', 'desc')
         .limit(liveMax)
@@ -75,6 +79,7 @@ const liveWith = (text: string) => {
     .select('o.id')
     .where(({ eb, or }) =>
       or([
+        eb('o.external_id', 'ilike', reference),
         eb('o.seal_ids', 'like', seal),
         eb('p.city', 'ilike', city),
         eb('d.city', 'ilike', city),
@@ -84,7 +89,8 @@ const liveWith = (text: string) => {
 
 /**
  * Selects what the search finds. A text finds one order by its id, orders of all organizations by
- * their external_id, and open orders by a seal or by the beginning of a city.
+ * their external_id, and open orders by a part of their external_id, by a seal or by the beginning
+ * of a city.
  */
 export const searchStatement = (search: OrderSearch) => {
   const { text } = search;

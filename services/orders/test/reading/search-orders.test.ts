@@ -81,6 +81,15 @@ test('a text finds orders by id, reference, seal and city, and nothing else', as
   expect((await found({ text: '_'.repeat(4) })).ids).toEqual([]);
 });
 
+test('a part of a reference finds open orders, in any case, and no ended one', async () => {
+  const part = randomUUID().slice(0, 13);
+  const open = await create({ external_id: `Lab/${part}-A_1`, status: 'IN_TRANSIT' });
+  await create({ external_id: `Lab/${part}-B`, status: 'CLOSED' });
+  for (const text of [part, part.toUpperCase(), `lab/${part}`, `${part}-A_1`])
+    expect((await found({ text })).ids).toEqual([open.id]);
+  expect((await found({ text: `${part}-A%1` })).ids).toEqual([]);
+});
+
 test('a search in another organization finds nothing', async () => {
   const { id } = await create();
   expect((await found({ text: id, organizationId: randomUUID() })).ids).toEqual([]);

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { clients } from '../../calls/clients.ts';
+import { Field, FormWindow } from '../../parts/window.tsx';
+
+/** A time as a field of a form shows it, in UTC, to the second. */
+const shown = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+
+/** The time of a field; empty: none. */
+const timeOf = (fields: FormData, name: string): string => {
+  const text = fields.get(name)!.toString();
+  return text === '' ? '' : new Date(`${text}Z`).toISOString();
+};
+
+/**
+ * Queues again what an endpoint has not received in a span of time, 1000 events with each call.
+ * Events that are queued or delivered are left out, so that a repetition queues nothing twice.
+ * @param sinceMs the beginning of the span that the form proposes.
+ */
+export const Recover = ({
+  id,
+  sinceMs,
+  onClose,
+  onDone,
+}: {
+  id: string;
+  sinceMs: number;
+  onClose: () => void;
+  onDone: (result: string) => Promise<void>;
+}) => {
+  const [progress, setProgress] = useState('');
+  const recover = async (fields: FormData) => {
+    const until = timeOf(fields, 'until');
+    let queued = 0;
+    for (let since = timeOf(fields, 'since'); since !== ''; ) {
+      const page = await clients.deliveries.recoverDeliveries({ id, since, until });
+      queued += page.queued;
+      since = page.nextSince;
+      setProgress(`${queued} events queued, up to ${page.until}`);
+    }
+    await onDone(queued === 1 ? '1 event queued.' : `${queued} events queued.`);
+  };
+  return (
+    <FormWindow
+      title="Recover"
+      verb="Queue them again"
+      open
+      isRepeatable
+      onClose={onClose}
+      submit={recover}
+    >
+      <p>
+        Events of this span that were not delivered are queued again: failed deliveries, and what
+        was missed while the endpoint was broken or disabled.
+      </p>
+      <Field
+        label="Since (UTC)"
+        name="since"
+        type="datetime-local"
+        step={1}
+        defaultValue={shown(sinceMs)}
+        required
+      />
+      <Field
+        label="Until (UTC)"
+        name="until"
+        type="datetime-local"
+        step={1}
+        hint="Empty: until now."
+      />
+      {progress !== '' && <p role="status">{progress}</p>}
+    </FormWindow>
+  );
+};

@@ -1,0 +1,130 @@
+/** The page of an endpoint: what an operator sees of its deliveries, and does about failed ones. */
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import type { Page } from 'playwright-core';
+import { hasChromium } from '../../chromium.ts';
+import { operatorClients } from '../../operator.ts';
+import { orderBody, partner } from '../../partner.ts';
+import { startReceiver } from '../../receiver.ts';
+import { sharedStack } from '../test-stack.ts';
+import { consoleBrowser } from './console-browser.ts';
+
+const stack = sharedStack();
+
+(hasChromium ? describe : describe.skip)('the page of an endpoint', () => {
+  const { open, goTo, judge } = consoleBrowser(stack);
+
+  const answer = async (page: Page, button: string, verb: string) => {
+    await page.getByRole('button', { name: button, exact: true }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading').waitFor();
+    await judge();
+    await dialog.getByRole('button', { name: verb, exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  };
+
+  test('failed and missed events are queued again by one button, each once', async () => {
+    const receiver = await startReceiver(stack);
+    const id = (await receiver.subscribe()).body.id as string;
+    const { deliveries } = operatorClients(stack);
+    const states = async () => {
+      const listed = await deliveries.listDeliveries({ endpointId: id });
+      return listed.deliveries.map(({ state }) => state).sort();
+    };
+    const create = () => partner(stack).post('/orders', orderBody());
+    const { page, close } = await open(['dispatcher']);
+    receiver.state.status = 500;
+    await create();
+    await until(() => receiver.received.length > 0, { what: 'the failed attempt' });
+    await goTo(`/endpoints/${id}`);
+    await answer(page, 'Disable', 'Disable');
+    await page.getByText('Disabled.').waitFor();
+    await until(async () => (await states()).join() === 'EXHAUSTED', { what: 'the failure' });
+    await create(); // missed
+    await answer(page, 'Enable', 'Enable');
+    receiver.state.status = 204;
+    await answer(page, 'Replay all failed', 'Queue them again');
+    await page.getByText('2 events queued.').waitFor();
+    await until(async () => (await states()).join() === 'DELIVERED,DELIVERED,EXHAUSTED', {
+      what: 'both events',
+    });
+    await answer(page, 'Replay all failed', 'Queue them again');
+    await page.getByText('0 events queued.').waitFor();
+    await judge();
+    await close();
+    await receiver.stop();
+  });
+
+  test('a delivery shows what was sent, and is replayed as a new one', async () => {
+    const receiver = await startReceiver(stack);
+    const id = (await receiver.subscribe()).body.id as string;
+    const { page, close } = await open(['dispatcher'], { viewport: { width: 390, height: 844 } });
+    const order = (await partner(stack).post('/orders', orderBody())).body.id as string;
+    await until(() => receiver.received.length === 1, { what: 'the delivery' });
+    await goTo(`/endpoints/${id}`);
+    await page.getByRole('button', { name: 'Body' }).click();
+    await page.getByRole('dialog').getByText(order).waitFor();
+    await judge();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await answer(page, 'Replay', 'Replay');
+    await until(() => receiver.received.length === 2, { what: 'the replay' });
+    await answer(page, 'Test', 'Test');
+    await page.getByText('Delivered: 204.').waitFor();
+    await answer(page, 'Recover', 'Queue them again');
+    await page.getByText('0 events queued.').waitFor();
+    await close();
+    await receiver.stop();
+  });
+
+  test('pages and filters are in the address, and the way back leads through them', async () => {
+    const receiver = await startReceiver(stack);
+    const id = (await receiver.subscribe()).body.id as string;
+    await Promise.all(
+      Array.from({ length: 51 }, () => partner(stack).post('/orders', orderBody())),
+    );
+    await until(() => new Set(receiver.received.map((one) => one.delivery)).size === 51, {
+      what: 'all deliveries',
+    });
+    const { page, close } = await open(['support']);
+    const count = (rows: number) =>
+      until(async () => (await page.locator('tbody tr').count()) === rows, {
+        what: `${rows} rows`,
+      });
+    await goTo(`/endpoints/${id}`);
+    await count(50);
+    await page.getByLabel('State').selectOption('DELIVERED');
+    await page.getByRole('button', { name: 'Older' }).click();
+    await count(1);
+    expect(new URL(page.url()).searchParams.get('state')).toBe('DELIVERED');
+    await page.reload();
+    await count(1);
+    await page.goBack();
+    await count(50);
+    expect(new URL(page.url()).searchParams.has('after')).toBe(false);
+    await page.getByLabel('State').selectOption('EXHAUSTED');
+    await page.getByText('No delivery is here.').waitFor();
+    await page.goBack();
+    await count(50);
+    await close();
+    await receiver.stop();
+  });
+
+  test('a role sees no button whose call it may not make', async () => {
+    const receiver = await startReceiver(stack);
+    const id = (await receiver.subscribe()).body.id as string;
+    for (const [role, buttons] of [
+      ['support', ['Test', 'Verify']],
+      ['dispatcher', ['Test', 'Verify', 'Disable', 'Recover', 'Replay all failed']],
+      ['admin', ['Disable']],
+    ] as const) {
+      const { page, close } = await open([role]);
+      await goTo(`/endpoints/${id}`);
+      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+      const shown = page.locator('#content').getByRole('button');
+      const names = (await shown.allInnerTexts()).filter((name) => name !== 'Copy');
+      expect(names.sort()).toEqual([...buttons].sort());
+      await close();
+    }
+    await receiver.stop();
+  });
+});
