@@ -25,6 +25,10 @@ export const print = (
   return writeLines('stdout', printedLines(value, { json, columns }));
 };
 
+/** Prints a value as one JSON document, with or without --json. @throws NotShown */
+export const printJson = (value: Value): Promise<void> =>
+  writeLines('stdout', printedLines(value, { json: true }));
+
 /** Prints a text on one line; with --json as a JSON string. @throws NotShown */
 export const printText = (command: Command, text: string): Promise<void> => {
   const { json } = command.optsWithGlobals<{ json?: boolean }>();

@@ -28,6 +28,9 @@ export class ApiError extends Error {
 /** Failures of a call whose work may have been done. */
 const open: readonly string[] = ['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL'];
 
+/** A failure that the page itself found, with a sentence for the person. */
+export class PageFailure extends Error {}
+
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError
     ? error.status === 401
@@ -41,6 +44,8 @@ export const failureOf = (thrown: unknown): Failed => {
       isOffline: thrown.code === '',
       isOpen: thrown.code === '' || open.includes(thrown.code),
     };
+  if (thrown instanceof PageFailure)
+    return { kind: '', message: thrown.message, isOffline: false, isOpen: false };
   const error = ConnectError.from(thrown);
   const [carried] = error.findDetails(FailureSchema);
   if (carried) {

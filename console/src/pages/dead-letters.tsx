@@ -2,6 +2,7 @@ import type { DeadLetter } from '@pto/proto/bus/v1/dead_letter';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clients, type Process, processes } from '../calls/clients.ts';
+import { PageFailure } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
 import { useMay } from '../parts/me.ts';
 import { type Column, Table } from '../parts/table.tsx';
@@ -74,7 +75,7 @@ export const DeadLettersPage = () => {
                 const { process, letter } = replaying;
                 const done = await clients.deadLetters[process].replayDeadLetter({ id: letter.id });
                 await changed();
-                if (done.failedId !== '') throw new Error(`It failed again: ${done.reason}`);
+                if (done.failedId !== '') throw new PageFailure(`It failed again: ${done.reason}`);
               },
             ],
           ]}

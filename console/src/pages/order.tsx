@@ -53,7 +53,7 @@ export const OrderPage = ({ id }: { id: string }) => {
       <OrderMap order={order} />
       <OrderActions order={order} />
       <Facts shown={shown.data} />
-      <Chain orderId={order.id} expected={order.sequence} disclosures={shown.data.disclosures} />
+      <Chain shown={shown.data} />
       <Deliveries orderId={order.id} organizationId={order.organizationId} />
     </>
   );
@@ -150,9 +150,7 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
             <dd>
               {evidenceOf(requiredEvidenceJson)}
               <br />
-              <span className="faint">
-                Recorded by `operator order handover {shortId(id)}`; steps wait for it.
-              </span>
+              <span className="faint">Steps wait for it.</span>
             </dd>
           </>
         )}

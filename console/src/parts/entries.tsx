@@ -1,4 +1,5 @@
 import type { verifyChain } from '@pto/custody-verifier';
+import { Evidence } from './evidence/evidence.tsx';
 import { ExactTime } from './time.tsx';
 
 /** An entry of a custody chain. */
@@ -11,7 +12,12 @@ export interface ShownEntry {
   /** Names and values of personal fields, of which the payload has commitments alone. */
   readonly disclosed: readonly (readonly [field: string, value: unknown])[];
   readonly payload: unknown;
+  /** Name of the operator whose command made the entry; undefined: none, or unknown. */
+  readonly operator?: string | undefined;
 }
+
+/** Fields that the drawing of a handover shows. */
+const drawn: readonly string[] = ['from_person', 'to_person'];
 
 /** What the recomputation of a chain in this browser said. */
 export const Verdict = ({ of, count }: { of: ReturnType<typeof verifyChain>; count: number }) =>
@@ -34,22 +40,26 @@ export const Entries = ({
   brokenAt?: number | undefined;
 }) => (
   <ol className="chain">
-    {of.map(({ id, type, internalType, at, hash, disclosed, payload }, index) => (
+    {of.map(({ id, type, internalType, at, hash, disclosed, payload, operator }, index) => (
       <li key={id} className={index < brokenAt ? 'fits' : 'broken'}>
         <div className="line">
           <strong>{type.replace('order.', '').replaceAll('_', ' ')}</strong>
           <span className="faint">{internalType}</span>
           <ExactTime at={at} />
+          {operator !== undefined && <span>by {operator}</span>}
         </div>
+        <Evidence internalType={internalType} payload={payload} disclosed={disclosed} />
         <code className="hash" title={hash}>
           {hash.slice(0, 16)}…
         </code>
-        {disclosed.map(([field, value]) => (
-          <p key={field} className="disclosed">
-            {field.replaceAll('_', ' ')}:{' '}
-            {typeof value === 'string' ? value : JSON.stringify(value)}
-          </p>
-        ))}
+        {disclosed
+          .filter(([field]) => !drawn.includes(field))
+          .map(([field, value]) => (
+            <p key={field} className="disclosed">
+              {field.replaceAll('_', ' ')}:{' '}
+              {typeof value === 'string' ? value : JSON.stringify(value)}
+            </p>
+          ))}
         {payload !== null && (
           <details>
             <summary>Payload</summary>

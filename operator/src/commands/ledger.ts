@@ -1,14 +1,14 @@
 import { verifyChain } from '@pto/custody-verifier';
 import type { Fault, LogWalk, VerifyLogResponse } from '@pto/proto/custody/v1/custody';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
-import { hashedEntryJson } from '@pto/representation';
+import { disclosedValues, hashedEntryJson, proofJson } from '@pto/representation';
 import { progress } from '@pto/terminal';
 import { Command, Option } from 'commander';
 import { withLimit } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
 import { orderIdOf } from '../order-reference.ts';
 import { violationShape } from '../order-shape.ts';
-import { NotValid, orNull, print } from '../output.ts';
+import { NotValid, orNull, print, printJson } from '../output.ts';
 
 export const ledgerCommands = (open: OpenClients): Command => {
   const ledger = new Command('ledger').description('the custody ledger');
@@ -52,6 +52,16 @@ export const ledgerCommands = (open: OpenClients): Command => {
           canonical_text: canonicalText,
         })),
       });
+    });
+  ledger
+    .command('proof <id>')
+    .description('the proof file of one order, which custody-verify reads')
+    .action(async (reference) => {
+      const orderId = await orderIdOf(open, reference);
+      const { proof } = await open().ledger.exportProof({ orderId });
+      const { disclosures } = await open().orders.showOrder({ orderId });
+      const file = proofJson(orderId, proof!, disclosedValues(disclosures));
+      await printJson(file);
     });
   withLimit(ledger.command('violations'))
     .description('integrity violations that the auditor found; open and acknowledged ones')

@@ -1,4 +1,5 @@
 export { endpointJson, handshakeJson } from './endpoint.ts';
-export { hashedEntryJson } from './entry.ts';
+export { type DisclosedValues, disclosedValues, entryJson, hashedEntryJson } from './entry.ts';
 export { eventCustodyJson, eventJson } from './event.ts';
 export { locationJson, type OrderFields, orderBytes, orderJson, orderText } from './order.ts';
+export { proofJson } from './proof.ts';

@@ -123,6 +123,8 @@ export const startCustody = async (
         db,
         evidence,
         anchor,
+        origin,
+        witnesses,
         unconfirmed: (violation) =>
           telemetry.log.warn({ ...violation }, 'a second read did not confirm a contradiction'),
       }),

@@ -5,6 +5,7 @@ import { evidence } from './20261127070000_evidence.ts';
 import { openOrders } from './20261127120000_open_orders.ts';
 import { ledgerAudits } from './20261127130000_ledger_audits.ts';
 import { doneCommands } from './20261127150000_done_commands.ts';
+import { entryOperators } from './20261127160000_entry_operators.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
@@ -14,4 +15,5 @@ export const migrations: MigrationList = [
   openOrders,
   ledgerAudits,
   doneCommands,
+  entryOperators,
 ];

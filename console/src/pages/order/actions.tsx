@@ -6,6 +6,7 @@ import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useMay } from '../../parts/me.ts';
 import { shortId } from '../../parts/short-id.ts';
 import { Field, FormWindow } from '../../parts/window.tsx';
+import { canHandOver, HandoverWindow } from './handover-window.tsx';
 
 const noteMax = 2000;
 const reasonMax = 500;
@@ -92,6 +93,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const may = useMay();
   const queries = useQueryClient();
   const [open, setOpen] = useState<Action>();
+  const [isHandingOver, setHandingOver] = useState(false);
   const withCommandId = useCommandIds();
   if (!may('dispatcher')) return null;
   const offered = actions.filter(
@@ -99,6 +101,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
       from.includes(order.status) && (rpc !== 'sealOrder' || order.items.length <= sealsMax),
   );
   if (offered.length === 0) return null;
+  const changed = () => queries.invalidateQueries({ queryKey: ['order', order.id] });
   const numbers = Array.from({ length: Math.max(order.items.length, 1) }, (_, n) => n + 1);
   const submit = async ({ rpc, field }: Action, fields: FormData) => {
     const call = clients.orders[rpc] as (request: object) => Promise<unknown>;
@@ -109,7 +112,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
         ...(rpc === 'sealOrder' && { sealIds: fields.getAll('seal') }),
       }),
     );
-    await queries.invalidateQueries({ queryKey: ['order', order.id] });
+    await changed();
   };
   return (
     <section aria-label="What can be done" className="actions start">
@@ -123,6 +126,19 @@ export const OrderActions = ({ order }: { order: Order }) => {
           {action.name}
         </button>
       ))}
+      {canHandOver(order) && (
+        <button type="button" className="quiet" onClick={() => setHandingOver(true)}>
+          Record a handover
+        </button>
+      )}
+      {isHandingOver && (
+        <HandoverWindow
+          order={order}
+          withCommandId={withCommandId}
+          onClose={() => setHandingOver(false)}
+          onDone={changed}
+        />
+      )}
       {open && (
         <FormWindow
           title={`${open.name}: ${order.externalId ?? shortId(order.id)}`}

@@ -1,27 +1,25 @@
 import { verifyChain } from '@pto/custody-verifier';
-import type { Disclosure } from '@pto/proto/orders/v1/orders';
+import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
 import { hashedEntryJson } from '@pto/representation';
 import { useEffect, useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Entries, Verdict } from '../../parts/entries.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { ProofDownload } from './proof-download.tsx';
 
 /**
  * The custody chain, recomputed in this browser: each entry with its hash, and the first one that
  * does not fit.
- * @param disclosures the values of personal fields, of which the payload has commitments alone.
- * @param expected the number of the order's last event; later than the chain's end is a delay.
+ * @param shown the order; a last event later than the chain's end is a delay. It has the values of
+ *   personal fields, of which the payload has commitments alone.
  */
 export const Chain = ({
-  orderId,
-  expected,
-  disclosures,
+  shown: { order, disclosures, operators },
 }: {
-  orderId: string;
-  expected: number;
-  disclosures: readonly Disclosure[];
+  shown: ShowOrderResponse;
 }) => {
+  const { id: orderId, sequence: expected } = order!;
   const [isBehind, setBehind] = useState(false);
   const chain = useCall(
     ['order', orderId, 'chain', expected],
@@ -41,7 +39,10 @@ export const Chain = ({
   const missing = expected - entries.length;
   return (
     <section aria-label="Custody chain">
-      <h2>Custody chain</h2>
+      <div className="bar">
+        <h2>Custody chain</h2>
+        <ProofDownload orderId={orderId} />
+      </div>
       <Verdict of={verdict} count={entries.length} />
       {missing > 0 && (
         <p className="faint">The ledger has not stored the last {missing} events yet.</p>
@@ -58,6 +59,7 @@ export const Chain = ({
             .filter((one) => one.entry === entry.sequence)
             .map(({ field, valueJson }) => [field, JSON.parse(valueJson)] as const),
           payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
+          operator: operators.find((one) => one.entry === entry.sequence)?.name,
         }))}
       />
     </section>

@@ -938,6 +938,38 @@ export declare type ExportChainResponse = Message<"custody.v1.ExportChainRespons
 export declare const ExportChainResponseSchema: GenMessage<ExportChainResponse>;
 
 /**
+ * @generated from message custody.v1.ExportProofRequest
+ */
+export declare type ExportProofRequest = Message<"custody.v1.ExportProofRequest"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+};
+
+/**
+ * Describes the message custody.v1.ExportProofRequest.
+ * Use `create(ExportProofRequestSchema)` to create a new message.
+ */
+export declare const ExportProofRequestSchema: GenMessage<ExportProofRequest>;
+
+/**
+ * @generated from message custody.v1.ExportProofResponse
+ */
+export declare type ExportProofResponse = Message<"custody.v1.ExportProofResponse"> & {
+  /**
+   * @generated from field: custody.v1.GetProofResponse proof = 1;
+   */
+  proof?: GetProofResponse | undefined;
+};
+
+/**
+ * Describes the message custody.v1.ExportProofResponse.
+ * Use `create(ExportProofResponseSchema)` to create a new message.
+ */
+export declare const ExportProofResponseSchema: GenMessage<ExportProofResponse>;
+
+/**
  * @generated from message custody.v1.ExportedEntry
  */
 export declare type ExportedEntry = Message<"custody.v1.ExportedEntry"> & {
@@ -1134,6 +1166,16 @@ export declare const LedgerService: GenService<{
     methodKind: "unary";
     input: typeof ExportChainRequestSchema;
     output: typeof ExportChainResponseSchema;
+  },
+  /**
+   * Returns one chain with its proof, as a partner gets it.
+   *
+   * @generated from rpc custody.v1.LedgerService.ExportProof
+   */
+  exportProof: {
+    methodKind: "unary";
+    input: typeof ExportProofRequestSchema;
+    output: typeof ExportProofResponseSchema;
   },
 }>;
 

@@ -107,6 +107,13 @@ export declare type ShowOrderResponse = Message<"orders.v1.ShowOrderResponse"> &
    * @generated from field: repeated orders.v1.Disclosure disclosures = 3;
    */
   disclosures: Disclosure[];
+
+  /**
+   * Operators whose commands made custody entries. Partners and services made the others.
+   *
+   * @generated from field: repeated orders.v1.EntryOperator operators = 4;
+   */
+  operators: EntryOperator[];
 };
 
 /**
@@ -114,6 +121,29 @@ export declare type ShowOrderResponse = Message<"orders.v1.ShowOrderResponse"> &
  * Use `create(ShowOrderResponseSchema)` to create a new message.
  */
 export declare const ShowOrderResponseSchema: GenMessage<ShowOrderResponse>;
+
+/**
+ * @generated from message orders.v1.EntryOperator
+ */
+export declare type EntryOperator = Message<"orders.v1.EntryOperator"> & {
+  /**
+   * The number of the custody entry, from 1.
+   *
+   * @generated from field: uint32 entry = 1;
+   */
+  entry: number;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message orders.v1.EntryOperator.
+ * Use `create(EntryOperatorSchema)` to create a new message.
+ */
+export declare const EntryOperatorSchema: GenMessage<EntryOperator>;
 
 /**
  * @generated from message orders.v1.FindOrdersRequest
@@ -187,8 +217,8 @@ export declare const FoundOrderSchema: GenMessage<FoundOrder>;
  */
 export declare type SearchOrdersRequest = Message<"orders.v1.SearchOrdersRequest"> & {
   /**
-   * An order id, an external_id, or, among open orders, a seal or the beginning of a city; empty:
-   * all orders.
+   * An order id, an external_id, or, among the 10,000 newest open orders, a part of an external_id,
+   * a seal or the beginning of a city; empty: all orders.
    *
    * @generated from field: string text = 1;
    */

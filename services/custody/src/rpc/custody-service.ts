@@ -7,9 +7,8 @@ import { readEntries, toEntry } from '../chain/read-chain.ts';
 import type { FeedWaiters } from '../feed/feed-waiters.ts';
 import { createNewestNote } from '../feed/newest-note.ts';
 import { readPage } from '../feed/read-page.ts';
-import { listKeys } from '../log/keys.ts';
 import { proveChain } from '../proofs/prove-chain.ts';
-import { toKey } from './log-service.ts';
+import { wholeProof } from './whole-proof.ts';
 
 /**
  * Serves the custody history of an order and its proof, and the entries of an organization, for
@@ -65,10 +64,8 @@ export const custodyService = (options: {
     getProof: async (request, { signal }) => {
       const { orderId, whole } = request;
       await isThere(request, signal);
-      const proof = await db.snapshot((sql) =>
-        proveChain(sql, orderId, { whole, origin, witnesses }),
-      );
-      return { ...proof, keys: whole ? (await listKeys(db)).map(toKey) : [] };
+      if (whole) return wholeProof(db, orderId, { origin, witnesses });
+      return db.snapshot((sql) => proveChain(sql, orderId, { whole, origin, witnesses }));
     },
   });
 };

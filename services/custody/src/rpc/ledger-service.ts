@@ -11,13 +11,21 @@ import { verifyLog } from '../verification/verify-log.ts';
 import { verifyOrderInLog } from '../verification/verify-order-in-log.ts';
 import { type Verifier, verifyOrders, verifyOrdersPage } from '../verification/verify-orders.ts';
 import { confirmed } from '../verification/violation.ts';
+import { wholeProof } from './whole-proof.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
 
 /** Serves the ledger to operators: verifies it with the auditor's checks, and exports chains. */
-export const ledgerService = (verifier: Verifier & { readonly anchor: Anchor }) => {
-  const { db, anchor } = verifier;
+export const ledgerService = (
+  verifier: Verifier & {
+    readonly anchor: Anchor;
+    readonly origin: string;
+    /** The vkeys of the configured witnesses. */
+    readonly witnesses: readonly string[];
+  },
+) => {
+  const { db, anchor, origin, witnesses } = verifier;
 
   const verifyOrder = async (orderId: string) => {
     if (!isUuid(orderId)) throw noSuchOrder();
@@ -65,6 +73,11 @@ export const ledgerService = (verifier: Verifier & { readonly anchor: Anchor }) 
         organizationId: chain.organizationId,
         entries: rows.map((row) => ({ entry: toEntry(row), canonicalText: row.canonical_text })),
       };
+    },
+    exportProof: async ({ orderId }) => {
+      const chain = isUuid(orderId) && (await readChains(db, [orderId])).get(orderId);
+      if (!chain) throw noSuchOrder();
+      return { proof: await wholeProof(db, orderId, { origin, witnesses }) };
     },
   });
 };

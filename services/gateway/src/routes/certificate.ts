@@ -1,11 +1,11 @@
 import { certificateHtml } from '@pto/certificate';
 import { verifyProof } from '@pto/custody-verifier';
+import { proofJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import type { PdfRenderer } from '../certificates/pdf-renderer.ts';
 import { orderPath } from '../resources/orders.ts';
 import { described, optional, parameters } from '../validation/schema.ts';
 import { choice } from '../validation/texts.ts';
-import { proofJson } from './custody.ts';
 import { historyOf } from './history.ts';
 import { route } from './route.ts';
 

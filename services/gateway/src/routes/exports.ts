@@ -1,8 +1,9 @@
 import { type Dossier, toEpcis, toFhir } from '@pto/exports';
+import { entryJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import type { PartnerResponse } from '../http/respond.ts';
 import { orderPath } from '../resources/orders.ts';
-import { entryJson, historyOf, type OrderRequest } from './history.ts';
+import { historyOf, type OrderRequest } from './history.ts';
 import { route } from './route.ts';
 
 const epcisType = 'application/ld+json';

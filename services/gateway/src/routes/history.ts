@@ -1,7 +1,6 @@
-/** Reads an order's history from two services, and writes its entries as partners see them. */
+/** Reads an order's history from two services. */
 import type { Entry } from '@pto/proto/custody/v1/custody';
-import type { Disclosure } from '@pto/proto/orders/v1/orders';
-import { hashedEntryJson } from '@pto/representation';
+import { type DisclosedValues, disclosedValues } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import type { PartnerRequest } from './route.ts';
 
@@ -37,23 +36,6 @@ export const historyOf = async <History extends { readonly entries: readonly Ent
     );
     const history = await readHistory({ organizationId, orderId, atLeastSequence: sequence });
     if (history.entries.length <= sequence || reads === readsMax)
-      return { history, disclosed: Map.groupBy(disclosures, ({ entry }) => entry) };
+      return { history, disclosed: disclosedValues(disclosures) };
   }
 };
-
-/** Disclosed values by the number of their entry. */
-export type DisclosedValues = ReadonlyMap<number, readonly Disclosure[]>;
-
-/**
- * Returns a custody entry as partners see it (contract 2.4): with all values that its hash covers,
- * and with the values of its personal fields.
- */
-export const entryJson = (entry: Entry, disclosed: DisclosedValues) => ({
-  ...hashedEntryJson(entry),
-  disclosed: Object.fromEntries(
-    (disclosed.get(entry.sequence) ?? []).map(({ field, valueJson, salt }) => [
-      field,
-      { value: JSON.parse(valueJson), salt },
-    ]),
-  ),
-});

@@ -16,6 +16,8 @@ export interface Announced {
   /** The order after the event; `sequence` is the event's number. */
   readonly order: OrderFields;
   readonly announcement: Announcement;
+  /** Name of the operator who caused the event; undefined or null: none did. */
+  readonly operator?: string | null;
   /** The request that caused the event; undefined: the request of the current context. */
   readonly cause?: Cause | undefined;
 }
@@ -26,6 +28,7 @@ export type Cause = Pick<OutgoingMessage, 'traceparent' | 'requestId'>;
 const insertProduced = insertAll(tables, 'produced_events');
 const insertUnreported = insertAll(tables, 'unreported_events');
 const insertDisclosures = insertAll(tables, 'disclosures');
+const insertOperators = insertAll(tables, 'entry_operators');
 
 /**
  * Writes events to the outbox in the transaction that changes their orders. Also stores the events'
@@ -60,6 +63,10 @@ export const announce = async (
         salt,
       })),
     ),
+  );
+  await insertOperators(
+    tx.pipelined,
+    events.flatMap(({ operator }, n) => (operator ? [{ ...rows[n]!, operator }] : [])),
   );
   await addToOutbox(
     tx,

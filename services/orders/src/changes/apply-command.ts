@@ -67,7 +67,8 @@ export const applyWithin = async (
   const { change, announcement } = decideNow(toState(row), command, metadata);
   if (change) await save(tx, row, change, announcement?.tsUtc);
   const stored = await getOrder({ sql: tx, findLocations }, orderId, organizationId);
-  if (announcement) await announce(tx, sign, [{ order: stored.order, announcement }]);
+  const { operator } = metadata;
+  if (announcement) await announce(tx, sign, [{ order: stored.order, announcement, operator }]);
   return stored;
 };
 

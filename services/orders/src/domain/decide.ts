@@ -63,7 +63,12 @@ export const transitions = {
   erase: [['CLOSED', 'CANCELLED'], 'same', 'order.updated', 'PERSONAL_DATA_ERASED'],
 } as const satisfies Record<Command['name'], Transition>;
 
-export const noMetadata: CommandMetadata = { at: null, position: null, payload: null };
+export const noMetadata: CommandMetadata = {
+  at: null,
+  position: null,
+  payload: null,
+  operator: null,
+};
 
 /** The result of a command. A null change means that there is nothing to do. */
 export interface Decision {

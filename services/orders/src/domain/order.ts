@@ -108,13 +108,15 @@ export interface Position {
 
 export type JsonObject = { readonly [member: string]: unknown };
 
-/** Time, position and additional payload of a command (decision 30). */
+/** Sender, time, position and additional payload of a command (decision 30). */
 export interface CommandMetadata {
   /** Time of the command, `YYYY-MM-DDTHH:mm:ss.sssZ`; null: the time of its processing. */
   readonly at: string | null;
   readonly position: Position | null;
   /** Additional members for the custody entry's payload. */
   readonly payload: JsonObject | null;
+  /** Name of the operator who sent the command; null: a partner, or a service. No event has it. */
+  readonly operator: string | null;
 }
 
 /** Commands without parameters of their own. */

@@ -106,6 +106,17 @@ export const getDisclosures = async (sql: Sql, orderId: string): Promise<Disclos
   return rows.flatMap(toDisclosure);
 };
 
+/** Returns the operators whose commands made custody entries of an order, by entry. */
+export const getEntryOperators = (sql: Sql, orderId: string) =>
+  execute(
+    sql,
+    tables
+      .selectFrom('entry_operators')
+      .select(['sequence as entry', 'operator as name'])
+      .where('order_id', '=', orderId)
+      .orderBy('sequence'),
+  );
+
 /**
  * Maximum number of items of an order that a shared statement reads. A larger order is read by its
  * own statement, so that it does not delay other reads.

@@ -6,6 +6,7 @@ import { printable } from '@pto/custody-verifier/printable';
 import { isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/commands';
+import type { CallContext } from '@pto/rpc';
 import type { CommandId } from '../changes/repeatable.ts';
 import type { CommandMetadata, JsonObject, Position } from '../domain/order.ts';
 
@@ -44,6 +45,7 @@ export type CommandRequest = Message & { readonly circumstances?: Circumstances 
  */
 export const readCommandMetadata = (
   request: CommandRequest,
+  { caller }: Pick<CallContext, 'caller'>,
 ): { orderId: string; metadata: CommandMetadata; id: CommandId | null } => {
   const { orderId = '', at, position, payloadJson = '', commandId } = request.circumstances ?? {};
   return {
@@ -52,6 +54,7 @@ export const readCommandMetadata = (
       at: at ? readTime(at) : null,
       position: position ? readPosition(position) : null,
       payload: readPayload(payloadJson),
+      operator: caller.operator ?? null,
     },
     id: commandId
       ? { id: requireUuid(commandId, 'command_id'), requestSha256: hashOf(request) }

@@ -5,7 +5,7 @@ import type { Sign } from '@pto/message-authentication';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { personalFields } from '@pto/proto/payload-fields';
-import { implement } from '@pto/rpc';
+import { type CallContext, implement } from '@pto/rpc';
 import { applyCommand } from '../changes/apply-command.ts';
 import type { ArtifactDeps } from '../changes/artifacts.ts';
 import { erasePersonalData } from '../changes/erase-personal-data.ts';
@@ -15,7 +15,7 @@ import { repeatable } from '../changes/repeatable.ts';
 import type { Command, PlainCommand } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import { findOrders } from '../reading/find-orders.ts';
-import { getDisclosures, getOrder } from '../reading/get-order.ts';
+import { getDisclosures, getEntryOperators, getOrder } from '../reading/get-order.ts';
 import { listOrders } from '../reading/list-orders.ts';
 import { searchOrders } from '../reading/search-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
@@ -58,8 +58,8 @@ export const commandService = (
   const inTurn = organizationSlots(1);
   const command =
     <R extends CommandRequest>(read: (request: R) => Command) =>
-    async (request: R) => {
-      const { orderId, metadata, id } = readCommandMetadata(request);
+    async (request: R, context: CallContext) => {
+      const { orderId, metadata, id } = readCommandMetadata(request, context);
       const target = { orderId, organizationId: null };
       const changed = await applyCommand(deps, target, read(request), metadata, id).catch(
         asRejection,
@@ -75,6 +75,7 @@ export const commandService = (
       ),
       violations: (await listViolations(db, { ...newest, orderId })).map(toViolation),
       disclosures: await getDisclosures(db, orderId),
+      operators: await getEntryOperators(db, orderId),
     }),
     findOrders: async ({ externalId }) => ({
       orders: await findOrders(db, requireText(externalId, 'external_id', externalIdMax)),
@@ -140,8 +141,8 @@ export const commandService = (
       ...(priceTotal !== undefined && { priceTotal: requirePrice(priceTotal) }),
       ...(notes !== undefined && { notes: requireText(notes, 'notes', noteMax, 0) }),
     })),
-    recordHandover: async (request) => {
-      const { orderId, metadata, id } = readCommandMetadata(request);
+    recordHandover: async (request, context) => {
+      const { orderId, metadata, id } = readCommandMetadata(request, context);
       const handover = readHandover(request);
       const { stored, outcome: difference } = await recordHandover(
         deps,
@@ -158,11 +159,11 @@ export const commandService = (
         unexpectedSealIds: [...(difference?.unexpected ?? [])],
       };
     },
-    recordCondition: async (request, { signal }) => {
-      const { orderId, metadata, id } = readCommandMetadata(request);
+    recordCondition: async (request, context) => {
+      const { orderId, metadata, id } = readCommandMetadata(request, context);
       const received = readReceived(request.readings, 'operator');
       const target = { orderId, organizationId: null };
-      const { stored, outcome } = await inTurn('operators', signal, () =>
+      const { stored, outcome } = await inTurn('operators', context.signal, () =>
         repeatable(deps, orderId, id, (transact) =>
           recordCondition(deps, target, received, metadata, (work) =>
             transact(async (tx) => {
@@ -175,8 +176,8 @@ export const commandService = (
       wake();
       return { order: toMessage(stored), payloadJson: JSON.stringify(outcome) };
     },
-    erasePersonalData: async (request) => {
-      const { orderId, metadata, id } = readCommandMetadata(request);
+    erasePersonalData: async (request, context) => {
+      const { orderId, metadata, id } = readCommandMetadata(request, context);
       const names = request.fields.map(requirePersonalField);
       requireText(request.reason, 'reason', 500);
       const { stored, outcome } = await erasePersonalData(deps, orderId, names, metadata, id);

@@ -139,6 +139,20 @@ const DisclosureEntity = defineEntity({
   },
 });
 
+/**
+ * The operator whose command made a custody entry. An entry without a row was made by a partner, or
+ * by the service.
+ */
+const EntryOperatorEntity = defineEntity({
+  name: 'EntryOperator',
+  tableName: 'entry_operators',
+  properties: {
+    orderId: p.uuid().primary(),
+    sequence: p.integer().primary(),
+    operator: p.text(),
+  },
+});
+
 /** An event that orders has produced and for which custody has not reported an entry yet. */
 const UnreportedEventEntity = defineEntity({
   name: 'UnreportedEvent',
@@ -206,6 +220,7 @@ export const entities = [
   DoneCommandEntity,
   ProducedEventEntity,
   DisclosureEntity,
+  EntryOperatorEntity,
   ArtifactEntity,
   UnreportedEventEntity,
   IntegrityViolationEntity,

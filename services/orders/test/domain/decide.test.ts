@@ -4,7 +4,7 @@ import { decide } from '../../src/domain/decide.ts';
 import type { Command, OrderState, OrderStatus } from '../../src/domain/order.ts';
 
 const tsUtc = '2026-01-15T09:30:00.000Z';
-const noMetadata = { at: null, position: null, payload: null };
+const noMetadata = { at: null, position: null, payload: null, operator: null };
 
 const orderIn = (status: OrderStatus, more: Partial<OrderState> = {}): OrderState => ({
   status,

@@ -6,7 +6,7 @@ import { decide } from '../../src/domain/decide.ts';
 import type { Command, OrderState, OrderStatus } from '../../src/domain/order.ts';
 
 const now = Date.parse('2026-01-15T09:30:00.000Z');
-const nothing = { at: null, position: null, payload: null };
+const nothing = { at: null, position: null, payload: null, operator: null };
 
 const order = (status: OrderStatus, more: Partial<OrderState> = {}): OrderState => ({
   status,

@@ -1,0 +1,143 @@
+import type { Order } from '@pto/proto/orders/v1/orders';
+import { handoverArtifactTypes, handoverMethods, partyRoles } from '@pto/proto/vocabulary';
+import { clients } from '../../calls/clients.ts';
+import { PageFailure } from '../../calls/failure.ts';
+import type { WithCommandId } from '../../calls/use-command-ids.ts';
+import { Field, FormWindow } from '../../parts/window.tsx';
+
+const nameMax = 200;
+const fileMaxBytes = 5 * 1024 * 1024;
+
+/** The stages of a handover in each status, the usual one first. The service decides. */
+const stages: Readonly<Record<string, readonly string[]>> = {
+  PICKUP_STARTED: ['pickup'],
+  SEALED: ['pickup'],
+  IN_TRANSIT: ['dropoff', 'transfer', 'return'],
+  DELIVERED: ['dropoff', 'return'],
+};
+
+/** Whether a handover of an order can be recorded. */
+export const canHandOver = ({ status }: Order): boolean => Object.hasOwn(stages, status);
+
+/** Returns the file of a field; undefined: none. @throws PageFailure for a file that is too large. */
+const fileOf = async (fields: FormData) => {
+  const file = fields.get('artifact') as File;
+  if (file.size === 0) return undefined;
+  if (file.size > fileMaxBytes) throw new PageFailure('The file is larger than 5 MiB.');
+  return { content: new Uint8Array(await file.arrayBuffer()), mediaType: file.type };
+};
+
+/** Records who handed the goods to whom, as `operator order handover` does. */
+export const HandoverWindow = ({
+  order,
+  withCommandId,
+  onClose,
+  onDone,
+}: {
+  order: Order;
+  withCommandId: WithCommandId;
+  onClose: () => void;
+  onDone: () => Promise<unknown>;
+}) => {
+  const submit = async (fields: FormData) => {
+    const text = (name: string) => fields.get(name)!.toString().trim();
+    const artifact = await fileOf(fields);
+    const party = (side: string) => ({
+      party: text(side),
+      role: text(`${side}-role`),
+      ...(text(`${side}-person`) !== '' && { person: text(`${side}-person`) }),
+    });
+    await withCommandId('recordHandover', (commandId) =>
+      clients.orders.recordHandover({
+        circumstances: { orderId: order.id, commandId },
+        stage: text('stage'),
+        from: party('from'),
+        to: party('to'),
+        methods: fields.getAll('method').map(String),
+        scannedSealIds: text('seals')
+          .split('\n')
+          .map((seal) => seal.trim())
+          .filter((seal) => seal !== ''),
+        ...(artifact && { artifact }),
+      }),
+    );
+    await onDone();
+  };
+  return (
+    <FormWindow
+      title="Record a handover"
+      verb="Record"
+      open
+      isRepeatable
+      onClose={onClose}
+      submit={submit}
+    >
+      <label className="field">
+        <span>Where</span>
+        <select name="stage">
+          {stages[order.status]?.map((stage) => (
+            <option key={stage}>{stage}</option>
+          ))}
+        </select>
+      </label>
+      <PartyFields side="from" title="From" usualRole="shipper" />
+      <PartyFields
+        side="to"
+        title="To"
+        usualRole="courier"
+        party={order.transportOrganization}
+        person={order.driver}
+      />
+      <fieldset className="scopes">
+        <legend>Confirmed by</legend>
+        {handoverMethods.map((method) => (
+          <label key={method}>
+            <input type="checkbox" name="method" value={method} /> {method.replaceAll('_', ' ')}
+          </label>
+        ))}
+      </fieldset>
+      <label className="field">
+        <span>Scanned seals</span>
+        <textarea name="seals" rows={2} autoComplete="off" />
+        <small>One on each line, with the method scan.</small>
+      </label>
+      <Field
+        label="File"
+        name="artifact"
+        type="file"
+        accept={handoverArtifactTypes.join(',')}
+        hint="The signature, picture or document: PNG, JPEG or PDF, at most 5 MiB."
+      />
+      <p className="faint">It is recorded in the history and cannot be undone.</p>
+    </FormWindow>
+  );
+};
+
+/** The fields of one side of a handover. */
+const PartyFields = ({
+  side,
+  title,
+  usualRole,
+  party,
+  person,
+}: {
+  side: string;
+  title: string;
+  usualRole: string;
+  party?: string | undefined;
+  person?: string | undefined;
+}) => (
+  <fieldset className="scopes">
+    <legend>{title}</legend>
+    <Field label="Organization" name={side} defaultValue={party} maxLength={nameMax} required />
+    <label className="field">
+      <span>Role</span>
+      <select name={`${side}-role`} defaultValue={usualRole}>
+        {partyRoles.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </label>
+    <Field label="Person" name={`${side}-person`} defaultValue={person} maxLength={nameMax} />
+  </fieldset>
+);

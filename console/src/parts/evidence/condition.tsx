@@ -1,0 +1,92 @@
+import { ExactTime } from '../time.tsx';
+import { type ConditionPayload, celsius } from './payloads.ts';
+
+const [width, height, top, bar] = [320, 44, 8, 14];
+
+/** Temperatures of a file of readings: the range drawn against the order's limits, and in words. */
+export const Condition = ({ of }: { of: ConditionPayload }) => {
+  const { unit, limit_min: min, limit_max: max, excursion_count: excursions } = of;
+  const minimum = celsius(of.minimum, unit);
+  const maximum = celsius(of.maximum, unit);
+  const isOut = excursions > 0;
+  return (
+    <div className="evidence">
+      <Range minimum={minimum} maximum={maximum} min={min} max={max} />
+      <p className={isOut ? 'out' : 'within'}>
+        {minimum} to {maximum} °C
+        {of.mean !== undefined && `, ${celsius(of.mean, unit)} °C on average`}
+        {isOut
+          ? `: outside of the limits ${times(excursions)}, ${Math.round(of.excursion_seconds / 60)} min in all`
+          : min === null && max === null
+            ? ''
+            : ': within the limits'}
+      </p>
+      <p className="faint">
+        <ExactTime at={of.from} /> to <ExactTime at={of.to} />
+        {of.count !== undefined && `, ${of.count} readings`}
+        {of.device_id !== undefined && ` of ${of.device_id}`}
+        {of.calibration_expired === true && ', whose calibration had expired'}
+      </p>
+    </div>
+  );
+};
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+/** A bar from the lowest to the highest value over the permitted band; what is outside is marked. */
+const Range = ({
+  minimum,
+  maximum,
+  min,
+  max,
+}: {
+  minimum: number;
+  maximum: number;
+  min: number | null;
+  max: number | null;
+}) => {
+  const known = [minimum, maximum, min, max].filter((value) => value !== null);
+  const pad = Math.max(1, (Math.max(...known) - Math.min(...known)) * 0.1);
+  const [low, high] = [Math.min(...known) - pad, Math.max(...known) + pad];
+  const x = (value: number) => ((value - low) / (high - low)) * width;
+  const [bandFrom, bandTo] = [min === null ? 0 : x(min), max === null ? width : x(max)];
+  const [from, to] = [x(minimum), Math.max(x(maximum), x(minimum) + 3)];
+  const limits = [min, max].filter((value) => value !== null);
+  return (
+    <svg
+      className="range"
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={`${minimum} to ${maximum} °C; permitted ${min ?? '…'} to ${max ?? '…'} °C`}
+    >
+      <rect className="band" x={bandFrom} y={0} width={bandTo - bandFrom} height={top * 2 + bar} />
+      <rect className="measured" x={from} y={top} width={to - from} height={bar} rx={3} />
+      {from < bandFrom && (
+        <rect
+          className="outside"
+          x={from}
+          y={top}
+          width={Math.min(to, bandFrom) - from}
+          height={bar}
+        />
+      )}
+      {to > bandTo && (
+        <rect
+          className="outside"
+          x={Math.max(from, bandTo)}
+          y={top}
+          width={to - Math.max(from, bandTo)}
+          height={bar}
+        />
+      )}
+      {limits.map((limit) => (
+        <g key={limit}>
+          <line className="limit" x1={x(limit)} x2={x(limit)} y1={0} y2={top * 2 + bar} />
+          <text x={x(limit)} y={height - 2} textAnchor="middle">
+            {limit} °C
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+};

@@ -1,0 +1,148 @@
+/** The page of an order: its evidence, who recorded it, and its proof. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { pngPicture, until } from '@pto/testing';
+import { hasChromium } from '../../chromium.ts';
+import { operator, operatorClients } from '../../operator.ts';
+import { orderBody, partner } from '../../partner.ts';
+import { proofsOf } from '../proven-proof.ts';
+import { sharedStack } from '../test-stack.ts';
+import { consoleBrowser } from './console-browser.ts';
+
+const stack = sharedStack();
+const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
+
+(hasChromium ? describe : describe.skip)('the page of an order', () => {
+  const { open, goTo, judge } = consoleBrowser(stack);
+
+  /** An order of one item that is sealed with S-1, with limits of temperature. */
+  const sealed = async (): Promise<string> => {
+    const more = { temperature_min: 2, temperature_max: 8, items: [{ goods_type: 'blood' }] };
+    const orderId = (await partner(stack).post('/orders', orderBody(more))).body.id;
+    const { orders } = operatorClients(stack);
+    const circumstances = { orderId };
+    await orders.assignOrder({ circumstances, transportOrganization: 'City Couriers' });
+    await orders.acceptOrder({ circumstances });
+    await orders.assignDriver({ circumstances, driver: 'D. Driver' });
+    await orders.startPickup({ circumstances });
+    await orders.sealOrder({ circumstances, sealIds: ['S-1'] });
+    return orderId;
+  };
+  const entriesOf = async (id: string) => (await partner(stack).get(`/orders/${id}/events`)).body;
+
+  test('a dispatcher records a handover with its file, and the page shows who did it', async () => {
+    const id = await sealed();
+    const { page, close } = await open(['dispatcher']);
+    await goTo(`/orders/${id}`);
+    await page.getByRole('button', { name: 'Record a handover' }).click();
+    const window = page.getByRole('dialog');
+    await window.getByLabel('Organization').first().fill('Klinikum Nord');
+    await window.getByLabel('photo').check();
+    await judge();
+    const record = window.getByRole('button', { name: 'Record' });
+    await record.click();
+    await window.getByRole('alert').waitFor(); // a photo needs its file
+    await window.getByLabel('scan', { exact: true }).check();
+    await window.getByLabel('Scanned seals').fill('S-1\nS-9\n');
+    const picture = { name: 'p.png', mimeType: 'image/png', buffer: Buffer.from(pngPicture(5)) };
+    await window.getByLabel('File').setInputFiles(picture);
+    await record.click();
+    await window.waitFor({ state: 'hidden' });
+    await page.getByText('At the pickup unexpected: S-9').waitFor();
+    const entry = page.locator('.chain li', { hasText: 'HANDOVER_RECORDED' });
+    const text = await entry.innerText();
+    for (const part of [
+      'by A Dispatcher',
+      'Klinikum Nord (shipper)',
+      'City Couriers (courier, D. Driver)',
+      'Confirmed by scan, photo, with a file (image/png); seals scanned: S-1, S-9',
+    ])
+      expect(text).toContain(part);
+    expect(await page.locator('.chain li').first().innerText()).not.toContain('by A Dispatcher');
+    const partnersView = JSON.stringify(await entriesOf(id));
+    expect(partnersView).not.toContain('A Dispatcher');
+    await judge();
+    await close();
+  });
+
+  test('a file that is too large is not sent, and one of 5 MiB is', async () => {
+    const id = await sealed();
+    const { page, close } = await open(['dispatcher']);
+    await goTo(`/orders/${id}`);
+    await page.getByRole('button', { name: 'Record a handover' }).click();
+    const window = page.getByRole('dialog');
+    await window.getByLabel('Organization').first().fill('Klinikum Nord');
+    await window.getByLabel('pin').check();
+    const send = async (bytes: number) => {
+      const pdf = `%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\n${' '.repeat(bytes)}`;
+      const buffer = Buffer.from(`${pdf.slice(0, bytes - 6)}\n%%EOF`);
+      const file = { name: 'd.pdf', mimeType: 'application/pdf', buffer };
+      await window.getByLabel('File').setInputFiles(file);
+      await window.getByRole('button', { name: 'Record' }).click();
+    };
+    await send(5 * 1024 * 1024 + 1);
+    await window.getByText('The file is larger than 5 MiB.').waitFor();
+    await send(5 * 1024 * 1024);
+    await window.waitFor({ state: 'hidden' });
+    await page.getByText('HANDOVER_RECORDED').waitFor();
+    await close();
+  });
+
+  test.each([
+    ['within', [4, 6], 'within the limits', 0],
+    ['outside of', [-3, 14.5], 'outside of the limits 2 times', 2],
+  ] as const)('temperatures %s the limits are drawn so', async (_, values, words, parts) => {
+    const id = await sealed();
+    const rows = values.map((value, n) => `2026-01-15T08:0${n}:00Z,${value}`);
+    await operatorClients(stack).orders.recordCondition({
+      circumstances: { orderId: id },
+      readings: {
+        content: Buffer.from(['time,value', ...rows, ''].join('\n')),
+        mediaType: 'text/csv',
+        deviceId: 'LOG-7',
+        unit: 'celsius',
+      },
+    });
+    const { page, close } = await open(['support'], phone);
+    await goTo(`/orders/${id}`);
+    const entry = page.locator('.chain li', { hasText: 'CONDITION_RECORDED' });
+    await entry.getByText(words).waitFor();
+    const drawing = entry.getByRole('img');
+    const name = `${values[0]} to ${values[1]} °C; permitted 2 to 8 °C`;
+    expect(await drawing.getAttribute('aria-label')).toBe(name);
+    expect(await drawing.locator('.outside').count()).toBe(parts);
+    await judge();
+    await close();
+  });
+
+  test("the downloaded proof is proven, and the partner's own", async () => {
+    const id = await sealed();
+    const { provenProof, verdictOn } = proofsOf(stack);
+    const partners = await provenProof(id, 6);
+    const { page, close } = await open(['support']);
+    await goTo(`/orders/${id}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the proof' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`proof-${id}.json`);
+    const file = JSON.parse(await readFile(await download.path(), 'utf8'));
+    expect(file.entries).toEqual(partners.entries);
+    expect((await verdictOn(file)).verdict).toBe('proven');
+    const { json } = await operator(stack, 'ledger', 'proof', id);
+    expect((json as typeof file).entries).toEqual(partners.entries);
+    expect((await verdictOn(json)).verdict).toBe('proven');
+    await judge();
+    await close();
+  });
+
+  test('a proof of an order without a chain says why', async () => {
+    const draft = orderBody({ auto_dispatch: false });
+    const id = (await partner(stack).post('/orders', draft)).body.id;
+    const { page, close } = await open(['support']);
+    await goTo(`/orders/${id}`);
+    await page.getByText('no chain of that order').first().waitFor();
+    await until(async () => (await page.locator('.skeleton').count()) === 0, { what: 'the page' });
+    await close();
+  });
+});
