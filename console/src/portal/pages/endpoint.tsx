@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Copy } from '../../parts/copy.tsx';
-import { Pages, usePages } from '../../parts/pages.tsx';
+import { Pages, usePageId } from '../../parts/pages.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { Confirm } from '../../parts/window.tsx';
 import { command, read, type Schemas } from '../api.ts';
 import { livePortal, usePermitted } from '../session.ts';
@@ -22,9 +23,9 @@ const { event, state, order, attempts, next, queued } = deliveryColumns;
 export const EndpointPage = ({ id }: { id: string }) => {
   const { changesEndpoints } = usePermitted();
   const queries = useQueryClient();
-  const [wanted, setWanted] = useState('');
+  const address = useAddress();
+  const [wanted, cursor] = [address.get('state'), usePageId()];
   const [replayed, setReplayed] = useState<Delivery>();
-  const pages = usePages();
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
   const shown = useCall(
     ['endpoint', id],
@@ -32,11 +33,11 @@ export const EndpointPage = ({ id }: { id: string }) => {
     livePortal,
   );
   const list = useCall(
-    ['endpoint', id, 'deliveries', wanted, pages.id],
+    ['endpoint', id, 'deliveries', wanted, cursor],
     () =>
       read<Schemas['DeliveryList']>(`/webhooks/${id}/deliveries`, {
         state: wanted,
-        cursor: pages.id,
+        cursor,
         limit: '25',
       }),
     livePortal,
@@ -91,10 +92,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
         <select
           aria-label="State"
           value={wanted}
-          onChange={({ target: { value } }) => {
-            setWanted(value);
-            pages.toFirst();
-          }}
+          onChange={({ target: { value } }) => address.set({ state: value })}
         >
           <option value="">All</option>
           {deliveryStates.map((one) => (
@@ -121,7 +119,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
           actions={[['Replay', () => replay(replayed)]]}
         />
       )}
-      <Pages of={pages} next={list.data?.next_cursor ?? undefined} />
+      <Pages next={list.data?.next_cursor ?? undefined} />
     </>
   );
 };

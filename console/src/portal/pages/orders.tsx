@@ -1,12 +1,13 @@
 import { orderStatuses } from '@pto/proto/vocabulary';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Pages, usePages } from '../../parts/pages.tsx';
+import { Pages, usePageId } from '../../parts/pages.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { read, type Schemas } from '../api.ts';
 import { livePortal } from '../session.ts';
 
@@ -32,25 +33,16 @@ const columns: readonly Column<Schemas['Order']>[] = [
 
 /** The orders of the organization, newest first, live. The filters stay in the page's address. */
 export const OrdersPage = () => {
-  const given = new URLSearchParams(location.search);
-  const [reference, setReference] = useState(given.get('q') ?? '');
-  const [status, setStatus] = useState(given.get('status') ?? '');
-  const pages = usePages();
+  const address = useAddress();
+  const [reference, status] = [address.get('q'), address.get('status')];
+  const cursor = usePageId();
   const searched = useDeferredValue(reference.trim());
-  const change = (set: () => void, name: string, value: string) => {
-    set();
-    pages.toFirst();
-    const next = new URLSearchParams(location.search);
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    history.replaceState(null, '', `?${next}`);
-  };
   const query = useCall(
-    ['orders', searched, status, pages.id],
+    ['orders', searched, status, cursor],
     () =>
       read<Schemas['OrderList']>('/orders', {
         limit: '25',
-        cursor: pages.id,
+        cursor,
         external_id: searched,
         status,
       }),
@@ -67,12 +59,12 @@ export const OrdersPage = () => {
           placeholder="Your whole reference"
           value={reference}
           maxLength={255}
-          onChange={({ target: { value } }) => change(() => setReference(value), 'q', value)}
+          onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
         />
         <select
           aria-label="Status"
           value={status}
-          onChange={({ target: { value } }) => change(() => setStatus(value), 'status', value)}
+          onChange={({ target: { value } }) => address.set({ status: value })}
         >
           <option value="">All</option>
           {orderStatuses.map((one) => (
@@ -90,7 +82,7 @@ export const OrdersPage = () => {
         caption="Orders"
         empty={searched === '' ? 'No order is here.' : 'No order has this reference.'}
       />
-      <Pages of={pages} next={query.data?.next_cursor ?? undefined} />
+      <Pages next={query.data?.next_cursor ?? undefined} />
     </>
   );
 };

@@ -106,6 +106,7 @@ export const EndpointCommands = ({
       <FormWindow
         title="Recover missed events"
         verb="Recover"
+        isRepeatable
         open={isRecovering}
         onClose={() => setRecovering(false)}
         submit={recover}

@@ -44,6 +44,7 @@ export const OrderCommands = ({
       <FormWindow
         title={`Cancel: ${name}`}
         verb="Cancel the order"
+        isRepeatable
         open={open === 'cancel'}
         onClose={close}
         submit={(fields) => send('cancel', { reason: fields.get('reason') })}
