@@ -6,7 +6,7 @@ import type { Bus, OutgoingMessage } from '../bus.ts';
 import { createOpenWork } from '../open-work.ts';
 import type { KafkaSettings } from '../settings.ts';
 import { busUnavailable } from '../unavailable.ts';
-import { connectKafka } from './kafka-connection.ts';
+import { connectKafka, metadataMaxAgeMs } from './kafka-connection.ts';
 import { toRecord } from './kafka-message.ts';
 import { subscribeKafka } from './kafka-subscription.ts';
 import { ensureKafkaTopics, retried } from './topics/kafka-topics.ts';
@@ -24,6 +24,7 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
     idempotent: false, // with `true`, kafkajs loses acknowledged messages after a failed batch
     allowAutoTopicCreation: false,
     createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+    metadataMaxAge: metadataMaxAgeMs,
   });
   const admin = kafka.admin();
   const connected = Promise.all([producer.connect(), admin.connect()]);

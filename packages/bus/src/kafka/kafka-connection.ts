@@ -5,6 +5,13 @@ import kafkajs, { type KafkaConfig, type LogEntry } from 'kafkajs';
 import type { KafkaSettings } from '../settings.ts';
 import './kafkajs-fixes.ts';
 
+/**
+ * Age at which clients read the cluster's metadata again. Until then a consumer does not read
+ * partitions that were added, although a process that started since sends to them; kafkajs's
+ * default is five minutes.
+ */
+export const metadataMaxAgeMs = 10_000;
+
 /** Creates a kafkajs client with deadlines for connections and requests. */
 export const connectKafka = (settings: KafkaSettings, telemetry: Telemetry): kafkajs.Kafka =>
   new kafkajs.Kafka({

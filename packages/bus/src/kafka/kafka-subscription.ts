@@ -4,6 +4,7 @@ import kafkajs from 'kafkajs';
 import type { SubscribeOptions, Subscription } from '../bus.ts';
 import { busUnavailable } from '../unavailable.ts';
 import { createBatchHandler } from './kafka-batch.ts';
+import { metadataMaxAgeMs } from './kafka-connection.ts';
 import { watchLoss } from './offsets/message-loss.ts';
 import { retried } from './topics/kafka-topics.ts';
 
@@ -36,6 +37,7 @@ export const subscribeKafka = async (
     maxWaitTimeInMs: 250,
     minBytes: options.gather ? gatheredBytes : 1,
     allowAutoTopicCreation: false,
+    metadataMaxAge: metadataMaxAgeMs,
     partitionAssigners: [kafkajs.PartitionAssigners.roundRobin],
   });
   consumer.on(consumer.events.CRASH, ({ payload }) => {
