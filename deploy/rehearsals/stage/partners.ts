@@ -1,5 +1,6 @@
 /** Partners who place orders and operators who move them, during a whole rehearsal. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@pto/testing';
 import type { LocalStack } from '../../../e2e/local-stack.ts';
 import { operatorClients } from '../../../e2e/operator.ts';
 import { orderBody, partner } from '../../../e2e/partner.ts';
@@ -21,10 +22,10 @@ export interface PlacedOrder {
  * or with a 5xx, is repeated, a creation with the same key. An order that the API no longer has is
  * left as it is.
  */
-export const startPartners = (stack: LocalStack, lanes = 2) => {
+export const startPartners = (stack: LocalStack, lanes = 2, label = 'rehearsal') => {
   const placed: PlacedOrder[] = [];
   const statuses = new Map<number, number>();
-  let [on, number] = [true, 0];
+  let [on, placing, number] = [true, true, 0];
 
   const place = async (name: string): Promise<PlacedOrder | undefined> => {
     while (on) {
@@ -56,8 +57,8 @@ export const startPartners = (stack: LocalStack, lanes = 2) => {
     }
   };
   const lane = async () => {
-    while (on) {
-      const order = await place(`rehearsal-${number++}`);
+    while (on && placing) {
+      const order = await place(`${label}-${number++}`);
       if (order === undefined) return;
       placed.push(order);
       await move(order);
@@ -70,7 +71,15 @@ export const startPartners = (stack: LocalStack, lanes = 2) => {
     placed: placed as readonly PlacedOrder[],
     /** Responses to creations by their status; 0: none came. */
     statuses,
-    /** @throws Error if a request was rejected for good. */
+    /** Takes the orders under way to their end, and places no more. */
+    finish: async (): Promise<void> => {
+      placing = false;
+      await working;
+    },
+    /**
+     * Leaves the orders under way as they are.
+     * @throws Error if a request was rejected for good.
+     */
     stop: async (): Promise<void> => {
       on = false;
       await working;
@@ -79,3 +88,10 @@ export const startPartners = (stack: LocalStack, lanes = 2) => {
 };
 
 export type Partners = ReturnType<typeof startPartners>;
+
+/** Waits until so many more orders have come to their end. */
+export const closedIn = async (partners: Partners, count: number): Promise<void> => {
+  const closed = () => partners.placed.filter((order) => order.closed).length;
+  const wanted = closed() + count;
+  await until(() => closed() >= wanted, { deadlineMs: 90_000, what: `${count} closed orders` });
+};

@@ -7,7 +7,7 @@ const deadlineMs = 60_000;
 
 /** Acknowledges the violations of these orders, and sees that no others are open or found. */
 export const acknowledgeAll = async (
-  { stack, operator }: Scene,
+  { stack, operator }: Pick<Scene, 'stack' | 'operator'>,
   affected: ReadonlySet<string>,
   reason: string,
 ): Promise<void> => {

@@ -1,11 +1,10 @@
 /** What the parts of this rehearsal share: four servers, the local stack on them, and its users. */
 
-import { until } from '@pto/testing';
 import type { DatabaseName } from '../../../../e2e/as-superuser.ts';
 import type { LocalStack } from '../../../../e2e/local-stack.ts';
 import { type Receiver, startReceiver } from '../../../../e2e/receiver.ts';
 import { openStack, operatorOf } from '../../stage/local-stack.ts';
-import { type Partners, startPartners } from '../../stage/partners.ts';
+import { closedIn, type Partners, startPartners } from '../../stage/partners.ts';
 import type { Stage } from '../../stage/rehearsal.ts';
 import { openServer, type Server } from '../server.ts';
 
@@ -39,11 +38,7 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
   await receiver.subscribe();
   const partners = startPartners(stack);
   stage.atEnd(() => partners.stop().catch(() => {}));
-  const moreClosed = async (count: number): Promise<void> => {
-    const closed = () => partners.placed.filter((order) => order.closed).length;
-    const wanted = closed() + count;
-    await until(() => closed() >= wanted, { deadlineMs: 60_000, what: `${count} closed orders` });
-  };
+  const moreClosed = (count: number) => closedIn(partners, count);
   await stage.step('a base backup of each, while partners place orders', async () => {
     for (const server of opened) await server.backup();
     await moreClosed(5);

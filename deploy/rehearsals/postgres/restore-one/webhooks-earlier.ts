@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { until } from '@pto/testing';
 import { partner } from '../../../../e2e/partner.ts';
 import { whileScaledToNone } from '../../stage/local-stack.ts';
-import { missingEvents, repeatedEvents } from '../../stage/received.ts';
+import { allReceived, repeatedEvents } from '../../stage/received.ts';
 import type { Scene } from './scene.ts';
 
 /** `webhooks` goes back: no event is missing at its receiver, and an endpoint of that time is gone. */
@@ -19,10 +18,7 @@ export const restoreWebhooksEarlier = async (scene: Scene): Promise<void> => {
   assert.equal(await endpoints(), 1, 'the endpoint of the lost time is gone');
   await moreClosed(3);
   const closed = partners.placed.filter((order) => order.closed).map(({ id }) => id);
-  await until(() => missingEvents(receiver, closed).length === 0, {
-    deadlineMs: 60_000,
-    what: 'each event of each closed order at its receiver',
-  });
+  await allReceived(receiver, closed);
   stage.note(
     `  ${closed.length} closed orders: each event reached the receiver; ` +
       `${repeatedEvents(receiver).length} came again under a new delivery id`,
