@@ -107,6 +107,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     VerifyChains: operators('orderId', 'auditor'),
     VerifyLog: operators('', 'auditor'),
     ExportChain: operators('orderId', ...operatorRoles),
+    ShowLog: operators('', ...operatorRoles),
     ExportProof: operators('orderId', ...operatorRoles),
   },
   'orders.v1.OrderCommandService': {

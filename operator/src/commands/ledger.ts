@@ -54,6 +54,28 @@ export const ledgerCommands = (open: OpenClients): Command => {
       });
     });
   ledger
+    .command('log')
+    .description('the newest checkpoints of the log, and its witnesses')
+    .action(async (_, command) => {
+      const { checkpoints, witnesses, ...log } = await open().ledger.showLog({});
+      await print(command, {
+        origin: log.origin,
+        size: Number(log.size),
+        anchored_size: Number(log.anchoredSize),
+        halted: orNull(log.halted),
+        checkpoints: checkpoints.map(({ size, root, signedAt, anchored, witnesses: by }) => {
+          return { size: Number(size), root, signed_at: signedAt, anchored, witnesses: by };
+        }),
+        witnesses: witnesses.map((witness) => ({
+          name: witness.name,
+          cosigned_size: Number(witness.cosignedSize),
+          cosigned_at: orNull(witness.cosignedAt),
+          seconds_behind: Math.round(witness.secondsBehind),
+          failures: witness.failures,
+        })),
+      });
+    });
+  ledger
     .command('proof <id>')
     .description('the proof file of one order, which custody-verify reads')
     .action(async (reference) => {

@@ -938,6 +938,163 @@ export declare type ExportChainResponse = Message<"custody.v1.ExportChainRespons
 export declare const ExportChainResponseSchema: GenMessage<ExportChainResponse>;
 
 /**
+ * @generated from message custody.v1.ShowLogRequest
+ */
+export declare type ShowLogRequest = Message<"custody.v1.ShowLogRequest"> & {
+  /**
+   * True: the caller shows this and reads it again. The audit log has no row of its own for it.
+   *
+   * @generated from field: bool refresh = 1;
+   */
+  refresh: boolean;
+};
+
+/**
+ * Describes the message custody.v1.ShowLogRequest.
+ * Use `create(ShowLogRequestSchema)` to create a new message.
+ */
+export declare const ShowLogRequestSchema: GenMessage<ShowLogRequest>;
+
+/**
+ * @generated from message custody.v1.ShowLogResponse
+ */
+export declare type ShowLogResponse = Message<"custody.v1.ShowLogResponse"> & {
+  /**
+   * @generated from field: string origin = 1;
+   */
+  origin: string;
+
+  /**
+   * Number of leaves.
+   *
+   * @generated from field: uint64 size = 2;
+   */
+  size: bigint;
+
+  /**
+   * Size of the newest checkpoint that the anchor has.
+   *
+   * @generated from field: uint64 anchored_size = 3;
+   */
+  anchoredSize: bigint;
+
+  /**
+   * Why nothing is appended or signed; empty if the log runs.
+   *
+   * @generated from field: string halted = 4;
+   */
+  halted: string;
+
+  /**
+   * At most 20, newest first.
+   *
+   * @generated from field: repeated custody.v1.SignedCheckpoint checkpoints = 5;
+   */
+  checkpoints: SignedCheckpoint[];
+
+  /**
+   * The configured witnesses.
+   *
+   * @generated from field: repeated custody.v1.WitnessState witnesses = 6;
+   */
+  witnesses: WitnessState[];
+};
+
+/**
+ * Describes the message custody.v1.ShowLogResponse.
+ * Use `create(ShowLogResponseSchema)` to create a new message.
+ */
+export declare const ShowLogResponseSchema: GenMessage<ShowLogResponse>;
+
+/**
+ * @generated from message custody.v1.SignedCheckpoint
+ */
+export declare type SignedCheckpoint = Message<"custody.v1.SignedCheckpoint"> & {
+  /**
+   * @generated from field: uint64 size = 1;
+   */
+  size: bigint;
+
+  /**
+   * Base64.
+   *
+   * @generated from field: string root = 2;
+   */
+  root: string;
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ.
+   *
+   * @generated from field: string signed_at = 3;
+   */
+  signedAt: string;
+
+  /**
+   * Whether the anchor has this checkpoint, or a later one.
+   *
+   * @generated from field: bool anchored = 4;
+   */
+  anchored: boolean;
+
+  /**
+   * Names of the configured witnesses that cosigned it.
+   *
+   * @generated from field: repeated string witnesses = 5;
+   */
+  witnesses: string[];
+};
+
+/**
+ * Describes the message custody.v1.SignedCheckpoint.
+ * Use `create(SignedCheckpointSchema)` to create a new message.
+ */
+export declare const SignedCheckpointSchema: GenMessage<SignedCheckpoint>;
+
+/**
+ * @generated from message custody.v1.WitnessState
+ */
+export declare type WitnessState = Message<"custody.v1.WitnessState"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Size of the largest checkpoint that it cosigned; 0 before the first.
+   *
+   * @generated from field: uint64 cosigned_size = 2;
+   */
+  cosignedSize: bigint;
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ; empty before the first.
+   *
+   * @generated from field: string cosigned_at = 3;
+   */
+  cosignedAt: string;
+
+  /**
+   * Age of the oldest anchored checkpoint after that; 0 if there is none.
+   *
+   * @generated from field: double seconds_behind = 4;
+   */
+  secondsBehind: number;
+
+  /**
+   * Failed submissions since its last cosignature.
+   *
+   * @generated from field: uint32 failures = 5;
+   */
+  failures: number;
+};
+
+/**
+ * Describes the message custody.v1.WitnessState.
+ * Use `create(WitnessStateSchema)` to create a new message.
+ */
+export declare const WitnessStateSchema: GenMessage<WitnessState>;
+
+/**
  * @generated from message custody.v1.ExportProofRequest
  */
 export declare type ExportProofRequest = Message<"custody.v1.ExportProofRequest"> & {
@@ -1166,6 +1323,16 @@ export declare const LedgerService: GenService<{
     methodKind: "unary";
     input: typeof ExportChainRequestSchema;
     output: typeof ExportChainResponseSchema;
+  },
+  /**
+   * Returns the state of the log, its newest checkpoints and its witnesses.
+   *
+   * @generated from rpc custody.v1.LedgerService.ShowLog
+   */
+  showLog: {
+    methodKind: "unary";
+    input: typeof ShowLogRequestSchema;
+    output: typeof ShowLogResponseSchema;
   },
   /**
    * Returns one chain with its proof, as a partner gets it.

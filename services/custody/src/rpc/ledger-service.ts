@@ -11,6 +11,7 @@ import { verifyLog } from '../verification/verify-log.ts';
 import { verifyOrderInLog } from '../verification/verify-order-in-log.ts';
 import { type Verifier, verifyOrders, verifyOrdersPage } from '../verification/verify-orders.ts';
 import { confirmed } from '../verification/violation.ts';
+import { logOverview } from './log-overview.ts';
 import { wholeProof } from './whole-proof.ts';
 
 const pageSizeDefault = 200;
@@ -74,6 +75,10 @@ export const ledgerService = (
         entries: rows.map((row) => ({ entry: toEntry(row), canonicalText: row.canonical_text })),
       };
     },
+    showLog: async () => ({
+      origin,
+      ...(await db.snapshot((sql) => logOverview(sql, witnesses))),
+    }),
     exportProof: async ({ orderId }) => {
       const chain = isUuid(orderId) && (await readChains(db, [orderId])).get(orderId);
       if (!chain) throw noSuchOrder();

@@ -72,6 +72,33 @@ test('two replicas publish each checkpoint with the cosignatures of both witness
   }
 });
 
+test('operators see the newest checkpoints, their cosignatures and each witness', async () => {
+  const shown = await until(
+    async () => {
+      const { witnesses: states, ...log } = await under.ledger.showLog({});
+      const isCurrent = states.every(({ cosignedSize }) => cosignedSize === log.size);
+      return isCurrent && log.anchoredSize === log.size && { ...log, states };
+    },
+    { what: 'the newest checkpoint to be anchored and cosigned' },
+  );
+  const [newest, ...before] = shown.checkpoints;
+  expect(newest).toMatchObject({
+    size: shown.size,
+    anchored: true,
+    witnesses: ['one.test', 'two.test'],
+  });
+  const { root } = parseCheckpoint(parseNote(await published()).text);
+  expect(newest!.root).toBe(Buffer.from(root).toString('base64'));
+  const sizes = shown.checkpoints.map(({ size }) => Number(size));
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+  expect(before.length).toBeGreaterThan(0);
+  expect(shown.states).toMatchObject([
+    { name: 'one.test', failures: 0, secondsBehind: 0 },
+    { name: 'two.test', failures: 0, secondsBehind: 0 },
+  ]);
+  expect(shown).toMatchObject({ origin: 'log.test/custody', halted: '' });
+});
+
 test('a proof file carries the cosignatures under one checkpoint', async () => {
   const orderId = anOrderId();
   await under.publish(eventsOf(orderId, organizationId, 3));

@@ -1,0 +1,120 @@
+import { type Violation, ViolationState } from '@pto/proto/orders/v1/violations';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { clients } from '../../calls/clients.ts';
+import { useCall } from '../../calls/use-call.ts';
+import { useMay } from '../../parts/me.ts';
+import { Pages, usePageId } from '../../parts/pages.tsx';
+import { shortId } from '../../parts/short-id.ts';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useAddress } from '../../parts/use-address.ts';
+import { Field, FormWindow } from '../../parts/window.tsx';
+
+const pageSize = 50;
+const states = {
+  open: ViolationState.OPEN,
+  acknowledged: ViolationState.ACKNOWLEDGED,
+  resolved: ViolationState.RESOLVED,
+} as const;
+
+/** The integrity violations that the auditor found; an auditor acknowledges them. */
+export const Violations = () => {
+  const may = useMay();
+  const queries = useQueryClient();
+  const address = useAddress();
+  const pageToken = usePageId();
+  const [acknowledging, setAcknowledging] = useState<Violation>();
+  const shown = address.get('state');
+  const state = shown in states ? states[shown as keyof typeof states] : ViolationState.UNSPECIFIED;
+  const query = useCall(
+    ['violations', state, pageToken],
+    () => clients.violations.listViolations({ state, pageToken, pageSize }),
+    { enabled: may('support', 'admin', 'auditor') },
+  );
+  const acknowledge = async ({ id }: Violation, fields: FormData) => {
+    const reason = fields.get('reason')!.toString();
+    await clients.violations.acknowledgeViolations({ id, reason });
+    await queries.invalidateQueries({ queryKey: ['violations'] });
+  };
+  const columns: readonly Column<Violation>[] = [
+    ['What', ({ reason }) => reason],
+    [
+      'Order',
+      ({ orderId }) =>
+        orderId === '' ? 'the log' : <Link href={`/orders/${orderId}`}>{shortId(orderId)}</Link>,
+    ],
+    ['Found', ({ foundAt }) => <Time at={foundAt} />],
+    ['Last seen', ({ lastFoundAt }) => <Time at={lastFoundAt} />],
+    [
+      'State',
+      (violation) =>
+        violation.acknowledgment
+          ? `acknowledged by ${violation.acknowledgment.operator}: ${violation.acknowledgment.reason}`
+          : (ViolationState[violation.state] ?? '').toLowerCase(),
+    ],
+    [
+      'Do',
+      (violation) =>
+        violation.state === ViolationState.OPEN &&
+        may('auditor') && (
+          <button type="button" className="quiet" onClick={() => setAcknowledging(violation)}>
+            Acknowledge
+          </button>
+        ),
+    ],
+  ];
+  return (
+    <section aria-label="Violations">
+      <div className="bar">
+        <h2>Violations</h2>
+        <select
+          aria-label="State"
+          value={shown in states ? shown : ''}
+          onChange={({ target: { value } }) => address.set({ state: value })}
+        >
+          <option value="">Unresolved</option>
+          {Object.keys(states).map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </div>
+      {may('support', 'admin', 'auditor') ? (
+        <>
+          <Table
+            query={query}
+            rows={({ violations }) => violations}
+            id={({ id }) => id}
+            columns={columns}
+            caption="Violations"
+            empty="No violation is here."
+          />
+          <Pages next={query.data?.nextPageToken} />
+        </>
+      ) : (
+        <p className="empty">Violations need the role support, admin or auditor.</p>
+      )}
+      {acknowledging && (
+        <FormWindow
+          title="Acknowledge the violation"
+          verb="Acknowledge"
+          open
+          onClose={() => setAcknowledging(undefined)}
+          submit={(fields) => acknowledge(acknowledging, fields)}
+        >
+          <p>{acknowledging.reason}</p>
+          <Field
+            label="Reason"
+            name="reason"
+            maxLength={500}
+            hint="What was found out. It does not alert again."
+            required
+          />
+        </FormWindow>
+      )}
+    </section>
+  );
+};
