@@ -8,6 +8,7 @@ import { AuditPage } from './pages/audit.tsx';
 import { DeadLettersPage } from './pages/dead-letters.tsx';
 import { EndpointPage } from './pages/endpoint.tsx';
 import { LedgerPage } from './pages/ledger.tsx';
+import { OperatorsPage } from './pages/operators.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';
 import { OrganizationPage } from './pages/organization.tsx';
@@ -24,6 +25,7 @@ const pages: readonly FramePage[] = [
   ['/ledger', 'Ledger', 'l'],
   ['/dead-letters', 'Dead letters', 'd'],
   ['/audit', 'Audit log', 'a'],
+  ['/operators', 'Operators', 'u'],
   ['/status', 'Status', 's'],
 ];
 
@@ -71,6 +73,7 @@ export const App = () => {
           <Route path="/ledger" component={LedgerPage} />
           <Route path="/dead-letters" component={DeadLettersPage} />
           <Route path="/audit" component={AuditPage} />
+          <Route path="/operators" component={OperatorsPage} />
           <Route path="/status" component={StatusPage} />
           <Route>
             <Redirect to="/orders" replace />

@@ -1,21 +1,15 @@
 import { clients } from '../calls/clients.ts';
+import { everyPage } from '../calls/every-page.ts';
 import { useCall } from '../calls/use-call.ts';
-
-const pagesMax = 20;
 
 /** All organizations, at most 2,000. */
 export const useOrganizations = () =>
-  useCall(['organizations'], async () => {
-    const all = [];
-    let afterId = '';
-    for (let n = 0; n < pagesMax; n++) {
-      const page = await clients.access.listOrganizations({ afterId });
-      all.push(...page.organizations);
-      afterId = page.nextId;
-      if (afterId === '') break;
-    }
-    return all;
-  });
+  useCall(['organizations'], () =>
+    everyPage(async (afterId) => {
+      const { organizations, nextId } = await clients.access.listOrganizations({ afterId });
+      return { rows: organizations, nextId };
+    }),
+  );
 
 /** Returns a function from an organization's id to its name, or the beginning of the id. */
 export const useOrganizationName = (): ((id: string) => string) => {

@@ -181,6 +181,7 @@ const hostile = [
       '/ledger',
       '/dead-letters',
       '/audit',
+      '/operators',
       '/status',
       '/orders/01a21c96-c323-7045-bf7f-ffc15f8bd30d',
     ];
@@ -199,6 +200,7 @@ const hostile = [
       ['l', 'Ledger'],
       ['d', 'Dead letters'],
       ['a', 'Audit log'],
+      ['u', 'Operators'],
       ['s', 'Status'],
       ['o', 'Orders'],
     ] as const) {

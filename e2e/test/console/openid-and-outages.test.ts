@@ -102,6 +102,29 @@ test.each([
     await context.close();
   });
 
+  test('an administrator blocks a person, whose next request is rejected', async () => {
+    const grace = await signInAs('grace');
+    await grace.page.getByRole('heading', { name: 'Orders' }).waitFor();
+    const ada = await signInAs('ada');
+    await ada.page.getByRole('heading', { name: 'Orders' }).waitFor();
+    await ada.page.goto(`${stack.file().consoleUrl}/operators`);
+    const row = (roles: string) =>
+      ada.page.getByRole('table', { name: 'People' }).locator('tbody tr', { hasText: roles });
+    const own = row('support, admin');
+    await own.waitFor();
+    expect(await own.getByRole('button').count()).toBe(0);
+    const others = ada.page.getByRole('table', { name: 'People' }).getByRole('button');
+    expect(await others.allInnerTexts()).toEqual(['Block']);
+    await others.click();
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await grace.page.getByLabel('Personal token').waitFor();
+    await ada.page.getByRole('button', { name: 'Unblock' }).click();
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Unblock' }).click();
+    await ada.page.getByRole('button', { name: 'Block' }).waitFor();
+    await grace.context.close();
+    await ada.context.close();
+  });
+
   test.each(['console', 'orders'])(
     'a page says that no answer comes while %s is unavailable, and goes on when it is back',
     async (name) => {

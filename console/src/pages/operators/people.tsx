@@ -1,0 +1,100 @@
+import type { Operator } from '@pto/proto/operators/v1/operators';
+import { useQueryClient } from '@tanstack/react-query';
+import { useContext, useState } from 'react';
+import { Link } from 'wouter';
+import { clients } from '../../calls/clients.ts';
+import { everyPage } from '../../calls/every-page.ts';
+import { useCall } from '../../calls/use-call.ts';
+import { Me, useMay } from '../../parts/me.ts';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Confirm } from '../../parts/window.tsx';
+
+/** People who signed in with the OpenID provider; an administrator blocks them. */
+export const People = () => {
+  const may = useMay();
+  const me = useContext(Me);
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<Operator>();
+  const query = useCall(['operators'], () =>
+    everyPage(async (afterId) => {
+      const { operators, nextId } = await clients.operators.listOperators({ afterId });
+      return { rows: operators, nextId };
+    }),
+  );
+  const columns: readonly Column<Operator>[] = [
+    [
+      'Name',
+      ({ id, name }) =>
+        may('auditor') ? (
+          <Link href={`/audit?operator=${id}`} title="Its actions in the audit log">
+            {name}
+          </Link>
+        ) : (
+          name
+        ),
+    ],
+    ['Roles', ({ roles }) => roles.join(', ') || <span className="faint">none</span>],
+    ['Provider', ({ issuer }) => issuer],
+    ['First seen', ({ firstSeenAt }) => <Time at={firstSeenAt} />],
+    ['Last seen', ({ lastSeenAt }) => <Time at={lastSeenAt} />],
+    [
+      'State',
+      ({ blockedAt, blockedBy }) =>
+        blockedAt === '' ? (
+          <span className="badge good">may sign in</span>
+        ) : (
+          <span className="badge bad">blocked by {blockedBy}</span>
+        ),
+    ],
+    [
+      'Do',
+      (operator) =>
+        may('admin') &&
+        operator.id !== me?.id && (
+          <button type="button" className="quiet" onClick={() => setAsked(operator)}>
+            {verbOf(operator)}
+          </button>
+        ),
+    ],
+  ];
+  return (
+    <section aria-label="People">
+      <h2>People</h2>
+      <Table
+        query={query}
+        rows={(all) => all}
+        id={({ id }) => id}
+        columns={columns}
+        caption="People"
+        empty="Nobody has signed in with an OpenID provider."
+      />
+      {asked && (
+        <Confirm
+          title={`${verbOf(asked)}: ${asked.name}`}
+          text={
+            asked.blockedAt === ''
+              ? 'The next request of this person is rejected, in every browser and command line.'
+              : 'The person may sign in again, with the roles of the provider.'
+          }
+          open
+          onClose={() => setAsked(undefined)}
+          actions={[
+            [
+              verbOf(asked),
+              async () => {
+                const { id } = asked;
+                await (asked.blockedAt === ''
+                  ? clients.operators.blockOperator({ id })
+                  : clients.operators.unblockOperator({ id }));
+                await queries.invalidateQueries({ queryKey: ['operators'] });
+              },
+            ],
+          ]}
+        />
+      )}
+    </section>
+  );
+};
+
+const verbOf = ({ blockedAt }: Operator): string => (blockedAt === '' ? 'Block' : 'Unblock');

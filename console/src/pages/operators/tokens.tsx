@@ -1,0 +1,111 @@
+import type { Token } from '@pto/proto/operators/v1/operators';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { clients } from '../../calls/clients.ts';
+import { everyPage } from '../../calls/every-page.ts';
+import { useCall } from '../../calls/use-call.ts';
+import { Copy } from '../../parts/copy.tsx';
+import { useMay } from '../../parts/me.ts';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Confirm, Window } from '../../parts/window.tsx';
+import { IssueToken } from './issue-token.tsx';
+
+/** Personal tokens with their roles; an administrator issues and revokes them. */
+export const Tokens = () => {
+  const may = useMay();
+  const queries = useQueryClient();
+  const [isIssuing, setIssuing] = useState(false);
+  const [secret, setSecret] = useState('');
+  const [revoked, setRevoked] = useState<Token>();
+  const changed = () => queries.invalidateQueries({ queryKey: ['tokens'] });
+  const query = useCall(['tokens'], () =>
+    everyPage(async (afterId) => {
+      const { tokens, nextId } = await clients.operators.listTokens({ afterId });
+      return { rows: tokens, nextId };
+    }),
+  );
+  const columns: readonly Column<Token>[] = [
+    ['Name', ({ name, last4 }) => `${name} …${last4}`],
+    ['Roles', ({ roles }) => roles.join(', ')],
+    ['Last use', ({ lastUsedAt }) => <Time at={lastUsedAt} />],
+    ['Issued', ({ createdAt, createdBy }) => <Issued at={createdAt} by={createdBy} />],
+    ['State', (token) => <State of={token} />],
+    [
+      'Do',
+      (token) =>
+        may('admin') &&
+        token.revokedAt === '' && (
+          <button type="button" className="quiet" onClick={() => setRevoked(token)}>
+            Revoke
+          </button>
+        ),
+    ],
+  ];
+  return (
+    <section aria-label="Tokens">
+      <div className="bar">
+        <h2>Tokens</h2>
+        {may('admin') && (
+          <button type="button" onClick={() => setIssuing(true)}>
+            Issue a token
+          </button>
+        )}
+      </div>
+      <Table
+        query={query}
+        rows={(all) => all.toReversed()}
+        id={({ id }) => id}
+        columns={columns}
+        caption="Tokens"
+        empty="No token was issued."
+      />
+      {isIssuing && (
+        <IssueToken
+          onClose={() => setIssuing(false)}
+          onDone={async (issued) => {
+            setSecret(issued);
+            await changed();
+          }}
+        />
+      )}
+      <Window title="The new token" open={secret !== ''} onClose={() => setSecret('')}>
+        <p>Hand it to its owner now. Nobody can read it again.</p>
+        <Copy text={secret} />
+      </Window>
+      {revoked && (
+        <Confirm
+          title="Revoke the token"
+          text={`The token ${revoked.name} …${revoked.last4} and its sessions are rejected from the next request on. This cannot be undone.`}
+          open
+          onClose={() => setRevoked(undefined)}
+          actions={[
+            [
+              'Revoke',
+              async () => {
+                await clients.operators.revokeToken({ id: revoked.id });
+                await changed();
+              },
+            ],
+          ]}
+        />
+      )}
+    </section>
+  );
+};
+
+const Issued = ({ at, by }: { at: string; by: string }) => (
+  <>
+    <Time at={at} /> by {by}
+  </>
+);
+
+const State = ({ of: { revokedAt, revokedBy, expiresAt } }: { of: Token }) => {
+  if (revokedAt !== '') return <span className="badge ended">revoked by {revokedBy}</span>;
+  const isOver = Date.parse(expiresAt) <= Date.now();
+  return (
+    <span className={`badge ${isOver ? 'ended' : 'good'}`}>
+      {isOver ? 'expired' : `until ${expiresAt.slice(0, 10)}`}
+    </span>
+  );
+};

@@ -1,0 +1,118 @@
+/** The pages of the ledger and of the operators: what auditors and administrators see and do. */
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { asSuperuser } from '../../as-superuser.ts';
+import { hasChromium } from '../../chromium.ts';
+import { operator } from '../../operator.ts';
+import { orderBody, partner } from '../../partner.ts';
+import { sharedStack } from '../test-stack.ts';
+import { consoleBrowser } from './console-browser.ts';
+
+const stack = sharedStack();
+const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
+
+(hasChromium ? describe : describe.skip)('in the console', () => {
+  const { open, goTo, judge } = consoleBrowser(stack);
+
+  test('the newest checkpoint covers a new entry, live', async () => {
+    await partner(stack).post('/orders', orderBody());
+    const { page, close } = await open(['support']);
+    await goTo('/ledger');
+    const table = page.getByRole('table', { name: 'Checkpoints' });
+    const newest = async () => Number(await table.locator('tbody td').first().innerText());
+    await table.waitFor();
+    const before = await newest();
+    await partner(stack).post('/orders', orderBody());
+    await until(async () => (await newest()) > before, { what: 'a new checkpoint' });
+    await page.getByText('No witness is configured').waitFor();
+    const { json } = await operator(stack, 'ledger', 'log');
+    const {
+      checkpoints,
+      anchored_size: anchored,
+      halted,
+    } = json as { [name: string]: unknown; checkpoints: unknown[] };
+    expect(checkpoints[0]).toMatchObject({ anchored: expect.any(Boolean), witnesses: [] });
+    expect([Number(anchored) > before, halted]).toEqual([true, null]);
+    await judge();
+    await close();
+  });
+
+  test('an auditor acknowledges a violation with a reason, and others cannot', async () => {
+    const orderId = (await partner(stack).post('/orders', orderBody())).body.id as string;
+    const reason = `entry 1 of ${orderId} was rewritten`;
+    await asSuperuser(stack, 'orders', (client) =>
+      client.query(
+        `insert into integrity_violations (id, order_id, entry_id, reason)
+         values (gen_random_uuid(), $1, '', $2)`,
+        [orderId, reason],
+      ),
+    );
+    const support = await open(['support']);
+    await goTo('/ledger');
+    await support.page.getByText(reason).waitFor();
+    expect(await support.page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
+    await support.close();
+    const { page, close } = await open(['auditor'], phone);
+    await goTo('/ledger?state=open');
+    const row = page.locator('tr', { hasText: reason });
+    await row.getByRole('button', { name: 'Acknowledge' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('A restored backup');
+    await judge();
+    await dialog.getByRole('button', { name: 'Acknowledge' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await row.waitFor({ state: 'detached' });
+    await page.getByLabel('State').selectOption('acknowledged');
+    await row.getByText('acknowledged by A Dispatcher: A restored backup').waitFor();
+    await judge();
+    await close();
+  });
+
+  test('an administrator issues a token that is shown once, and revokes it', async () => {
+    const { page, close } = await open(['admin']);
+    const name = `Night shift ${crypto.randomUUID()}`;
+    await goTo('/operators');
+    await page.getByRole('button', { name: 'Issue a token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Whose it is').fill(name);
+    await dialog.getByRole('button', { name: 'Issue' }).click();
+    await dialog.getByText('Choose at least one role.').waitFor();
+    await dialog.getByLabel('dispatcher').check();
+    await judge();
+    await dialog.getByRole('button', { name: 'Issue' }).click();
+    const secret = await dialog.locator('code').innerText();
+    await judge();
+    const asToken = () =>
+      fetch(`${stack.file().consoleUrl}/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ credential: secret }),
+      });
+    expect((await asToken()).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    expect(await page.content()).not.toContain(secret);
+    const row = page.locator('tr', { hasText: name });
+    expect(await row.innerText()).toContain('by A Dispatcher');
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await judge();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('revoked by A Dispatcher').waitFor();
+    expect((await asToken()).status).toBe(401);
+    await judge();
+    await close();
+  });
+
+  test('an auditor sees operators and changes none; a dispatcher sees none', async () => {
+    const auditor = await open(['auditor'], phone);
+    await goTo('/operators');
+    await auditor.page.getByRole('table', { name: 'Tokens' }).waitFor();
+    const buttons = auditor.page.locator('#content').getByRole('button');
+    expect(await buttons.count()).toBe(0);
+    await judge();
+    await auditor.close();
+    const dispatcher = await open(['dispatcher']);
+    await goTo('/operators');
+    await dispatcher.page.getByText('need the role admin or auditor').waitFor();
+    await dispatcher.close();
+  });
+});
