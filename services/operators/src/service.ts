@@ -79,17 +79,12 @@ export const startOperators = async (
     scopes: [...settings.oidcScopes],
     maxAgeSeconds: Math.floor(settings.oidcMaxAgeMs / 1000),
   };
-  const sessions = portalSessions(db, {
-    environment: settings.environment,
-    attempts: failedAttempts(settings.failedAuthPerMinute),
-    changed: gateways.changed,
-  });
-  /** The services that need no operator, for a client's address. */
-  const openServices = (address: string) => [
+  const sessions = portalSessions(db, settings.environment, gateways.changed);
+  const openServices = [
     implement(SignInService, { getSignIn: async () => signIn }),
     implement(PortalSessionService, {
-      openSession: ({ code }) => sessions.open(code, address),
-      getSession: ({ secret }) => sessions.find(secret, address),
+      openSession: ({ code }) => sessions.open(code),
+      getSession: ({ secret }) => sessions.find(secret),
       endSession: ({ secret }) => sessions.end(secret),
     }),
   ];
@@ -101,10 +96,10 @@ export const startOperators = async (
     ],
     // handleCall verifies the credential again: it may be revoked while the body is read
     admit: (http) => authenticate(http.headers.authorization, addressOf(http)),
-    forAnyone: [SignInService, PortalSessionService],
+    forAnyone: openServices.map(({ service }) => service),
     handle: async (call) => {
-      const { method, request, context, http } = call;
-      const open = openServices(addressOf(http)).find(({ service }) => service === method.parent);
+      const { method, request, context } = call;
+      const open = openServices.find(({ service }) => service === method.parent);
       return open ? open.handlers[method.localName]!(request as never, context) : handle(call);
     },
     telemetry,

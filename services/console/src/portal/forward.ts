@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type RequestHandler, Router } from 'express';
 import { addressesOf } from '../browser/addresses.ts';
@@ -33,7 +34,7 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
         authorization: `Bearer ${key}`,
         accept: request.get('accept') ?? '*/*',
         'x-forwarded-for': addressesOf(request),
-        ...(hasBody(request.headers) && { 'content-type': 'application/json' }),
+        ...bodyHeaders(request.headers),
       },
       ...(hasBody(request.headers) && { body: request }),
     });
@@ -53,5 +54,11 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
   return router;
 };
 
-const hasBody = (headers: Readonly<Record<string, unknown>>): boolean =>
+/** With its length: the gateway handles a body of unknown length as a large one. */
+const bodyHeaders = (headers: IncomingHttpHeaders) => ({
+  ...(hasBody(headers) && { 'content-type': 'application/json' }),
+  ...(headers['content-length'] !== undefined && { 'content-length': headers['content-length'] }),
+});
+
+const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

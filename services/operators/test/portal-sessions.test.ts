@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { credentialsChanged, newApiKey, newCheckedSecret } from '@pto/access';
+import { AccessService } from '@pto/proto/access/v1/access';
+import { PortalSessionService } from '@pto/proto/access/v1/portal';
+import { stores, until } from '@pto/testing';
+import { Redis } from 'ioredis';
+import { type OperatorsUnderTest, startOperatorsService, tokenOf } from './operators-service.ts';
+
+const { redis } = stores();
+let under: OperatorsUnderTest;
+let organizationId: string;
+beforeAll(async () => {
+  under = await startOperatorsService({
+    environment: { OPERATORS_PORTAL_URL: 'https://portal.example', REDIS_URL: redis ?? '' },
+  });
+  const { organization } = await access('admin').then((client) =>
+    client.createOrganization({ name: 'Clinic' }),
+  );
+  organizationId = organization!.id;
+});
+afterAll(() => under.stop());
+
+const access = async (...roles: string[]) =>
+  under.client(AccessService, 'access', await tokenOf(under.database, roles));
+/** Anyone's client, without a credential. */
+const sessions = () => under.client(PortalSessionService, 'access');
+const link = async () => {
+  const { url } = await (await access('admin')).createPortalLink({
+    organizationId,
+    rights: { lastsSeconds: 3600 },
+  });
+  return url.split('#')[1]!;
+};
+
+test('invented codes and secrets keep nobody of the same address from opening a link', async () => {
+  const code = await link();
+  const stranger = sessions();
+  const invent = async (): Promise<string[]> => {
+    const kinds = [];
+    for (let n = 0; n < 50; n++)
+      kinds.push(
+        await stranger.openSession({ code: newCheckedSecret('ptl_') }).then(
+          () => 'opened',
+          ({ kind }) => kind,
+        ),
+      );
+    return kinds;
+  };
+  const flood = Promise.all(Array.from({ length: 20 }, invent));
+  const { secret } = await sessions().openSession({ code });
+  expect((await sessions().getSession({ secret })).organization).toBe('Clinic');
+  expect(new Set((await flood).flat())).toEqual(new Set(['NOT_FOUND']));
+  expect((await sessions().openSession({ code: await link() })).secret).toMatch(/^svc_test_/);
+});
+
+(redis ? test : test.skip)(
+  'only the end of a session makes the gateways read their keys again',
+  async () => {
+    const subscriber = new Redis(redis!);
+    let notified = 0;
+    subscriber.on('message', () => {
+      notified++;
+    });
+    await subscriber.subscribe(credentialsChanged);
+    const { secret } = await sessions().openSession({ code: await link() });
+    await Promise.all(
+      Array.from({ length: 50 }, () => sessions().endSession({ secret: newApiKey('sandbox') })),
+    );
+    await sessions().endSession({ secret });
+    await until(async () => notified > 0, { what: 'the message' });
+    expect(notified).toBe(1);
+    await expect(sessions().getSession({ secret })).rejects.toMatchObject({
+      kind: 'INVALID_API_KEY',
+    });
+    subscriber.disconnect();
+  },
+);
+
+test('only administrators create and end links; every role sees them', async () => {
+  for (const role of ['support', 'dispatcher', 'auditor']) {
+    const client = await access(role);
+    await expect(
+      client.createPortalLink({ organizationId, rights: { lastsSeconds: 3600 } }),
+    ).rejects.toMatchObject({ kind: 'OPERATOR_NOT_PERMITTED' });
+    const { sessions: all } = await client.listPortalSessions({ organizationId });
+    expect(all.length).toBeGreaterThan(0);
+    await expect(client.endPortalSession({ id: all[0]!.id })).rejects.toMatchObject({
+      kind: 'OPERATOR_NOT_PERMITTED',
+    });
+  }
+});
+
+test('without a portal there are no links', async () => {
+  const without = await startOperatorsService({ database: under.database });
+  const client = without.client(AccessService, 'access', await tokenOf(under.database, ['admin']));
+  await expect(
+    client.createPortalLink({ organizationId, rights: { lastsSeconds: 3600 } }),
+  ).rejects.toMatchObject({ kind: 'NOT_FOUND', message: 'This installation has no portal.' });
+  await without.stop();
+});
