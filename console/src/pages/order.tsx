@@ -69,8 +69,9 @@ const kindsOf = (items: readonly { readonly goodsType: string }[]): string => {
 
 /** Returns the required methods of handovers in words, such as `pickup: scan; dropoff: signature`. */
 const evidenceOf = (json: string): string =>
-  Object.entries(JSON.parse(json) as Record<string, string | readonly string[]>)
-    .map(([stage, methods]) => `${stage}: ${[methods].flat().join(', ')}`)
+  Object.entries(JSON.parse(json) as Record<string, readonly string[]>)
+    .filter(([, methods]) => methods.length > 0)
+    .map(([stage, methods]) => `${stage}: ${methods.join(', ')}`)
     .join('; ');
 
 const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) => {

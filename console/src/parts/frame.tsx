@@ -74,7 +74,7 @@ export const Frame = ({
         </nav>
         <div className="who">
           {who}
-          <button type="button" className="quiet" onClick={() => setShowsKeys(true)}>
+          <button type="button" className="quiet keyboard" onClick={() => setShowsKeys(true)}>
             Shortcuts
           </button>
           <button type="button" className="quiet" onClick={() => setLeaving(true)}>

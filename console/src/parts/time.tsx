@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 const steps = [
   [60, 'second', 1],
   [3600, 'minute', 60],
@@ -11,14 +13,40 @@ const exact = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** A time as `3 min. ago`, and exactly, in UTC, when pointed at. @param at ISO 8601; empty: none. */
-export const Time = ({ at }: { at: string | undefined }) => {
-  if (!at) return <span className="faint">never</span>;
+/** Returns a time relative to now, such as `3 min. ago`. */
+const relative = (at: string): string => {
   const seconds = (Date.parse(at) - Date.now()) / 1000;
   const [, unit, size] = steps.find(([below]) => Math.abs(seconds) < below)!;
+  return words.format(Math.trunc(seconds / size), unit);
+};
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Calls the listeners of all times on the page each second, by one timer. */
+const everySecond = (listener: () => void) => {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    if (!document.hidden) for (const one of listeners) one();
+  }, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+};
+
+/** A time as `3 min. ago`, and exactly, in UTC, when pointed at. @param at ISO 8601; empty: none. */
+export const Time = ({ at }: { at: string | undefined }) =>
+  at ? <Relative at={at} /> : <span className="faint">never</span>;
+
+const Relative = ({ at }: { at: string }) => {
+  // drawn again only when the words change
+  const text = useSyncExternalStore(everySecond, () => relative(at));
   return (
     <time dateTime={at} title={`${exact.format(new Date(at))} UTC`}>
-      {words.format(Math.trunc(seconds / size), unit)}
+      {text}
     </time>
   );
 };

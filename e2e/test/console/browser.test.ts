@@ -132,6 +132,18 @@ const hostile = [
     await close();
   });
 
+  test('a relative time goes on although nothing is read', async () => {
+    const { close } = await open(['support']);
+    const id = await create();
+    await goTo(`/orders/${id}`);
+    const changed = page.locator('.bar time').first();
+    await changed.waitFor();
+    await page.context().setOffline(true);
+    const before = await changed.innerText();
+    await until(async () => (await changed.innerText()) !== before, { what: 'a later time' });
+    await close();
+  });
+
   test('a filter is in the address, and the way back leads to the one before', async () => {
     const { close } = await open(['support']);
     const address = () => new URL(page.url()).search;

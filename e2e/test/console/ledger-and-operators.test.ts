@@ -3,12 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../as-superuser.ts';
 import { hasChromium } from '../../chromium.ts';
+import { signalAll } from '../../kill.ts';
 import { operator } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
-import { sharedStack } from '../test-stack.ts';
+import { ownStack } from '../test-stack.ts';
 import { consoleBrowser } from './console-browser.ts';
 
-const stack = sharedStack();
+const stack = ownStack({ kafka: false });
 const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
 
 (hasChromium ? describe : describe.skip)('in the console', () => {
@@ -40,6 +41,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
   test('an auditor acknowledges a violation with a reason, and others cannot', async () => {
     const orderId = (await partner(stack).post('/orders', orderBody())).body.id as string;
     const reason = `entry 1 of ${orderId} was rewritten`;
+    signalAll(stack, 'auditor', 'SIGSTOP'); // it would find that the violation has ended
     await asSuperuser(stack, 'orders', (client) =>
       client.query(
         `insert into integrity_violations (id, order_id, entry_id, reason)
@@ -65,6 +67,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await page.getByLabel('State').selectOption('acknowledged');
     await row.getByText('acknowledged by A Dispatcher: A restored backup').waitFor();
     await judge();
+    signalAll(stack, 'auditor', 'SIGCONT');
     await close();
   });
 

@@ -132,6 +132,14 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     const { json } = await operator(stack, 'ledger', 'proof', id);
     expect((json as typeof file).entries).toEqual(partners.entries);
     expect((await verdictOn(json)).verdict).toBe('proven');
+    const [certificate] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the certificate' }).click(),
+    ]);
+    expect(certificate.suggestedFilename()).toBe(`certificate-${id}.html`);
+    const html = await readFile(await certificate.path(), 'utf8');
+    expect(html).toContain(partners.head_hash);
+    expect(html).toContain('City Couriers');
     await judge();
     await close();
   });

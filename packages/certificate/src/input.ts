@@ -11,6 +11,6 @@ export interface CertificateInput {
   readonly proof: object;
   /** The verdict on that proof file. */
   readonly verdict: ProofVerdict;
-  /** URL for the QR code: the page that verifies the proof file. */
-  readonly verifyUrl: string;
+  /** URL for the QR code: the page that verifies the proof file; null: no QR code. */
+  readonly verifyUrl: string | null;
 }

@@ -8,7 +8,7 @@ const bytesMax = 1000;
  * @throws Error for a URL of more than 1,000 bytes
  */
 export const qrModules = (url: string): readonly (readonly boolean[])[] => {
-  const bytes = Buffer.byteLength(url);
+  const bytes = new TextEncoder().encode(url).length; // a browser has no Buffer
   if (bytes > bytesMax)
     throw new Error(`the URL for the QR code has ${bytes} bytes; use at most ${bytesMax}`);
   return encodeQR(url, 'raw', { ecc: 'medium', border: 4 });

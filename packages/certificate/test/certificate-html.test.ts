@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { certificateHtml } from '../src/index.ts';
 import { chained } from './samples/a-history.ts';
-import { inputOf, proofOf, provenInput, verifyUrl } from './samples/an-input.ts';
+import { inputOf, proof, proofOf, provenInput, verifyUrl } from './samples/an-input.ts';
 import { order, orderId } from './samples/an-order.ts';
 
 const hostile = `"><script>alert('1')</script><img src=x onerror=alert(1)>&lt;`;
@@ -59,4 +59,11 @@ test.each(['en', 'de'] as const)('names its language %s and gives tables heading
 
 test('gives the same text for the same input', () => {
   expect(certificateHtml(structuredClone(provenInput))).toBe(certificateHtml(provenInput));
+});
+
+test('without the URL of a verification page it has no QR code, and the same facts', () => {
+  const html = certificateHtml({ ...provenInput, verifyUrl: null });
+  expect(certificateHtml(provenInput)).toContain(verifyUrl);
+  expect(html).not.toContain(verifyUrl);
+  expect(html).toContain(proof.head_hash);
 });

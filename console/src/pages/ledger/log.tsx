@@ -49,13 +49,13 @@ export const Log = () => {
           The log is halted: {log.halted}.
         </p>
       )}
+      <h2>Checkpoints</h2>
       {log && (
         <p>
           {log.origin}: {String(log.size)} entries, {String(log.anchoredSize)} of them under an
           anchored checkpoint.
         </p>
       )}
-      <h2>Checkpoints</h2>
       <Table
         query={query}
         rows={({ checkpoints }) => checkpoints}

@@ -6,7 +6,7 @@ import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Entries, Verdict } from '../../parts/entries.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { ProofDownload } from './proof-download.tsx';
+import { Downloads } from './downloads.tsx';
 
 /**
  * The custody chain, recomputed in this browser: each entry with its hash, and the first one that
@@ -41,7 +41,7 @@ export const Chain = ({
     <section aria-label="Custody chain">
       <div className="bar">
         <h2>Custody chain</h2>
-        <ProofDownload orderId={orderId} />
+        <Downloads orderId={orderId} />
       </div>
       <Verdict of={verdict} count={entries.length} />
       {missing > 0 && (

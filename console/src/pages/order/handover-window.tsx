@@ -63,6 +63,12 @@ export const HandoverWindow = ({
     );
     await onDone();
   };
+  const courier = {
+    usualRole: 'courier',
+    party: order.transportOrganization,
+    person: order.driver,
+  };
+  const isLoaded = !stages[order.status]?.includes('pickup');
   return (
     <FormWindow
       title="Record a handover"
@@ -80,14 +86,8 @@ export const HandoverWindow = ({
           ))}
         </select>
       </label>
-      <PartyFields side="from" title="From" usualRole="shipper" />
-      <PartyFields
-        side="to"
-        title="To"
-        usualRole="courier"
-        party={order.transportOrganization}
-        person={order.driver}
-      />
+      <PartyFields side="from" title="From" {...(isLoaded ? courier : { usualRole: 'shipper' })} />
+      <PartyFields side="to" title="To" {...(isLoaded ? { usualRole: 'consignee' } : courier)} />
       <fieldset className="scopes">
         <legend>Confirmed by</legend>
         {handoverMethods.map((method) => (

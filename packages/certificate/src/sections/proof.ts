@@ -3,19 +3,23 @@ import { listOf, membersOf, textOf } from '../history/members.ts';
 import type { Subject } from '../history/subject.ts';
 import { joined } from './table.ts';
 
-/** Returns the data that identify the proof file, and the QR code of the verification page. */
-export const proofSection = (subject: Subject, verifyUrl: string): readonly Block[] => {
+/** Returns the data that identify the proof file, and the QR code of the verification page, if any. */
+export const proofSection = (subject: Subject, verifyUrl: string | null): readonly Block[] => {
   const { texts } = subject;
   const [above, below] = texts.proof.qrLines;
   return [
     { kind: 'heading', text: texts.proof.heading },
     { kind: 'facts', facts: proofFacts(subject) },
-    {
-      kind: 'qr',
-      url: verifyUrl,
-      name: texts.proof.qr,
-      lines: [above, textOf(verifyUrl), below, texts.limits.file],
-    },
+    ...(verifyUrl === null
+      ? []
+      : [
+          {
+            kind: 'qr' as const,
+            url: verifyUrl,
+            name: texts.proof.qr,
+            lines: [above, textOf(verifyUrl), below, texts.limits.file],
+          },
+        ]),
   ];
 };
 

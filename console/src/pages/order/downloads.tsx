@@ -1,0 +1,61 @@
+import { verifyProof } from '@pto/custody-verifier';
+import { disclosedValues, orderJson, proofJson } from '@pto/representation';
+import { clients } from '../../calls/clients.ts';
+import { failureOf } from '../../calls/failure.ts';
+import { saveFile } from '../../parts/save-file.ts';
+import { useCommand } from '../../parts/use-command.ts';
+
+/** Reads an order and its proof file. Values that were erased before the second read are absent. */
+const read = async (orderId: string) => {
+  const { proof } = await clients.ledger.exportProof({ orderId });
+  const { order, disclosures } = await clients.orders.showOrder({ orderId });
+  return { order: order!, file: proofJson(orderId, proof!, disclosedValues(disclosures)) };
+};
+
+const saveProof = async (orderId: string) => {
+  const { file } = await read(orderId);
+  saveFile(`proof-${orderId}.json`, 'application/json', JSON.stringify(file));
+};
+
+/** The certificate is made in this browser; its code is loaded when it is needed. */
+const saveCertificate = async (orderId: string) => {
+  const { certificateHtml } = await import('@pto/certificate/html');
+  const { order, file } = await read(orderId);
+  const html = certificateHtml({
+    language: navigator.language.startsWith('de') ? 'de' : 'en',
+    order: orderJson(order),
+    proof: file,
+    verdict: await verifyProof(JSON.stringify(file), { trustedKeys: file.keys }),
+    verifyUrl: null,
+  });
+  saveFile(`certificate-${orderId}.html`, 'text/html', html);
+};
+
+/** Saves the proof file of an order, which `custody-verify` reads, and its certificate (HTML). */
+export const Downloads = ({ orderId }: { orderId: string }) => {
+  const { error, isBusy, run } = useCommand(() => {});
+  const files = [
+    ['Download the proof', saveProof],
+    ['Download the certificate', saveCertificate],
+  ] as const;
+  return (
+    <>
+      {files.map(([name, save]) => (
+        <button
+          key={name}
+          type="button"
+          className="quiet"
+          disabled={isBusy}
+          onClick={() => run(() => save(orderId))}
+        >
+          {name}
+        </button>
+      ))}
+      {error !== undefined && (
+        <span className="error" role="alert">
+          {failureOf(error).message}
+        </span>
+      )}
+    </>
+  );
+};
