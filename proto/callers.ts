@@ -64,6 +64,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     SetAdministrators: operators('id', 'admin'),
     IssueKey: operators('organizationId', 'admin'),
     ListKeys: operators('organizationId', ...operatorRoles),
+    ListRequests: operators('organizationId', ...operatorRoles),
     RevokeKey: operators('id', 'admin'),
     RotateKey: operators('id', 'admin'),
     SetKeyAllowedCidrs: operators('id', 'admin'),

@@ -18,6 +18,7 @@ import { operatorCommands } from './commands/operator.ts';
 import { orderCommands } from './commands/order.ts';
 import { organizationCommands } from './commands/organization.ts';
 import { portalCommands } from './commands/portal.ts';
+import { requestCommands } from './commands/request.ts';
 import { signInCommands } from './commands/sign-in.ts';
 import { statusCommand } from './commands/status.ts';
 import { tokenCommands } from './commands/token.ts';
@@ -41,6 +42,7 @@ export const operatorProgram = (open: OpenClients): Command => {
     organizationCommands,
     keyCommands,
     portalCommands,
+    requestCommands,
     orderCommands,
     eraseCommand,
     ledgerCommands,

@@ -3,7 +3,7 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { document } from '../openapi/gateway-document.ts';
 
 /** The operations whose query parameters the client's methods take as they are. */
-const queried: readonly unknown[] = ['listOrders', 'listEvents', 'listDeliveries'];
+const queried: readonly unknown[] = ['listOrders', 'listEvents', 'listDeliveries', 'listRequests'];
 
 /** The schemas, and the query parameters of lists: the client states paths and errors itself. */
 const withoutResponses = (): object => ({

@@ -2,9 +2,20 @@ import { type FollowOptions, followEvents, listEvents } from './events.ts';
 import { Http } from './http/http.ts';
 import type { CallOptions, ClientOptions, CreateOptions } from './options.ts';
 import { Orders } from './orders.ts';
+import { Pages } from './pages.ts';
 import { PortalLinks } from './portal-links.ts';
 import { Sandbox } from './sandbox.ts';
-import type { EventPage, EventQuery, FeedEvent, Location, LocationCreate, Ping } from './types.ts';
+import type {
+  EventPage,
+  EventQuery,
+  FeedEvent,
+  Location,
+  LocationCreate,
+  LoggedRequest,
+  Ping,
+  RequestList,
+  RequestQuery,
+} from './types.ts';
 import { Webhooks } from './webhooks.ts';
 
 /** A client of the Partner Transport Orders API, with one API key. */
@@ -48,6 +59,11 @@ export class Client {
    */
   followEvents(options?: FollowOptions): AsyncGenerator<FeedEvent, void, undefined> {
     return followEvents(this.#http, options);
+  }
+
+  /** Lists the requests of your organization in the last 7 days that match the query, newest first. */
+  listRequests(query: RequestQuery = {}, options?: CallOptions): Pages<LoggedRequest, RequestList> {
+    return new Pages((cursor) => this.#http.read('/requests', options, { ...query, cursor }));
   }
 }
 

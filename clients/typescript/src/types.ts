@@ -34,6 +34,8 @@ export type DeliveryAttempt = Schemas['DeliveryAttempt'];
 export type DeliveryList = Schemas['DeliveryList'];
 export type PortalLink = Schemas['PortalLink'];
 export type PortalLinkCreate = Schemas['PortalLinkCreate'];
+export type LoggedRequest = Schemas['LoggedRequest'];
+export type RequestList = Schemas['RequestList'];
 export type SandboxScenario = Schemas['SandboxScenario'];
 export type SandboxStep = Schemas['SandboxStep'];
 export type SandboxSteps = Schemas['SandboxSteps'];
@@ -45,6 +47,7 @@ export type KnownOrderStatus = Schemas['KnownOrderStatus'];
 export type KnownSla = Schemas['KnownSla'];
 export type KnownEventName = Schemas['KnownEventName'];
 export type KnownDeliveryState = Schemas['KnownDeliveryState'];
+export type KnownRequestMethod = Schemas['KnownRequestMethod'];
 
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 
@@ -54,3 +57,4 @@ export type ChangeQuery = Omit<OrderQuery, 'updated_since'>;
 /** `wait` is the maximum time in seconds that the request waits for an event, 0 to 25. */
 export type EventQuery = Query<'listEvents'>;
 export type DeliveryQuery = Omit<Query<'listDeliveries'>, 'cursor'>;
+export type RequestQuery = Omit<Query<'listRequests'>, 'cursor'>;

@@ -27,6 +27,18 @@ test('a list reads page after page with the same filters, when the iteration get
   ]);
 });
 
+test('the log of requests is a list of pages with its filters', async () => {
+  await using server = await startServer(page(['a'], 'c1'), page(['b'], null));
+  const ids: string[] = [];
+  for await (const { id } of server.client().listRequests({ status: '4xx', method: 'POST' }))
+    ids.push(id);
+  expect(ids).toEqual(['a', 'b']);
+  expect(server.seen.map(({ url }) => url!.slice(url!.lastIndexOf('/')))).toEqual([
+    '/requests?status=4xx&method=POST',
+    '/requests?status=4xx&method=POST&cursor=c1',
+  ]);
+});
+
 test('the next poll begins at as_of of the first page, once all pages are read', async () => {
   await using server = await startServer(page(['a'], 'c1', asOf), page(['b'], null));
   const changes = server.client().orders.changes(new Date(start));

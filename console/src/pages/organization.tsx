@@ -12,8 +12,9 @@ import { Pending } from '../parts/pending.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { Confirm, Field, FormWindow, Window } from '../parts/window.tsx';
+import { Requests } from './requests.tsx';
 
-/** One organization: its endpoints and keys. */
+/** One organization: its endpoints, keys and requests. */
 export const OrganizationPage = ({ id }: { id: string }) => {
   const shown = useCall(['organization', id], () => clients.access.getOrganization({ id }));
   if (!shown.data) return <Pending of="Organization" query={shown} />;
@@ -30,6 +31,7 @@ export const OrganizationPage = ({ id }: { id: string }) => {
       </div>
       <Endpoints organizationId={id} />
       <Keys organizationId={id} />
+      <Requests organizationId={id} />
     </>
   );
 };

@@ -12,6 +12,7 @@ import { EndpointPage } from './pages/endpoint.tsx';
 import { EndpointsPage } from './pages/endpoints.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';
+import { RequestsPage } from './pages/requests.tsx';
 import { PortalSession, usePermitted } from './session.ts';
 
 /** The code of the link with which the portal was opened. The address bar loses it at once. */
@@ -64,6 +65,7 @@ const Pages = () => {
   const session = useCall(['session'], readSession).data!;
   const pages: FramePage[] = [
     ...(readsOrders ? [['/orders', 'Orders', 'o'] as const] : []),
+    ...(readsOrders ? [['/requests', 'Requests', 'r'] as const] : []),
     ...(readsEndpoints ? [[endpointsPath(endpointId), 'Endpoints', 'e'] as const] : []),
   ];
   return (
@@ -82,6 +84,7 @@ const Pages = () => {
           <Route path="/orders/:id">{({ id }) => <OrderPage id={id} key={id} />}</Route>
         )}
         {readsOrders && <Route path="/orders" component={OrdersPage} />}
+        {readsOrders && <Route path="/requests" component={RequestsPage} />}
         <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} key={id} />}</Route>
         <Route path="/endpoints" component={EndpointsPage} />
         <Route>

@@ -174,6 +174,34 @@ const hostile = [
     await close();
   });
 
+  test('support finds the request that a partner quotes, among hostile ones', async () => {
+    const { close } = await open(['support']);
+    const headers = { 'X-Request-Id': `quoted-${crypto.randomUUID()}` };
+    const get = (path: string, more = {}) => partner(stack).call('GET', path, undefined, more);
+    const missing = crypto.randomUUID();
+    await get(`/orders/${missing}`, headers);
+    for (const text of hostile)
+      await get(`/${encodeURIComponent(text)}`, { 'X-Request-Id': 'W'.repeat(128) });
+    await goTo(`/organizations/${stack.file().organizations[0]!.id}`);
+    const log = page.getByRole('region', { name: 'Requests' });
+    await log.getByText(headers['X-Request-Id']).waitFor(); // live, within seconds
+    await log.getByLabel('Request id').fill(headers['X-Request-Id']);
+    await until(async () => (await log.locator('tbody tr').count()) === 1, { what: 'one row' });
+    expect(await log.locator('tbody tr').innerText()).toMatch(
+      new RegExp(`GET /orders/${missing}[^]*404[^]*NOT_FOUND`),
+    );
+    await judge();
+    await log.getByLabel('Status').selectOption('5xx');
+    await log.getByText('No such request in the last 7 days.').waitFor();
+    await judge();
+    await log.getByLabel('Request id').fill('');
+    await log.getByLabel('Status').selectOption('4xx');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await log.locator('tbody tr').nth(hostile.length).waitFor();
+    await judge();
+    await close();
+  });
+
   test.each<[string, BrowserContextOptions]>([
     ['light', { colorScheme: 'light' }],
     ['dark, on a phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],

@@ -219,6 +219,8 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
     for (const path of [
       '/orders',
       '/orders?status=SUBMITTED',
+      '/requests',
+      '/requests?status=4xx',
       ...ids.map((id) => `/orders/${id}`),
       '/endpoints',
       `/endpoints/${endpoint.id}`,

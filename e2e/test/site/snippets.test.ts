@@ -287,6 +287,17 @@ test('a link to the portal is created and ended', async () => {
   expect(await printed('portal/end.sh')).toMatch(/^HTTP\/1.1 204/);
 });
 
+test('a rejected request is found in the log, among others and by its request id', async () => {
+  const REQUEST_ID = `snippet-${crypto.randomUUID()}`;
+  await fetch(`${environment.API}/orders/${crypto.randomUUID()}`, {
+    headers: { Authorization: `Bearer ${environment.KEY}`, 'X-Request-Id': REQUEST_ID },
+  });
+  const ids = async (name: string): Promise<string[]> =>
+    (await json(name, { REQUEST_ID })).data.map((row: { request_id: string }) => row.request_id);
+  await until(async () => (await ids('requests/find.sh')).length === 1, { what: 'the request' });
+  expect(await ids('requests/rejected.sh')).toContain(REQUEST_ID);
+});
+
 /** Makes `npx pto` the program of this checkout, with a home of its own, as an installation does. */
 const installPto = (): Record<string, string> => {
   const bin = join(folder, 'node_modules/.bin');

@@ -1,4 +1,7 @@
-/** What the gateway and the operators service must read in the same way: keys and client addresses. */
+/**
+ * What the gateway and the operators service must read in the same way: keys, client addresses and the
+ * log of requests.
+ */
 export {
   type Environment,
   hashSecret,
@@ -12,6 +15,16 @@ export {
   scopes,
 } from './api-key.ts';
 export { type Client, clientAddress, isClientIn, isTrustedProxy } from './client-address.ts';
+export {
+  disconnectedStatus,
+  type LoggedMethod,
+  listRequests,
+  loggedMethods,
+  RequestEntity,
+  type RequestFilter,
+  requestLogDays,
+  statusFilterForm,
+} from './request-log.ts';
 
 /** Redis channel that reports a changed key or organization. The message is empty. */
 export const credentialsChanged = 'gateway:credentials-changed';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type Expression, sql } from 'kysely';
 
 /** The least and the greatest UUID in PostgreSQL's order: bounds before and after every id. */
@@ -26,18 +26,18 @@ const clockBackMaxMs = 10_000;
  * id, so an hour that was wrong for a moment must not remain in all later ids.
  */
 export const uuidv7 = (now = Date.now()): string => {
+  const random = randomUUID(); // a quarter of the time that `randomBytes` takes
   if (now > last || now < last - clockBackMaxMs) {
     last = now;
-    counter = randomBytes(1)[0]!;
+    counter = Number.parseInt(random.slice(0, 2), 16);
   } else if (++counter > 0xfff) {
     last += 1;
     counter = 0;
   }
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(last, 0, 6);
-  bytes.writeUInt16BE(0x7000 | counter, 6);
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
-  return hyphenated(bytes.toString('hex'));
+  const time = last.toString(16).padStart(12, '0');
+  const version = (0x7000 | counter).toString(16);
+  // from the hyphen before the variant on, a version 4 has the form of a version 7
+  return `${time.slice(0, 8)}-${time.slice(8)}-${version}${random.slice(18)}`;
 };
 
 /**

@@ -17,6 +17,8 @@ import { startHttpServer } from './http/server/server.ts';
 import { createWaits } from './http/waits.ts';
 import { createBudgets, keyBudgets } from './limits/budgets.ts';
 import { openRedis } from './limits/redis.ts';
+import { readRequests } from './request-log/read-requests.ts';
+import { startRequestLog } from './request-log/request-log.ts';
 import { isBelow, routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
 import { openConnectivity } from './site/connectivity/connectivity.ts';
@@ -41,6 +43,7 @@ export const startGateway = async (
   const credentials = createKeyLookup(db);
   const changes = onCredentialsChanged(redis, credentials.forget, telemetry);
   const lastUsed = startLastUsed(db, telemetry);
+  const requestLog = startRequestLog(db, basePath, telemetry);
 
   let draining = false;
   const ofKeys = keyBudgets(budgets, {
@@ -66,6 +69,7 @@ export const startGateway = async (
     verifyUrl,
     publicBaseUrl: publicBaseUrl || basePath,
     pdfs,
+    readRequests: readRequests(db),
   });
   const status = openStatus(settings, { ...backends, ping: () => db.ping('reads') });
   const installation = { ...settings, baseUrl: settings.publicBaseUrl };
@@ -88,7 +92,7 @@ export const startGateway = async (
   app.disable('x-powered-by');
   app.disable('etag'); // ETags cost a quarter of the throughput; API responses are not cached
   app.set('query parser', false); // the routes' schemas parse the query string
-  app.use(observer(telemetry));
+  app.use(observer(telemetry, requestLog.record));
   app.use((request, response, next) =>
     isBelow(basePath, request.path) ? next() : servePages(request, response, next),
   );
@@ -121,7 +125,7 @@ export const startGateway = async (
       draining = true;
       waits.stop();
       await http.stop();
-      await lastUsed.stop();
+      await Promise.all([lastUsed.stop(), requestLog.stop()]);
       await pdfs.stop();
       backends.close();
       changes.stop();

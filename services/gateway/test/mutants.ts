@@ -27,6 +27,22 @@ export const mutants: readonly Mutant[] = [
     tests: ['routes/a-heavy-body-is-read-in-steps'],
   },
   {
+    name: 'excess-rows',
+    mechanism: 'Requests beyond the budgets have 60 rows a minute in the log of requests',
+    file: 'services/gateway/src/request-log/excess-requests.ts',
+    original: 'if (minute.count <= excessPerMinute) return true;',
+    broken: 'if (minute.count > 0) return true;',
+    tests: ['request-log/a-flood-leaves-rows-to-others'],
+  },
+  {
+    name: 'own-requests',
+    mechanism: 'A partner reads the requests of its own organization alone',
+    file: 'packages/access/src/request-log.ts',
+    original: "    .where('organization_id', '=', organizationId)\n",
+    broken: '',
+    tests: ['request-log/partners-read-their-own-requests'],
+  },
+  {
     name: 'one-request-under-way',
     mechanism: 'A connection has one request under way',
     file: 'services/gateway/src/http/server/request-order.ts',

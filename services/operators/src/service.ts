@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { clientAddress } from '@pto/access';
-import { migrate, openDatabase } from '@pto/database';
+import { clientAddress, requestLogDays } from '@pto/access';
+import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
@@ -11,6 +11,7 @@ import { migrations } from '../migrations/index.ts';
 import { apiKeys } from './access/keys.ts';
 import { notifyGateways } from './access/notify-gateways.ts';
 import { organizations } from './access/organizations.ts';
+import { requestLog } from './access/requests.ts';
 import { auditLog } from './audit/audit-log.ts';
 import { openTargets, remoteMounts } from './calls/forward.ts';
 import { handleCall } from './calls/handle-call.ts';
@@ -34,11 +35,13 @@ export const startOperators = async (
   const verifyIdToken = idTokenVerifier(settings);
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
+  const partitions = rotateDailyPartitions(db, { requests: requestLogDays }, telemetry);
   const gateways = notifyGateways(settings.redisUrl, telemetry);
   const links = portalLinks(db, settings.portalUrl, gateways.changed);
   const access = implement(AccessService, {
     ...organizations(db, gateways.changed),
     ...apiKeys(db, settings.environment, gateways.changed),
+    ...requestLog(db),
     createPortalLink: ({ organizationId, rights }) => links.ofOrganization(organizationId, rights),
     listPortalSessions: ({ organizationId, afterId }) => links.list(organizationId, afterId),
     endPortalSession: ({ id }) => links.end(id),
@@ -120,6 +123,7 @@ export const startOperators = async (
     stop: async () => {
       await Promise.all([https.stop(), connect.stop()]);
       gateways.stop();
+      await partitions.stop();
       await db.close();
     },
   };

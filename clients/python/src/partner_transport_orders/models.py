@@ -264,6 +264,9 @@ KnownReadingsType = Literal["text/csv", "application/x-ndjson"]
 KnownRehearsalFault = Literal["duplicate", "late", "reorder"]
 
 
+KnownRequestMethod = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"]
+
+
 KnownScope = Literal["orders:read", "orders:write", "webhooks:manage"]
 
 
@@ -317,6 +320,29 @@ class LogProof(TypedDict):
     """Inclusion proof of the last entry's leaf, in base64 (RFC 6962)."""
     checkpoint: str
     """The signed checkpoint (C2SP tlog-checkpoint)."""
+
+
+class LoggedRequest(TypedDict):
+    id: str
+    at: str
+    """When the request arrived."""
+    method: RequestMethod
+    path: str
+    """Path below the base URL, at most 255 characters, without the query. A part that cannot be an id is `*`."""
+    operation: str | None
+    """The `operationId` in the OpenAPI document; null if no operation has this path and method."""
+    status: int
+    """Status of the response. 499: your client disconnected before the response."""
+    code: str | None
+    """Code of the error; null for a success and for validation errors, which have none."""
+    request_id: str
+    """The `X-Request-Id` of the response."""
+    duration_ms: float
+    """Time from arrival to the end of the response, in ms."""
+    key_id: str
+    """Id of the API key."""
+    left_out: int | None
+    """Number of further requests of the same minute that were rejected and are not in the log; null if there are none."""
 
 
 class Order(TypedDict):
@@ -488,6 +514,16 @@ class RehearsalRequest(TypedDict):
     """`duplicate`: each delivery arrives twice, as after a lost response. `late`: a delivery arrives 30 s, divided by the speed, after its event. `reorder`: of two deliveries in succession the later one arrives first."""
     duration: NotRequired[str]
     """When the rehearsal ends, counted from now, such as `30m`; at most `24h`. Default: `'1h'`."""
+
+
+class RequestList(TypedDict):
+    data: list[LoggedRequest]
+    next_cursor: str | None
+    """Pass as `cursor` to get the next page; null on the last page."""
+
+
+RequestMethod = str
+"""Method of the request. Values may be added: accept unknown ones. Known values: `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE`, `OPTIONS`, `other`."""
 
 
 RequiredEvidence = TypedDict("RequiredEvidence", {

@@ -70,6 +70,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your requests
+         * @description The requests of your organization's keys in the last 7 days, newest first, rejected ones too. A request is in the log about a second after its response. Bodies, queries, headers and addresses are not stored. Requests beyond a key's limits are stored up to 60 a minute; `left_out` counts the others.
+         *
+         *     Required scope: `orders:read`.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -338,6 +360,8 @@ export interface components {
         /** @enum {string} */
         KnownRehearsalFault: "duplicate" | "late" | "reorder";
         /** @enum {string} */
+        KnownRequestMethod: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "other";
+        /** @enum {string} */
         KnownScope: "orders:read" | "orders:write" | "webhooks:manage";
         /** @enum {string} */
         KnownSla: "STANDARD" | "EXPRESS" | "CRITICAL";
@@ -392,6 +416,35 @@ export interface components {
             inclusion: string[];
             /** @description The signed checkpoint (C2SP tlog-checkpoint). */
             checkpoint: string;
+        };
+        LoggedRequest: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the request arrived.
+             */
+            at: string;
+            method: components["schemas"]["RequestMethod"];
+            /** @description Path below the base URL, at most 255 characters, without the query. A part that cannot be an id is `*`. */
+            path: string;
+            /** @description The `operationId` in the OpenAPI document; null if no operation has this path and method. */
+            operation?: string | null;
+            /** @description Status of the response. 499: your client disconnected before the response. */
+            status: number;
+            /** @description Code of the error; null for a success and for validation errors, which have none. */
+            code?: string | null;
+            /** @description The `X-Request-Id` of the response. */
+            request_id: string;
+            /** @description Time from arrival to the end of the response, in ms. */
+            duration_ms: number;
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             */
+            key_id: string;
+            /** @description Number of further requests of the same minute that were rejected and are not in the log; null if there are none. */
+            left_out?: number | null;
         };
         Order: {
             /** Format: uuid */
@@ -590,6 +643,16 @@ export interface components {
             /** @description When the rehearsal ends, counted from now, such as `30m`; at most `24h`. Default: `"1h"`. */
             duration?: string;
         };
+        RequestList: {
+            data: components["schemas"]["LoggedRequest"][];
+            /** @description Pass as `cursor` to get the next page; null on the last page. */
+            next_cursor?: string | null;
+        };
+        /**
+         * @description Method of the request. Values may be added: accept unknown ones. Known values: `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE`, `OPTIONS`, `other`.
+         * @example GET
+         */
+        RequestMethod: string;
         RequiredEvidence: {
             /** @description Before the transport starts. */
             pickup?: components["schemas"]["KnownHandoverMethod"][];
@@ -910,6 +973,27 @@ export interface operations {
                 /** @description The `id` of the endpoint. */
                 endpoint_id: string;
             };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of requests in the page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Only requests with this status, such as `429`, or of this class of statuses: `4xx`. */
+                status?: string;
+                /** @description Only requests with this method. */
+                method?: components["schemas"]["KnownRequestMethod"];
+                /** @description Only requests whose response had this `X-Request-Id`. */
+                request_id?: string;
+            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;

@@ -29,8 +29,13 @@ const daysAheadMax = 31;
  * for the rotation that rejects dropping days that must be retained and creating partitions far
  * ahead. Only the owner can call the function without bounds.
  * @param daysMin minimum number of days to retain, by table.
+ * @param options.onlyThroughParent the service's role gets no right on a partition itself, so its
+ *   rights on the rows are those on the table.
  */
-export const boundedRotation = (daysMin: Readonly<Record<string, number>>): readonly string[] => [
+export const boundedRotation = (
+  daysMin: Readonly<Record<string, number>>,
+  options: { readonly onlyThroughParent?: true } = {},
+): readonly string[] => [
   'alter function rotate_daily_partitions(text, int, int) rename to rotate_any_daily_partitions',
   `create function rotate_daily_partitions(parent text, days_ahead int, days_kept int)
    returns void language plpgsql security definer
@@ -38,7 +43,7 @@ export const boundedRotation = (daysMin: Readonly<Record<string, number>>): read
    declare
      least_kept int := case parent ${Object.entries(daysMin)
        .map(([table, days]) => `when '${table}' then ${days}`)
-       .join(' ')} end;
+       .join(' ')} end;${options.onlyThroughParent ? '\n     child text;' : ''}
    begin
      if least_kept is null then
        raise exception 'not a table with daily partitions: %', parent using errcode = '22023';
@@ -49,11 +54,22 @@ export const boundedRotation = (daysMin: Readonly<Record<string, number>>): read
      if days_ahead is null or days_ahead not between 0 and ${daysAheadMax} then
        raise exception 'partitions are made for at most ${daysAheadMax} days' using errcode = '22023';
      end if;
-     perform rotate_any_daily_partitions(parent, days_ahead, days_kept);
+     perform rotate_any_daily_partitions(parent, days_ahead, days_kept);${
+       options.onlyThroughParent ? revokePartitions : ''
+     }
    end $$`,
   'revoke execute on function rotate_daily_partitions(text, int, int) from public',
   ...ownersFunction('rotate_any_daily_partitions(text, int, int)'),
 ];
+
+/** Takes from the service's role the rights that it has on each new table by default. */
+const revokePartitions = `
+     for child in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = parent::regclass
+         and has_table_privilege(current_database() || '_service', c.oid, 'select, insert, update, delete')
+     loop
+       execute format('revoke all on %I from %I', child, current_database() || '_service');
+     end loop;`;
 
 /**
  * Maximum number of rows that a rotation moves for one day. The table is locked meanwhile, for

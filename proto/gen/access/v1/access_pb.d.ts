@@ -723,6 +723,164 @@ export declare type EndPortalSessionResponse = Message<"access.v1.EndPortalSessi
 export declare const EndPortalSessionResponseSchema: GenMessage<EndPortalSessionResponse>;
 
 /**
+ * A request with a valid key (docs/decisions/request-log.md).
+ *
+ * @generated from message access.v1.LoggedRequest
+ */
+export declare type LoggedRequest = Message<"access.v1.LoggedRequest"> & {
+  /**
+   * UUIDv7 of the arrival.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Time of the arrival, YYYY-MM-DDTHH:mm:ss.sssZ.
+   *
+   * @generated from field: string at = 2;
+   */
+  at: string;
+
+  /**
+   * @generated from field: string key_id = 3;
+   */
+  keyId: string;
+
+  /**
+   * @generated from field: string method = 4;
+   */
+  method: string;
+
+  /**
+   * Below the base path, without the query.
+   *
+   * @generated from field: string path = 5;
+   */
+  path: string;
+
+  /**
+   * Name of the operation; empty if none matched.
+   *
+   * @generated from field: string operation = 6;
+   */
+  operation: string;
+
+  /**
+   * 499: the client disconnected before the response.
+   *
+   * @generated from field: uint32 status = 7;
+   */
+  status: number;
+
+  /**
+   * Code of the error (contract 7); empty for a success and for validation errors.
+   *
+   * @generated from field: string code = 8;
+   */
+  code: string;
+
+  /**
+   * X-Request-Id of the response.
+   *
+   * @generated from field: string request_id = 9;
+   */
+  requestId: string;
+
+  /**
+   * @generated from field: uint32 duration_ms = 10;
+   */
+  durationMs: number;
+
+  /**
+   * Number of further rejected requests of the same minute that are not in the log.
+   *
+   * @generated from field: uint32 left_out = 11;
+   */
+  leftOut: number;
+};
+
+/**
+ * Describes the message access.v1.LoggedRequest.
+ * Use `create(LoggedRequestSchema)` to create a new message.
+ */
+export declare const LoggedRequestSchema: GenMessage<LoggedRequest>;
+
+/**
+ * @generated from message access.v1.ListRequestsRequest
+ */
+export declare type ListRequestsRequest = Message<"access.v1.ListRequestsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * 1..1000; 0 means 200.
+   *
+   * @generated from field: uint32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * A status such as 429, or a class of statuses such as 4xx; empty: any.
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+
+  /**
+   * GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS or other; empty: any.
+   *
+   * @generated from field: string method = 4;
+   */
+  method: string;
+
+  /**
+   * Empty: any.
+   *
+   * @generated from field: string request_id = 5;
+   */
+  requestId: string;
+
+  /**
+   * next_id of the previous page; empty for the first page.
+   *
+   * @generated from field: string before_id = 6;
+   */
+  beforeId: string;
+};
+
+/**
+ * Describes the message access.v1.ListRequestsRequest.
+ * Use `create(ListRequestsRequestSchema)` to create a new message.
+ */
+export declare const ListRequestsRequestSchema: GenMessage<ListRequestsRequest>;
+
+/**
+ * @generated from message access.v1.ListRequestsResponse
+ */
+export declare type ListRequestsResponse = Message<"access.v1.ListRequestsResponse"> & {
+  /**
+   * @generated from field: repeated access.v1.LoggedRequest requests = 1;
+   */
+  requests: LoggedRequest[];
+
+  /**
+   * Send it as before_id to get the next page; empty if there is no further page.
+   *
+   * @generated from field: string next_id = 2;
+   */
+  nextId: string;
+};
+
+/**
+ * Describes the message access.v1.ListRequestsResponse.
+ * Use `create(ListRequestsResponseSchema)` to create a new message.
+ */
+export declare const ListRequestsResponseSchema: GenMessage<ListRequestsResponse>;
+
+/**
  * RPCs for operators.
  *
  * @generated from service access.v1.AccessService
@@ -855,6 +1013,16 @@ export declare const AccessService: GenService<{
     methodKind: "unary";
     input: typeof EndPortalSessionRequestSchema;
     output: typeof EndPortalSessionResponseSchema;
+  },
+  /**
+   * The requests of an organization in the last 7 days, newest first.
+   *
+   * @generated from rpc access.v1.AccessService.ListRequests
+   */
+  listRequests: {
+    methodKind: "unary";
+    input: typeof ListRequestsRequestSchema;
+    output: typeof ListRequestsResponseSchema;
   },
 }>;
 

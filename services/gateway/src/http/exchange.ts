@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { Histogram, inSpan, newRequestId, type Telemetry, withRequestId } from '@pto/telemetry';
+import { disconnectedStatus, type LoggedMethod, loggedMethods } from '@pto/access';
+import { uuidv7 } from '@pto/database';
+import type { FailureKind } from '@pto/errors';
+import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
 import type { RequestHandler } from 'express';
 import type { Credentials } from '../authentication/key-lookup.ts';
 
@@ -8,10 +11,21 @@ const isOver = new Error('the response was sent or the connection was closed');
 
 /** A request's state, which the checks fill in. */
 export class Exchange {
+  /**
+   * Id of the request, with the time of its arrival: in the log of requests, and in the response
+   * unless the client chose another one.
+   */
+  readonly id = uuidv7();
   /** When the request arrived, as a time of `performance.now()`. */
   readonly begun = performance.now();
   /** Path of the matched route, for logs and metrics; never the path in the request. */
   route = 'unmatched';
+  /** Name of the matched operation. */
+  operation: string | undefined = undefined;
+  /** Kind of the error in the response. */
+  failure: FailureKind | undefined = undefined;
+  /** Whether a budget of the key has granted the request, also as a rejected one. */
+  isWithinBudget = false;
   /** Whether the route supports the request's method; a label of a metric only in that case. */
   isMethodSupported = false;
   /** Credentials of the key; set when the key is verified. */
@@ -71,16 +85,31 @@ declare global {
   }
 }
 
+/** A request after its response was sent or its connection was closed. */
+export interface EndedRequest {
+  readonly exchange: Exchange;
+  readonly method: LoggedMethod;
+  /** Path as it was sent, without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string;
+}
+
 /** Form of a client's request id that is safe for a log line. */
 const requestIdForm = /^[\w.:+/=@-]{1,128}$/;
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
  * Observes every request: sets the request id, opens a server span, measures the duration by route
  * and writes a log line. The line names the route, never the path, the query or the body.
+ * @param ended called after each request.
  */
-export const observer = (telemetry: Telemetry): RequestHandler => {
+export const observer = (
+  telemetry: Telemetry,
+  ended: (request: EndedRequest) => void,
+): RequestHandler => {
   const seconds = new Histogram({
     name: 'http_server_seconds',
     help: 'Duration of requests in seconds, by method, route and status',
@@ -96,7 +125,7 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
     const exchange = new Exchange();
     response.locals.exchange = exchange;
     const given = request.headers['x-request-id']?.toString() ?? '';
-    const id = requestIdForm.test(given) ? given : newRequestId();
+    const id = requestIdForm.test(given) ? given : exchange.id;
     response.setHeader('X-Request-Id', id);
     const span = { kind: 'server', traceparent: traceparentOf(request) } as const;
     withRequestId(id, () =>
@@ -108,8 +137,7 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
         const { begun, route, isMethodSupported, credentials, deniedKey, waitedMs } = exchange;
         const method = methodLabel(request.method);
         const ms = Math.round(performance.now() - begun);
-        // 499: disconnected before the response
-        const status = response.writableFinished ? response.statusCode : 499;
+        const status = response.writableFinished ? response.statusCode : disconnectedStatus;
         span.updateName(`${method} ${route}`);
         span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
         // clients without a key can send any method to any path, and must not make more series
@@ -119,6 +147,8 @@ export const observer = (telemetry: Telemetry): RequestHandler => {
         const key = credentials ?? deniedKey;
         const ids = key && { keyId: key.keyId, organizationId: key.organization.id };
         telemetry.log.info({ method, route, status, ms, ...ids }, 'request');
+        const { path } = request;
+        ended({ exchange, method, path, status, durationMs: ms, requestId: id });
       }),
     );
   };
@@ -128,5 +158,5 @@ const traceparentOf = ({ headers: { traceparent } }: IncomingMessage): string | 
   typeof traceparent === 'string' && traceparentForm.test(traceparent) ? traceparent : undefined;
 
 /** Returns the method for logs, metrics and traces, or `other`: a bounded set of labels. */
-const methodLabel = (method: string | undefined): string =>
-  method !== undefined && methods.has(method) ? method : 'other';
+const methodLabel = (method: string): LoggedMethod =>
+  loggedMethods.find((known) => known === method) ?? 'other';

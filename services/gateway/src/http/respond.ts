@@ -115,9 +115,12 @@ export const createResponder = (deps: {
    * rejected requests is used up.
    */
   const afterRejections = async (response: Response, failure: Failure): Promise<Failure> => {
-    const { credentials } = response.locals.exchange;
-    if (!credentials || failure.kind === 'RATE_LIMITED') return failure;
-    return deps.budgets.spendRejected(response, credentials).then(() => failure, toFailure);
+    const { exchange } = response.locals;
+    if (!exchange.credentials || failure.kind === 'RATE_LIMITED') return failure;
+    return deps.budgets.spendRejected(response, exchange.credentials).then(() => {
+      exchange.isWithinBudget = true;
+      return failure;
+    }, toFailure);
   };
 
   /**
@@ -139,6 +142,7 @@ export const createResponder = (deps: {
       return;
     }
     const failure = await afterRejections(response, toFailure(thrown));
+    response.locals.exchange.failure = failure.kind;
     if (failure.kind === 'INTERNAL') deps.telemetry.log.error({ err: failure }, 'request failed');
     // a service that has rejected the call has logged why; without its response only we know
     else if (privateCause(failure) !== undefined)

@@ -83,6 +83,7 @@ const pythonLiteral = (text: string): string =>
 const queries: Readonly<Record<string, string>> = {
   listOrders: '?updated_since=2026-03-01T00:00:00Z&limit=50',
   listDeliveries: '?state=EXHAUSTED',
+  listRequests: '?status=4xx',
 };
 
 /** Request headers by operation id. */

@@ -227,3 +227,17 @@ export const testEventExample = {
   },
   links: { order: `https://api.operator.example/api/partner/v1/orders/${testOrderId}` },
 };
+
+export const loggedRequest = {
+  id: '019cadac-18e6-7c1e-9d2a-3b4c5d6e7f80',
+  at: '2026-03-02T08:31:02.886Z',
+  method: 'POST',
+  path: `/orders/${orderId}/cancel`,
+  operation: 'cancelOrder',
+  status: 400,
+  code: 'CANCEL_NOT_ALLOWED',
+  request_id: '8d0f7c1e-52ab-4c3d-9e6f-1a2b3c4d5e6f',
+  duration_ms: 18,
+  key_id: '018f4e8f-7a10-7b3c-8e4d-5f6071829304',
+  left_out: null,
+};

@@ -43,6 +43,7 @@ export const routerOf = (
     const row = found.rowOf(request.method);
     if (row) {
       exchange.isMethodSupported = true;
+      exchange.operation = row.name;
       exchange.work = serveRoute(row, parameters, request, response, by);
       await exchange.work;
       return;
@@ -52,6 +53,7 @@ export const routerOf = (
         details: { allow },
       });
     await by.budgets.spendRejected(response, exchange.credentials!);
+    exchange.isWithinBudget = true;
     await by.responder.respond(request, response, 204, nothing({ Allow: allow }));
   };
 };
@@ -117,6 +119,7 @@ const serveRoute = async (
   }
   authorize(credentials, route, path);
   await budgets.spend(request, response, credentials);
+  exchange.isWithinBudget = true;
   const lane = laneOf(route, request);
   if (!(await slots.enter(exchange, lane))) return;
   const bytes = await readBody(

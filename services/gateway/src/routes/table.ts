@@ -1,5 +1,6 @@
 import type { Backends } from '../backends.ts';
 import type { PdfRenderer } from '../certificates/pdf-renderer.ts';
+import type { ReadRequests } from '../request-log/read-requests.ts';
 import { certificateRoutes } from './certificate.ts';
 import { custodyRoutes } from './custody.ts';
 import { deliveryRoutes } from './deliveries.ts';
@@ -11,6 +12,7 @@ import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
 import { portalRoutes } from './portal.ts';
 import { rehearsalRoutes } from './rehearsals.ts';
+import { requestRoutes } from './requests.ts';
 import type { Route } from './route.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -25,6 +27,8 @@ export interface RouteOptions {
   readonly publicBaseUrl: string;
   /** Absent where no request is served, as for the OpenAPI document. */
   readonly pdfs?: Pick<PdfRenderer, 'render'>;
+  /** Absent as `pdfs`. */
+  readonly readRequests?: ReadRequests;
 }
 
 const noRenderer: Pick<PdfRenderer, 'render'> = {
@@ -38,7 +42,7 @@ const noRenderer: Pick<PdfRenderer, 'render'> = {
 export const routeTable = (
   backends: Backends,
   environment: string,
-  { verifyUrl, publicBaseUrl, pdfs }: RouteOptions = {
+  { verifyUrl, publicBaseUrl, pdfs, readRequests }: RouteOptions = {
     verifyUrl: '/verify',
     publicBaseUrl: basePath,
   },
@@ -56,6 +60,7 @@ export const routeTable = (
     ...webhookRoutes(backends, isSandbox),
     ...deliveryRoutes(backends),
     ...portalRoutes(backends),
+    ...requestRoutes(readRequests),
     ...(isSandbox ? [...sandboxRoutes(backends), ...rehearsalRoutes(backends)] : []),
   ];
 };

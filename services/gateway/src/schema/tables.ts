@@ -1,10 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { RequestEntity } from '@pto/access';
 import { tablesOf } from '@pto/database';
 
 /**
  * The columns that the gateway reads of a table and a view of the operators service, which owns and
- * migrates them, and those that it writes: `last_used_at` alone. `test/schema.test.ts` compares the
- * columns with the migrated database.
+ * migrates them. The gateway writes `last_used_at` alone, and adds rows to the log of requests.
+ * `test/schema.test.ts` compares the columns with the migrated database.
  */
 const Organization = defineEntity({
   name: 'Organization',
@@ -50,7 +51,7 @@ const PortalSession = defineEntity({
 });
 
 /** The tables; the view is compared by every test that looks a key up. */
-export const entities = [Organization, ApiKey, PortalSession] as const;
+export const entities = [Organization, ApiKey, PortalSession, RequestEntity] as const;
 
 /** Builds statements over the tables and the view. `execute` of @pto/database runs them. */
 export const tables = tablesOf([...entities, Credential]);

@@ -55,7 +55,7 @@ beforeAll(async () => {
   });
   const slots = createOrganizationSlots(8, telemetry);
   const app = express();
-  app.use(observer(telemetry));
+  app.use(observer(telemetry, () => {}));
   app.use((_, response, next) => {
     response.locals.exchange.credentials = {
       keyId: 'k',

@@ -63,6 +63,7 @@ test('the table says what contract 4 and 5 say, and what was added', () => {
       'GET /orders/:id/custody/epcis orders:read',
       'GET /orders/:id/custody/fhir orders:read',
       'GET /events orders:read',
+      'GET /requests orders:read',
       'POST /sandbox/orders/:id/advance orders:write',
       'GET /sandbox/orders/:id/steps orders:read',
       'PUT /sandbox/webhooks/:id/rehearsal webhooks:manage',

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { RequestEntity } from '@pto/access';
 import { type RowsOf, tablesOf } from '@pto/database';
 
 /** An organization that uses the API. */
@@ -177,6 +178,7 @@ export const entities = [
   OperatorAction,
   OperatorOutcome,
   PortalSession,
+  RequestEntity,
 ] as const;
 
 /** Builds statements over the tables and the view. `execute` of @pto/database runs them. */

@@ -11,12 +11,13 @@ import httpx
 from .._limits import Limits
 from .._operation import Operation
 from .._settings import Settings
-from ..models import EventPage, FeedEvent, Ping
+from ..models import EventPage, FeedEvent, KnownRequestMethod, LoggedRequest, Ping
 from .events import follow_events, list_events
 from .http import AsyncHttp
 from .locations import AsyncLocations
 from .orders import AsyncOrders
 from .portal_links import AsyncPortalLinks
+from .pages import AsyncPages
 from .sandbox import AsyncSandbox
 from .webhooks import AsyncWebhooks
 
@@ -81,6 +82,22 @@ class AsyncClient:
         the defaults permit it to wait for 25 s.
         """
         return follow_events(self._http, after=after, limits=limits)
+
+    def list_requests(
+        self,
+        *,
+        status: str | None = None,
+        method: KnownRequestMethod | None = None,
+        request_id: str | None = None,
+        limit: int | None = None,
+        limits: Limits | None = None,
+    ) -> AsyncPages[LoggedRequest]:
+        """The requests of your organization in the last 7 days, newest first.
+
+        `status` is a status or a class of statuses, such as `4xx`; `limit` the size of a page, 1 to 100.
+        """
+        query = {"status": status, "method": method, "request_id": request_id, "limit": limit}
+        return AsyncPages(self._http, Operation("GET", "/requests", repeatable=True, query=query), limits)
 
     async def close(self) -> None:
         await self._http.close()

@@ -12,12 +12,13 @@ import httpx
 from .._limits import Limits
 from .._operation import Operation
 from .._settings import Settings
-from ..models import EventPage, FeedEvent, Ping
+from ..models import EventPage, FeedEvent, KnownRequestMethod, LoggedRequest, Ping
 from .events import follow_events, list_events
 from .http import Http
 from .locations import Locations
 from .orders import Orders
 from .portal_links import PortalLinks
+from .pages import Pages
 from .sandbox import Sandbox
 from .webhooks import Webhooks
 
@@ -82,6 +83,22 @@ class Client:
         the defaults permit it to wait for 25 s.
         """
         return follow_events(self._http, after=after, limits=limits)
+
+    def list_requests(
+        self,
+        *,
+        status: str | None = None,
+        method: KnownRequestMethod | None = None,
+        request_id: str | None = None,
+        limit: int | None = None,
+        limits: Limits | None = None,
+    ) -> Pages[LoggedRequest]:
+        """The requests of your organization in the last 7 days, newest first.
+
+        `status` is a status or a class of statuses, such as `4xx`; `limit` the size of a page, 1 to 100.
+        """
+        query = {"status": status, "method": method, "request_id": request_id, "limit": limit}
+        return Pages(self._http, Operation("GET", "/requests", repeatable=True, query=query), limits)
 
     def close(self) -> None:
         self._http.close()

@@ -1,0 +1,139 @@
+import { useCall } from '../calls/use-call.ts';
+import { Pages, usePageId } from './pages.tsx';
+import { type Column, Table } from './table.tsx';
+import { ExactTime } from './time.tsx';
+import { useAddress } from './use-address.ts';
+
+/** A request of the log (docs/decisions/request-log.md). */
+interface ShownRequest {
+  readonly id: string;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly code?: string | null | undefined;
+  readonly requestId: string;
+  readonly durationMs: number;
+  readonly leftOut?: number | undefined;
+}
+
+interface RequestPage {
+  readonly requests: readonly ShownRequest[];
+  /** Id after which the older page begins; empty or undefined: there is none. */
+  readonly nextId: string | undefined;
+}
+
+export interface RequestFilter {
+  readonly status: string;
+  readonly requestId: string;
+  readonly beforeId: string;
+}
+
+const toneOf = (status: number): string => {
+  if (status >= 500) return 'bad';
+  return status >= 400 ? 'moving' : 'good';
+};
+
+/** What a person needs to know of a status that is not one of the contract. */
+const disconnected = 'The client disconnected before the response.';
+
+const columns: readonly Column<ShownRequest>[] = [
+  ['At (UTC)', ({ at }) => <ExactTime at={at} />],
+  [
+    'Request',
+    ({ method, path }) => (
+      <>
+        {method} <span className="long">{path}</span>
+      </>
+    ),
+  ],
+  [
+    'Status',
+    ({ status }) => (
+      <span className={`badge ${toneOf(status)}`} title={status === 499 ? disconnected : undefined}>
+        {status}
+      </span>
+    ),
+  ],
+  [
+    'Error',
+    ({ code, leftOut }) => (
+      <>
+        {code}
+        {leftOut !== undefined && leftOut > 0 && ` and ${leftOut} more in this minute`}
+      </>
+    ),
+  ],
+  ['Took', ({ durationMs }) => `${durationMs}\u00a0ms`],
+  ['Request id', ({ requestId }) => <span className="long">{requestId}</span>],
+];
+
+const statuses = [
+  ['', 'Every status'],
+  ['4xx', 'Rejected (4xx)'],
+  ['429', 'Beyond a limit (429)'],
+  ['499', 'Disconnected (499)'],
+  ['5xx', 'Failed (5xx)'],
+  ['2xx', 'Successful (2xx)'],
+] as const;
+
+/**
+ * The requests of an organization in the last 7 days, live on the first page. The filters are in the
+ * address.
+ * @param name of the calls, for the cache.
+ */
+export const RequestLog = ({
+  name,
+  read,
+  everyMs,
+  heading,
+}: {
+  name: readonly string[];
+  read: (filter: RequestFilter) => Promise<RequestPage>;
+  everyMs?: number;
+  heading: React.ReactNode;
+}) => {
+  const address = useAddress();
+  const beforeId = usePageId();
+  const [status, requestId] = [address.get('status'), address.get('request')];
+  const filter = { status, requestId: requestId.trim(), beforeId };
+  const query = useCall([...name, 'requests', filter], () => read(filter), {
+    live: beforeId === '',
+    ...(everyMs !== undefined && { everyMs }),
+  });
+  return (
+    <section aria-label="Requests">
+      <div className="bar">
+        {heading}
+        <select
+          aria-label="Status"
+          value={status}
+          onChange={({ target: { value } }) => address.set({ status: value })}
+        >
+          {statuses.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <input
+          type="search"
+          aria-label="Request id"
+          placeholder="Request id, whole"
+          maxLength={128}
+          value={requestId}
+          onChange={({ target: { value } }) => address.set({ request: value }, { isTyped: true })}
+        />
+      </div>
+      <Table
+        query={query}
+        rows={({ requests }) => requests}
+        id={({ id }) => id}
+        columns={columns}
+        caption="Requests"
+        empty="No such request in the last 7 days."
+      />
+      <Pages next={query.data?.nextId} />
+    </section>
+  );
+};

@@ -1,0 +1,32 @@
+import type { RowsOf } from '@pto/database';
+import type { EndedRequest } from '../http/exchange.ts';
+import type { tables } from '../schema/tables.ts';
+import { shownPath, withoutSecrets } from './shown-path.ts';
+
+/** A row that is not stored yet. */
+export type NewRequest = RowsOf<typeof tables>['requests'];
+
+/** Returns the row of a request; undefined without a valid key. */
+export const newRequest = (
+  { exchange, method, path, status, durationMs, requestId }: EndedRequest,
+  basePath: string,
+): NewRequest | undefined => {
+  const key = exchange.credentials ?? exchange.deniedKey;
+  return (
+    key && {
+      organization_id: key.organization.id,
+      id: exchange.id,
+      key_id: key.keyId,
+      method,
+      path: shownPath(path, basePath),
+      operation: exchange.operation ?? null,
+      status,
+      // the response to a validation error has no code (contract 2.6)
+      code: exchange.failure === 'VALIDATION' ? null : (exchange.failure ?? null),
+      // a client may choose any text
+      request_id: requestId === exchange.id ? null : withoutSecrets(requestId),
+      duration_ms: durationMs,
+      left_out: null,
+    }
+  );
+};

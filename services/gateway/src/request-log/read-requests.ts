@@ -1,0 +1,29 @@
+import { listRequests, type RequestFilter } from '@pto/access';
+import { createConcurrencyLimit } from '@pto/concurrency';
+import type { Database } from '@pto/database';
+import { Failure } from '@pto/errors';
+
+/** Pages that a replica reads at once; the pool's other connections serve the look-up of keys. */
+const readsMax = 4;
+const waitingMax = 256;
+const waitMs = 5000;
+
+/** Returns the function that reads a page of an organization's requests. */
+export const readRequests = (db: Database) => {
+  const reads = createConcurrencyLimit({ inFlightMax: readsMax, waitingMax, waitMs });
+  /** @throws Failure SERVICE_UNAVAILABLE */
+  return async (filter: RequestFilter, signal: AbortSignal) => {
+    const slot = await reads.acquire('all', signal);
+    if (typeof slot === 'string')
+      throw new Failure('SERVICE_UNAVAILABLE', 'Other reads of the log of requests still run.', {
+        retryAfterSeconds: 1,
+      });
+    try {
+      return await listRequests(db, filter);
+    } finally {
+      slot();
+    }
+  };
+};
+
+export type ReadRequests = ReturnType<typeof readRequests>;
