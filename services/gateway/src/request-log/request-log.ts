@@ -10,7 +10,7 @@ import { type NewRequest, newRequest } from './new-request.ts';
 const everyMs = 1000;
 /** Rows of one statement. */
 const batchMax = 1000;
-/** Rows that wait for a statement: 4 s of a replica's highest rate. */
+/** Rows that wait for a statement: at least 2 s of a replica's highest rate. */
 const waitingMax = 20_000;
 /** Consecutive failures after which a batch is dropped. */
 const failuresMax = 60;
