@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseDurationMs, parseInstantMs } from '@pto/config';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** Thrown for flags that contradict each other. A single invalid flag is reported by Commander. */
 export class WrongUsage extends Error {}
@@ -88,7 +88,7 @@ export const withMetadata = (command: Command): Command =>
     .option('--lng <degrees>', 'where it happened', degrees)
     .option('--at <time>', 'when it happened, such as 2026-01-15T09:30:00Z; default: now', instant)
     .option('--payload <json>', "members for the custody entry's payload", jsonObject)
-    .option('--command-id <uuid>', 'of a command that got no response: it is done once', uuid);
+    .addOption(commandIdOption());
 
 /**
  * Returns the command metadata for the RPC, with a new command id unless one is given.
@@ -108,6 +108,12 @@ export const commandMetadata = (
     ...(lat !== undefined && lng !== undefined && { position: { lat, lng } }),
   };
 };
+
+/** The flag with the id of a command that got no response. */
+export const commandIdOption = (): Option =>
+  new Option('--command-id <uuid>', 'of a command that got no response: it is done once').argParser(
+    uuid,
+  );
 
 const uuid = (text: string): string => {
   if (!isUuid(text)) throw new InvalidArgumentError('expected a UUID');

@@ -8,7 +8,7 @@ export type WithCommandId = <Response>(
 ) => Promise<Response>;
 
 /**
- * Returns a function that sends a command on an order with a command id. The id stays the same until
+ * Returns a function that sends a command with a command id. The id stays the same until
  * the command has an answer, also in a dialog that is closed and opened again: a repetition then has
  * no second effect.
  */

@@ -45,25 +45,30 @@ export const Window = ({
   </Dialog.Root>
 );
 
-/** A question with a button for each answer. A failed action keeps the dialog open, with the reason. */
+/**
+ * A question with a button for each answer. A failed action keeps the dialog open, with the reason.
+ * @param isRepeatable whether a second press of a button has no second effect.
+ */
 export const Confirm = ({
   title,
   text,
   open,
   onClose,
   actions,
+  isRepeatable = false,
 }: {
   title: string;
   text: string;
   open: boolean;
   onClose: () => void;
+  isRepeatable?: boolean;
   actions: readonly (readonly [name: string, act: () => Promise<unknown>])[];
 }) => {
   const { error, isBusy, run } = useCommand(onClose);
   return (
     <Window title={title} open={open} onClose={onClose} isBusy={isBusy} closing={null}>
       <p>{text}</p>
-      {error !== undefined && <ErrorLine error={error} />}
+      {error !== undefined && <ErrorLine error={error} isRepeatable={isRepeatable} />}
       <div className="actions">
         <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
           Back

@@ -66,10 +66,25 @@ const stack = sharedStack();
     await page.getByRole('dialog').getByText(order).waitFor();
     await judge();
     await page.getByRole('button', { name: 'Close' }).click();
-    await answer(page, 'Replay', 'Replay');
+    // its answer is lost, and the person presses again
+    let lost = 0;
+    await page.route('**/ReplayDelivery', async (route) => {
+      if (lost++ > 0) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole('button', { name: 'Replay', exact: true }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Replay' }).click();
+    await dialog.getByText('Press again: it is done once.').waitFor();
+    await judge();
+    await dialog.getByRole('button', { name: 'Replay' }).click();
+    await dialog.waitFor({ state: 'hidden' });
     await until(() => receiver.received.length === 2, { what: 'the replay' });
     await answer(page, 'Test', 'Test');
     await page.getByText('Delivered: 204.').waitFor();
+    const events = receiver.received.map(({ event }) => event);
+    expect(events).toEqual(['order.submitted', 'order.submitted', 'order.test']);
     await answer(page, 'Recover', 'Queue them again');
     await page.getByText('0 events queued.').waitFor();
     await close();

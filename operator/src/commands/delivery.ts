@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { AttemptSchema, type Delivery, DeliverySchema } from '@pto/proto/webhooks/v1/webhooks';
 import { Command, Option } from 'commander';
-import { withLimit } from '../arguments.ts';
+import { commandIdOption, withLimit } from '../arguments.ts';
 import { type Clients, everyPage, type OpenClients } from '../clients.ts';
 import { members, print, printText } from '../output.ts';
+import { sendCommand } from '../send-command.ts';
 
 const shape = (delivery: Delivery | undefined) => ({
   ...members(DeliverySchema, delivery!),
@@ -39,8 +41,12 @@ export const deliveryCommands = (open: OpenClients): Command => {
   delivery
     .command('replay <id>')
     .description('send it again, as a new delivery')
-    .action(async (id, _, command) => {
-      await print(command, shape((await open().deliveries.replayDelivery({ id })).delivery));
+    .addOption(commandIdOption())
+    .action(async (id, { commandId = randomUUID() }, command) => {
+      const { delivery: replay } = await sendCommand({ commandId }, () =>
+        open().deliveries.replayDelivery({ id, commandId }),
+      );
+      await print(command, shape(replay));
     });
   return delivery;
 };

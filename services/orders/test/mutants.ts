@@ -20,6 +20,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['of-two-commands-one-succeeds'],
   },
   {
+    name: 'command-once',
+    mechanism: 'A repeated command of an operator takes effect once',
+    file: 'services/orders/src/changes/repeatable.ts',
+    original: 'if (!(await claim(tx, orderId, id))) return',
+    broken: 'if (!(await claim(tx, orderId, id)) && id.id === orderId) return',
+    tests: ['orders/test/changes/repeated-commands'],
+  },
+  {
     name: 'batch-key-once',
     mechanism: 'A batch of creations uses an Idempotency-Key once',
     file: 'services/orders/src/creation/create-order.ts',

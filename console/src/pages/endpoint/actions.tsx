@@ -2,6 +2,7 @@ import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
+import { useCommandIds, type WithCommandId } from '../../calls/use-command-ids.ts';
 import { useMay } from '../../parts/me.ts';
 import { Confirm } from '../../parts/window.tsx';
 import { Recover } from './recover.tsx';
@@ -12,7 +13,7 @@ interface Step {
   /** As in proto/callers.ts. */
   readonly roles: readonly string[];
   readonly text: string;
-  readonly act: (id: string) => Promise<string>;
+  readonly act: (id: string, withCommandId: WithCommandId) => Promise<string>;
 }
 
 const checks: readonly Step[] = [
@@ -20,8 +21,10 @@ const checks: readonly Step[] = [
     name: 'Test',
     roles: ['support', 'dispatcher'],
     text: 'A signed test request is sent to the endpoint now.',
-    act: async (id) => {
-      const { delivered, statusCode, error } = await clients.deliveries.sendTest({ id });
+    act: async (id, withCommandId) => {
+      const { delivered, statusCode, error } = await withCommandId('test', (commandId) =>
+        clients.deliveries.sendTest({ id, commandId }),
+      );
       return delivered ? `Delivered: ${statusCode}.` : `Not delivered: ${statusCode ?? error}.`;
     },
   },
@@ -59,6 +62,7 @@ const enable: Step = {
 /** Buttons for what the operator's roles permit on an endpoint, and the last result. */
 export const EndpointActions = ({ endpoint: { id, disabled } }: { endpoint: Endpoint }) => {
   const may = useMay();
+  const withCommandId = useCommandIds();
   const queries = useQueryClient();
   const [step, setStep] = useState<Step>();
   const [isRecovering, setRecovering] = useState(false);
@@ -90,7 +94,7 @@ export const EndpointActions = ({ endpoint: { id, disabled } }: { endpoint: Endp
             [
               step.name,
               async () => {
-                setResult(await step.act(id));
+                setResult(await step.act(id, withCommandId));
                 await changed();
               },
             ],

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { Attempts } from '../../parts/attempts.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { useMay } from '../../parts/me.ts';
@@ -26,6 +27,7 @@ export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: 
   const [replayed, setReplayed] = useState<Delivery>();
   const [isRecovering, setRecovering] = useState(false);
   const [result, setResult] = useState('');
+  const withCommandId = useCommandIds();
   const state = address.get('state');
   const list = useCall(['endpoint', id, 'deliveries', state, beforeId], () =>
     clients.deliveries.listDeliveries({ endpointId: id, state, beforeId }),
@@ -92,12 +94,16 @@ export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: 
           title="Replay the delivery"
           text={`The same ${replayed.event} is sent again, as a new delivery.`}
           open
+          isRepeatable
           onClose={() => setReplayed(undefined)}
           actions={[
             [
               'Replay',
               async () => {
-                await clients.deliveries.replayDelivery({ id: replayed.id });
+                const { id: replayedId } = replayed;
+                await withCommandId(`replay ${replayedId}`, (commandId) =>
+                  clients.deliveries.replayDelivery({ id: replayedId, commandId }),
+                );
                 await changed();
               },
             ],

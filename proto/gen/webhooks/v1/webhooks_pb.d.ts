@@ -888,6 +888,14 @@ export declare type SendTestRequest = Message<"webhooks.v1.SendTestRequest"> & {
    * @generated from field: string id = 1;
    */
   id: string;
+
+  /**
+   * A UUID that the sender makes once. The receiver gets it as X-Service-Delivery, and recognizes a
+   * repetition. Empty: each request has another.
+   *
+   * @generated from field: string command_id = 2;
+   */
+  commandId: string;
 };
 
 /**
@@ -1073,6 +1081,14 @@ export declare type ReplayDeliveryRequest = Message<"webhooks.v1.ReplayDeliveryR
    * @generated from field: string id = 1;
    */
   id: string;
+
+  /**
+   * A UUID that the sender makes once. A repetition returns the delivery that the first replay has
+   * queued. Known for 24 h. Empty: each request queues a delivery.
+   *
+   * @generated from field: string command_id = 2;
+   */
+  commandId: string;
 };
 
 /**

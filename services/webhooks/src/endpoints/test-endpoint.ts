@@ -13,14 +13,21 @@ import { spendProbe } from './probe-budget.ts';
 /**
  * POST /webhooks/{endpoint_id}/test: sends one signed `order.test` to an endpoint in any status.
  * The request is not stored and does not count for the endpoint's health (decision 43).
+ * @param deliveryId what the receiver gets as `X-Service-Delivery`; by it the receiver recognizes a
+ *   repetition (contract 6.3).
  * @throws Failure NOT_FOUND, RATE_LIMITED.
  */
-export const testEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
+export const testEndpoint = async (
+  deps: EndpointDeps,
+  which: Which,
+  deadline: number,
+  deliveryId: string = uuidv7(),
+) => {
   const { id, url, status } = await findEndpoint(deps.db, which);
   await spendProbe(deps.db, deps.probesPerHostPerMinute, { url, status });
   const clock = await readClock(deps.db);
   const posting = {
-    deliveryId: uuidv7(),
+    deliveryId,
     endpointId: id,
     url,
     secrets: await currentSecrets(deps.db, id),

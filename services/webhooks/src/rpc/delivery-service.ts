@@ -1,4 +1,5 @@
 import { parseInstantMs } from '@pto/config';
+import { isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
@@ -28,7 +29,8 @@ export const deliveryService = (deps: EndpointDeps) => {
     listOrderDeliveries: (request) => listOrderDeliveries(db, request),
     getDelivery: async ({ id }) => ({ delivery: await getDelivery(db, { id }) }),
     getDeliveryBody: async ({ id }) => ({ body: await getDeliveryBody(db, id) }),
-    sendTest: ({ id }, { deadline }) => testEndpoint(deps, { id }, deadline),
+    sendTest: ({ id, commandId }, { deadline }) =>
+      testEndpoint(deps, { id }, deadline, requireCommandId(commandId) ?? undefined),
     repeatHandshake: async ({ id }, { deadline }) => {
       const { endpoint, verified, result } = await verifyEndpoint(deps, { id }, deadline);
       return { endpoint: message(endpoint), verified, handshake: handshakeMessage(result) };
@@ -49,13 +51,20 @@ export const deliveryService = (deps: EndpointDeps) => {
       deliverer.wake();
       return recovered;
     },
-    replayDelivery: async ({ id }) => {
-      const delivery = await replayDelivery(db, { id });
+    replayDelivery: async ({ id, commandId }) => {
+      const delivery = await replayDelivery(db, { id }, requireCommandId(commandId));
       deliverer.wake();
       return { delivery };
     },
     resealSecrets: () => resealSecrets(db, ring),
   });
+};
+
+/** Returns the id; null: none. @throws Failure VALIDATION for a text that is not a UUID */
+const requireCommandId = (id: string): string | null => {
+  if (id === '') return null;
+  if (!isUuid(id)) throw invalid(['command_id'], 'expected a UUID', id);
+  return id;
 };
 
 const instant = (name: string, text: string): number => {

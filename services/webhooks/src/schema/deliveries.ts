@@ -42,6 +42,18 @@ export const DeliveryEntity = defineEntity({
   },
 });
 
+/** A replay, by the id that an operator's request gave it; stored for a day. */
+export const NamedReplayEntity = defineEntity({
+  name: 'NamedReplay',
+  tableName: 'named_replays',
+  properties: {
+    commandId: p.uuid().primary(),
+    replayedId: p.uuid(),
+    deliveryId: p.uuid(),
+    createdAt: p.datetime().defaultRaw('clock_timestamp()').index('named_replays_oldest'),
+  },
+});
+
 /** An ended attempt of a delivery; `error` is `lost` if its lease ended without a result. */
 export const AttemptEntity = defineEntity({
   name: 'Attempt',

@@ -3,6 +3,7 @@ import { type RowsOf, tablesOf } from '@pto/database';
 import {
   AttemptEntity,
   DeliveryEntity,
+  NamedReplayEntity,
   PendingDeliveryEntity,
   QuarantinedDeliveryEntity,
   StoredEventEntity,
@@ -23,6 +24,7 @@ export const entities = [
   EndpointSecretEntity,
   EndpointSequenceEntity,
   DeliveryEntity,
+  NamedReplayEntity,
   AttemptEntity,
   PendingDeliveryEntity,
   QuarantinedDeliveryEntity,

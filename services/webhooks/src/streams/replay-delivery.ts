@@ -3,18 +3,28 @@ import { getDelivery, noSuchDelivery, type WhichDelivery } from '../deliveries/g
 import { lockOpenEndpoint } from '../endpoints/find-endpoint.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { tables } from '../schema/entities.ts';
+import { nameReplay } from './named-replays.ts';
 
 /**
  * Queues a delivery's payload again as a new delivery, with the same number in the stream. The new
  * delivery waits for queued deliveries of its order that were not tried yet, and until its endpoint
  * is ENABLED. The replayed delivery stays unchanged.
+ * @param commandId the sender's id of the replay: a repetition returns the delivery that the first has
+ *   queued. null: each call queues a delivery.
  * @throws Failure NOT_FOUND if the delivery or its endpoint does not exist, ILLEGAL_TRANSITION if
- *   the endpoint is disabled.
+ *   the endpoint is disabled, IDEMPOTENCY_KEY_REUSED.
  */
-export const replayDelivery = async (db: Database, which: WhichDelivery) => {
+export const replayDelivery = async (
+  db: Database,
+  which: WhichDelivery,
+  commandId: string | null = null,
+) => {
   const { id: replayed } = await getDelivery(db, which);
-  const id = uuidv7();
-  await db.transaction(async (tx) => {
+  const id = await db.transaction(async (tx) => {
+    const deliveryId = uuidv7();
+    const named = commandId && { commandId, replayedId: replayed!, deliveryId };
+    const earlier = named && (await nameReplay(tx, named));
+    if (earlier) return earlier;
     const [old] = await execute(
       tx,
       tables
@@ -33,7 +43,9 @@ export const replayDelivery = async (db: Database, which: WhichDelivery) => {
     if (!old) throw noSuchDelivery();
     const { generation } = await lockOpenEndpoint(tx, { id: old.endpointId });
     const sequence = Number(old.sequence);
-    await enqueue(tx, [{ ...old, id, sequence, replayOf: replayed!, generation }]);
+    const replay = { ...old, id: deliveryId, sequence, replayOf: replayed!, generation };
+    await enqueue(tx, [replay]);
+    return deliveryId;
   });
   return getDelivery(db, { id });
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@pto/database';
 import { until } from '@pto/testing';
@@ -118,6 +119,36 @@ test('a replay is a new delivery of the same bytes; the old one is untouched', a
     body: receiver.received[0]!.body,
   });
   expect((await deliveries.getDelivery({ id: old!.id })).delivery).toEqual(old);
+});
+
+test('of ten requests for one replay one queues a delivery, and all return it', async () => {
+  const { id, organizationId } = await under.endpoint();
+  await under.stores.publish(eventsOf(organizationId, 2));
+  const [first, second] = await deliveriesOf(under.replica, id, 'DELIVERED', 2);
+  const { deliveries } = under.replica;
+  const commandId = randomUUID();
+  const replay = () => deliveries.replayDelivery({ id: first!.id, commandId });
+  const answers = await Promise.all(Array.from({ length: 10 }, replay));
+  answers.push(await replay());
+  expect(new Set(answers.map(({ delivery }) => delivery!.id)).size).toBe(1);
+  await deliveriesOf(under.replica, id, 'DELIVERED', 3);
+  for (const other of [second!.id, answers[0]!.delivery!.id])
+    await expect(deliveries.replayDelivery({ id: other, commandId })).rejects.toMatchObject({
+      kind: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  await expect(
+    deliveries.replayDelivery({ id: first!.id, commandId: 'once' }),
+  ).rejects.toMatchObject({ kind: 'VALIDATION' });
+  expect((await deliveriesOf(under.replica, id, 'DELIVERED')).length).toBe(3);
+});
+
+test('a repeated test request has the same delivery id, so that its receiver recognizes it', async () => {
+  const { id, receiver } = await under.endpoint();
+  const { deliveries } = under.replica;
+  const commandId = randomUUID();
+  for (let n = 0; n < 2; n++)
+    expect((await deliveries.sendTest({ id, commandId })).delivered).toBe(true);
+  expect(receiver.received.map((one) => one.id)).toEqual([commandId, commandId]);
 });
 
 test('there is no replay to an endpoint that is disabled or gone, nor of what never was', async () => {
