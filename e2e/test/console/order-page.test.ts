@@ -65,6 +65,34 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await close();
   });
 
+  test('a dialog is used by the keyboard alone, and gives the focus back', async () => {
+    const id = await sealed();
+    const { page, close } = await open(['dispatcher']);
+    await goTo(`/orders/${id}`);
+    const opener = page.getByRole('button', { name: 'Record a handover' });
+    const focused = () => page.evaluate<string>('document.activeElement.textContent');
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const window = page.getByRole('dialog');
+    await window.waitFor();
+    await page.keyboard.press('Escape');
+    await window.waitFor({ state: 'hidden' });
+    await until(async () => (await focused()) === 'Record a handover', { what: 'the focus' });
+    await page.keyboard.press('Enter');
+    await window.getByLabel('Organization').first().focus();
+    await page.keyboard.type('Klinikum Nord');
+    await window.getByLabel('pin').focus();
+    await page.keyboard.press('Space');
+    for (let n = 0; n < 20; n++) {
+      await page.keyboard.press('Tab');
+      if ((await focused()) === 'Record') break;
+    }
+    await page.keyboard.press('Enter');
+    await window.waitFor({ state: 'hidden' });
+    await page.getByText('HANDOVER_RECORDED').waitFor();
+    await close();
+  });
+
   test('a file that is too large is not sent, and one of 5 MiB is', async () => {
     const id = await sealed();
     const { page, close } = await open(['dispatcher']);
