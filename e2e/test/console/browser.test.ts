@@ -6,17 +6,9 @@ import { hasChromium } from '../../chromium.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
 import { consoleBrowser } from './console-browser.ts';
+import { hostileTexts } from './watched-page.ts';
 
 const stack = sharedStack();
-
-/** Texts that break pages: markup, controls of the text direction, one long word, emoji. */
-const hostile = [
-  '<img src=x onerror=alert(1)>',
-  '"><script>alert(1)</script>',
-  '\u202Ereversed\u2066',
-  'w'.repeat(200),
-  '🫀🩸'.repeat(40),
-];
 
 (hasChromium ? describe : describe.skip)('the console', () => {
   const console = consoleBrowser(stack);
@@ -180,7 +172,7 @@ const hostile = [
     const get = (path: string, more = {}) => partner(stack).call('GET', path, undefined, more);
     const missing = crypto.randomUUID();
     await get(`/orders/${missing}`, headers);
-    for (const text of hostile)
+    for (const text of hostileTexts)
       await get(`/${encodeURIComponent(text)}`, { 'X-Request-Id': 'W'.repeat(128) });
     await goTo(`/organizations/${stack.file().organizations[0]!.id}`);
     const log = page.getByRole('region', { name: 'Requests' });
@@ -197,7 +189,7 @@ const hostile = [
     await log.getByLabel('Request id').fill('');
     await log.getByLabel('Status').selectOption('4xx');
     await page.setViewportSize({ width: 390, height: 844 });
-    await log.locator('tbody tr').nth(hostile.length).waitFor();
+    await log.locator('tbody tr').nth(hostileTexts.length).waitFor();
     await judge();
     await close();
   });
@@ -208,7 +200,7 @@ const hostile = [
   ])('every page is accessible and fits, with hostile texts, in %s', async (_name, options) => {
     const { close } = await open(['support', 'dispatcher', 'admin', 'auditor'], options);
     const ids: string[] = [];
-    for (const text of hostile) {
+    for (const text of hostileTexts) {
       const external_id = `${text.slice(0, 200)} ${ids.length} ${Math.random()}`;
       ids.push(await create({ external_id, notes: text, items: [{ goods_type: text }] }));
     }

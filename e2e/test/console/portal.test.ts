@@ -9,7 +9,7 @@ import { operator } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { startReceiver } from '../../receiver.ts';
 import { sharedStack } from '../test-stack.ts';
-import { openWatched } from './watched-page.ts';
+import { hostileTexts, openWatched } from './watched-page.ts';
 
 const stack = sharedStack();
 
@@ -207,7 +207,7 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
       await partner(stack).post('/webhooks', { url: `${receiver.url}/${'w'.repeat(300)}` })
     ).body;
     const ids: string[] = [];
-    for (const text of hostile)
+    for (const text of hostileTexts)
       ids.push(
         await create({
           external_id: `${text.slice(0, 200)} ${Math.random()}`,
@@ -235,12 +235,3 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
     await receiver.stop();
   });
 });
-
-/** Texts that break pages: markup, controls of the text direction, one long word, emoji. */
-const hostile = [
-  '<img src=x onerror=alert(1)>',
-  '"><script>alert(1)</script>',
-  '\u202Ereversed\u2066',
-  'w'.repeat(200),
-  '🫀🩸'.repeat(40),
-];

@@ -7,6 +7,15 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Texts that break pages: markup, controls of the text direction, one long word, emoji. */
+export const hostileTexts = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  '\u202Ereversed\u2066',
+  'w'.repeat(200),
+  '🫀🩸'.repeat(40),
+];
+
 /** Opens an empty page in a context of its own. */
 export const openWatched = async (browser: Browser, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({
@@ -35,6 +44,9 @@ export const openWatched = async (browser: Browser, options: BrowserContextOptio
     expect(found).toEqual([]);
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
+    const isCut =
+      '[...document.querySelectorAll("nav")].some((n) => n.scrollWidth > n.clientWidth)';
+    expect(await page.evaluate(isCut)).toBe(false);
     expect(faults).toEqual([]);
   };
   return { context, page, judge };
