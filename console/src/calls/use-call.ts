@@ -7,7 +7,7 @@ const operatorsMs = 2000;
  * Reads by a call, and shows the last answer while the next one is read.
  * @param key names the call and its request.
  * @param live reads again while the page is visible.
- * @param everyMs time between two reads of a live page.
+ * @param everyMs time between two reads of a live page, or a function that returns it.
  */
 export const useCall = <Response>(
   key: readonly unknown[],
@@ -16,7 +16,7 @@ export const useCall = <Response>(
     live = false,
     everyMs = operatorsMs,
     enabled = true,
-  }: { live?: boolean; everyMs?: number; enabled?: boolean } = {},
+  }: { live?: boolean; everyMs?: number | (() => number); enabled?: boolean } = {},
 ) =>
   useQuery({
     queryKey: key,

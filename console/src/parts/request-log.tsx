@@ -90,7 +90,7 @@ export const RequestLog = ({
 }: {
   name: readonly string[];
   read: (filter: RequestFilter) => Promise<RequestPage>;
-  everyMs?: number;
+  everyMs?: () => number;
   heading: React.ReactNode;
 }) => {
   const address = useAddress();

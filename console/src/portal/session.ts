@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react';
-import type { Session } from './api.ts';
+import { pacedMs, type Session } from './api.ts';
 
 /** The session of the portal. */
 export const PortalSession = createContext<Session | undefined>(undefined);
 
-/** Time between two reads of a live page, in ms: a hospital's browsers share one budget. */
-export const livePortal = { live: true, everyMs: 5000 } as const;
+/** A page that reads again after 5 s, or later if many browsers of the organization read. */
+export const livePortal = { live: true, everyMs: () => pacedMs(5000) } as const;
 
 /**
  * What the session permits. The gateway decides; this hides what would be refused.

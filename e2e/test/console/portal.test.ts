@@ -187,6 +187,26 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
     await context.close();
   });
 
+  test('the less of the shared budget is left, the more slowly pages read', async () => {
+    const { page, context } = await openWatched(browser);
+    await page.clock.install();
+    let reads = 0;
+    await page.route('**/api/orders?*', async (route) => {
+      reads += 1;
+      const response = await route.fetch();
+      const headers = { ...response.headers(), 'x-ratelimit-remaining': '60' }; // of 600
+      await route.fulfill({ response, headers });
+    });
+    await page.goto(await linkOf(partner(stack), { scopes: ['orders:read'] }));
+    await page.getByRole('button', { name: 'Open the portal' }).click();
+    await page.locator('tbody, .empty').waitFor();
+    await page.clock.runFor(45_000); // the usual pace is 5 s
+    expect(reads).toBe(1);
+    await page.clock.runFor(10_000);
+    await until(async () => reads === 2, { what: 'the next read' });
+    await context.close();
+  });
+
   test('the end of a session is said, and nothing is shown after it', async () => {
     const { page, context, judge } = await open();
     await create();

@@ -9,8 +9,9 @@ import type { Gateway } from './gateway.ts';
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof methods)[number];
 
+const budget = ['x-ratelimit-limit', 'x-ratelimit-remaining'] as const;
 /** Headers of the gateway's response that the web application reads. */
-const passed = ['content-type', 'x-request-id', 'retry-after', 'x-ratelimit-remaining'] as const;
+const passed = ['content-type', 'x-request-id', 'retry-after', ...budget] as const;
 const json = /^application\/(?:\w+\+)?json\b/;
 
 /**

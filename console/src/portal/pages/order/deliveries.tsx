@@ -1,6 +1,6 @@
 import { useCall } from '../../../calls/use-call.ts';
 import { Table } from '../../../parts/table.tsx';
-import { read, type Schemas } from '../../api.ts';
+import { pacedMs, read, type Schemas } from '../../api.ts';
 import { deliveryColumns } from '../deliveries.tsx';
 
 /** Time between two reads, in ms: each costs a request for each endpoint. */
@@ -26,7 +26,7 @@ export const Deliveries = ({ orderId }: { orderId: string }) => {
         .flatMap(({ data }) => data)
         .sort((one, other) => other.created_at.localeCompare(one.created_at));
     },
-    { live: true, everyMs },
+    { live: true, everyMs: () => pacedMs(everyMs) },
   );
   return (
     <section aria-label="Deliveries">
