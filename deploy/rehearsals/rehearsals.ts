@@ -1,6 +1,9 @@
 import { kafkaThreeBrokers } from './kafka/kafka-three-brokers.ts';
 import { postgresFailover } from './postgres/postgres-failover.ts';
 import { postgresRestoreOne } from './postgres/postgres-restore-one.ts';
+import { clockSkew } from './processes/clock-skew.ts';
+import { stopEachProcess } from './processes/stop-each-process.ts';
+import { redisFailover } from './redis/redis-failover.ts';
 import type { Rehearsal } from './stage/rehearsal.ts';
 
 /** All rehearsals, in the order in which they are listed. */
@@ -8,4 +11,7 @@ export const rehearsals: readonly Rehearsal[] = [
   postgresRestoreOne,
   postgresFailover,
   kafkaThreeBrokers,
+  redisFailover,
+  stopEachProcess,
+  clockSkew,
 ];

@@ -26,8 +26,15 @@ export interface RestoreTarget {
   readonly timeline?: string;
 }
 
-/** Creates a server with a folder of its own for data, base backup and archive. */
-export const openServer = async (stage: Stage, name: string) => {
+/**
+ * Creates a server with a folder of its own for data, base backup and archive.
+ * @param environment of the server's processes.
+ */
+export const openServer = async (
+  stage: Stage,
+  name: string,
+  environment: NodeJS.ProcessEnv = process.env,
+) => {
   const bin = await postgresPrograms(stage);
   const guards = createGuards(stage.folder);
   stage.atEnd(guards.stopAll);
@@ -78,6 +85,7 @@ export const openServer = async (stage: Stage, name: string) => {
       args: ['-D', state.data, ...flags.flatMap(([key, value]) => ['-c', `${key}=${value}`])],
       signal: 'INT',
       graceS: 20,
+      env: environment,
       owner,
     });
     state.running = server;

@@ -27,10 +27,13 @@ export const startPartners = (stack: LocalStack, lanes = 2, label = 'rehearsal')
   const statuses = new Map<number, number>();
   let [on, placing, number] = [true, true, 0];
 
+  let requests = 0;
+  const gateway = () => requests++ % stack.file().gateways.length;
+
   const place = async (name: string): Promise<PlacedOrder | undefined> => {
     while (on) {
       const answer = await partner(stack)
-        .post('/orders', orderBody({ external_id: name }), { 'idempotency-key': name })
+        .post('/orders', orderBody({ external_id: name }), { 'idempotency-key': name }, gateway())
         .catch(() => ({ status: 0, body: undefined, text: 'no response' }));
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       if (answer.status === 201) return { id: answer.body.id, name, closed: false };
@@ -50,7 +53,7 @@ export const startPartners = (stack: LocalStack, lanes = 2, label = 'rehearsal')
         return;
       }
       const seen = await partner(stack)
-        .get(`/orders/${order.id}`)
+        .get(`/orders/${order.id}`, gateway())
         .catch(() => undefined);
       if (seen?.status === 404) return;
       await sleep(retryMs);

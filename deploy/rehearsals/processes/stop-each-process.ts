@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@pto/testing';
+import { settled } from '../../../e2e/local-stack.ts';
+import { startReceiver } from '../../../e2e/receiver.ts';
+import { openStack, operatorOf } from '../stage/local-stack.ts';
+import { closedIn, startPartners } from '../stage/partners.ts';
+import { allReceived, repeatedEvents } from '../stage/received.ts';
+import type { Rehearsal } from '../stage/rehearsal.ts';
+
+const stoppedMs = 60_000;
+/** One replica of each of these stops while the other works. */
+const replicated = ['orders', 'custody', 'webhooks', 'gateway'];
+const alone = ['operators', 'courier', 'auditor', 'console'];
+const apartMs = 15_000;
+
+/** A process that neither works nor ends, as on a machine that swaps or is suspended. */
+export const stopEachProcess: Rehearsal = {
+  name: 'stop-each-process',
+  summary: 'kill -STOP of each process for 60 s: another replica does its work, nothing twice',
+  run: async (stage) => {
+    const replicas = replicated.map((name) => `${name}=2`).join(',');
+    const stack = await stage.step('the services, two replicas of four of them', () =>
+      openStack(stage, { args: ['--no-demo', '--replicas', replicas] }),
+    );
+    const operator = operatorOf(stage, stack);
+    const receiver = await startReceiver(stack);
+    stage.atEnd(receiver.stop);
+    await receiver.subscribe();
+    const partners = startPartners(stack, 6);
+    stage.atEnd(() => partners.stop().catch(() => {}));
+    await closedIn(partners, 5);
+    const before = stack.file().services.map(({ pid }) => pid);
+
+    const stopAndContinue = async (name: string, afterMs: number): Promise<void> => {
+      await sleep(afterMs);
+      const { pid } = stack.file().services.find((one) => one.name === name)!;
+      const [placed, delivered] = [partners.placed.length, receiver.received.length];
+      stage.note(`  kill -STOP of ${name}`);
+      process.kill(pid, 'SIGSTOP');
+      try {
+        await sleep(stoppedMs);
+        stage.note(
+          `  kill -CONT of ${name}: ${partners.placed.length - placed} orders placed and ` +
+            `${receiver.received.length - delivered} webhooks delivered meanwhile`,
+        );
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+    };
+    const complete = async (): Promise<void> => {
+      await settled(stack);
+      await closedIn(partners, 3);
+      const closed = partners.placed.filter((order) => order.closed).map(({ id }) => id);
+      const begun = performance.now();
+      await allReceived(receiver, closed);
+      stage.note(`  the last webhook came after ${Math.round(performance.now() - begun)} ms`);
+      assert.deepEqual(repeatedEvents(receiver), []);
+      await until(async () => (await operator('ledger', 'verify')).json.valid, { what: 'valid' });
+      assert.deepEqual((await operator('dlq', 'list')).json, []);
+    };
+    await stage.step(`one replica each of ${replicated.join(', ')}`, async () => {
+      await Promise.all(replicated.map((name, n) => stopAndContinue(name, n * apartMs)));
+      await complete();
+    });
+    await stage.step(`${alone.join(', ')}, which have no other replica`, async () => {
+      await Promise.all(alone.map((name) => stopAndContinue(name, 0)));
+      await complete();
+    });
+    await partners.finish();
+    const statuses = [...partners.statuses].map(
+      ([status, count]) => `${status || 'none'}: ${count}`,
+    );
+    const restarted = stack.file().services.filter(({ pid }) => !before.includes(pid));
+    stage.note(`  responses to creations: ${statuses.join(', ')}`);
+    stage.note(`  restarted: ${restarted.map(({ name }) => name).join(', ') || 'none'}`);
+  },
+};
