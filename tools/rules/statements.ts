@@ -4,7 +4,7 @@
 export const textFiles: readonly string[] = [
   'packages/bus/src/postgres/postgres-bus.ts',
   'packages/bus/src/postgres/postgres-subscription.ts',
-  'packages/database/src/connections/pool.ts',
+  'packages/database/src/connections/check-session.ts',
   'packages/database/src/partitions/rotate-daily-partitions.ts',
   'packages/database/src/savepoint.ts',
   'packages/outbox/src/shard-leases.ts',

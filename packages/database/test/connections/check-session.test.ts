@@ -1,6 +1,9 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '@pto/testing';
+import pg from 'pg';
+import { checkSession } from '../../src/connections/check-session.ts';
+import { openPool } from '../../src/connections/pool.ts';
 import { openForTest } from '../open-for-test.ts';
 
 /** A startup packet (length, protocol, names and values, each ending in a zero byte) without the settings. */
@@ -45,4 +48,34 @@ test('a database behind a pooler that ignores startup parameters is not opened',
   await expect(openForTest(url.href, { statementTimeoutMs: 1234 })).rejects.toThrow(
     /statement_timeout is 0 ms on connections that ask for 1234: a connection pooler/,
   );
+});
+
+const requested = { statementTimeoutMs: 1234, lockTimeoutMs: 1000, poolMax: 3 };
+
+test('a pooler that lets two clients share a session is found, whatever the role has set', async () => {
+  const server = new pg.Client({
+    connectionString: database.serviceUrl,
+    statement_timeout: requested.statementTimeoutMs, // as `alter role … set statement_timeout` does
+  });
+  await server.connect();
+  try {
+    const client = { query: server.query.bind(server), release: () => {} } as never;
+    const transactionMode = { connect: async () => client };
+    await expect(checkSession(transactionMode, requested)).rejects.toThrow(
+      'two connections share a session: a connection pooler runs in transaction mode',
+    );
+  } finally {
+    await server.end();
+  }
+});
+
+test.each([1, 3])('PostgreSQL itself passes the check with a pool of %s', async (poolMax) => {
+  const options = { ...requested, poolMax };
+  const pool = openPool({ url: database.serviceUrl, ...options });
+  try {
+    await checkSession(pool, options);
+    expect([pool.totalCount, pool.idleCount]).toEqual([Math.min(poolMax, 2), Math.min(poolMax, 2)]);
+  } finally {
+    await pool.end();
+  }
 });
