@@ -1,17 +1,21 @@
 import { kafkaThreeBrokers } from './kafka/kafka-three-brokers.ts';
+import { pgbouncer } from './postgres/pgbouncer.ts';
 import { postgresFailover } from './postgres/postgres-failover.ts';
 import { postgresRestoreOne } from './postgres/postgres-restore-one.ts';
 import { clockSkew } from './processes/clock-skew.ts';
 import { stopEachProcess } from './processes/stop-each-process.ts';
 import { redisFailover } from './redis/redis-failover.ts';
+import { certificatesRenewed } from './secrets/certificates-renewed.ts';
 import type { Rehearsal } from './stage/rehearsal.ts';
 
 /** All rehearsals, in the order in which they are listed. */
 export const rehearsals: readonly Rehearsal[] = [
   postgresRestoreOne,
   postgresFailover,
+  pgbouncer,
   kafkaThreeBrokers,
   redisFailover,
   stopEachProcess,
   clockSkew,
+  certificatesRenewed,
 ];

@@ -25,7 +25,7 @@ export interface PlacedOrder {
 export const startPartners = (stack: LocalStack, lanes = 2, label = 'rehearsal') => {
   const placed: PlacedOrder[] = [];
   const statuses = new Map<number, number>();
-  let [on, placing, number] = [true, true, 0];
+  let [on, placing, number, failed] = [true, true, 0, 0];
 
   let requests = 0;
   const gateway = () => requests++ % stack.file().gateways.length;
@@ -48,6 +48,7 @@ export const startPartners = (stack: LocalStack, lanes = 2, label = 'rehearsal')
       const walked = await walk(operatorClients(stack).orders, order.id, 'CLOSED', 0).catch(
         () => undefined,
       );
+      if (!walked) failed++;
       if (walked) {
         order.closed = true;
         return;
@@ -74,6 +75,8 @@ export const startPartners = (stack: LocalStack, lanes = 2, label = 'rehearsal')
     placed: placed as readonly PlacedOrder[],
     /** Responses to creations by their status; 0: none came. */
     statuses,
+    /** How often a step of an order failed, and was repeated. */
+    failedSteps: () => failed,
     /** Takes the orders under way to their end, and places no more. */
     finish: async (): Promise<void> => {
       placing = false;
