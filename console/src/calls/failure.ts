@@ -23,6 +23,11 @@ export class ApiError extends Error {
     this.status = status;
     this.code = code;
   }
+
+  /** No answer came, or one of a proxy or the console that a service is unavailable. */
+  get isOffline(): boolean {
+    return this.code === '' && (this.status === undefined || this.status >= 500);
+  }
 }
 
 /** Failures of a call whose work may have been done. */
@@ -41,8 +46,8 @@ export const failureOf = (thrown: unknown): Failed => {
     return {
       kind: thrown.code,
       message: thrown.message,
-      isOffline: thrown.code === '',
-      isOpen: thrown.code === '' || open.includes(thrown.code),
+      isOffline: thrown.isOffline,
+      isOpen: thrown.isOffline || open.includes(thrown.code),
     };
   if (thrown instanceof PageFailure)
     return { kind: '', message: thrown.message, isOffline: false, isOpen: false };

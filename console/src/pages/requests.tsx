@@ -8,6 +8,8 @@ export const Requests = ({ organizationId }: { organizationId: string }) => (
   <RequestLog
     name={['organization', organizationId]}
     heading={<h2>Requests</h2>}
-    read={(filter) => clients.access.listRequests({ organizationId, ...filter, pageSize })}
+    read={(filter) =>
+      clients.access.listRequests({ organizationId, ...filter, pageSize, refresh: true })
+    }
   />
 );

@@ -43,7 +43,7 @@ const columns: readonly Column<ShownRequest>[] = [
     'Request',
     ({ method, path }) => (
       <>
-        {method} <span className="long">{path}</span>
+        <span className="whole">{method}</span> <span className="long">{path}</span>
       </>
     ),
   ],
@@ -57,9 +57,9 @@ const columns: readonly Column<ShownRequest>[] = [
   ],
   [
     'Error',
-    ({ code, leftOut }) => (
+    ({ status, code, leftOut }) => (
       <>
-        {code}
+        {code || (status === 422 && 'Validation: the response named the fields')}
         {leftOut !== undefined && leftOut > 0 && ` and ${leftOut} more in this minute`}
       </>
     ),

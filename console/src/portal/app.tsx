@@ -74,7 +74,8 @@ const Pages = () => {
       pages={pages}
       who={
         <span>
-          {session.organization}, ends <Time at={session.session.expiresAt} />
+          {session.organization}
+          {session.session.readOnly && ', read only'}, ends <Time at={session.session.expiresAt} />
         </span>
       }
       signOuts={signOuts}

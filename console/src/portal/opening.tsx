@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { failureOf } from '../calls/failure.ts';
+import { type Failed, failureOf } from '../calls/failure.ts';
 import { openSession } from './api.ts';
 
 /**
@@ -8,16 +8,16 @@ import { openSession } from './api.ts';
  * @param code the link's code; empty: there is no session, and no link.
  */
 export const Opening = ({ code, onDone }: { code: string; onDone: () => void }) => {
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useState<Failed>();
   const [isBusy, setBusy] = useState(false);
   const open = async () => {
     setBusy(true);
-    setProblem('');
+    setProblem(undefined);
     try {
       await openSession(code);
       onDone();
     } catch (error) {
-      setProblem(failureOf(error).message);
+      setProblem(failureOf(error));
     } finally {
       setBusy(false);
     }
@@ -29,19 +29,22 @@ export const Opening = ({ code, onDone }: { code: string; onDone: () => void }) 
       {code === '' ? (
         <p>
           You have no session here, or it has ended. Open the portal by a link from your
-          organization or the operator. A link works once.
+          organization or the operator. A link works once; one that you have not used yet still
+          works: open it again.
         </p>
       ) : (
         <>
           <p className="faint">Orders, custody and deliveries of your organization.</p>
-          {problem !== '' && (
+          {problem && (
             <p className="error" role="alert">
-              {problem}
+              {problem.message}
             </p>
           )}
-          <button type="button" onClick={open} disabled={isBusy}>
-            {isBusy ? 'Wait …' : 'Open the portal'}
-          </button>
+          {(!problem || problem.isOffline) && (
+            <button type="button" onClick={open} disabled={isBusy}>
+              {isBusy ? 'Wait …' : 'Open the portal'}
+            </button>
+          )}
         </>
       )}
     </main>

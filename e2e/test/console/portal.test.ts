@@ -204,6 +204,7 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
     expect(reads).toBe(1);
     await page.clock.runFor(10_000);
     await until(async () => reads === 2, { what: 'the next read' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });
 

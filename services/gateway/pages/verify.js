@@ -92,6 +92,8 @@ if (certified)
     '.',
   );
 byId('file').addEventListener('change', ({ target }) => judge(target.files[0]));
+// chosen while this script was loading
+if (byId('file').files.length > 0) judge(byId('file').files[0]);
 byId('key').addEventListener('change', () => judge());
 byId('form').addEventListener('submit', (event) => event.preventDefault());
 window.addEventListener('hashchange', () => location.reload());

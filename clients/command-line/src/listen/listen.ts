@@ -2,13 +2,11 @@ import { note, writeLines } from '@pto/terminal';
 import type { Client, FeedEvent } from '../../../typescript/src/index.ts';
 import { Failed } from '../failure.ts';
 import { deliveryOf } from './delivery.ts';
+import { follow, sleepWatch } from './follow.ts';
 import { type Forwarded, forward, type Receiver } from './forward.ts';
 import { type Goal, isOf, missingText, reached } from './goal.ts';
 import type { Position } from './position.ts';
 import { answerText, eventLine } from './shown.ts';
-
-/** Limits of a request for events: an outage of some ten minutes does not end the command. */
-const patience = { attemptsMax: 60, totalTimeoutMs: 900_000 };
 
 /** Where the events go. */
 export interface Target {
@@ -40,11 +38,16 @@ export interface Listening {
 export const listen = async (listening: Listening): Promise<void> => {
   const { client, target, after, signal, goal } = listening;
   let rejected = 0;
-  for await (const event of client.followEvents({ after, signal, ...patience })) {
-    signal.throwIfAborted();
-    if (target === null) await print(listening, event);
-    else if (!(await forwardOne(listening, target, event))) rejected++;
-    if (reached(goal, event)) break;
+  const watch = sleepWatch();
+  try {
+    for await (const event of follow(client, after, signal, watch)) {
+      signal.throwIfAborted();
+      if (target === null) await print(listening, event);
+      else if (!(await forwardOne(listening, target, event))) rejected++;
+      if (reached(goal, event)) break;
+    }
+  } finally {
+    watch.stop();
   }
   const missing = missingText(goal);
   if (missing !== null) throw new Failed(`${goal.until} came without ${missing}.`);

@@ -96,10 +96,12 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const [isHandingOver, setHandingOver] = useState(false);
   const withCommandId = useCommandIds();
   if (!may('dispatcher')) return null;
-  const offered = actions.filter(
-    ({ from, rpc }) =>
-      from.includes(order.status) && (rpc !== 'sealOrder' || order.items.length <= sealsMax),
-  );
+  const offered = actions
+    .filter(
+      ({ from, rpc }) =>
+        from.includes(order.status) && (rpc !== 'sealOrder' || order.items.length <= sealsMax),
+    )
+    .toSorted((one, other) => Number(other.isNext ?? false) - Number(one.isNext ?? false));
   if (offered.length === 0) return null;
   const changed = () => queries.invalidateQueries({ queryKey: ['order', order.id] });
   const numbers = Array.from({ length: Math.max(order.items.length, 1) }, (_, n) => n + 1);

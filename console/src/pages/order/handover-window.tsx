@@ -68,6 +68,7 @@ export const HandoverWindow = ({
     party: order.transportOrganization,
     person: order.driver,
   };
+  const required = requiredMethods(order);
   const isLoaded = !stages[order.status]?.includes('pickup');
   return (
     <FormWindow
@@ -92,7 +93,14 @@ export const HandoverWindow = ({
         <legend>Confirmed by</legend>
         {handoverMethods.map((method) => (
           <label key={method}>
-            <input type="checkbox" name="method" value={method} /> {method.replaceAll('_', ' ')}
+            <input
+              type="checkbox"
+              name="method"
+              value={method}
+              defaultChecked={required.includes(method)}
+            />{' '}
+            {method.replaceAll('_', ' ')}
+            {required.includes(method) && ' (required)'}
           </label>
         ))}
       </fieldset>
@@ -111,6 +119,12 @@ export const HandoverWindow = ({
       <p className="faint">It is recorded in the history and cannot be undone.</p>
     </FormWindow>
   );
+};
+
+/** Returns the methods that the order requires for its usual handover now. */
+const requiredMethods = ({ status, requiredEvidenceJson }: Order): readonly string[] => {
+  const required = JSON.parse(requiredEvidenceJson ?? '{}') as Record<string, readonly string[]>;
+  return required[stages[status]?.[0] ?? ''] ?? [];
 };
 
 /** The fields of one side of a handover. */

@@ -849,6 +849,13 @@ export declare type ListRequestsRequest = Message<"access.v1.ListRequestsRequest
    * @generated from field: string before_id = 6;
    */
   beforeId: string;
+
+  /**
+   * True: the caller reads again what it has read; the audit log has one row for all.
+   *
+   * @generated from field: bool refresh = 7;
+   */
+  refresh: boolean;
 };
 
 /**

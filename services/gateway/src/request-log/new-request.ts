@@ -6,12 +6,16 @@ import { shownPath, withoutSecrets } from './shown-path.ts';
 /** A row that is not stored yet. */
 export type NewRequest = RowsOf<typeof tables>['requests'];
 
-/** Returns the row of a request; undefined without a valid key. */
+/**
+ * Returns the row of a request; undefined without a valid key, and for what the pages of the portal
+ * read again and again: a partner looks for the requests of the integration.
+ */
 export const newRequest = (
   { exchange, method, path, status, durationMs, requestId }: EndedRequest,
   basePath: string,
 ): NewRequest | undefined => {
   const key = exchange.credentials ?? exchange.deniedKey;
+  if (key?.isSession && method === 'GET' && status < 400) return undefined;
   return (
     key && {
       organization_id: key.organization.id,

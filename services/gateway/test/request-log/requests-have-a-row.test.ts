@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newApiKey } from '@pto/access';
+import { PortalSessionService } from '@pto/proto/access/v1/portal';
 import { until } from '@pto/testing';
 import { excessPerMinute } from '../../src/request-log/excess-requests.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
@@ -120,6 +121,24 @@ test('a request without a valid key has no row, and one from a wrong address has
   await call('GET', `${under.baseUrls[0]}/ping`, { key: newApiKey('sandbox') });
   const [row] = await logged(organizationId, 1);
   expect(row).toMatchObject({ status: 403, code: 'CLIENT_ADDRESS_NOT_ALLOWED', key_id: keyId });
+});
+
+test('the pages of the portal fill no list: of a session only commands and rejections have rows', async () => {
+  const { organizationId } = await of();
+  const { url } = await under.operator.createPortalLink({
+    organizationId,
+    rights: { lastsSeconds: 3600, readOnly: true },
+  });
+  const { secret } = await under.operators
+    .client(PortalSessionService, 'access')
+    .openSession({ code: url.split('#')[1]! });
+  const send = async (method: string, path: string) =>
+    (await call(method, `${under.baseUrls[0]}${path}`, { key: secret })).status;
+  expect(await send('GET', '/ping')).toBe(200);
+  expect(await send('GET', '/nowhere')).toBe(404);
+  expect(await send('DELETE', '/portal-links')).toBe(403);
+  const rows = await logged(organizationId, 2);
+  expect(rows.map(({ status }) => status)).toEqual([404, 403]);
 });
 
 test('a wait for events has a row, and so has a client that disconnects', async () => {
