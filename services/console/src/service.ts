@@ -4,6 +4,7 @@ import type { Telemetry } from '@pto/telemetry';
 import express, { type ErrorRequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
 import { securityHeaders } from './browser/headers.ts';
+import { oneRequest } from './browser/one-request.ts';
 import { requireSameOrigin } from './browser/same-origin.ts';
 import { type ConsoleSettings, checkPortal } from './config.ts';
 import { openFiles } from './files.ts';
@@ -69,7 +70,7 @@ export const startConsole = async (
     .use(unavailable(telemetry));
   const server = createServer(
     { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },
-    app,
+    oneRequest(app),
   );
   server.maxConnections = settings.connectionsMax;
   server.setTimeout(stillMs);

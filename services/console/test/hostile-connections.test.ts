@@ -1,0 +1,54 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import { portalHost, sessionCookie, startConsoleService } from './console-service.ts';
+
+let under: Awaited<ReturnType<typeof startConsoleService>>;
+/** Requests that the gateway has received; `end` responds. */
+let received: { url: string; end(): void }[];
+beforeEach(async () => {
+  received = [];
+  under = await startConsoleService(({ url = '' }, response) => {
+    received.push({ url, end: () => response.end('{}') });
+  });
+});
+afterEach(() => under.stop());
+
+const requestOf = (path: string) =>
+  `GET /api${path} HTTP/1.1\r\nHost: ${portalHost}\r\nCookie: ${sessionCookie}\r\n\r\n`;
+const open = () => {
+  const state = { text: '', isClosed: false };
+  const socket = connect(under.port, '127.0.0.1')
+    .on('error', () => {})
+    .on('data', (bytes) => {
+      state.text += bytes;
+    })
+    .on('close', () => {
+      state.isClosed = true;
+    });
+  return { socket, state };
+};
+const responsesIn = (text: string) => text.split('HTTP/1.1 200').length - 1;
+
+test('a connection that sends requests before it has responses starts at most one, and is closed', async () => {
+  const { socket, state } = open();
+  socket.write(requestOf('/ping').repeat(1000));
+  await until(() => state.isClosed, { what: 'the close' });
+  const later = open();
+  later.socket.write(requestOf('/later'));
+  await until(() => received.some(({ url }) => url === '/api/later'), { what: 'a later request' });
+  expect(received.length).toBeLessThanOrEqual(2);
+  later.socket.destroy();
+});
+
+test('a connection is used for one request after the other', async () => {
+  const { socket, state } = open();
+  for (let n = 1; n <= 50; n++) {
+    socket.write(requestOf('/ping'));
+    await until(() => received.length === n, { what: 'the request' });
+    received.at(-1)!.end();
+    await until(() => responsesIn(state.text) === n, { what: 'its response' });
+  }
+  expect(state.isClosed).toBe(false);
+  socket.destroy();
+});
