@@ -1,6 +1,6 @@
 import { readConfig } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
-import { PortalService } from '@pto/proto/access/v1/portal';
+import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
 import { CourierService } from '@pto/proto/courier/v1/courier';
 import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
 import { LocationService } from '@pto/proto/orders/v1/locations';
@@ -172,6 +172,13 @@ export const partnerOf = async (
     writesPerMinute: more.writes ?? 0,
   });
   return { organizationId, keyId: issued.key!.id, key: issued.secret };
+};
+
+/** Opens a link of a key to the portal. @returns the session's secret. */
+export const portalSessionOf = async ({ baseUrls, operators }: GatewayUnderTest, key: string) => {
+  const { body } = await call('POST', `${baseUrls[0]}/portal-links`, { key, body: {} });
+  const sessions = operators.client(PortalSessionService, 'access');
+  return (await sessions.openSession({ code: new URL(body.url).hash.slice(1) })).secret;
 };
 
 export interface Answer {

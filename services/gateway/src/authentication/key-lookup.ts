@@ -25,6 +25,11 @@ export interface Credentials {
    * parent together, so that links neither multiply a budget nor use up that of the integration.
    */
   readonly countedAs: string;
+  /**
+   * Name under which the requests take slots and wait: the organization, or all of its sessions of
+   * the portal together, so that people with links do not fill the queues of its integration.
+   */
+  readonly sharesSlotsAs: string;
   /** Set for a session of the portal (decision 69), which creates no links. */
   readonly isSession: boolean;
   /** Set: GET and HEAD alone. */
@@ -54,6 +59,7 @@ const credentialsOf = (row: Row): Credentials => ({
   revoked: row.revoked,
   allowedFrom: row.allowed_cidrs && parseCidrs(row.allowed_cidrs.join()),
   countedAs: row.is_session ? `portal:${row.parent_id ?? row.organization_id}` : row.id,
+  sharesSlotsAs: row.is_session ? `portal:${row.organization_id}` : row.organization_id,
   isSession: row.is_session,
   readOnly: row.read_only,
   endpointId: row.endpoint_id,

@@ -31,7 +31,7 @@ export type Lane = 'light' | 'list' | 'heavy' | 'receiver';
  * Bounds what one organization has in flight in this replica, and rejects nothing of an
  * organization that stays within its budgets, except the 65th request that waits in one lane
  * (decision 66). The organizations' slots are separate, so one organization's requests do not delay
- * another's. A slot is released when the handler has ended and the response is sent or the
+ * another's; nor do those of its sessions of the portal, which have slots of their own. A slot is released when the handler has ended and the response is sent or the
  * connection is closed, so a client that disconnects early cannot start more work than its slots
  * allow. Heavy bodies are parsed and validated in turn, one at a time for each organization.
  * @param inFlightMax slots of each lane; half as many for heavy bodies, at least 20 for requests to
@@ -80,8 +80,8 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
      * @throws Failure RATE_LIMITED if 64 requests wait, SERVICE_UNAVAILABLE after 20 s
      */
     enter: async (exchange: Exchange, name: Lane, since = exchange.begun): Promise<boolean> => {
-      const organization = exchange.credentials!.organization.id;
-      const slot = await lanes[name].acquire(organization, exchange.closed, leftOf(since));
+      const { sharesSlotsAs } = exchange.credentials!;
+      const slot = await lanes[name].acquire(sharesSlotsAs, exchange.closed, leftOf(since));
       if (typeof slot === 'string') {
         if (exchange.closed.aborted) return false;
         throw rejected(slot);
@@ -91,8 +91,8 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
     },
     /** Runs this process's own work on the organization's heavy bodies one at a time. */
     inTurn: async <T>(exchange: Exchange, work: () => Promise<T>): Promise<T> => {
-      const organization = exchange.credentials!.organization.id;
-      const turn = await turns.acquire(organization, exchange.closed, leftOf(exchange.begun));
+      const { sharesSlotsAs } = exchange.credentials!;
+      const turn = await turns.acquire(sharesSlotsAs, exchange.closed, leftOf(exchange.begun));
       if (typeof turn === 'string') throw rejected(turn);
       try {
         return await work();

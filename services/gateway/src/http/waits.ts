@@ -5,8 +5,9 @@ import type { Exchange } from './exchange.ts';
 import type { Lane, OrganizationSlots } from './organization-slots.ts';
 
 /**
- * Maximum number of requests of one organization that wait for events in this replica. When all of
- * them are woken at once, they fit into the queue of their lane.
+ * Maximum number of requests of one organization that wait for events in this replica; its sessions
+ * of the portal have as many of their own. When all of them are woken at once, they fit into the
+ * queue of their lane.
  */
 export const waitsMax = 64;
 
@@ -59,7 +60,7 @@ export const createWaits = (
   return {
     outsideOfSlot: async (exchange, lane, wait, isAllowed) => {
       const { signal, release } = stopping.or(exchange.closed);
-      const place = await limit.acquire(exchange.credentials!.organization.id, signal);
+      const place = await limit.acquire(exchange.credentials!.sharesSlotsAs, signal);
       if (typeof place === 'string') {
         release();
         return false;

@@ -9,6 +9,7 @@ import {
   call,
   type GatewayUnderTest,
   partnerOf,
+  portalSessionOf,
   type Setup,
   startGatewayService,
 } from '../gateway-service.ts';
@@ -168,6 +169,19 @@ test('the 65th waiting request gets its empty page at once, and one that ends ma
   for (const one of waiting) one.end(false);
   expect((await next).status).toBe(200);
   await Promise.all(answers);
+});
+
+test('waits of the portal leave the places of their organization’s integration', async () => {
+  await start();
+  const { key } = await partnerOf(under);
+  const session = await portalSessionOf(under, key);
+  const answers = Array.from({ length: waitsMax }, () => events(session));
+  await until(() => waiting.length === waitsMax, { what: 'all of the portal to wait' });
+  expect(await events(session)).toMatchObject({ status: 200, body: emptyPage });
+  const own = events(key);
+  await until(() => waiting.length === waitsMax + 1, { what: 'the integration to wait' });
+  for (const one of waiting) one.end(false);
+  for (const { status } of await Promise.all([...answers, own])) expect(status).toBe(200);
 });
 
 test('a woken request takes a slot for its read', async () => {

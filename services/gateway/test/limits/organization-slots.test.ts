@@ -6,7 +6,13 @@ import pg from 'pg';
 import type { Credentials } from '../../src/authentication/key-lookup.ts';
 import { Exchange } from '../../src/http/exchange.ts';
 import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
-import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
+import {
+  call,
+  type GatewayUnderTest,
+  partnerOf,
+  portalSessionOf,
+  startGatewayService,
+} from '../gateway-service.ts';
 import { raw, statusesIn } from '../raw-http.ts';
 
 const inFlightMax = 8;
@@ -103,6 +109,21 @@ test('lists that wait delay neither light requests nor another organization', as
   expect(count(statuses, 200)).toBe(inFlightMax + waitingMax);
 });
 
+test('a flood through the portal delays no list of its organization’s integration', async () => {
+  const { key } = await partnerOf(under);
+  const session = await portalSessionOf(under, key);
+  const statuses: number[] = [];
+  const flood = Array.from({ length: 100 }, async () => {
+    statuses.push((await list(session)).status);
+  });
+  await until(() => statuses.length === 100 - inFlightMax - waitingMax, { what: 'a full queue' });
+  const own = list(key);
+  await until(() => reading.length === inFlightMax + 1, { what: 'the list of the integration' });
+  reading.at(-1)!.finish();
+  expect((await own).status).toBe(200);
+  await finishAll(flood);
+});
+
 test('72 lists at once are all answered, and the next one has Retry-After 1', async () => {
   const { key } = await partnerOf(under, { reads: 100 });
   const answers = Array.from({ length: inFlightMax + waitingMax }, () => list(key));
@@ -158,7 +179,7 @@ test('heavy bodies of one organization are worked on one at a time, those of two
   let [running, most] = [0, 0];
   const work = async (organization: string) => {
     const exchange = new Exchange();
-    exchange.credentials = { organization: { id: organization } } as Credentials;
+    exchange.credentials = { sharesSlotsAs: organization } as Credentials;
     await slots.inTurn(exchange, async () => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setImmediate(resolve));
@@ -363,7 +384,7 @@ test('a slot that is given at the moment of the close is released', async () => 
   const slots = createOrganizationSlots(1, telemetry);
   const enter = () => {
     const exchange = new Exchange();
-    exchange.credentials = { organization: { id: 'o' } } as Credentials;
+    exchange.credentials = { sharesSlotsAs: 'o' } as Credentials;
     return { entered: slots.enter(exchange, 'light'), close: () => exchange.close() };
   };
   const first = enter();

@@ -66,6 +66,7 @@ beforeAll(async () => {
       revoked: false,
       allowedFrom: null,
       countedAs: 'key',
+      sharesSlotsAs: 'organization',
       isSession: false,
       readOnly: false,
       endpointId: null,
