@@ -38,11 +38,13 @@ export const openId = (
       execute: url.protocol === 'http:' && isLoopback ? [oidc.allowInsecureRequests] : [],
     });
   };
+  /** At most once a minute: anyone may begin a sign-in, and a provider limits the console's address. */
+  const discoverRecently = cachedFor(providerMaxAgeMs, async () => discover(await readRecently()));
   return {
     providerOf,
     /** Begins a sign-in: the provider's page, and what the browser keeps. */
     begin: async (provider: Provider): Promise<{ url: string; pending: Pending }> => {
-      const config = await discover(provider);
+      const config = await discoverRecently();
       const pending = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
@@ -63,9 +65,9 @@ export const openId = (
      * Ends a sign-in. @param query of the provider's redirect.
      * @returns the ID token. @throws Error if it is not the sign-in that this browser began.
      */
-    end: async (provider: Provider, query: string, pending: Pending): Promise<string> => {
+    end: async (query: string, pending: Pending): Promise<string> => {
       const tokens = await oidc.authorizationCodeGrant(
-        await discover(provider),
+        await discoverRecently(),
         new URL(`${redirectUri}${query}`),
         {
           expectedState: pending.state,

@@ -74,7 +74,7 @@ export const signInAndOut = (
     keepPending(response, undefined); // the code serves once
     if (!provider || !pending) throw new Error('this browser began no sign-in');
     const query = request.url.slice(request.path.length);
-    const idToken = await openId.end(provider, query, pending);
+    const idToken = await openId.end(query, pending);
     const { status, content } = await start(request, idToken);
     if (content.secret === undefined) throw new Error(`the session was refused with ${status}`);
     return content.secret;
