@@ -18,11 +18,12 @@ import { forwardRequests } from './portal/forward.ts';
 import { openGateway } from './portal/gateway.ts';
 import { openAndEnd } from './portal/sessions.ts';
 
-/** The last handler: a body that cannot be read, or a service that does not respond. */
+/** The last handler: a body that cannot be read, a service that does not respond, or no reader. */
 const unavailable =
   ({ log }: Telemetry): ErrorRequestHandler =>
   (error, _request, response, _next) => {
-    if (response.headersSent) return response.destroy();
+    // a browser that left is no failure: its log line is that of the request
+    if (response.headersSent || response.destroyed) return response.destroy();
     if (error.status >= 400 && error.status < 500)
       return fail(response, error.status, 'invalid_argument', 'This request cannot be read.');
     log.warn({ err: error }, 'request failed');

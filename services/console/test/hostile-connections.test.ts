@@ -5,11 +5,15 @@ import { portalHost, sessionCookie, startConsoleService } from './console-servic
 
 let under: Awaited<ReturnType<typeof startConsoleService>>;
 /** Requests that the gateway has received; `end` responds. */
-let received: { url: string; end(): void }[];
+let received: { url: string; hasLeft: boolean; end(): void }[];
 beforeEach(async () => {
   received = [];
   under = await startConsoleService(({ url = '' }, response) => {
-    received.push({ url, end: () => response.end('{}') });
+    const one = { url, hasLeft: false, end: () => response.end('{}') };
+    received.push(one);
+    response.on('close', () => {
+      one.hasLeft = !response.writableFinished;
+    });
   });
 });
 afterEach(() => under.stop());
@@ -51,4 +55,19 @@ test('a connection is used for one request after the other', async () => {
   }
   expect(state.isClosed).toBe(false);
   socket.destroy();
+});
+
+test('a browser that leaves ends its request at the gateway, and is no failure in the log', async () => {
+  const { socket } = open();
+  socket.write(requestOf('/events?wait=25'));
+  await until(() => received.length === 1, { what: 'the request' });
+  socket.destroy();
+  await until(() => received[0]!.hasLeft, { what: 'the end of the request' });
+  const { socket: later, state } = open();
+  later.write(requestOf('/later'));
+  await until(() => received.length === 2, { what: 'a later request' });
+  received[1]!.end();
+  await until(() => responsesIn(state.text) === 1, { what: 'its response' });
+  later.destroy();
+  expect(under.logged.filter((line) => line.includes('request failed'))).toEqual([]);
 });

@@ -29,6 +29,9 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
     const method = methods.find((one) => one === request.method);
     if (method === undefined || !/^(?:\/[\w-][\w.-]*)+$/.test(path))
       return fail(response, 404, 'not_found', 'There is no such call.');
+    // a browser that leaves ends its request: the gateway stops reading for it, and its wait
+    const left = new AbortController();
+    response.once('close', () => left.abort());
     const answer = await gateway.request(request.url.slice('/api'.length), {
       method: method satisfies Method,
       headers: {
@@ -38,6 +41,7 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
         ...bodyHeaders(request.headers),
       },
       ...(hasBody(request.headers) && { body: request }),
+      signal: left.signal,
     });
     if (answer.statusCode === 401) forgetPortalSession(response);
     // the rest of a body that was answered early is not read

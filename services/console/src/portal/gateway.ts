@@ -24,7 +24,7 @@ export const openGateway = ({
      */
     request: (
       path: string,
-      options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
+      options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body' | 'signal'>,
     ): Promise<Dispatcher.ResponseData> =>
       dispatcher.request({
         origin: base!.origin,
