@@ -34,6 +34,11 @@ const headersTimeoutMs = 5000;
 const requestTimeoutMs = 10_000;
 /** A connection without traffic for this long is closed, in ms. A call takes at most 30 s. */
 const stillMs = 40_000;
+/**
+ * Time after which an idle connection is closed, in ms: a reverse proxy stops its reuse earlier, so
+ * that it sends no command on a connection that is being closed.
+ */
+const keepAliveMs = 65_000;
 const stopTimeoutMs = 3000;
 
 /**
@@ -70,7 +75,11 @@ export const startConsole = async (
     )
     .use(unavailable(telemetry));
   const server = createServer(
-    { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveMs,
+    },
     oneRequest(app),
   );
   server.maxConnections = settings.connectionsMax;

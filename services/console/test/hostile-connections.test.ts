@@ -71,3 +71,8 @@ test('a browser that leaves ends its request at the gateway, and is no failure i
   later.destroy();
   expect(under.logged.filter((line) => line.includes('request failed'))).toEqual([]);
 });
+
+test('an idle connection is kept for longer than reverse proxies reuse it', async () => {
+  const { headers } = await fetch(`http://127.0.0.1:${under.port}/`);
+  expect(headers.get('keep-alive')).toBe('timeout=65');
+});
