@@ -53,7 +53,8 @@ export const createLogger = (options: {
  */
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/svc_(live|test)_[0-9A-Za-z]+/g, 'svc_$1_***'],
-  [/opt_[0-9A-Za-z]{20,}/g, 'opt_***'],
+  // operators' tokens and sessions, codes of links to the portal
+  [/(op[ts]|ptl)_[0-9A-Za-z]{20,}/g, '$1_***'],
   // JSON Web Tokens: two parts of base64url JSON and a signature
   [/eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g, 'eyJ***'],
   [/whsec_[0-9A-Za-z]+/g, 'whsec_***'],
@@ -62,8 +63,8 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Masks secrets in a text: API keys, operators' tokens, JSON Web Tokens, signing secrets, bearer
- * tokens and passwords in URLs.
+ * Masks secrets in a text: API keys, operators' tokens and sessions, codes of links to the portal,
+ * JSON Web Tokens, signing secrets, bearer tokens and passwords in URLs.
  */
 export const scrub = (text: string): string =>
   secrets.reduce((t, [shape, instead]) => t.replace(shape, instead), text);

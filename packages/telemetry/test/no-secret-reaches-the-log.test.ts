@@ -9,6 +9,8 @@ const last = () => JSON.parse(lines.at(-1) ?? '{}');
 test.each([
   ['a message', () => log.info('key svc_live_CANARYcanary0123 is no good')],
   ['a personal token', () => log.info('token opt_CANARYcanary0123456789 is not known')],
+  ['a session of an operator', () => log.info('/ops_CANARYcanary0123456789 is no path')],
+  ['a code of a link', () => log.info({ requestId: 'ptl_CANARYcanary0123456789' }, 'request')],
   ['an ID token', () => log.info('eyJhbGciOiJSUzI1NiJ9.eyJCANARYcanary.CANARY-0123_x is expired')],
   ['a member', () => log.info({ url: 'https://x/?k=svc_test_CANARYcanary0123' }, 'm')],
   ["an error's text", () => log.error({ err: new Error('whsec_CANARYcanary0123') }, 'm')],

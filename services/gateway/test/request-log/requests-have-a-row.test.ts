@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newApiKey } from '@pto/access';
+import { newApiKey, newCheckedSecret } from '@pto/access';
 import { PortalSessionService } from '@pto/proto/access/v1/portal';
 import { until } from '@pto/testing';
 import { excessPerMinute } from '../../src/request-log/excess-requests.ts';
@@ -76,11 +76,14 @@ test('no key, secret, query, address or free text reaches a row', async () => {
   await send('GET', `/orders/${key}?cursor=${key}`);
   const live = newApiKey('production');
   await send('GET', `/orders/${live}`, { 'X-Request-Id': `id:${key}` });
+  const code = newCheckedSecret('ptl_');
+  await send('GET', `/orders/${code}`, { 'X-Request-Id': code });
   await send('GET', `/webhooks/whsec_abc?note=secret-text`);
   await send('GET', `/orders/Ada%20Lovelace%20+4930123`);
   await send('GET', `/${'x/'.repeat(400)}y`);
-  const rows = await logged(organizationId, 5);
+  const rows = await logged(organizationId, 6);
   expect(rows.map(({ path }) => path)).toEqual([
+    '/orders/*',
     '/orders/*',
     '/orders/*',
     '/webhooks/*',
@@ -88,7 +91,7 @@ test('no key, secret, query, address or free text reaches a row', async () => {
     expect.stringMatching(/^[x/]{1,255}$/),
   ]);
   const all = JSON.stringify(rows);
-  for (const text of [key, live, 'whsec', 'secret-text', 'Ada', '127.0.0.1'])
+  for (const text of [key, live, code, 'whsec', 'secret-text', 'Ada', '127.0.0.1'])
     expect(all).not.toContain(text);
 });
 
