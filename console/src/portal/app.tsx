@@ -15,6 +15,12 @@ import { OrdersPage } from './pages/orders.tsx';
 import { RequestsPage } from './pages/requests.tsx';
 import { PortalSession, usePermitted } from './session.ts';
 
+/**
+ * Time between two reads of the session, in ms. The gateway answers requests of an ended session
+ * with 429 if many at one address have ended, so they do not say that it has.
+ */
+const sessionMs = 15_000;
+
 /** The code of the link with which the portal was opened. The address bar loses it at once. */
 const codeOfLink = (): string => {
   const code = location.hash.slice(1);
@@ -27,7 +33,11 @@ export const Portal = () => {
   const queries = useQueryClient();
   const [code, setCode] = useState(codeOfLink);
   const [hasEnded, setEnded] = useState(false);
-  const session = useCall(['session'], readSession, { enabled: code === '' && !hasEnded });
+  const session = useCall(['session'], readSession, {
+    live: true,
+    everyMs: sessionMs,
+    enabled: code === '' && !hasEnded,
+  });
   useEffect(() => {
     const ended = () => setEnded(true);
     const linked = () => setCode(codeOfLink());

@@ -219,6 +219,15 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
     await context.close();
   });
 
+  test('the end of a session is said where the gateway throttles the address', async () => {
+    const { page, context } = await open();
+    const error = { code: 'RATE_LIMITED', message: 'Too many requests; wait a moment.' };
+    await page.route('**/api/**', (route) => route.fulfill({ status: 429, json: { error } }));
+    expect((await partner(stack).call('DELETE', '/portal-links')).status).toBe(204);
+    await page.getByText('You have no session here, or it has ended.').waitFor();
+    await context.close();
+  });
+
   test.each<[string, BrowserContextOptions]>([
     ['light', { colorScheme: 'light' }],
     ['dark, on a phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
