@@ -32,6 +32,8 @@ const unavailable =
 
 const headersTimeoutMs = 5000;
 const requestTimeoutMs = 10_000;
+/** Node looks every 30 s by default, and idle connections would take all places for so long. */
+const checkTimeoutsEveryMs = 500;
 /** A connection without traffic for this long is closed, in ms. A call takes at most 30 s. */
 const stillMs = 40_000;
 /**
@@ -78,6 +80,7 @@ export const startConsole = async (
     {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: checkTimeoutsEveryMs,
       keepAliveTimeout: keepAliveMs,
     },
     oneRequest(app),

@@ -76,3 +76,14 @@ test('an idle connection is kept for longer than reverse proxies reuse it', asyn
   const { headers } = await fetch(`http://127.0.0.1:${under.port}/`);
   expect(headers.get('keep-alive')).toBe('timeout=65');
 });
+
+test.each([
+  ['nothing', ''],
+  ['a head that does not end', 'GET / HTTP/1.1\r\nHost: x\r\n'],
+])('a connection that sends %s is closed soon after its 5 s', async (_, bytes) => {
+  const begun = performance.now();
+  const { socket, state } = open();
+  socket.write(bytes);
+  await until(() => state.isClosed, { what: 'the close' });
+  expect(performance.now() - begun).toBeLessThan(12_000); // Node looks every 30 s by default
+});
