@@ -1,10 +1,9 @@
 import { createServer } from 'node:http';
-import { listening, type Service } from '@pto/lifecycle';
+import { listening, oneRequest, type Service } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import express, { type ErrorRequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
 import { securityHeaders } from './browser/headers.ts';
-import { oneRequest } from './browser/one-request.ts';
 import { requireSameOrigin } from './browser/same-origin.ts';
 import { type ConsoleSettings, checkPortal } from './config.ts';
 import { openFiles } from './files.ts';

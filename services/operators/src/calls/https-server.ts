@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '@pto/config';
-import { listening } from '@pto/lifecycle';
+import { listening, oneRequest } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import type { OperatorsSettings } from '../config.ts';
 
@@ -30,7 +30,7 @@ export const startHttpsServer = async (
       handshakeTimeout: headersTimeoutMs,
       connectionsCheckingInterval: checkTimeoutsEveryMs,
     },
-    handler,
+    oneRequest(handler),
   );
   server.maxConnections = settings.connectionsMax;
   server.setTimeout(stillMs);

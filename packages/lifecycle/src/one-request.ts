@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 /**
  * Serves one request of a connection at a time. A connection that sends the next one before its
  * response is closed: Node would start all requests of a pipeline at once, 1,500 for each read.
- * Browsers and reverse proxies do not pipeline.
+ * Browsers, reverse proxies and the clients of this project do not pipeline.
  */
 export const oneRequest = (handler: RequestListener): RequestListener => {
   const busy = new WeakSet<object>();
