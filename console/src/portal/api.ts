@@ -1,6 +1,7 @@
 /** Requests to the partners' API, which the console's server sends with the session's key. */
 import type { components } from '../../../clients/typescript/src/generated/schema.ts';
 import { ApiError } from '../calls/failure.ts';
+import { noteBudget } from './pace.ts';
 
 export type Schemas = components['schemas'];
 
@@ -22,16 +23,6 @@ const errorOf = async (response: Response): Promise<ApiError> => {
   return new ApiError(response.status, '', message ?? noAnswer);
 };
 
-/** Share of the budget of all sessions of one key that is left, as the last response says. */
-let left = 1;
-const leastLeft = 0.08;
-
-/**
- * Returns the time between two reads of a live page: the less of the shared budget is left, the
- * longer, so that a hospital's many browsers read more slowly and none is rejected.
- */
-export const pacedMs = (ms: number): number => ms / Math.max(left, leastLeft);
-
 const noAnswer = 'No answer. The portal tries again.';
 
 const send = async (path: string, init: RequestInit): Promise<Response> => {
@@ -40,10 +31,7 @@ const send = async (path: string, init: RequestInit): Promise<Response> => {
       throw new ApiError(undefined, '', noAnswer);
     },
   );
-  const [limit, remaining] = ['limit', 'remaining'].map((name) =>
-    Number(response.headers.get(`x-ratelimit-${name}`) ?? Number.NaN),
-  ) as [number, number];
-  if (limit > 0) left = remaining / limit;
+  if (init.method === undefined) noteBudget(response);
   if (!response.ok) throw await errorOf(response);
   return response;
 };

@@ -1,11 +1,12 @@
 import { createContext, useContext } from 'react';
-import { pacedMs, type Session } from './api.ts';
+import type { Session } from './api.ts';
+import { paced } from './pace.ts';
 
 /** The session of the portal. */
 export const PortalSession = createContext<Session | undefined>(undefined);
 
 /** A page that reads again after 5 s, or later if many browsers of the organization read. */
-export const livePortal = { live: true, everyMs: () => pacedMs(5000) } as const;
+export const livePortal = { live: true, everyMs: paced(5000) } as const;
 
 /**
  * What the session permits. The gateway decides; this hides what would be refused.

@@ -109,6 +109,8 @@ test('a link has at most the rights of its key', async () => {
     expect((await link(key, { expires_in })).body.detail[0].loc).toEqual(['body', 'expires_in']);
   const longest = await link(key, { expires_in: 43_200 });
   expect(longest.body.scopes).toEqual(['orders:read']);
+  for (const time of [longest.body.opens_until, longest.body.expires_at])
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const secret = await open(key);
   expect(await codeFrom(secret, 'GET', '/orders')).not.toBe('INSUFFICIENT_SCOPE');
   expect(await codeFrom(secret, 'POST', '/orders')).toBe('INSUFFICIENT_SCOPE');

@@ -3,6 +3,7 @@ import { useCall } from '../../../calls/use-call.ts';
 import { Entries, Verdict } from '../../../parts/entries.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { read, type Schemas } from '../../api.ts';
+import { paced } from '../../pace.ts';
 
 const recentMs = 15_000;
 
@@ -15,7 +16,7 @@ export const Chain = ({ orderId, changedAt }: { orderId: string; changedAt: stri
   const chain = useCall(
     ['order', orderId, 'chain', changedAt],
     () => read<Schemas['CustodyEntry'][]>(`/orders/${orderId}/events`),
-    { live: isRecent, everyMs: 2000 },
+    { live: isRecent, everyMs: paced(2000) },
   );
   if (!chain.data)
     return chain.error ? (

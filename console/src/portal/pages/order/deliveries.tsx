@@ -1,6 +1,7 @@
 import { useCall } from '../../../calls/use-call.ts';
 import { Table } from '../../../parts/table.tsx';
-import { pacedMs, read, type Schemas } from '../../api.ts';
+import { read, type Schemas } from '../../api.ts';
+import { paced } from '../../pace.ts';
 import { deliveryColumns } from '../deliveries.tsx';
 
 /** Time between two reads, in ms: each costs a request for each endpoint. */
@@ -26,7 +27,7 @@ export const Deliveries = ({ orderId }: { orderId: string }) => {
         .flatMap(({ data }) => data)
         .sort((one, other) => other.created_at.localeCompare(one.created_at));
     },
-    { live: true, everyMs: () => pacedMs(everyMs) },
+    { live: true, everyMs: paced(everyMs) },
   );
   return (
     <section aria-label="Deliveries">
