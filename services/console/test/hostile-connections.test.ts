@@ -57,6 +57,18 @@ test('a connection is used for one request after the other', async () => {
   socket.destroy();
 });
 
+test('a request that arrives before the response before it has ended waits, and is served', async () => {
+  const { socket, state } = open();
+  socket.write(requestOf('/one') + requestOf('/two'));
+  await until(() => received.length > 0, { what: 'the first request' });
+  expect(received.map(({ url }) => url)).toEqual(['/api/one']);
+  received[0]!.end();
+  await until(() => received.length === 2, { what: 'the second request' });
+  received[1]!.end();
+  await until(() => responsesIn(state.text) === 2, { what: 'both responses' });
+  socket.destroy();
+});
+
 test('a browser that leaves ends its request at the gateway, and is no failure in the log', async () => {
   const { socket } = open();
   socket.write(requestOf('/events?wait=25'));
