@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../../e2e/as-superuser.ts';
 import { stackFolder } from '../../../e2e/local-stack.ts';
-import { startReceiver } from '../../../e2e/receiver.ts';
 import { openStack, operatorOf } from '../stage/local-stack.ts';
-import { closedIn, startPartners } from '../stage/partners.ts';
+import { closedIn, underLoad } from '../stage/partners.ts';
 import { allReceived, repeatedEvents } from '../stage/received.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import { openPgbouncer } from './pgbouncer-process.ts';
@@ -72,11 +71,7 @@ export const pgbouncer: Rehearsal = {
       openStack(stage, { env: { DATABASE_URL: bouncer.url } }),
     );
     await stage.step('PgBouncer is killed under load: nothing is lost', async () => {
-      const receiver = await startReceiver(stack);
-      stage.atEnd(receiver.stop);
-      await receiver.subscribe();
-      const partners = startPartners(stack);
-      stage.atEnd(() => partners.stop().catch(() => {}));
+      const { receiver, partners } = await underLoad(stage, stack);
       await closedIn(partners, 5);
       await bouncer.restart();
       await closedIn(partners, 5);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { until } from '@pto/testing';
 import { partner } from '../../../e2e/partner.ts';
-import { startReceiver } from '../../../e2e/receiver.ts';
 import { metricOf, openStack, operatorOf, whileScaledToNone } from '../stage/local-stack.ts';
-import { closedIn, startPartners } from '../stage/partners.ts';
+import { closedIn, underLoad } from '../stage/partners.ts';
 import { allReceived, repeatedEvents } from '../stage/received.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import { openDeadDisk, ordersOn, replaceDatabase } from './lost-commits.ts';
@@ -24,11 +23,7 @@ export const postgresFailover: Rehearsal = {
       openStack(stage, { env: { DATABASE_URL: patroni.url } }),
     );
     const operator = operatorOf(stage, stack);
-    const receiver = await startReceiver(stack);
-    stage.atEnd(receiver.stop);
-    await receiver.subscribe();
-    const partners = startPartners(stack);
-    stage.atEnd(() => partners.stop().catch(() => {}));
+    const { receiver, partners } = await underLoad(stage, stack);
     await closedIn(partners, 5);
     const dead = await patroni.primary();
 

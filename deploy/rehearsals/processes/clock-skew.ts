@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../../e2e/as-superuser.ts';
 import { type LocalStack, settled } from '../../../e2e/local-stack.ts';
-import { startReceiver } from '../../../e2e/receiver.ts';
 import { openServer } from '../postgres/server.ts';
 import { openStack, operatorOf } from '../stage/local-stack.ts';
-import { closedIn, startPartners } from '../stage/partners.ts';
+import { closedIn, underLoad } from '../stage/partners.ts';
 import { allReceived, repeatedEvents } from '../stage/received.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import { openFakeClock } from './fake-clock.ts';
@@ -26,11 +25,7 @@ export const clockSkew: Rehearsal = {
       openStack(stage, { env: { DATABASE_URL: server.url } }),
     );
     const operator = operatorOf(stage, stack);
-    const receiver = await startReceiver(stack);
-    stage.atEnd(receiver.stop);
-    await receiver.subscribe();
-    const partners = startPartners(stack);
-    stage.atEnd(() => partners.stop().catch(() => {}));
+    const { receiver, partners } = await underLoad(stage, stack);
     const delivered = async (): Promise<void> => {
       await closedIn(partners, 5);
       const closed = partners.placed.filter((order) => order.closed).map(({ id }) => id);

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
 import { settled } from '../../../e2e/local-stack.ts';
-import { startReceiver } from '../../../e2e/receiver.ts';
 import { openStack, operatorOf } from '../stage/local-stack.ts';
-import { closedIn, startPartners } from '../stage/partners.ts';
+import { closedIn, underLoad } from '../stage/partners.ts';
 import { allReceived, repeatedEvents } from '../stage/received.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 
@@ -24,11 +23,7 @@ export const stopEachProcess: Rehearsal = {
       openStack(stage, { args: ['--no-demo', '--replicas', replicas] }),
     );
     const operator = operatorOf(stage, stack);
-    const receiver = await startReceiver(stack);
-    stage.atEnd(receiver.stop);
-    await receiver.subscribe();
-    const partners = startPartners(stack, 6);
-    stage.atEnd(() => partners.stop().catch(() => {}));
+    const { receiver, partners } = await underLoad(stage, stack, 6);
     await closedIn(partners, 5);
     const before = stack.file().services.map(({ pid }) => pid);
 

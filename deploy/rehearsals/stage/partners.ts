@@ -4,7 +4,9 @@ import { until } from '@pto/testing';
 import type { LocalStack } from '../../../e2e/local-stack.ts';
 import { operatorClients } from '../../../e2e/operator.ts';
 import { orderBody, partner } from '../../../e2e/partner.ts';
+import { startReceiver } from '../../../e2e/receiver.ts';
 import { walk } from '../../../operator/src/commands/order-steps.ts';
+import type { Stage } from './rehearsal.ts';
 
 const paceMs = 150;
 const retryMs = 200;
@@ -100,4 +102,17 @@ export const closedIn = async (partners: Partners, count: number): Promise<void>
   const closed = () => partners.placed.filter((order) => order.closed).length;
   const wanted = closed() + count;
   await until(() => closed() >= wanted, { deadlineMs: 90_000, what: `${count} closed orders` });
+};
+
+/**
+ * Puts a stack under load until the end of the rehearsal: partners who place orders in so many
+ * lanes, and a receiver that gets their events.
+ */
+export const underLoad = async (stage: Stage, stack: LocalStack, lanes?: number) => {
+  const receiver = await startReceiver(stack);
+  stage.atEnd(receiver.stop);
+  await receiver.subscribe();
+  const partners = startPartners(stack, lanes);
+  stage.atEnd(() => partners.stop().catch(() => {}));
+  return { receiver, partners };
 };

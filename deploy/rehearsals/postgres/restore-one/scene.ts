@@ -2,9 +2,9 @@
 
 import type { DatabaseName } from '../../../../e2e/as-superuser.ts';
 import type { LocalStack } from '../../../../e2e/local-stack.ts';
-import { type Receiver, startReceiver } from '../../../../e2e/receiver.ts';
+import type { Receiver } from '../../../../e2e/receiver.ts';
 import { openStack, operatorOf } from '../../stage/local-stack.ts';
-import { closedIn, type Partners, startPartners } from '../../stage/partners.ts';
+import { closedIn, type Partners, underLoad } from '../../stage/partners.ts';
 import type { Stage } from '../../stage/rehearsal.ts';
 import { openServer, type Server } from '../server.ts';
 
@@ -33,11 +33,7 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
       env: { ...Object.fromEntries(urls), DATABASE_URL: servers.access.url },
     }),
   );
-  const receiver = await startReceiver(stack);
-  stage.atEnd(receiver.stop);
-  await receiver.subscribe();
-  const partners = startPartners(stack);
-  stage.atEnd(() => partners.stop().catch(() => {}));
+  const { receiver, partners } = await underLoad(stage, stack);
   const moreClosed = (count: number) => closedIn(partners, count);
   await stage.step('a base backup of each, while partners place orders', async () => {
     for (const server of opened) await server.backup();
