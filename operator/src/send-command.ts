@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '@pto/errors';
+import { Failure, leavesOpen } from '@pto/errors';
 import { note } from '@pto/terminal';
 
-/** Failures that leave open whether the command was done. */
-const open: readonly string[] = ['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL'];
 const triesMax = 3;
 const pauseMs = 300;
 
@@ -22,7 +20,7 @@ export const sendCommand = async <Response>(
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof Failure && open.includes(error.kind))) throw error;
+      if (!(error instanceof Failure && leavesOpen(error.kind))) throw error;
       if (tries === triesMax) {
         note(`It may have been done. ${advice}`);
         throw error;

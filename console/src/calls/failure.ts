@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+import { leavesOpen } from '@pto/errors/kinds';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 
 /** What a person reads about a failed call. */
@@ -30,9 +31,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Failures of a call whose work may have been done. */
-const open: readonly string[] = ['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL'];
-
 /** A failure that the page itself found, with a sentence for the person. */
 export class PageFailure extends Error {}
 
@@ -47,7 +45,7 @@ export const failureOf = (thrown: unknown): Failed => {
       kind: thrown.code,
       message: thrown.message,
       isOffline: thrown.isOffline,
-      isOpen: thrown.isOffline || open.includes(thrown.code),
+      isOpen: thrown.isOffline || leavesOpen(thrown.code),
     };
   if (thrown instanceof PageFailure)
     return { kind: '', message: thrown.message, isOffline: false, isOpen: false };
@@ -55,7 +53,7 @@ export const failureOf = (thrown: unknown): Failed => {
   const [carried] = error.findDetails(FailureSchema);
   if (carried) {
     const { kind, message } = carried;
-    return { kind, message, isOffline: false, isOpen: open.includes(kind) };
+    return { kind, message, isOffline: false, isOpen: leavesOpen(kind) };
   }
   const isOffline = [Code.Unavailable, Code.Unknown, Code.DeadlineExceeded].includes(error.code);
   return {

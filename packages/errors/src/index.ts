@@ -1,2 +1,2 @@
 export { Failure, invalid, privateCause, toFailure, valueError } from './failure.ts';
-export { type FailureKind, isFailureKind, kinds, rpcCodes } from './kinds.ts';
+export { type FailureKind, isFailureKind, kinds, leavesOpen, rpcCodes } from './kinds.ts';

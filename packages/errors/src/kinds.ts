@@ -69,3 +69,8 @@ export const kinds = {
 export type FailureKind = keyof typeof kinds;
 
 export const isFailureKind = (text: string): text is FailureKind => Object.hasOwn(kinds, text);
+
+const leavingOpen: readonly string[] = ['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL'];
+
+/** Whether a failure of this kind leaves open that the work of the call was done. */
+export const leavesOpen = (kind: string): boolean => leavingOpen.includes(kind);
