@@ -99,50 +99,13 @@ export interface RequestFilter {
  * filter has an index, so a page costs the same however few of millions of requests match.
  */
 export const listRequests = async (sql: Sql, filter: RequestFilter) => {
-  const { organizationId, limit, beforeId = greatestUuid, requestId } = filter;
-  const some = tables
-    .selectFrom('requests')
-    .select(columns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '<', beforeId)
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
-  const methods = filter.method === undefined ? loggedMethods : [filter.method];
-  const isFiltered = filter.status !== undefined || filter.method !== undefined;
-  const ofFilter = (query: typeof some) =>
-    query.$if(isFiltered, (all) =>
-      all
-        .where('method', '=', anyOf(fragment.val(methods)))
-        .where('status', '=', anyOf(fragment.val(statusesOf(filter.status)))),
-    );
-  const chosen = ofFilter(some.where('request_id', '=', requestId ?? '')).as('r');
-  const own = ofFilter(some.where('request_id', 'is', null))
-    .where('id', '=', isUuid(requestId ?? '') ? requestId! : greatestUuid)
-    .as('r');
-  const byRequestId = tables
-    .selectFrom(chosen)
-    .selectAll()
-    .unionAll(tables.selectFrom(own).selectAll())
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
-  // one short scan of the index for each pair of a method and a status
-  const byOutcome = tables
-    .selectFrom([
-      unnest('m', { method: fragment.val(methods) }, { method: 'text' }),
-      unnest('s', { status: fragment.val(statusesOf(filter.status)) }, { status: 'int' }),
-    ])
-    .innerJoinLateral(
-      () =>
-        some
-          .where('method', '=', fragment<string>`${fragment.ref('m.method')}`)
-          .where('status', '=', fragment<number>`${fragment.ref('s.status')}`)
-          .as('r'),
-      (join) => join.onTrue(),
-    )
-    .select(columns.map((column) => `r.${column}` as const))
-    .orderBy('r.id', 'desc')
-    .limit(limit + 1);
-  const statement = requestId !== undefined ? byRequestId : isFiltered ? byOutcome : some;
+  const { limit, requestId } = filter;
+  const statement =
+    requestId !== undefined
+      ? byRequestId(filter, requestId)
+      : isFiltered(filter)
+        ? byOutcome(filter)
+        : newest(filter);
   const rows = await execute(sql, statement);
   const page = rows.slice(0, limit);
   return {
@@ -154,6 +117,62 @@ export const listRequests = async (sql: Sql, filter: RequestFilter) => {
     nextId: rows.length > limit ? page.at(-1)!.id : undefined,
   };
 };
+
+/** Selects one row more than the page has, which shows whether there are more. */
+const newest = ({ organizationId, limit, beforeId = greatestUuid }: RequestFilter) =>
+  tables
+    .selectFrom('requests')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '<', beforeId)
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+
+const isFiltered = ({ status, method }: RequestFilter): boolean =>
+  status !== undefined || method !== undefined;
+
+const methodsOf = (method: LoggedMethod | undefined): readonly LoggedMethod[] =>
+  method === undefined ? loggedMethods : [method];
+
+/** Selects the requests whose client chose this id, and the one whose own id it is. */
+const byRequestId = (filter: RequestFilter, requestId: string) => {
+  const { limit, status, method } = filter;
+  const ofFilter = (query: ReturnType<typeof newest>) =>
+    query.$if(isFiltered(filter), (all) =>
+      all
+        .where('method', '=', anyOf(fragment.val(methodsOf(method))))
+        .where('status', '=', anyOf(fragment.val(statusesOf(status)))),
+    );
+  const chosen = ofFilter(newest(filter).where('request_id', '=', requestId)).as('r');
+  const own = ofFilter(newest(filter).where('request_id', 'is', null))
+    .where('id', '=', isUuid(requestId) ? requestId : greatestUuid)
+    .as('r');
+  return tables
+    .selectFrom(chosen)
+    .selectAll()
+    .unionAll(tables.selectFrom(own).selectAll())
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+};
+
+/** Makes one short scan of the index for each pair of a method and a status. */
+const byOutcome = (filter: RequestFilter) =>
+  tables
+    .selectFrom([
+      unnest('m', { method: fragment.val(methodsOf(filter.method)) }, { method: 'text' }),
+      unnest('s', { status: fragment.val(statusesOf(filter.status)) }, { status: 'int' }),
+    ])
+    .innerJoinLateral(
+      () =>
+        newest(filter)
+          .where('method', '=', fragment<string>`${fragment.ref('m.method')}`)
+          .where('status', '=', fragment<number>`${fragment.ref('s.status')}`)
+          .as('r'),
+      (join) => join.onTrue(),
+    )
+    .select(columns.map((column) => `r.${column}` as const))
+    .orderBy('r.id', 'desc')
+    .limit(filter.limit + 1);
 
 /** Returns the time in a UUIDv7, as YYYY-MM-DDTHH:mm:ss.sssZ. */
 const timeOf = (id: string): string =>

@@ -132,11 +132,15 @@ export const startDeadline = (
   metadata: Metadata,
   onPassed: (failure: Failure) => void,
 ): (() => void) => {
-  const timeoutMs = Math.min(Math.max(1, Math.ceil(deadline - performance.now())), timeoutMaxMs);
+  const timeoutMs = Math.min(timeLeftMs(deadline), timeoutMaxMs);
   metadata.set('grpc-timeout', `${timeoutMs}m`);
   const timer = setTimeout(() => onPassed(deadlineExceeded()), timeoutMs);
   return () => clearTimeout(timer);
 };
+
+/** Returns the whole milliseconds until a time of `performance.now()`, at least 1. */
+export const timeLeftMs = (deadline: number): number =>
+  Math.max(1, Math.ceil(deadline - performance.now()));
 
 /** The greatest number of milliseconds that the header takes: eight digits. */
 const timeoutMaxMs = 99_999_999;

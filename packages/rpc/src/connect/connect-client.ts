@@ -15,7 +15,13 @@ import {
   type WatchedTls,
   watchTls,
 } from '../tls.ts';
-import { encodeOperator, fromFailureMessage, operatorHeader, requestIdHeader } from '../wire.ts';
+import {
+  encodeOperator,
+  fromFailureMessage,
+  operatorHeader,
+  requestIdHeader,
+  timeLeftMs,
+} from '../wire.ts';
 
 export interface ConnectClientOptions {
   /**
@@ -40,6 +46,8 @@ export interface ConnectClientOptions {
 
 interface CallOptions {
   readonly timeoutMs?: number;
+  /** A time of `performance.now()`, in place of `timeoutMs`. */
+  readonly deadline?: number;
   readonly signal?: AbortSignal;
   readonly operator?: string;
 }
@@ -60,7 +68,15 @@ const clientOf = <S extends DescService>(
   call: (method: DescMethod) => Calls[string],
 ): ConnectClient<S> =>
   Object.fromEntries(
-    service.methods.map((method) => [method.localName, call(method)]),
+    service.methods.map((method) => {
+      const run = call(method)!;
+      const bounded: Calls[string] = (request, { deadline, ...options } = {}) =>
+        run(request, {
+          ...options,
+          ...(deadline !== undefined && { timeoutMs: timeLeftMs(deadline) }),
+        });
+      return [method.localName, bounded];
+    }),
   ) as unknown as ConnectClient<S>;
 
 /** Creates a client for calls to the internal Connect port of another process, by mutual TLS. */

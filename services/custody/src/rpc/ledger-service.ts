@@ -80,9 +80,10 @@ export const ledgerService = (
       ...(await db.snapshot((sql) => logOverview(sql, witnesses))),
     }),
     exportProof: async ({ orderId }) => {
-      const chain = isUuid(orderId) && (await readChains(db, [orderId])).get(orderId);
-      if (!chain) throw noSuchOrder();
-      return { proof: await wholeProof(db, orderId, { origin, witnesses }) };
+      if (!isUuid(orderId)) throw noSuchOrder();
+      const proof = await wholeProof(db, orderId, { origin, witnesses });
+      if (proof.count === 0) throw noSuchOrder();
+      return { proof };
     },
   });
 };

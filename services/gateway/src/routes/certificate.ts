@@ -1,6 +1,7 @@
 import { certificateHtml } from '@pto/certificate';
 import { verifyProof } from '@pto/custody-verifier';
 import { proofJson } from '@pto/representation';
+import { timeLeftMs } from '@pto/rpc';
 import type { Backends } from '../backends.ts';
 import type { PdfRenderer } from '../certificates/pdf-renderer.ts';
 import { orderPath } from '../resources/orders.ts';
@@ -49,8 +50,8 @@ export const certificateRoutes = (
         verifyUrl: by.verifyUrl,
       };
       if (accepts([pdfType, htmlType]) !== htmlType) {
-        const leftMs = Math.max(1, Math.ceil(read.deadline - performance.now()));
-        const signal = AbortSignal.any([read.signal, AbortSignal.timeout(leftMs)]);
+        const outOfTime = AbortSignal.timeout(timeLeftMs(read.deadline));
+        const signal = AbortSignal.any([read.signal, outOfTime]);
         const pdf = await by.pdfs.render(organizationId, signal, input);
         return { headers: { 'Content-Type': pdfType, Vary: 'Accept' }, pieces: [pdf] };
       }

@@ -39,7 +39,7 @@ export const portalRoutes = ({ portal, webhooks }: Pick<Backends, 'portal' | 'we
         lastsSeconds: expires_in,
       };
       const { link, url } = await portal
-        .createLink({ keyId: credentials.keyId, rights }, { timeoutMs: timeLeft(call.deadline) })
+        .createLink({ keyId: credentials.keyId, rights }, call)
         .catch(throwInBody);
       const { id, opensUntil, expiresAt, scopes: granted, readOnly, endpointId } = link!;
       return json({
@@ -56,10 +56,8 @@ export const portalRoutes = ({ portal, webhooks }: Pick<Backends, 'portal' | 'we
     summary: "End all of the key's links to the portal and their sessions",
     description: 'Takes effect within 5 seconds.',
     handle: async ({ credentials, call }) => {
-      await portal.endLinks({ keyId: credentials.keyId }, { timeoutMs: timeLeft(call.deadline) });
+      await portal.endLinks({ keyId: credentials.keyId }, call);
       return nothing();
     },
   }),
 ];
-
-const timeLeft = (deadline: number): number => Math.max(1, Math.ceil(deadline - performance.now()));

@@ -6,6 +6,7 @@ import type { Handlers } from '@pto/rpc';
 import { found, requireId, requireName, shown } from '../fields.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 import { requireCidrs } from './allowed-cidrs.ts';
+import { requireOrganization } from './organizations.ts';
 
 const overlapDefaultSeconds = 24 * 3600;
 const overlapMaxSeconds = 7 * 24 * 3600;
@@ -92,12 +93,7 @@ export const apiKeys = (db: Database, environment: Environment, changed: () => v
         name: requireName(request.name, { min: 0, max: nameMax }) || null,
         allowed_cidrs: cidrsOrNull(request.allowedCidrs),
       };
-      // organizations are never deleted
-      const known = tables
-        .selectFrom('organizations')
-        .select('id')
-        .where('id', '=', organizationId);
-      found(await execute(db, known), 'organization');
+      await requireOrganization(db, organizationId);
       return insert(db, row);
     },
     listKeys: async ({ organizationId }) => {

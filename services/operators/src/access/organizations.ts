@@ -1,4 +1,4 @@
-import { type Database, execute, uuidv7 } from '@pto/database';
+import { type Database, execute, type Sql, uuidv7 } from '@pto/database';
 import type { AccessService } from '@pto/proto/access/v1/access';
 import type { Handlers } from '@pto/rpc';
 import { found, nextIdOf, pageSize, requireId, requireName, shown, startOf } from '../fields.ts';
@@ -6,6 +6,15 @@ import { tables } from '../schema/tables.ts';
 import { requireAdministrators } from './administrators.ts';
 
 const nameMax = 200;
+
+/** Returns the id of an organization that exists; none is ever deleted. @throws Failure NOT_FOUND */
+export const requireOrganization = async (sql: Sql, id: string): Promise<string> => {
+  const known = tables
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', requireId(id, 'organization'));
+  return found(await execute(sql, known), 'organization').id;
+};
 
 /**
  * Serves the RPCs with which operators create and change organizations.

@@ -1,10 +1,10 @@
 import { listRequests, loggedMethods, statusFilterForm } from '@pto/access';
-import { type Database, execute, isUuid } from '@pto/database';
+import { type Database, isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { AccessService } from '@pto/proto/access/v1/access';
 import type { Handlers } from '@pto/rpc';
-import { found, requireId, shown } from '../fields.ts';
-import { tables } from '../schema/tables.ts';
+import { requireId, shown } from '../fields.ts';
+import { requireOrganization } from './organizations.ts';
 
 const pageSizeDefault = 200;
 const pageSizeMax = 1000;
@@ -24,11 +24,7 @@ export const requestLog = (db: Database) =>
         throw invalid(['method'], `expected one of ${loggedMethods.join(', ')}`, request.method);
       if (beforeId !== '' && !isUuid(beforeId))
         throw invalid(['before_id'], 'expected next_id of the page before', beforeId);
-      const known = tables
-        .selectFrom('organizations')
-        .select('id')
-        .where('id', '=', organizationId);
-      found(await execute(db, known), 'organization');
+      await requireOrganization(db, organizationId);
       const page = await listRequests(db, {
         organizationId,
         limit: pageSize || pageSizeDefault,

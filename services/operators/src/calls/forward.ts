@@ -52,7 +52,7 @@ export const openTargets = (settings: OperatorsSettings): Forward => {
   );
   return (prefix, method, request, operator, { deadline, signal }) =>
     clients.get(`${prefix}/${method.parent.typeName}`)![method.localName]!(request, {
-      timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())),
+      deadline,
       signal,
       operator: operator.name,
     });

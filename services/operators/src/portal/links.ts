@@ -2,6 +2,7 @@ import { hashSecret, isScope, newCheckedSecret, scopes } from '@pto/access';
 import { clockTimestamp, type Database, execute, fragment, isUuid, uuidv7 } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
 import type { PortalRights } from '@pto/proto/access/v1/portal';
+import { requireOrganization } from '../access/organizations.ts';
 import { found, nextIdOf, pageSize, requireId, shown, startOf } from '../fields.ts';
 import { tables } from '../schema/tables.ts';
 
@@ -94,8 +95,7 @@ export const portalLinks = (db: Database, portalUrl: string, changed: () => void
     );
     return { link: shown(row!), url: `${portalUrl.replace(/\/+$/, '')}/#${code}` };
   };
-  const end = async (ended: { id: string } | { parent_id: string }) => {
-    const [[column, id]] = Object.entries(ended) as [['id' | 'parent_id', string]];
+  const end = async (column: 'id' | 'parent_id', id: string) => {
     await execute(db, tables.deleteFrom('portal_sessions').where(column, '=', id));
     changed();
     return {};
@@ -113,11 +113,7 @@ export const portalLinks = (db: Database, portalUrl: string, changed: () => void
     },
     /** @throws Failure as `ofKey` */
     ofOrganization: async (organizationId: string, rights: PortalRights | undefined) => {
-      const organization = tables
-        .selectFrom('organizations')
-        .select('id')
-        .where('id', '=', requireId(organizationId, 'organization'));
-      const { id } = found(await execute(db, organization), 'organization');
+      const id = await requireOrganization(db, organizationId);
       return create({ organizationId: id, keyId: null, scopes }, rights);
     },
     list: async (organizationId: string, afterId: string) => {
@@ -132,8 +128,8 @@ export const portalLinks = (db: Database, portalUrl: string, changed: () => void
       const rows = await execute(db, page);
       return { sessions: rows.map(shown), nextId: nextIdOf(rows) };
     },
-    end: (id: string) => end({ id: requireId(id, 'portal session') }),
-    endOfKey: (keyId: string) => end({ parent_id: requireId(keyId, 'api key') }),
+    end: (id: string) => end('id', requireId(id, 'portal session')),
+    endOfKey: (keyId: string) => end('parent_id', requireId(keyId, 'api key')),
   };
 };
 
