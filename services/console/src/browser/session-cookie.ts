@@ -8,14 +8,7 @@ export interface Pending {
   readonly verifier: string;
 }
 
-/** The prefix makes browsers reject the cookie from other hosts, and without Secure and `Path=/`. */
-const name = '__Host-session';
-const form = /^ops_[0-9A-Za-z]{49}$/;
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
-
-/** A partner's session of the portal is a key of the partners' API (decision 69). */
-const portalName = '__Host-portal';
-const portalForm = /^svc_(?:live|test)_[0-9A-Za-z]{49}$/;
 
 const pendingName = '__Host-openid';
 const pendingForm = /^([\w-]{20,100})\.([\w-]{20,100})\.([\w-]{20,200})$/;
@@ -32,34 +25,29 @@ const cookieOf = ({ headers }: IncomingMessage, wanted: string): string => {
   return '';
 };
 
-/** Returns the session's secret; undefined without a cookie, and for any other text in it. */
-export const sessionOf = (request: IncomingMessage): string | undefined => {
-  const value = cookieOf(request, name);
-  return form.test(value) ? value : undefined;
-};
+/**
+ * A cookie with the secret of a session. It ends with the browser's session; the operators service
+ * ends the session itself.
+ * @param name its prefix `__Host-` makes browsers reject it from other hosts, and without Secure and
+ *   `Path=/`.
+ */
+const sessionCookie = (name: string, form: RegExp) => ({
+  /** Returns the session's secret; undefined without a cookie, and for any other text in it. */
+  of: (request: IncomingMessage): string | undefined => {
+    const value = cookieOf(request, name);
+    return form.test(value) ? value : undefined;
+  },
+  keep: (response: Response, secret: string): void => {
+    response.append('Set-Cookie', `${name}=${secret}; ${attributes}`);
+  },
+  forget: (response: Response): void => {
+    response.append('Set-Cookie', `${name}=; ${attributes}; Max-Age=0`);
+  },
+});
 
-/** The cookie ends with the browser's session; the operators service ends the session itself. */
-export const keepSession = (response: Response, secret: string): void => {
-  response.append('Set-Cookie', `${name}=${secret}; ${attributes}`);
-};
-
-export const forgetSession = (response: Response): void => {
-  response.append('Set-Cookie', `${name}=; ${attributes}; Max-Age=0`);
-};
-
-/** As `sessionOf`, for the portal. */
-export const portalSessionOf = (request: IncomingMessage): string | undefined => {
-  const value = cookieOf(request, portalName);
-  return portalForm.test(value) ? value : undefined;
-};
-
-export const keepPortalSession = (response: Response, secret: string): void => {
-  response.append('Set-Cookie', `${portalName}=${secret}; ${attributes}`);
-};
-
-export const forgetPortalSession = (response: Response): void => {
-  response.append('Set-Cookie', `${portalName}=; ${attributes}; Max-Age=0`);
-};
+export const operatorSession = sessionCookie('__Host-session', /^ops_[0-9A-Za-z]{49}$/);
+/** A partner's session of the portal is a key of the partners' API (decision 69). */
+export const portalSession = sessionCookie('__Host-portal', /^svc_(?:live|test)_[0-9A-Za-z]{49}$/);
 
 /** Returns what this browser began at the OpenID provider, or undefined. */
 export const pendingOf = (request: IncomingMessage): Pending | undefined => {

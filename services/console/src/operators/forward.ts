@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { type RequestHandler, Router } from 'express';
 import { fail } from '../browser/fail.ts';
-import { forgetSession, sessionOf } from '../browser/session-cookie.ts';
+import { operatorSession } from '../browser/session-cookie.ts';
 import type { Operators } from './operators.ts';
 
 const requestIdForm = /^[\w-]{1,64}$/;
@@ -15,7 +15,7 @@ const requestIdForm = /^[\w-]{1,64}$/;
 export const forwardCalls = (operators: Operators): RequestHandler => {
   const router = Router();
   router.post('/rpc/:process/:service/:method', async (request, response) => {
-    const credential = sessionOf(request);
+    const credential = operatorSession.of(request);
     if (credential === undefined)
       return fail(response, 401, 'unauthenticated', 'Sign in to go on.');
     const { process, service, method } = request.params;
@@ -31,7 +31,7 @@ export const forwardCalls = (operators: Operators): RequestHandler => {
       body: request,
       requestId: id !== undefined && requestIdForm.test(id) ? id : undefined,
     });
-    if (answer.statusCode === 401) forgetSession(response);
+    if (answer.statusCode === 401) operatorSession.forget(response);
     // the rest of a body that was answered early is not read
     if (!request.complete) response.set('Connection', 'close');
     response.status(answer.statusCode).set({

@@ -1,13 +1,7 @@
 import type { Telemetry } from '@pto/telemetry';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { fail } from '../browser/fail.ts';
-import {
-  forgetSession,
-  keepPending,
-  keepSession,
-  pendingOf,
-  sessionOf,
-} from '../browser/session-cookie.ts';
+import { keepPending, operatorSession, pendingOf } from '../browser/session-cookie.ts';
 import type { OpenId } from './openid.ts';
 import type { Operators } from './operators.ts';
 
@@ -48,7 +42,7 @@ export const signInAndOut = (
     response.status(status).set('Cache-Control', 'no-store');
     if (status !== 200 || content.secret === undefined) response.json(content);
     else {
-      keepSession(response, content.secret);
+      operatorSession.keep(response, content.secret);
       response.json({ expiresAt: content.expiresAt });
     }
   });
@@ -63,7 +57,7 @@ export const signInAndOut = (
     const secret = await endOpenId(request, response).catch((err) => {
       log.warn({ err }, 'a sign-in with OpenID did not succeed');
     });
-    if (secret !== undefined) keepSession(response, secret);
+    if (secret !== undefined) operatorSession.keep(response, secret);
     response
       .set('Cache-Control', 'no-store')
       .redirect(303, secret === undefined ? '/?sign-in=failed' : '/');
@@ -80,7 +74,7 @@ export const signInAndOut = (
     return content.secret;
   };
   router.delete('/session', async (request, response) => {
-    const credential = sessionOf(request);
+    const credential = operatorSession.of(request);
     if (credential !== undefined) {
       const answer = await operators.call(request, {
         path: 'operators/operators.v1.OperatorService/EndSession',
@@ -92,7 +86,7 @@ export const signInAndOut = (
       if (answer.statusCode !== 200 && answer.statusCode !== 401)
         return fail(response, 503, 'unavailable', 'You are not signed out. Try again.');
     }
-    forgetSession(response);
+    operatorSession.forget(response);
     response.status(204).end();
   });
   return router;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type RequestHandler, Router } from 'express';
 import { addressesOf } from '../browser/addresses.ts';
 import { fail } from '../browser/fail.ts';
-import { forgetPortalSession, portalSessionOf } from '../browser/session-cookie.ts';
+import { portalSession } from '../browser/session-cookie.ts';
 import type { Gateway } from './gateway.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -22,7 +22,7 @@ const json = /^application\/(?:\w+\+)?json\b/;
 export const forwardRequests = (gateway: Gateway): RequestHandler => {
   const router = Router();
   router.all(/^\/api\//, async (request, response) => {
-    const key = portalSessionOf(request);
+    const key = portalSession.of(request);
     if (key === undefined)
       return fail(response, 401, 'unauthenticated', 'Open the portal by a link.');
     const [path = ''] = request.url.slice('/api'.length).split('?');
@@ -43,7 +43,7 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
       ...(hasBody(request.headers) && { body: request }),
       signal: left.signal,
     });
-    if (answer.statusCode === 401) forgetPortalSession(response);
+    if (answer.statusCode === 401) portalSession.forget(response);
     // the rest of a body that was answered early is not read
     if (!request.complete) response.set('Connection', 'close');
     response.status(answer.statusCode).set('Cache-Control', 'no-store');

@@ -1,10 +1,6 @@
 import express, { type Request, type RequestHandler, Router } from 'express';
 import { fail } from '../browser/fail.ts';
-import {
-  forgetPortalSession,
-  keepPortalSession,
-  portalSessionOf,
-} from '../browser/session-cookie.ts';
+import { portalSession } from '../browser/session-cookie.ts';
 import type { Operators } from '../operators/operators.ts';
 
 const service = 'access/access.v1.PortalSessionService';
@@ -38,27 +34,27 @@ export const openAndEnd = (operators: Operators): RequestHandler => {
       return;
     }
     // a browser has one session; the one before ends
-    const before = portalSessionOf(request);
+    const before = portalSession.of(request);
     if (before !== undefined) await call(request, 'EndSession', { secret: before });
-    keepPortalSession(response, content.secret);
+    portalSession.keep(response, content.secret);
     response.status(204).end();
   });
   router.get('/session', async (request, response) => {
-    const secret = portalSessionOf(request);
+    const secret = portalSession.of(request);
     if (secret === undefined)
       return fail(response, 401, 'unauthenticated', 'Open the portal by a link.');
     const { status, content } = await call(request, 'GetSession', { secret });
-    if (status === 401) forgetPortalSession(response);
+    if (status === 401) portalSession.forget(response);
     response.status(status).json(content);
   });
   router.delete('/session', async (request, response) => {
-    const secret = portalSessionOf(request);
+    const secret = portalSession.of(request);
     if (secret !== undefined) {
       const { status } = await call(request, 'EndSession', { secret });
       if (status !== 200)
         return fail(response, 503, 'unavailable', 'You are not signed out. Try again.');
     }
-    forgetPortalSession(response);
+    portalSession.forget(response);
     response.status(204).end();
   });
   return router;
