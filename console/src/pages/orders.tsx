@@ -4,6 +4,7 @@ import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
 import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
+import { AddressSelect } from '../parts/address-select.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { useOrganizationName, useOrganizations } from '../parts/organizations.ts';
 import { Pages, usePageId } from '../parts/pages.tsx';
@@ -109,18 +110,14 @@ export const OrdersPage = () => {
             </label>
           ))}
         </fieldset>
-        <select
-          aria-label="Organization"
-          value={organizationId}
-          onChange={({ target: { value } }) => address.set({ of: value })}
-        >
-          <option value="">All organizations</option>
-          {organizations.data?.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <AddressSelect
+          name="of"
+          label="Organization"
+          options={[
+            ['', 'All organizations'],
+            ...(organizations.data ?? []).map(({ id, name }) => [id, name] as const),
+          ]}
+        />
       </div>
       <Table
         query={query}

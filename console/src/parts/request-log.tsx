@@ -1,4 +1,5 @@
 import { useCall } from '../calls/use-call.ts';
+import { AddressSelect } from './address-select.tsx';
 import { Pages, usePageId } from './pages.tsx';
 import { type Column, Table } from './table.tsx';
 import { ExactTime } from './time.tsx';
@@ -105,17 +106,7 @@ export const RequestLog = ({
     <section aria-label="Requests">
       <div className="bar">
         {heading}
-        <select
-          aria-label="Status"
-          value={status}
-          onChange={({ target: { value } }) => address.set({ status: value })}
-        >
-          {statuses.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
+        <AddressSelect name="status" label="Status" options={statuses} />
         <input
           type="search"
           aria-label="Request id"

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Waiting } from './pending.tsx';
 import { Problem } from './problem.tsx';
 
 /** A column: its heading, and the cell of a row. */
@@ -25,10 +26,7 @@ export const Table = <Data, Row>({
   empty: string;
   caption: string;
 }) => {
-  if (query.data === undefined) {
-    if (query.error) return <Problem error={query.error} retry={query.refetch} />;
-    return <div className="skeleton" role="status" aria-label={`Loading ${caption}`} />;
-  }
+  if (query.data === undefined) return <Waiting label={`Loading ${caption}`} query={query} />;
   const rows = rowsOf(query.data);
   return (
     <>

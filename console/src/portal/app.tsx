@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { isSignedOut } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
@@ -72,7 +72,7 @@ const signOuts = {
 
 const Pages = () => {
   const { readsOrders, readsEndpoints, endpointId } = usePermitted();
-  const session = useCall(['session'], readSession).data!;
+  const session = useContext(PortalSession)!;
   const pages: FramePage[] = [
     ...(readsOrders ? [['/orders', 'Orders', 'o'] as const] : []),
     ...(readsOrders ? [['/requests', 'Requests', 'r'] as const] : []),

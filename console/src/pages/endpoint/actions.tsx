@@ -4,19 +4,17 @@ import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { useCommandIds, type WithCommandId } from '../../calls/use-command-ids.ts';
 import { useMay } from '../../parts/me.ts';
-import { Confirm } from '../../parts/window.tsx';
+import { type Step, StepButtons } from '../../parts/step-buttons.tsx';
 import { Recover } from './recover.tsx';
 
 /** What an operator can do with an endpoint; `act` returns the result in words. */
-interface Step {
-  readonly name: string;
+interface EndpointStep extends Omit<Step, 'act'> {
   /** As in proto/callers.ts. */
   readonly roles: readonly string[];
-  readonly text: string;
   readonly act: (id: string, withCommandId: WithCommandId) => Promise<string>;
 }
 
-const checks: readonly Step[] = [
+const checks: readonly EndpointStep[] = [
   {
     name: 'Test',
     roles: ['support', 'dispatcher'],
@@ -39,7 +37,7 @@ const checks: readonly Step[] = [
   },
 ];
 
-const disable: Step = {
+const disable: EndpointStep = {
   name: 'Disable',
   roles: ['dispatcher', 'admin'],
   text: 'Nothing is delivered until the endpoint is enabled again. Its queued deliveries end.',
@@ -49,7 +47,7 @@ const disable: Step = {
   },
 };
 
-const enable: Step = {
+const enable: EndpointStep = {
   name: 'Enable',
   roles: ['dispatcher', 'admin'],
   text: 'Deliveries go on from now. Recover queues what was missed.',
@@ -64,43 +62,24 @@ export const EndpointActions = ({ endpoint: { id, disabled } }: { endpoint: Endp
   const may = useMay();
   const withCommandId = useCommandIds();
   const queries = useQueryClient();
-  const [step, setStep] = useState<Step>();
   const [isRecovering, setRecovering] = useState(false);
   const [result, setResult] = useState('');
   const offered = [...checks, disabled ? enable : disable].filter(({ roles }) => may(...roles));
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
   return (
     <>
-      <div className="actions start">
-        {offered.map((one) => (
-          <button key={one.name} type="button" className="quiet" onClick={() => setStep(one)}>
-            {one.name}
-          </button>
-        ))}
+      <StepButtons
+        steps={offered.map(({ act, ...step }) => ({ ...step, act: () => act(id, withCommandId) }))}
+        result={result}
+        onResult={setResult}
+        changed={changed}
+      >
         {may('dispatcher') && !disabled && (
           <button type="button" className="quiet" onClick={() => setRecovering(true)}>
             Recover
           </button>
         )}
-      </div>
-      {result !== '' && <p role="status">{result}</p>}
-      {step && (
-        <Confirm
-          title={step.name}
-          text={step.text}
-          open
-          onClose={() => setStep(undefined)}
-          actions={[
-            [
-              step.name,
-              async () => {
-                setResult(await step.act(id, withCommandId));
-                await changed();
-              },
-            ],
-          ]}
-        />
-      )}
+      </StepButtons>
       {isRecovering && (
         <Recover
           id={id}

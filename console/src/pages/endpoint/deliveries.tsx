@@ -1,3 +1,4 @@
+import { deliveryStates } from '@pto/proto/vocabulary';
 import type { Delivery, Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -5,6 +6,7 @@ import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
+import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
 import { Attempts } from '../../parts/attempts.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { useMay } from '../../parts/me.ts';
@@ -60,18 +62,7 @@ export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: 
     <section aria-label="Deliveries">
       <div className="bar">
         <h2>Deliveries</h2>
-        <select
-          aria-label="State"
-          value={state}
-          onChange={({ target: { value } }) => address.set({ state: value })}
-        >
-          <option value="">All</option>
-          {['PENDING', 'DELIVERED', 'EXHAUSTED'].map((one) => (
-            <option key={one} value={one}>
-              {one.toLowerCase()}
-            </option>
-          ))}
-        </select>
+        <AddressSelect name="state" label="State" options={wordsOf(deliveryStates)} />
         {may('dispatcher') && (
           <button type="button" className="quiet" onClick={() => setRecovering(true)}>
             Replay all failed

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { AddressSelect } from '../../parts/address-select.tsx';
 import { useMay } from '../../parts/me.ts';
 import { Pages, usePageId } from '../../parts/pages.tsx';
 import { shortId } from '../../parts/short-id.ts';
@@ -69,18 +70,11 @@ export const Violations = () => {
     <section aria-label="Violations">
       <div className="bar">
         <h2>Violations</h2>
-        <select
-          aria-label="State"
-          value={shown in states ? shown : ''}
-          onChange={({ target: { value } }) => address.set({ state: value })}
-        >
-          <option value="">Unresolved</option>
-          {Object.keys(states).map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
+        <AddressSelect
+          name="state"
+          label="State"
+          options={[['', 'Unresolved'], ...Object.keys(states).map((one) => [one, one] as const)]}
+        />
       </div>
       {may('support', 'admin', 'auditor') ? (
         <>

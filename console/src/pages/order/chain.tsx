@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Entries, Verdict } from '../../parts/entries.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Waiting } from '../../parts/pending.tsx';
 import { Downloads } from './downloads.tsx';
 
 /**
@@ -28,12 +28,7 @@ export const Chain = ({
   );
   const stored = chain.data?.entries.length;
   useEffect(() => setBehind(stored !== undefined && stored < expected), [stored, expected]);
-  if (!chain.data)
-    return chain.error ? (
-      <Problem error={chain.error} retry={chain.refetch} />
-    ) : (
-      <div className="skeleton" role="status" aria-label="Loading the custody chain" />
-    );
+  if (!chain.data) return <Waiting label="Loading the custody chain" query={chain} />;
   const entries = chain.data.entries.map(({ entry }) => entry!);
   const verdict = verifyChain(orderId, entries.map(hashedEntryJson));
   const missing = expected - entries.length;

@@ -2,6 +2,7 @@ import { deliveryStates } from '@pto/proto/vocabulary';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCall } from '../../calls/use-call.ts';
+import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Pages, usePageId } from '../../parts/pages.tsx';
@@ -89,18 +90,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
       {changesEndpoints && <EndpointCommands endpoint={endpoint} changed={changed} />}
       <div className="bar">
         <h2>Deliveries</h2>
-        <select
-          aria-label="State"
-          value={wanted}
-          onChange={({ target: { value } }) => address.set({ state: value })}
-        >
-          <option value="">All</option>
-          {deliveryStates.map((one) => (
-            <option key={one} value={one}>
-              {one.toLowerCase()}
-            </option>
-          ))}
-        </select>
+        <AddressSelect name="state" label="State" options={wordsOf(deliveryStates)} />
       </div>
       <Table
         query={list}

@@ -2,6 +2,7 @@ import { orderStatuses } from '@pto/proto/vocabulary';
 import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
 import { useCall } from '../../calls/use-call.ts';
+import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Pages, usePageId } from '../../parts/pages.tsx';
 import { shortId } from '../../parts/short-id.ts';
@@ -61,18 +62,7 @@ export const OrdersPage = () => {
           maxLength={255}
           onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
         />
-        <select
-          aria-label="Status"
-          value={status}
-          onChange={({ target: { value } }) => address.set({ status: value })}
-        >
-          <option value="">All</option>
-          {orderStatuses.map((one) => (
-            <option key={one} value={one}>
-              {one.replaceAll('_', ' ').toLowerCase()}
-            </option>
-          ))}
-        </select>
+        <AddressSelect name="status" label="Status" options={wordsOf(orderStatuses)} />
       </div>
       <Table
         query={query}

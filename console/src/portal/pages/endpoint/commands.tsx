@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Copy } from '../../../parts/copy.tsx';
-import { Confirm, Field, FormWindow, Window } from '../../../parts/window.tsx';
+import { StepButtons } from '../../../parts/step-buttons.tsx';
+import { Field, FormWindow, Window } from '../../../parts/window.tsx';
 import { command, type Schemas } from '../../api.ts';
 
 type Endpoint = Schemas['WebhookEndpoint'];
@@ -30,7 +31,6 @@ export const EndpointCommands = ({
   endpoint: Endpoint;
   changed: () => Promise<unknown>;
 }) => {
-  const [step, setStep] = useState<Step>();
   const [isRecovering, setRecovering] = useState(false);
   const [result, setResult] = useState('');
   const [secret, setSecret] = useState('');
@@ -75,34 +75,18 @@ export const EndpointCommands = ({
   };
   return (
     <>
-      <div className="actions start">
-        {(['test', 'verify', disabled ? 'enable' : 'disable', 'rotate'] as const).map((one) => (
-          <button key={one} type="button" className="quiet" onClick={() => setStep(one)}>
-            {titles[one]}
-          </button>
-        ))}
+      <StepButtons
+        steps={(['test', 'verify', disabled ? 'enable' : 'disable', 'rotate'] as const).map(
+          (one) => ({ name: titles[one], text: texts[one], act: acts[one] }),
+        )}
+        result={result}
+        onResult={setResult}
+        changed={changed}
+      >
         <button type="button" className="quiet" onClick={() => setRecovering(true)}>
           Recover
         </button>
-      </div>
-      {result !== '' && <p role="status">{result}</p>}
-      {step && (
-        <Confirm
-          title={titles[step]}
-          text={texts[step]}
-          open
-          onClose={() => setStep(undefined)}
-          actions={[
-            [
-              titles[step],
-              async () => {
-                setResult(await acts[step]());
-                await changed();
-              },
-            ],
-          ]}
-        />
-      )}
+      </StepButtons>
       <FormWindow
         title="Recover missed events"
         verb="Recover"

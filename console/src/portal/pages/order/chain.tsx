@@ -1,7 +1,7 @@
 import { verifyChain } from '@pto/custody-verifier';
 import { useCall } from '../../../calls/use-call.ts';
 import { Entries, Verdict } from '../../../parts/entries.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { Waiting } from '../../../parts/pending.tsx';
 import { read, type Schemas } from '../../api.ts';
 import { paced } from '../../pace.ts';
 
@@ -18,12 +18,7 @@ export const Chain = ({ orderId, changedAt }: { orderId: string; changedAt: stri
     () => read<Schemas['CustodyEntry'][]>(`/orders/${orderId}/events`),
     { live: isRecent, everyMs: paced(2000) },
   );
-  if (!chain.data)
-    return chain.error ? (
-      <Problem error={chain.error} retry={chain.refetch} />
-    ) : (
-      <div className="skeleton" role="status" aria-label="Loading the custody chain" />
-    );
+  if (!chain.data) return <Waiting label="Loading the custody chain" query={chain} />;
   const entries = chain.data;
   const verdict = verifyChain(orderId, entries as Parameters<typeof verifyChain>[1]);
   const custody = `/api/orders/${orderId}/custody`;

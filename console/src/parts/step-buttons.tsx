@@ -1,0 +1,61 @@
+import { type ReactNode, useState } from 'react';
+import { Confirm } from './window.tsx';
+
+/** A command behind a button and a question. */
+export interface Step {
+  readonly name: string;
+  readonly text: string;
+  /** Returns the result in words. */
+  readonly act: () => Promise<string>;
+}
+
+/**
+ * Buttons for commands, and the last result in words.
+ * @param children further buttons.
+ * @param changed called after a command.
+ */
+export const StepButtons = ({
+  steps,
+  result,
+  onResult,
+  changed,
+  children,
+}: {
+  steps: readonly Step[];
+  result: string;
+  onResult: (words: string) => void;
+  changed: () => Promise<unknown>;
+  children?: ReactNode;
+}) => {
+  const [step, setStep] = useState<Step>();
+  return (
+    <>
+      <div className="actions start">
+        {steps.map((one) => (
+          <button key={one.name} type="button" className="quiet" onClick={() => setStep(one)}>
+            {one.name}
+          </button>
+        ))}
+        {children}
+      </div>
+      {result !== '' && <p role="status">{result}</p>}
+      {step && (
+        <Confirm
+          title={step.name}
+          text={step.text}
+          open
+          onClose={() => setStep(undefined)}
+          actions={[
+            [
+              step.name,
+              async () => {
+                onResult(await step.act());
+                await changed();
+              },
+            ],
+          ]}
+        />
+      )}
+    </>
+  );
+};
