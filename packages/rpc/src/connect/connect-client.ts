@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Agent } from 'node:https';
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
@@ -169,7 +170,11 @@ export const operatorClient = <S extends DescService>(
     baseUrl: url,
     httpVersion: '1.1',
     defaultTimeoutMs: timeoutMs,
-    ...(caFile !== '' && { nodeOptions: { ca: readFileSync(caFile) } }),
+    // A connection for each call: the service closes an idle one, and a process that was suspended
+    // or busy meanwhile would send its next call into the closed one.
+    nodeOptions: {
+      agent: new Agent({ keepAlive: false, ...(caFile !== '' && { ca: readFileSync(caFile) }) }),
+    },
   });
   const client = createClient(service, transport) as unknown as Calls;
   return clientOf(service, ({ localName }) => async (request, options) => {
