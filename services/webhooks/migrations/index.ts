@@ -2,6 +2,7 @@ import type { MigrationList } from '@pto/database';
 import { webhooks } from './20261126080000_webhooks.ts';
 import { rehearsal } from './20261127110000_rehearsal.ts';
 import { replays } from './20261127170000_replays.ts';
+import { exhaustedEndpoints } from './20261127180000_exhausted_endpoints.ts';
 
 /** All migrations, in the order of their names. */
-export const migrations: MigrationList = [webhooks, rehearsal, replays];
+export const migrations: MigrationList = [webhooks, rehearsal, replays, exhaustedEndpoints];

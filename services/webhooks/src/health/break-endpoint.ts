@@ -117,7 +117,8 @@ const silentEndpoints = async (db: Database, silenceMs: number): Promise<string[
       .select('id')
       .where('status', '=', 'ENABLED')
       .where('disabled', '=', false)
-      .where('exhausted', '>', 0)
+      // written out: only then does PostgreSQL use the index over exhausted > 0
+      .where(({ eb, lit }) => eb('exhausted', '>', lit(0)))
       .where(
         ({ fn }) => fn<string>('greatest', ['last_success_at', 'verified_at', 'created_at']),
         '<=',
