@@ -4,8 +4,8 @@
  * is the log's size before, EVENTS (16,384) those of a round, CHECKPOINT_MS (1,000, as in production)
  * the time between two checkpoints of either side.
  *
- * A round ends when all leaves are integrated. The times from a call to the first published checkpoint
- * over its leaf are printed beside the ratio.
+ * A round ends when all leaves are integrated. The times from a call until its leaf is integrated, and
+ * until the first published checkpoint covers it, are printed beside the ratio.
  */
 import { calledLedger } from './append/called-ledger.ts';
 import { logAlone } from './append/log-alone.ts';

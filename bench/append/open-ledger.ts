@@ -10,7 +10,7 @@ import { logSizes } from '../../services/custody/src/checkpoints/stored-checkpoi
 import { registerFirstKeys } from '../../services/custody/src/log/keys.ts';
 import { noteSigner } from '../../services/custody/src/log/note-signer.ts';
 import { openSilently, silent } from '../measuring/silent-database.ts';
-import { type AppendedLeaf, checkpointTimes, type Published } from './checkpoint-times.ts';
+import { type AppendedLeaf, leafTimes, type Published } from './leaf-times.ts';
 import { callAll, type OrderMessage } from './order-event.ts';
 
 const origin = 'log.bench/custody';
@@ -36,17 +36,22 @@ export const openLedger = async (leaves: number, intervalMs: number) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const anchor = fileAnchor(join(folder, 'anchor.jsonl'));
   let checkpoints: Published[] = [];
+  let sizes: Published[] = [];
+  const note = (list: Published[], size: number) => {
+    if (size > (list.at(-1)?.size ?? 0)) list.push({ size, at: performance.now() });
+  };
   const watch = async () => {
-    const { signed } = await logSizes(db);
-    if (signed > (checkpoints.at(-1)?.size ?? 0))
-      checkpoints.push({ size: signed, at: performance.now() });
+    const { leaves, signed } = await logSizes(db);
+    note(sizes, leaves);
+    note(checkpoints, signed);
   };
   let watching = Promise.resolve();
+  const look = () => {
+    watching = watching.then(watch);
+  };
   const sequencer = startSequencer({ db, origin, signer, anchor, intervalMs }, silent(), {
-    placed: () => {},
-    anchored: () => {
-      watching = watching.then(watch);
-    },
+    placed: look,
+    anchored: look,
   });
   const reach = (part: 'leaves' | 'signed', size: number) =>
     until(async () => (await logSizes(db))[part] >= size, { what: part, deadlineMs });
@@ -62,7 +67,7 @@ export const openLedger = async (leaves: number, intervalMs: number) => {
   await reach('signed', leaves);
   await admin.query('vacuum analyze');
 
-  const times = checkpointTimes();
+  const times = leafTimes();
   const begun = new Map<string, number>();
   let size = leaves;
   return {
@@ -97,8 +102,9 @@ export const openLedger = async (leaves: number, intervalMs: number) => {
       const appended = placed.map(
         ({ index, order_id }): AppendedLeaf => ({ index, begun: begun.get(order_id)! }),
       );
-      times.add(appended, checkpoints);
+      times.add(appended, sizes, checkpoints);
       checkpoints = checkpoints.slice(-1);
+      sizes = sizes.slice(-1);
     },
     /** The number of leaves of the last round. */
     rows: async (): Promise<number> => (await logSizes(db)).leaves - size,

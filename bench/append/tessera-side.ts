@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { nameProcess } from '../measuring/process-cpu.ts';
 import type { Side } from '../measuring/ratio.ts';
-import { checkpointTimes, type Published } from './checkpoint-times.ts';
+import { leafTimes, type Published } from './leaf-times.ts';
 import { callerCount, orderEvents, roundOf } from './order-event.ts';
 
 const sources = new URL('../tessera/', import.meta.url).pathname;
@@ -23,6 +23,10 @@ interface Call {
   readonly begun: number;
   readonly ended: number;
 }
+
+/** A call of Tessera ends when its leaf is integrated. */
+const sizeAtEnd = ({ index, ended }: Call): Published => ({ size: index + 1, at: ended });
+const byTime = (a: Published, b: Published): number => a.at - b.at;
 
 /** @throws Error if Go is missing or the program does not build. */
 const build = (folder: string): string => {
@@ -65,7 +69,7 @@ export const tesseraSide = async (leaves: number, events: number, intervalMs: nu
   });
   nameProcess(child.pid!, 'tessera');
   const ask = talkTo(child);
-  const times = checkpointTimes();
+  const times = leafTimes();
   let calls: Call[] = [];
   let [integrated, before] = [0, 0];
   const load = (count: number) =>
@@ -87,7 +91,7 @@ export const tesseraSide = async (leaves: number, events: number, intervalMs: nu
     processes: ['tessera'],
     prepare: async () => void (await load(events)),
     round: run,
-    settle: async () => times.add(calls, await publish()),
+    settle: async () => times.add(calls, calls.map(sizeAtEnd).sort(byTime), await publish()),
     rows: async () => integrated - before,
   };
   const close = async (): Promise<void> => {
