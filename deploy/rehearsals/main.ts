@@ -10,7 +10,7 @@ import { runRehearsal } from './stage/run-rehearsal.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { transcripts: { type: 'string' } },
+  options: { transcripts: { type: 'string' }, from: { type: 'string' } },
 });
 const [name] = positionals;
 
@@ -25,7 +25,8 @@ if (name === undefined) {
   } else {
     const folder = resolve(values.transcripts ?? '.local-rehearsals');
     mkdirSync(folder, { recursive: true });
-    process.exitCode = (await runRehearsal(rehearsal, join(folder, `${name}.txt`))) ? 0 : 1;
+    const passed = await runRehearsal(rehearsal, join(folder, `${name}.txt`), values.from);
+    process.exitCode = passed ? 0 : 1;
   }
 }
 // a connection that a failed rehearsal left open must not keep the process

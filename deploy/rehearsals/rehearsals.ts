@@ -3,6 +3,7 @@ import { pgbouncer } from './postgres/pgbouncer.ts';
 import { postgresFailover } from './postgres/postgres-failover.ts';
 import { postgresRestoreOne } from './postgres/postgres-restore-one.ts';
 import { clockSkew } from './processes/clock-skew.ts';
+import { rollingUpgrade } from './processes/rolling-upgrade.ts';
 import { stopEachProcess } from './processes/stop-each-process.ts';
 import { redisFailover } from './redis/redis-failover.ts';
 import { certificatesRenewed } from './secrets/certificates-renewed.ts';
@@ -17,5 +18,6 @@ export const rehearsals: readonly Rehearsal[] = [
   redisFailover,
   stopEachProcess,
   clockSkew,
+  rollingUpgrade,
   certificatesRenewed,
 ];

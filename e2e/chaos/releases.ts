@@ -3,15 +3,22 @@
  * to this checkout's while the workload goes on, goes back, and changes again
  * (docs/operators/upgrade.md).
  */
-import { mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildPrograms } from '@pto/bundle';
+import { type MigrationList, migrate } from '@pto/database';
 import { until } from '@pto/testing';
 import { checkout } from '../../local/src/checkout.ts';
 import { programs } from '../../local/src/processes/programs.ts';
 import { untilReady } from '../../local/src/processes/readiness.ts';
+import { migrations as courier } from '../../services/courier/migrations/index.ts';
+import { migrations as custody } from '../../services/custody/migrations/index.ts';
+import { migrations as operators } from '../../services/operators/migrations/index.ts';
+import { migrations as orders } from '../../services/orders/migrations/index.ts';
+import { migrations as webhooks } from '../../services/webhooks/migrations/index.ts';
 import { signalProcess } from '../kill.ts';
+import type { LocalStack } from '../local-stack.ts';
 import type { World } from './world.ts';
 
 const readyWithinMs = 60_000;
@@ -19,9 +26,25 @@ const readyWithinMs = 60_000;
 type Release = 'earlier' | 'present';
 
 const buildIn = async (root: string): Promise<string> => {
-  const dir = mkdtempSync(join(root, 'node_modules', '.cache', 'release-'));
+  const cache = join(root, 'node_modules', '.cache');
+  mkdirSync(cache, { recursive: true });
+  const dir = mkdtempSync(join(cache, 'release-'));
   await buildPrograms(root, programs, dir);
   return dir;
+};
+
+const present = new Map<string, MigrationList>(
+  Object.entries({ operators, orders, custody, webhooks, courier }),
+);
+
+/** Runs the present migrations on each database, as the chart's Jobs do before the pods change. */
+const migrateAll = async (stack: LocalStack): Promise<void> => {
+  for (const { name, pid } of stack.file().services) {
+    const migrations = present.get(name);
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+    const [, ownerUrl] = /(?:^|\0)MIGRATION_DATABASE_URL=([^\0]+)/.exec(environment) ?? [];
+    if (migrations && ownerUrl) await migrate(ownerUrl, migrations);
+  }
 };
 
 /** @param earlier a checkout with its packages installed. */
@@ -34,14 +57,17 @@ export const openReleases = async (earlier: string, say: (line: string) => void)
   };
   point('earlier');
 
-  /** Pod by pod, each ready before the next ends, unless a fault keeps it from being ready. */
-  const change = async (world: World, release: Release, signal: AbortSignal) => {
+  /**
+   * Pod by pod, each ready before the next ends, unless a fault keeps it from being ready.
+   * @param servesMs how long the next one still serves then.
+   */
+  const change = async (stack: LocalStack, release: Release, signal: AbortSignal, servesMs = 0) => {
     say(`change to the ${release} release`);
     point(release);
-    for (const { name, replica } of world.stack.file().services) {
+    for (const { name, replica } of stack.file().services) {
       if (signal.aborted) return;
       const find = () =>
-        world.stack.file().services.find((one) => one.name === name && one.replica === replica)!;
+        stack.file().services.find((one) => one.name === name && one.replica === replica)!;
       const before = find().pid;
       const begun = performance.now();
       signalProcess(before, 'SIGTERM');
@@ -51,12 +77,15 @@ export const openReleases = async (earlier: string, say: (line: string) => void)
           untilReady(find().healthUrl, readyWithinMs - (performance.now() - begun), signal),
         )
         .catch((error: Error) => say(error.message));
+      await sleep(servesMs, undefined, { signal }).catch(() => {});
     }
   };
 
   return {
     /** For the local stack. */
     env: { LOCAL_PROGRAMS: link },
+    migrate: migrateAll,
+    change,
     /** Three changes, at a quarter, a half and three quarters of the time; an abort ends them. */
     play: async (world: World, endMs: number, signal: AbortSignal) => {
       const begun = performance.now();
@@ -67,7 +96,7 @@ export const openReleases = async (earlier: string, say: (line: string) => void)
       ] as const) {
         const waitMs = endMs * share - (performance.now() - begun);
         await sleep(Math.max(0, waitMs), undefined, { signal }).catch(() => {});
-        await change(world, release, signal);
+        await change(world.stack, release, signal);
       }
     },
     close: () => {

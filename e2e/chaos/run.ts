@@ -57,6 +57,7 @@ try {
       CUSTODY_AUDITOR_PAUSE: '1s',
     },
   });
+  await releases?.migrate(stack);
   for (let n = 0; n < 4; n++) receivers.push(await startReceiver(stack));
   const world = await openWorld({ stack, stand, receivers, runName: `chaos-${seed}` });
   const tally: Tally = { operations: {}, faults: {} };

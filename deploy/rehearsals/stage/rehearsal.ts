@@ -11,6 +11,8 @@ export interface Rehearsal {
 export interface Stage {
   /** Folder for the state of this run, which every user may enter. Deleted afterwards. */
   readonly folder: string;
+  /** A checkout of an earlier release, with its packages installed: `--from`. */
+  readonly from: string | undefined;
   /** Writes a line into the transcript. */
   note(line: string): void;
   /** Runs a part of the rehearsal; the transcript has its name and duration. */

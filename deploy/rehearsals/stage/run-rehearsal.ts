@@ -10,9 +10,14 @@ const commandMaxMs = 120_000;
 /**
  * Runs a rehearsal and prints its verdict as the last line.
  * @param path file of the transcript, which is replaced.
+ * @param from a checkout of an earlier release, for a rehearsal that needs one.
  * @returns whether the rehearsal passed.
  */
-export const runRehearsal = async (rehearsal: Rehearsal, path: string): Promise<boolean> => {
+export const runRehearsal = async (
+  rehearsal: Rehearsal,
+  path: string,
+  from?: string,
+): Promise<boolean> => {
   const begun = performance.now();
   const seconds = () => Math.round((performance.now() - begun) / 1000);
   const transcript = openTranscript(path);
@@ -23,6 +28,7 @@ export const runRehearsal = async (rehearsal: Rehearsal, path: string): Promise<
   ];
   const stage: Stage = {
     folder,
+    from,
     note: transcript.write,
     step: async (what, work) => {
       const started = performance.now();
