@@ -17,9 +17,10 @@ export const portalCommands = (open: OpenClients): Command => {
     .requiredOption('--org <id>', 'whose orders and endpoints it shows')
     .option(
       '--scopes <list>',
-      'orders:read,orders:write,webhooks:manage, or some of them; all unless given',
+      'orders:read,orders:write,webhooks:manage, or some of them; all that are permitted unless given',
       commaList,
     )
+    .option('--key <id>', 'at most with the rights of this key, and only while it is valid')
     .option('--read-only', 'reading only, whatever the scopes')
     .option('--endpoint <id>', 'this endpoint of webhooks alone')
     .option(
@@ -27,9 +28,10 @@ export const portalCommands = (open: OpenClients): Command => {
       'until the session ends, 5m to 12h; 1h unless given',
       seconds,
     )
-    .action(async ({ org, scopes, readOnly, endpoint, expiresIn }, command) => {
+    .action(async ({ org, key, scopes, readOnly, endpoint, expiresIn }, command) => {
       const { link, url } = await open().access.createPortalLink({
         organizationId: org,
+        keyId: key ?? '',
         rights: {
           scopes: scopes ?? [],
           readOnly: readOnly ?? false,

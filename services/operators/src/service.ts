@@ -42,7 +42,8 @@ export const startOperators = async (
     ...organizations(db, gateways.changed),
     ...apiKeys(db, settings.environment, gateways.changed),
     ...requestLog(db),
-    createPortalLink: ({ organizationId, rights }) => links.ofOrganization(organizationId, rights),
+    createPortalLink: ({ organizationId, rights, keyId }) =>
+      links.ofOrganization(organizationId, rights, keyId),
     listPortalSessions: ({ organizationId, afterId }) => links.list(organizationId, afterId),
     endPortalSession: ({ id }) => links.end(id),
   });

@@ -113,6 +113,36 @@ test('only administrators create and end links; every role sees them', async () 
   }
 });
 
+test('a link of a key has at most its rights, and ends with it', async () => {
+  const admin = await access('admin');
+  const { key } = await admin.issueKey({ organizationId, scopes: ['orders:read'] });
+  const keyId = key!.id;
+  const rights = { lastsSeconds: 3600 };
+  const more = { ...rights, scopes: ['orders:write'] };
+  await expect(
+    admin.createPortalLink({ organizationId, keyId, rights: more }),
+  ).rejects.toMatchObject({ kind: 'VALIDATION' });
+  const { organization: other } = await admin.createOrganization({ name: 'Laboratory' });
+  for (const [organizationId, ofKey] of [
+    [other!.id, keyId],
+    [key!.organizationId, crypto.randomUUID()],
+  ] as const)
+    await expect(
+      admin.createPortalLink({ organizationId, keyId: ofKey, rights }),
+    ).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  const { link: made, url } = await admin.createPortalLink({ organizationId, keyId, rights });
+  expect(made).toMatchObject({ parentId: keyId, scopes: ['orders:read'] });
+  const { secret } = await sessions().openSession({ code: url.split('#')[1]! });
+  expect((await sessions().getSession({ secret })).session!.parentId).toBe(keyId);
+  await admin.revokeKey({ id: keyId });
+  await expect(sessions().getSession({ secret })).rejects.toMatchObject({
+    kind: 'INVALID_API_KEY',
+  });
+  await expect(admin.createPortalLink({ organizationId, keyId, rights })).rejects.toMatchObject({
+    kind: 'NOT_FOUND',
+  });
+});
+
 test('without a portal there are no links', async () => {
   const without = await startOperatorsService({ database: under.database });
   const client = without.client(AccessService, 'access', await tokenOf(under.database, ['admin']));

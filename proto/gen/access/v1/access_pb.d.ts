@@ -617,6 +617,13 @@ export declare type CreatePortalLinkRequest = Message<"access.v1.CreatePortalLin
    * @generated from field: access.v1.PortalRights rights = 2;
    */
   rights?: PortalRights | undefined;
+
+  /**
+   * Set: the link has at most the rights of this key, and ends with it. Empty: no key.
+   *
+   * @generated from field: string key_id = 3;
+   */
+  keyId: string;
 };
 
 /**
@@ -992,7 +999,7 @@ export declare const AccessService: GenService<{
     output: typeof SetKeyAllowedCidrsResponseSchema;
   },
   /**
-   * Creates a link to the portal for an organization, without a key of the partner.
+   * Creates a link to the portal for an organization, or for one of its keys.
    *
    * @generated from rpc access.v1.AccessService.CreatePortalLink
    */

@@ -193,7 +193,7 @@ export declare type PortalSession = Message<"access.v1.PortalSession"> & {
   endpointId: string;
 
   /**
-   * The key that created the link; empty if an operator did.
+   * The key of the link, with which it ends; empty: none.
    *
    * @generated from field: string parent_id = 6;
    */

@@ -32,7 +32,7 @@ export const columns = [
 /** Whose link it is. */
 interface Parent {
   readonly organizationId: string;
-  /** Null: an operator's link. */
+  /** Null: a link without a key. */
   readonly keyId: string | null;
   readonly scopes: readonly string[];
 }
@@ -100,21 +100,31 @@ export const portalLinks = (db: Database, portalUrl: string, changed: () => void
     changed();
     return {};
   };
+  const keyOf = async (keyId: string): Promise<Parent> => {
+    const key = tables
+      .selectFrom('api_keys')
+      .select(['organization_id as organizationId', 'id as keyId', 'scopes'])
+      .where('id', '=', requireId(keyId, 'api key'))
+      .where('revoked_at', 'is', null);
+    return found(await execute(db, key), 'api key');
+  };
   return {
     /** @throws Failure VALIDATION, NOT_FOUND for a key that has ended, or without a portal */
-    ofKey: async (keyId: string, rights: PortalRights | undefined) => {
-      const key = tables
-        .selectFrom('api_keys')
-        .select(['organization_id', 'scopes'])
-        .where('id', '=', requireId(keyId, 'api key'))
-        .where('revoked_at', 'is', null);
-      const { organization_id, scopes } = found(await execute(db, key), 'api key');
-      return create({ organizationId: organization_id, keyId, scopes }, rights);
-    },
-    /** @throws Failure as `ofKey` */
-    ofOrganization: async (organizationId: string, rights: PortalRights | undefined) => {
+    ofKey: async (keyId: string, rights: PortalRights | undefined) =>
+      create(await keyOf(keyId), rights),
+    /**
+     * @param keyId empty: the link has no key.
+     * @throws Failure as `ofKey`, and NOT_FOUND for a key of another organization
+     */
+    ofOrganization: async (
+      organizationId: string,
+      rights: PortalRights | undefined,
+      keyId: string,
+    ) => {
       const id = await requireOrganization(db, organizationId);
-      return create({ organizationId: id, keyId: null, scopes }, rights);
+      if (keyId === '') return create({ organizationId: id, keyId: null, scopes }, rights);
+      const key = await keyOf(keyId);
+      return create(found(key.organizationId === id ? [key] : [], 'api key'), rights);
     },
     list: async (organizationId: string, afterId: string) => {
       const page = tables

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { clients } from '../../calls/clients.ts';
+import { PageFailure } from '../../calls/failure.ts';
+import { FormWindow } from '../../parts/window.tsx';
+import { useEndpoints } from './endpoints.tsx';
+import { nameOfKey, useKeys } from './keys.tsx';
+import { Scopes } from './scopes.tsx';
+
+/** Times until a session ends, in seconds; the first is that of the command line. */
+const lasting = [
+  [3600, '1 hour'],
+  [300, '5 minutes'],
+  [4 * 3600, '4 hours'],
+  [12 * 3600, '12 hours'],
+] as const;
+
+/** Creates a link to the portal. @param onDone gets the link, which no later answer has. */
+export const CreateLink = ({
+  organizationId,
+  onClose,
+  onDone,
+}: {
+  organizationId: string;
+  onClose: () => void;
+  onDone: (url: string) => Promise<void>;
+}) => {
+  const { data } = useEndpoints(organizationId);
+  const keys = useKeys(organizationId).data?.keys.filter(({ revokedAt }) => revokedAt === '');
+  const [keyId, setKeyId] = useState('');
+  const create = async (fields: FormData) => {
+    const scopes = fields.getAll('scope').map(String);
+    // the service takes none for all
+    if (scopes.length === 0) throw new PageFailure('Choose at least one scope.');
+    const { url } = await clients.access.createPortalLink({
+      organizationId,
+      keyId,
+      rights: {
+        scopes,
+        readOnly: fields.has('read-only'),
+        endpointId: fields.get('endpoint')!.toString(),
+        lastsSeconds: Number(fields.get('lasts')),
+      },
+    });
+    await onDone(url);
+  };
+  return (
+    <FormWindow title="Create a link" verb="Create" open onClose={onClose} submit={create}>
+      <p>One person opens it once, within an hour, and sees what its rights permit.</p>
+      <label className="field">
+        <span>Key</span>
+        <select value={keyId} onChange={({ target: { value } }) => setKeyId(value)}>
+          <option value="">None</option>
+          {keys?.map((key) => (
+            <option key={key.id} value={key.id}>
+              {nameOfKey(key)}
+            </option>
+          ))}
+        </select>
+        <small>With a key, the link has at most its rights, and ends with it.</small>
+      </label>
+      <Scopes offered={keys?.find(({ id }) => id === keyId)?.scopes} />
+      <label>
+        <input type="checkbox" name="read-only" /> Reading only
+      </label>
+      <label className="field">
+        <span>Endpoint</span>
+        <select name="endpoint">
+          <option value="">All</option>
+          {data?.endpoints.map(({ id, url }) => (
+            <option key={id} value={id}>
+              {url}
+            </option>
+          ))}
+        </select>
+        <small>With one, the link shows this endpoint and no order.</small>
+      </label>
+      <label className="field">
+        <span>Ends after</span>
+        <select name="lasts">
+          {lasting.map(([seconds, words]) => (
+            <option key={seconds} value={seconds}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+    </FormWindow>
+  );
+};

@@ -1,0 +1,153 @@
+import type { Key } from '@pto/proto/access/v1/access';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { clients } from '../../calls/clients.ts';
+import { useCall } from '../../calls/use-call.ts';
+import { Copy } from '../../parts/copy.tsx';
+import { useMay } from '../../parts/me.ts';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Confirm, Field, FormWindow, Window } from '../../parts/window.tsx';
+import { Scopes } from './scopes.tsx';
+
+/** A key as lists name it. */
+export const nameOfKey = ({ name, last4 }: Key): string => `${name || 'unnamed'} …${last4}`;
+
+/** The keys of an organization. */
+export const useKeys = (organizationId: string) =>
+  useCall(['organization', organizationId, 'keys'], () =>
+    clients.access.listKeys({ organizationId }),
+  );
+
+/** An organization's keys; an administrator issues, rotates and revokes them. */
+export const Keys = ({ organizationId }: { organizationId: string }) => {
+  const may = useMay();
+  const queries = useQueryClient();
+  const [issuing, setIssuing] = useState(false);
+  const [secret, setSecret] = useState('');
+  const [asked, setAsked] = useState<{ what: 'revoke' | 'rotate'; key: Key }>();
+  const query = useKeys(organizationId);
+  const changed = () =>
+    queries.invalidateQueries({ queryKey: ['organization', organizationId, 'keys'] });
+  const issue = async (fields: FormData) => {
+    const made = await clients.access.issueKey({
+      organizationId,
+      name: fields.get('name')!.toString(),
+      scopes: fields.getAll('scope').map(String),
+    });
+    setSecret(made.secret);
+    await changed();
+  };
+  const columns: readonly Column<Key>[] = [
+    [
+      'Key',
+      (key) =>
+        may('auditor') ? (
+          <Link href={`/audit?target=${key.id}`} title="Its actions in the audit log">
+            {nameOfKey(key)}
+          </Link>
+        ) : (
+          nameOfKey(key)
+        ),
+    ],
+    ['Scopes', (key) => key.scopes.join(', ')],
+    ['Last use', ({ lastUsedAt }) => <Time at={lastUsedAt} />],
+    [
+      'State',
+      ({ revokedAt, expiresAt }) =>
+        revokedAt !== '' ? (
+          <span className="badge ended">revoked</span>
+        ) : (
+          <>valid{expiresAt !== '' && <> until {expiresAt.slice(0, 10)}</>}</>
+        ),
+    ],
+    ['Addresses', ({ allowedCidrs }) => allowedCidrs.join(', ') || 'any'],
+    [
+      'Do',
+      (key) =>
+        may('admin') &&
+        key.revokedAt === '' && (
+          <>
+            <button
+              type="button"
+              className="quiet"
+              onClick={() => setAsked({ what: 'rotate', key })}
+            >
+              Rotate
+            </button>
+            <button
+              type="button"
+              className="quiet"
+              onClick={() => setAsked({ what: 'revoke', key })}
+            >
+              Revoke
+            </button>
+          </>
+        ),
+    ],
+  ];
+  return (
+    <section aria-label="Keys">
+      <div className="bar">
+        <h2>Keys</h2>
+        {may('admin') && (
+          <button type="button" onClick={() => setIssuing(true)}>
+            Issue a key
+          </button>
+        )}
+      </div>
+      <Table
+        query={query}
+        rows={({ keys }) => keys}
+        id={({ id }) => id}
+        columns={columns}
+        caption="Keys"
+        empty="The organization has no key."
+      />
+      <FormWindow
+        title="Issue a key"
+        verb="Issue"
+        open={issuing}
+        onClose={() => setIssuing(false)}
+        submit={issue}
+      >
+        <Field label="Name" name="name" maxLength={100} />
+        <Scopes />
+      </FormWindow>
+      <Window title="The new key" open={secret !== ''} onClose={() => setSecret('')}>
+        <p>Hand it to the partner now. Nobody can read it again.</p>
+        <Copy text={secret} />
+      </Window>
+      {asked && (
+        <Confirm
+          title={asked.what === 'revoke' ? 'Revoke the key' : 'Rotate the key'}
+          text={
+            asked.what === 'revoke'
+              ? `The key …${asked.key.last4} is rejected within 5 s. This cannot be undone.`
+              : `A new key is issued. The key …${asked.key.last4} works for another 24 h.`
+          }
+          open
+          onClose={() => setAsked(undefined)}
+          actions={[
+            asked.what === 'revoke'
+              ? [
+                  'Revoke',
+                  async () => {
+                    await clients.access.revokeKey({ id: asked.key.id });
+                    await changed();
+                  },
+                ]
+              : [
+                  'Rotate',
+                  async () => {
+                    setSecret((await clients.access.rotateKey({ id: asked.key.id })).secret);
+                    await changed();
+                  },
+                ],
+          ]}
+        />
+      )}
+    </section>
+  );
+};

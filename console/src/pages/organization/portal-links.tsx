@@ -1,0 +1,139 @@
+import type { PortalSession } from '@pto/proto/access/v1/portal';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { clients } from '../../calls/clients.ts';
+import { everyPage } from '../../calls/every-page.ts';
+import { useCall } from '../../calls/use-call.ts';
+import { Copy } from '../../parts/copy.tsx';
+import { useMay } from '../../parts/me.ts';
+import { shortId } from '../../parts/short-id.ts';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Confirm, Window } from '../../parts/window.tsx';
+import { CreateLink } from './create-link.tsx';
+import { nameOfKey, useKeys } from './keys.tsx';
+
+/** What a link permits, in words. */
+const Rights = ({ of: { scopes, readOnly, endpointId } }: { of: PortalSession }) => (
+  <>
+    {scopes.join(', ')}
+    {readOnly && ', reading only'}
+    {endpointId !== '' && (
+      <>
+        {', '}
+        <Link href={`/endpoints/${endpointId}`}>one endpoint</Link>
+      </>
+    )}
+  </>
+);
+
+/** Whether a link was opened, and until when it can be. */
+const State = ({ of: { openedAt, opensUntil } }: { of: PortalSession }) => {
+  if (openedAt !== '')
+    return (
+      <>
+        opened <Time at={openedAt} />
+      </>
+    );
+  return Date.parse(opensUntil) > Date.now() ? (
+    <>
+      not opened; opens until <Time at={opensUntil} />
+    </>
+  ) : (
+    <span className="faint">not opened in time</span>
+  );
+};
+
+/** An organization's links to the portal and their sessions; an administrator creates and ends them. */
+export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
+  const may = useMay();
+  const queries = useQueryClient();
+  const [isCreating, setCreating] = useState(false);
+  const [url, setUrl] = useState('');
+  const [ended, setEnded] = useState<PortalSession>();
+  const name = ['organization', organizationId, 'portal-links'];
+  const changed = () => queries.invalidateQueries({ queryKey: name });
+  const query = useCall(name, () =>
+    everyPage(async (afterId) => {
+      const page = await clients.access.listPortalSessions({ organizationId, afterId });
+      return { rows: page.sessions, nextId: page.nextId };
+    }),
+  );
+  const keys = useKeys(organizationId).data?.keys;
+  const keyOf = ({ parentId }: PortalSession): string => {
+    if (parentId === '') return 'none';
+    const key = keys?.find(({ id }) => id === parentId);
+    return key ? nameOfKey(key) : shortId(parentId);
+  };
+  const columns: readonly Column<PortalSession>[] = [
+    ['Link', ({ id }) => <span title={id}>{shortId(id)}</span>],
+    ['Rights', (link) => <Rights of={link} />],
+    ['Key', keyOf],
+    ['Created', ({ createdAt }) => <Time at={createdAt} />],
+    ['State', (link) => <State of={link} />],
+    ['Last use', ({ lastUsedAt }) => <Time at={lastUsedAt} />],
+    ['Ends', ({ expiresAt }) => <Time at={expiresAt} />],
+    [
+      'Do',
+      (link) =>
+        may('admin') && (
+          <button type="button" className="quiet" onClick={() => setEnded(link)}>
+            End
+          </button>
+        ),
+    ],
+  ];
+  return (
+    <section aria-label="Portal links">
+      <div className="bar">
+        <h2>Portal links</h2>
+        {may('admin') && (
+          <button type="button" onClick={() => setCreating(true)}>
+            Create a link
+          </button>
+        )}
+      </div>
+      <Table
+        query={query}
+        rows={(all) => all.toReversed()}
+        id={({ id }) => id}
+        columns={columns}
+        caption="Portal links"
+        empty="The organization has no link to the portal, and no session of it."
+      />
+      {isCreating && (
+        <CreateLink
+          organizationId={organizationId}
+          onClose={() => setCreating(false)}
+          onDone={async (created) => {
+            setUrl(created);
+            await changed();
+          }}
+        />
+      )}
+      <Window title="The new link" open={url !== ''} onClose={() => setUrl('')}>
+        <p>Hand it to one person now. Nobody can read it again.</p>
+        <Copy text={url} />
+      </Window>
+      {ended && (
+        <Confirm
+          title="End the link"
+          text="The link no longer opens, and its session is rejected within 5 s. This cannot be undone."
+          open
+          isRepeatable
+          onClose={() => setEnded(undefined)}
+          actions={[
+            [
+              'End',
+              async () => {
+                await clients.access.endPortalSession({ id: ended.id });
+                await changed();
+              },
+            ],
+          ]}
+        />
+      )}
+    </section>
+  );
+};
