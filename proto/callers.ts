@@ -187,6 +187,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     SendTest: operators('id', 'support', 'dispatcher'),
     RepeatHandshake: operators('id', 'support', 'dispatcher'),
     SetEndpointDisabled: operators('id', 'dispatcher', 'admin'),
+    RotateEndpointSecret: operators('id', 'admin'),
     RecoverDeliveries: operators('id', 'dispatcher'),
     ReplayDelivery: operators('id', 'dispatcher'),
     ResealSecrets: operators('', 'admin'),

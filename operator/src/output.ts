@@ -36,21 +36,29 @@ export const printText = (command: Command, text: string): Promise<void> => {
 };
 
 /**
- * Prints a secret that the gateway returns only once. Revokes a secret that cannot be printed,
+ * Prints a secret that a service returns only once. Revokes a secret that cannot be printed,
  * because it would be valid and nobody would have it.
  * @param what names the secret, such as `key ID`.
- * @param next says what to do after the revocation.
+ * @param revoke absent: the secret cannot be revoked alone.
+ * @param next says what to do then.
  * @throws SecretNotShown
  */
 export const printSecret = async (
   command: Command,
   value: Value,
-  { what, revoke, next }: { what: string; revoke: () => Promise<unknown>; next: string },
+  { what, revoke, next }: { what: string; revoke?: () => Promise<unknown>; next: string },
 ): Promise<void> => {
   try {
     await print(command, value);
   } catch (error) {
     if (!(error instanceof NotShown)) throw error;
+    if (!revoke)
+      throw new SecretNotShown(
+        `${error.message} The ${what} is valid, and nobody has it. ${next}`,
+        {
+          cause: error,
+        },
+      );
     await revoke().catch((cause: Error) => {
       const message = `${error.message} The ${what} is valid and was not revoked: ${cause.message}. Revoke it.`;
       throw new SecretNotShown(message, { cause });

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { hasChromium } from '../../chromium.ts';
 import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
-import { startReceiver } from '../../receiver.ts';
+import { isSigned, startReceiver } from '../../receiver.ts';
 import { sharedStack } from '../test-stack.ts';
 import { consoleBrowser } from './console-browser.ts';
 
@@ -91,6 +91,35 @@ const stack = sharedStack();
     await receiver.stop();
   });
 
+  test('an administrator rotates the secret, which is shown once and signs with the one before', async () => {
+    const receiver = await startReceiver(stack);
+    const { id, secret: before } = (await receiver.subscribe()).body;
+    const { page, close } = await open(['admin', 'support']);
+    await goTo(`/endpoints/${id}`);
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await judge();
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    const secret = await dialog.locator('code').innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await judge();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    expect(await page.content()).not.toContain('whsec_');
+    expect(await page.evaluate<number>('localStorage.length + sessionStorage.length')).toBe(0);
+    await answer(page, 'Test', 'Test');
+    await until(() => receiver.received.length === 1, { what: 'the test request' });
+    for (const key of [secret, before])
+      expect(await isSigned(receiver.received[0]!, [key])).toBe(true);
+    const { audit } = operatorClients(stack);
+    const { actions } = await audit.listActions({ target: id, action: 'RotateEndpointSecret' });
+    expect(actions).toMatchObject([{ operatorName: 'A Dispatcher', outcome: 'ok' }]);
+    expect(
+      JSON.stringify(actions, (_, one) => (typeof one === 'bigint' ? `${one}` : one)),
+    ).not.toContain('whsec_');
+    await close();
+    await receiver.stop();
+  });
+
   test('pages and filters are in the address, and the way back leads through them', async () => {
     const receiver = await startReceiver(stack);
     const id = (await receiver.subscribe()).body.id as string;
@@ -130,7 +159,7 @@ const stack = sharedStack();
     for (const [role, buttons] of [
       ['support', ['Test', 'Verify']],
       ['dispatcher', ['Test', 'Verify', 'Disable', 'Recover', 'Replay all failed']],
-      ['admin', ['Disable']],
+      ['admin', ['Disable', 'Rotate the secret']],
     ] as const) {
       const { page, close } = await open([role]);
       await goTo(`/endpoints/${id}`);

@@ -6,10 +6,10 @@ import {
 } from '@pto/proto/webhooks/v1/webhooks';
 import { progress } from '@pto/terminal';
 import { Command } from 'commander';
-import { instantOrAgo } from '../arguments.ts';
+import { instantOrAgo, seconds } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { confirm, irreversible } from '../confirm.ts';
-import { members, NotValid, orNull, print } from '../output.ts';
+import { members, NotValid, orNull, print, printSecret } from '../output.ts';
 
 const shape = (endpoint: Endpoint | undefined) => {
   const { health: _, ...rest } = members(EndpointSchema, endpoint!);
@@ -69,6 +69,21 @@ export const endpointCommands = (open: OpenClients): Command => {
     .command('enable <id>')
     .description('deliver to it again; `endpoint recover` sends what it has missed')
     .action(async (id, _, command) => print(command, await setDisabled(open, id, false)));
+  endpoint
+    .command('rotate <id>')
+    .description('a new signing secret, shown once; the current one also signs for the overlap')
+    .option('--overlap <duration>', '0s to 7d; 24h unless given', seconds)
+    .action(async (id, { overlap }, command) => {
+      const { secret, previousExpiresAt } = await open().deliveries.rotateEndpointSecret({
+        id,
+        ...(overlap !== undefined && { overlapSeconds: overlap }),
+      });
+      await printSecret(
+        command,
+        { id, secret, previous_expires_at: previousExpiresAt },
+        { what: `new secret of endpoint ${id}`, next: 'Rotate it again.' },
+      );
+    });
   endpoint
     .command('recover <id>')
     .description('queue again what it subscribes to and has not received in a time span')

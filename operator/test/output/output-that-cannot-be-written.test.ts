@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { OperatorService } from '@pto/proto/operators/v1/operators';
+import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { type Handlers, implement } from '@pto/rpc';
 import { environmentOf, type FakeGateway, program, startGateway } from '../operator-command.ts';
 
@@ -38,9 +39,13 @@ beforeAll(async () => {
     issueToken: async () => ({ secret: 'opt_shown-once', token: { id: keyId, roles: ['admin'] } }),
     revokeToken: revoke,
   } as unknown as Handlers<typeof OperatorService>;
+  const deliveries = {
+    rotateEndpointSecret: async () => ({ secret: 'whsec_shown-once' }),
+  } as unknown as Handlers<typeof DeliveryService>;
   gateway = await startGateway({
     access: [implement(AccessService, access)],
     operators: [implement(OperatorService, operators)],
+    webhooks: [implement(DeliveryService, deliveries)],
   });
 });
 afterAll(() => gateway.stop());
@@ -104,6 +109,15 @@ describe('a secret that cannot be printed is revoked', () => {
     expect([status, revoked]).toEqual([1, []]);
     expect(stderr).toContain(`The key ${keyId} is valid and was not revoked`);
   });
+});
+
+test('a secret that cannot be printed or revoked is named, and not shown', async () => {
+  const { status, stderr } = await toFullDisk('endpoint', 'rotate', keyId);
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    `The new secret of endpoint ${keyId} is valid, and nobody has it. Rotate it again.`,
+  );
+  expect(stderr).not.toContain('shown-once');
 });
 
 test('a secret that can be printed is not revoked', async () => {

@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { useCommandIds, type WithCommandId } from '../../calls/use-command-ids.ts';
 import { useMay } from '../../parts/me.ts';
+import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Step, StepButtons } from '../../parts/step-buttons.tsx';
 import { Recover } from './recover.tsx';
+import { Rotate } from './rotate.tsx';
 
 /** What an operator can do with an endpoint; `act` returns the result in words. */
 interface EndpointStep extends Omit<Step, 'act'> {
@@ -63,6 +65,8 @@ export const EndpointActions = ({ endpoint: { id, disabled } }: { endpoint: Endp
   const withCommandId = useCommandIds();
   const queries = useQueryClient();
   const [isRecovering, setRecovering] = useState(false);
+  const [isRotating, setRotating] = useState(false);
+  const [secret, setSecret] = useState('');
   const [result, setResult] = useState('');
   const offered = [...checks, disabled ? enable : disable].filter(({ roles }) => may(...roles));
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
@@ -79,7 +83,29 @@ export const EndpointActions = ({ endpoint: { id, disabled } }: { endpoint: Endp
             Recover
           </button>
         )}
+        {may('admin') && (
+          <button type="button" className="quiet" onClick={() => setRotating(true)}>
+            Rotate the secret
+          </button>
+        )}
       </StepButtons>
+      {isRotating && (
+        <Rotate
+          id={id}
+          onClose={() => setRotating(false)}
+          onDone={async (rotated, previousExpiresAt) => {
+            setSecret(rotated);
+            setResult(`The secret was rotated. The one before signs until ${previousExpiresAt}.`);
+            await changed();
+          }}
+        />
+      )}
+      <SecretWindow
+        title="The new secret"
+        text="Hand it to the partner now. Nobody can read it again."
+        secret={secret}
+        onClose={() => setSecret('')}
+      />
       {isRecovering && (
         <Recover
           id={id}

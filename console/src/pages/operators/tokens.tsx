@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { everyPage } from '../../calls/every-page.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { Copy } from '../../parts/copy.tsx';
 import { useMay } from '../../parts/me.ts';
+import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Confirm, Window } from '../../parts/window.tsx';
+import { Confirm } from '../../parts/window.tsx';
 import { IssueToken } from './issue-token.tsx';
 
 /** Personal tokens with their roles; an administrator issues and revokes them. */
@@ -69,10 +69,12 @@ export const Tokens = () => {
           }}
         />
       )}
-      <Window title="The new token" open={secret !== ''} onClose={() => setSecret('')}>
-        <p>Hand it to its owner now. Nobody can read it again.</p>
-        <Copy text={secret} />
-      </Window>
+      <SecretWindow
+        title="The new token"
+        text="Hand it to its owner now. Nobody can read it again."
+        secret={secret}
+        onClose={() => setSecret('')}
+      />
       {revoked && (
         <Confirm
           title="Revoke the token"

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { Copy } from '../../parts/copy.tsx';
 import { useMay } from '../../parts/me.ts';
+import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Confirm, Field, FormWindow, Window } from '../../parts/window.tsx';
+import { Confirm, Field, FormWindow } from '../../parts/window.tsx';
 import { Scopes } from './scopes.tsx';
 
 /** A key as lists name it. */
@@ -115,10 +115,12 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
         <Field label="Name" name="name" maxLength={100} />
         <Scopes />
       </FormWindow>
-      <Window title="The new key" open={secret !== ''} onClose={() => setSecret('')}>
-        <p>Hand it to the partner now. Nobody can read it again.</p>
-        <Copy text={secret} />
-      </Window>
+      <SecretWindow
+        title="The new key"
+        text="Hand it to the partner now. Nobody can read it again."
+        secret={secret}
+        onClose={() => setSecret('')}
+      />
       {asked && (
         <Confirm
           title={asked.what === 'revoke' ? 'Revoke the key' : 'Rotate the key'}

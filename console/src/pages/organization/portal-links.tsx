@@ -5,12 +5,12 @@ import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { everyPage } from '../../calls/every-page.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { Copy } from '../../parts/copy.tsx';
 import { useMay } from '../../parts/me.ts';
+import { SecretWindow } from '../../parts/secret-window.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Confirm, Window } from '../../parts/window.tsx';
+import { Confirm } from '../../parts/window.tsx';
 import { CreateLink } from './create-link.tsx';
 import { nameOfKey, useKeys } from './keys.tsx';
 
@@ -112,10 +112,12 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
           }}
         />
       )}
-      <Window title="The new link" open={url !== ''} onClose={() => setUrl('')}>
-        <p>Hand it to one person now. Nobody can read it again.</p>
-        <Copy text={url} />
-      </Window>
+      <SecretWindow
+        title="The new link"
+        text="Hand it to one person now. Nobody can read it again."
+        secret={url}
+        onClose={() => setUrl('')}
+      />
       {ended && (
         <Confirm
           title="End the link"

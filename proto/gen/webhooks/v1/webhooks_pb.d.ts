@@ -1340,6 +1340,59 @@ export declare type RecoverEndpointResponse = Message<"webhooks.v1.RecoverEndpoi
 export declare const RecoverEndpointResponseSchema: GenMessage<RecoverEndpointResponse>;
 
 /**
+ * @generated from message webhooks.v1.RotateEndpointSecretRequest
+ */
+export declare type RotateEndpointSecretRequest = Message<"webhooks.v1.RotateEndpointSecretRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * 0..604800 (7 days); absent means 24 h.
+   *
+   * @generated from field: optional uint32 overlap_seconds = 2;
+   */
+  overlapSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.RotateEndpointSecretRequest.
+ * Use `create(RotateEndpointSecretRequestSchema)` to create a new message.
+ */
+export declare const RotateEndpointSecretRequestSchema: GenMessage<RotateEndpointSecretRequest>;
+
+/**
+ * @generated from message webhooks.v1.RotateEndpointSecretResponse
+ */
+export declare type RotateEndpointSecretResponse = Message<"webhooks.v1.RotateEndpointSecretResponse"> & {
+  /**
+   * @generated from field: webhooks.v1.Endpoint endpoint = 1;
+   */
+  endpoint?: Endpoint | undefined;
+
+  /**
+   * The new signing secret. No later response contains it.
+   *
+   * @generated from field: string secret = 2;
+   */
+  secret: string;
+
+  /**
+   * Time at which the previous secret ends.
+   *
+   * @generated from field: string previous_expires_at = 3;
+   */
+  previousExpiresAt: string;
+};
+
+/**
+ * Describes the message webhooks.v1.RotateEndpointSecretResponse.
+ * Use `create(RotateEndpointSecretResponseSchema)` to create a new message.
+ */
+export declare const RotateEndpointSecretResponseSchema: GenMessage<RotateEndpointSecretResponse>;
+
+/**
  * @generated from message webhooks.v1.RotateSecretRequest
  */
 export declare type RotateSecretRequest = Message<"webhooks.v1.RotateSecretRequest"> & {
@@ -1918,6 +1971,16 @@ export declare const DeliveryService: GenService<{
     methodKind: "unary";
     input: typeof SetEndpointDisabledRequestSchema;
     output: typeof SetEndpointDisabledResponseSchema;
+  },
+  /**
+   * Creates a new signing secret. The current one also signs until the overlap ends.
+   *
+   * @generated from rpc webhooks.v1.DeliveryService.RotateEndpointSecret
+   */
+  rotateEndpointSecret: {
+    methodKind: "unary";
+    input: typeof RotateEndpointSecretRequestSchema;
+    output: typeof RotateEndpointSecretResponseSchema;
   },
   /**
    * Queues again the events of a time span that the endpoint subscribes to and has not received.

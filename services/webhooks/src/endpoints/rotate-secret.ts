@@ -7,8 +7,8 @@ import type { EndpointDeps } from './deps.ts';
 import { findEndpoint, type Which } from './find-endpoint.ts';
 
 /**
- * POST /webhooks/{endpoint_id}/secret/rotate: returns a new signing secret; no later call returns
- * it. During the overlap, deliveries are signed with the old and the new secret.
+ * POST /webhooks/{endpoint_id}/secret/rotate, and the same for operators: returns a new signing
+ * secret; no later call returns it. During the overlap, deliveries are signed with the old and the new secret.
  * @throws Failure NOT_FOUND.
  */
 export const rotateEndpointSecret = async (

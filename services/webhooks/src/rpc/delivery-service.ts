@@ -8,6 +8,7 @@ import { listDeliveries, listOrderDeliveries } from '../deliveries/list-deliveri
 import type { EndpointDeps } from '../endpoints/deps.ts';
 import { endpointMessage, handshakeMessage } from '../endpoints/endpoint-message.ts';
 import { findEndpoint, listEndpoints } from '../endpoints/find-endpoint.ts';
+import { rotateEndpointSecret } from '../endpoints/rotate-secret.ts';
 import { testEndpoint } from '../endpoints/test-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { verifyEndpoint } from '../endpoints/verify-endpoint.ts';
@@ -15,6 +16,9 @@ import type { Endpoint } from '../schema/entities.ts';
 import { resealSecrets } from '../secrets/endpoint-secrets.ts';
 import { recoverEndpoint } from '../streams/recover-endpoint.ts';
 import { replayDelivery } from '../streams/replay-delivery.ts';
+
+const overlapDefaultSeconds = 24 * 3600;
+const overlapMaxSeconds = 7 * 24 * 3600;
 
 /** The operator's RPCs on endpoints, deliveries and sealed secrets of all organizations. */
 export const deliveryService = (deps: EndpointDeps) => {
@@ -40,6 +44,17 @@ export const deliveryService = (deps: EndpointDeps) => {
       const change = { id, organizationId, disabled, setEventFilter: false };
       const { endpoint } = await updateEndpoint(deps, change, deadline);
       return { endpoint: message(endpoint) };
+    },
+    /** @throws Failure NOT_FOUND, or VALIDATION if the overlap exceeds 7 days */
+    rotateEndpointSecret: async ({ id, overlapSeconds = overlapDefaultSeconds }) => {
+      if (overlapSeconds > overlapMaxSeconds)
+        throw invalid(['overlap'], 'at most 7 days', overlapSeconds);
+      const rotated = await rotateEndpointSecret(deps, { id }, overlapSeconds);
+      return {
+        endpoint: message(rotated.endpoint),
+        secret: rotated.secret,
+        previousExpiresAt: rotated.previousExpiresAt.toISOString(),
+      };
     },
     recoverDeliveries: async ({ id, since, until }) => {
       const untilMs = until === '' ? null : instant('until', until);

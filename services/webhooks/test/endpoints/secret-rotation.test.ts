@@ -82,6 +82,30 @@ test('parallel rotations are all answered, and one secret is the present one', a
   expect(present).toHaveLength(1);
 });
 
+test('an operator rotates as the partner does, with an overlap of a day unless another is given', async () => {
+  const endpoint = await under.endpoint();
+  const { id } = endpoint;
+  const { deliveries } = under.replica;
+  const first = await deliveries.rotateEndpointSecret({ id });
+  const left = Date.parse(first.previousExpiresAt) - Date.now();
+  expect(left).toBeGreaterThan(86_000_000);
+  expect(left).toBeLessThanOrEqual(86_400_000);
+  await deliver(endpoint);
+  expect(signers(endpoint, [endpoint.secret, first.secret])).toEqual([1, 0]);
+  const { secret } = await deliveries.rotateEndpointSecret({ id, overlapSeconds: 0 });
+  await deliver(endpoint);
+  expect(signers(endpoint, [endpoint.secret, first.secret, secret])).toEqual([2]);
+  expect(JSON.stringify(await deliveries.showEndpoint({ id }))).not.toContain('whsec_');
+  await expect(
+    deliveries.rotateEndpointSecret({ id, overlapSeconds: 7 * 86_400 + 1 }),
+  ).rejects.toMatchObject({ kind: 'VALIDATION' });
+  await expect(deliveries.rotateEndpointSecret({ id: crypto.randomUUID() })).rejects.toMatchObject({
+    kind: 'NOT_FOUND',
+  });
+  await deliver(endpoint);
+  expect(signers(endpoint, [secret])).toEqual([0]);
+});
+
 test('secrets sealed with an old key are sealed again, still sign, and the old key can be removed', async () => {
   const endpoint = await under.endpoint();
   const [old, fresh] = [1, 2].map((n) => `k${n}:${Buffer.alloc(32, n).toString('base64')}`);

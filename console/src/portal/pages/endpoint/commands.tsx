@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Copy } from '../../../parts/copy.tsx';
+import { SecretWindow } from '../../../parts/secret-window.tsx';
 import { StepButtons } from '../../../parts/step-buttons.tsx';
-import { Field, FormWindow, Window } from '../../../parts/window.tsx';
+import { Field, FormWindow } from '../../../parts/window.tsx';
 import { command, type Schemas } from '../../api.ts';
 
 type Endpoint = Schemas['WebhookEndpoint'];
@@ -101,10 +101,12 @@ export const EndpointCommands = ({
           sends nothing twice.
         </p>
       </FormWindow>
-      <Window title="The new secret" open={secret !== ''} onClose={() => setSecret('')}>
-        <p>Nobody can show it again.</p>
-        <Copy text={secret} />
-      </Window>
+      <SecretWindow
+        title="The new secret"
+        text="Nobody can show it again."
+        secret={secret}
+        onClose={() => setSecret('')}
+      />
     </>
   );
 };

@@ -1,0 +1,20 @@
+import { Copy } from './copy.tsx';
+import { Window } from './window.tsx';
+
+/** Shows a secret once, with a button that copies it. @param secret empty: there is none to show. */
+export const SecretWindow = ({
+  title,
+  text,
+  secret,
+  onClose,
+}: {
+  title: string;
+  text: string;
+  secret: string;
+  onClose: () => void;
+}) => (
+  <Window title={title} open={secret !== ''} onClose={onClose}>
+    <p>{text}</p>
+    <Copy text={secret} />
+  </Window>
+);
