@@ -13,6 +13,9 @@ interface ShownRequest {
   readonly path: string;
   readonly status: number;
   readonly code?: string | null | undefined;
+  /** The fields that the response named, and the type of each one's error. */
+  readonly errors: readonly { readonly field: string; readonly type: string }[];
+  readonly requiredScope?: string | null | undefined;
   readonly requestId: string;
   readonly durationMs: number;
   readonly leftOut?: number | undefined;
@@ -58,9 +61,16 @@ const columns: readonly Column<ShownRequest>[] = [
   ],
   [
     'Error',
-    ({ status, code, leftOut }) => (
+    ({ status, code, errors, requiredScope, leftOut }) => (
       <>
-        {code || (status === 422 && 'Validation: the response named the fields')}
+        {code || (status === 422 && 'Validation')}
+        {requiredScope && `: requires ${requiredScope}`}
+        {errors.map(({ field, type }, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a field may have two errors of one type
+          <div key={n} className="long">
+            {field} <span className="faint">{type}</span>
+          </div>
+        ))}
         {leftOut !== undefined && leftOut > 0 && ` and ${leftOut} more in this minute`}
       </>
     ),

@@ -194,6 +194,20 @@ const stack = sharedStack();
     await close();
   });
 
+  test('support sees why an order was rejected', async () => {
+    const { close } = await open(['support'], { viewport: { width: 390, height: 844 } });
+    const headers = { 'X-Request-Id': `rejected-${crypto.randomUUID()}` };
+    const items = hostileTexts.map((text) => ({ goods_type: [text], [text]: 1 }));
+    await partner(stack).post('/orders', orderBody({ items, sla: 'FAST' }), headers);
+    const organization = stack.file().organizations[0]!.id;
+    await goTo(`/organizations/${organization}?request=${headers['X-Request-Id']}`);
+    const row = page.getByRole('region', { name: 'Requests' }).locator('tbody tr');
+    await row.getByText('body.sla enum').waitFor();
+    await row.getByText('body.items.0.goods_type string_type').waitFor();
+    await judge();
+    await close();
+  });
+
   test.each<[string, BrowserContextOptions]>([
     ['light', { colorScheme: 'light' }],
     ['dark, on a phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],

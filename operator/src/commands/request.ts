@@ -9,10 +9,14 @@ const limitDefault = 200;
 
 const shape = (request: LoggedRequest) => ({
   ...members(LoggedRequestSchema, request),
+  errors: request.errors.map(({ field, type }) => `${field}: ${type}`),
   left_out: request.leftOut || null,
 });
 
-const columns = ['at', 'method', 'path', 'status', 'code', 'duration_ms', 'request_id', 'left_out'];
+const columns = [
+  ...['at', 'method', 'path', 'status', 'code', 'errors', 'required_scope'],
+  ...['duration_ms', 'request_id', 'left_out'],
+];
 
 export const requestCommands = (open: OpenClients): Command => {
   const request = new Command('request').description("partners' requests of the last 7 days");

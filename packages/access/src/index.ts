@@ -15,6 +15,7 @@ export {
   scopes,
 } from './api-key.ts';
 export { type Client, clientAddress, isClientIn, isTrustedProxy } from './client-address.ts';
+export { errorLines, loggedErrors, type RequestError } from './request-errors.ts';
 export {
   disconnectedStatus,
   type LoggedMethod,

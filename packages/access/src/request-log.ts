@@ -10,6 +10,7 @@ import {
   unnest,
 } from '@pto/database';
 import { kinds } from '@pto/errors';
+import { errorsOf } from './request-errors.ts';
 
 /**
  * One request of a partner. The gateway adds the rows, the operators service owns the table. `id`
@@ -31,6 +32,8 @@ export const RequestEntity = defineEntity({
     requestId: p.text().nullable(),
     durationMs: p.integer(),
     leftOut: p.integer().nullable(),
+    errors: p.text().nullable(),
+    requiredScope: p.text().nullable(),
   },
 });
 
@@ -79,6 +82,8 @@ const columns = [
   'request_id',
   'duration_ms',
   'left_out',
+  'errors',
+  'required_scope',
 ] as const;
 
 /** Which requests of an organization a page has. */
@@ -113,6 +118,7 @@ export const listRequests = async (sql: Sql, filter: RequestFilter) => {
       ...row,
       at: timeOf(row.id),
       request_id: row.request_id ?? row.id,
+      errors: errorsOf(row.errors),
     })),
     nextId: rows.length > limit ? page.at(-1)!.id : undefined,
   };

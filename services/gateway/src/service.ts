@@ -19,6 +19,7 @@ import { createBudgets, keyBudgets } from './limits/budgets.ts';
 import { openRedis } from './limits/redis.ts';
 import { readRequests } from './request-log/read-requests.ts';
 import { startRequestLog } from './request-log/request-log.ts';
+import { requestNames } from './routes/request-names.ts';
 import { isBelow, routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
 import { openConnectivity } from './site/connectivity/connectivity.ts';
@@ -43,7 +44,6 @@ export const startGateway = async (
   const credentials = createKeyLookup(db);
   const changes = onCredentialsChanged(redis, credentials.forget, telemetry);
   const lastUsed = startLastUsed(db, telemetry);
-  const requestLog = startRequestLog(db, basePath, telemetry);
 
   let draining = false;
   const ofKeys = keyBudgets(budgets, {
@@ -71,6 +71,7 @@ export const startGateway = async (
     pdfs,
     readRequests: readRequests(db),
   });
+  const requestLog = startRequestLog(db, basePath, requestNames(table), telemetry);
   const status = openStatus(settings, { ...backends, ping: () => db.ping('reads') });
   const installation = { ...settings, baseUrl: settings.publicBaseUrl };
   const servePages = servePublic(

@@ -28,9 +28,12 @@ beforeAll(async () => {
   for (const organization of [organizationId, other])
     await query(
       under.database.ownerUrl,
-      `insert into requests
+      `insert into requests (organization_id, id, key_id, method, path, operation, status, code,
+          request_id, duration_ms, left_out, errors, required_scope)
         select $1, id, $2, 'GET', '/orders', 'listOrders', case when n < 3 then 200 else 404 end,
-          case when n < 3 then null else 'NOT_FOUND' end, 'request-' || n, n, null
+          case when n < 3 then null else 'NOT_FOUND' end, 'request-' || n, n, null,
+          case n when 5 then E'missing body.reason\nvalue_error body' end,
+          case n when 4 then 'orders:write' end
         from unnest($3::uuid[]) with ordinality as r (id, n)`,
       [organization, uuidv7(), ids],
     );
@@ -52,7 +55,16 @@ test.each(operatorRoles)('the role %s reads the log of an organization', async (
     requestId: 'request-5',
     durationMs: 5,
     leftOut: 0,
+    requiredScope: '',
   });
+  expect(requests.map(({ errors }) => errors.map(({ field, type }) => [field, type]))).toEqual([
+    [
+      ['body.reason', 'missing'],
+      ['body', 'value_error'],
+    ],
+    ...[[], [], [], []],
+  ]);
+  expect(requests[1]!.requiredScope).toBe('orders:write');
 });
 
 test('pages and filters select within the organization', async () => {

@@ -335,6 +335,10 @@ class LoggedRequest(TypedDict):
     """Status of the response. 499: your client disconnected before the response."""
     code: str | None
     """Code of the error; null for a success and for validation errors, which have none."""
+    errors: list[RequestError]
+    """The fields that the response named, the first 10; empty if it named none."""
+    required_scope: str | None
+    """The scope that the response to a 403 named; else null."""
     request_id: str
     """The `X-Request-Id` of the response."""
     duration_ms: float
@@ -514,6 +518,13 @@ class RehearsalRequest(TypedDict):
     """`duplicate`: each delivery arrives twice, as after a lost response. `late`: a delivery arrives 30 s, divided by the speed, after its event. `reorder`: of two deliveries in succession the later one arrives first."""
     duration: NotRequired[str]
     """When the rehearsal ends, counted from now, such as `30m`; at most `24h`. Default: `'1h'`."""
+
+
+class RequestError(TypedDict):
+    field: str
+    """Where the error is: the parts of `loc` of a validation error, or `details.field` of another one, with dots between them. A name that is not in this document is `*`. Empty: the request."""
+    type: str
+    """The `type` of a validation error, such as `missing`; else the code of the error."""
 
 
 class RequestList(TypedDict):

@@ -434,6 +434,10 @@ export interface components {
             status: number;
             /** @description Code of the error; null for a success and for validation errors, which have none. */
             code?: string | null;
+            /** @description The fields that the response named, the first 10; empty if it named none. */
+            errors: components["schemas"]["RequestError"][];
+            /** @description The scope that the response to a 403 named; else null. */
+            required_scope?: string | null;
             /** @description The `X-Request-Id` of the response. */
             request_id: string;
             /** @description Time from arrival to the end of the response, in ms. */
@@ -642,6 +646,12 @@ export interface components {
             faults?: components["schemas"]["KnownRehearsalFault"][] | null;
             /** @description When the rehearsal ends, counted from now, such as `30m`; at most `24h`. Default: `"1h"`. */
             duration?: string;
+        };
+        RequestError: {
+            /** @description Where the error is: the parts of `loc` of a validation error, or `details.field` of another one, with dots between them. A name that is not in this document is `*`. Empty: the request. */
+            field: string;
+            /** @description The `type` of a validation error, such as `missing`; else the code of the error. */
+            type: string;
         };
         RequestList: {
             data: components["schemas"]["LoggedRequest"][];

@@ -17,6 +17,7 @@ export const RequestsPage = () => (
         requests: page.data.map((row) => ({
           ...row,
           requestId: row.request_id,
+          requiredScope: row.required_scope,
           durationMs: row.duration_ms,
           leftOut: row.left_out ?? undefined,
         })),

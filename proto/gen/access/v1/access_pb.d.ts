@@ -805,6 +805,20 @@ export declare type LoggedRequest = Message<"access.v1.LoggedRequest"> & {
    * @generated from field: uint32 left_out = 11;
    */
   leftOut: number;
+
+  /**
+   * The fields that the response named, at most 10.
+   *
+   * @generated from field: repeated access.v1.RequestError errors = 12;
+   */
+  errors: RequestError[];
+
+  /**
+   * The scope that a 403 named; empty: none.
+   *
+   * @generated from field: string required_scope = 13;
+   */
+  requiredScope: string;
 };
 
 /**
@@ -812,6 +826,33 @@ export declare type LoggedRequest = Message<"access.v1.LoggedRequest"> & {
  * Use `create(LoggedRequestSchema)` to create a new message.
  */
 export declare const LoggedRequestSchema: GenMessage<LoggedRequest>;
+
+/**
+ * A field that the response to a rejected request named.
+ *
+ * @generated from message access.v1.RequestError
+ */
+export declare type RequestError = Message<"access.v1.RequestError"> & {
+  /**
+   * Names of the contract, with dots, such as body.pickup.address.zip.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * Type of a validation error (decision 1), or a code of contract 7.
+   *
+   * @generated from field: string type = 2;
+   */
+  type: string;
+};
+
+/**
+ * Describes the message access.v1.RequestError.
+ * Use `create(RequestErrorSchema)` to create a new message.
+ */
+export declare const RequestErrorSchema: GenMessage<RequestError>;
 
 /**
  * @generated from message access.v1.ListRequestsRequest

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { disconnectedStatus, type LoggedMethod, loggedMethods } from '@pto/access';
 import { uuidv7 } from '@pto/database';
-import type { FailureKind } from '@pto/errors';
+import type { Failure } from '@pto/errors';
 import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
 import type { RequestHandler } from 'express';
 import type { Credentials } from '../authentication/key-lookup.ts';
@@ -22,8 +22,8 @@ export class Exchange {
   route = 'unmatched';
   /** Name of the matched operation. */
   operation: string | undefined = undefined;
-  /** Kind of the error in the response. */
-  failure: FailureKind | undefined = undefined;
+  /** The error in the response. */
+  failure: Failure | undefined = undefined;
   /** Whether a budget of the key has granted the request, also as a rejected one. */
   isWithinBudget = false;
   /** Whether the route supports the request's method; a label of a metric only in that case. */

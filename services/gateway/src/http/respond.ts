@@ -142,7 +142,7 @@ export const createResponder = (deps: {
       return;
     }
     const failure = await afterRejections(response, toFailure(thrown));
-    response.locals.exchange.failure = failure.kind;
+    response.locals.exchange.failure = failure;
     if (failure.kind === 'INTERNAL') deps.telemetry.log.error({ err: failure }, 'request failed');
     // a service that has rejected the call has logged why; without its response only we know
     else if (privateCause(failure) !== undefined)

@@ -236,6 +236,8 @@ export const loggedRequest = {
   operation: 'cancelOrder',
   status: 400,
   code: 'CANCEL_NOT_ALLOWED',
+  errors: [],
+  required_scope: null,
   request_id: '8d0f7c1e-52ab-4c3d-9e6f-1a2b3c4d5e6f',
   duration_ms: 18,
   key_id: '018f4e8f-7a10-7b3c-8e4d-5f6071829304',

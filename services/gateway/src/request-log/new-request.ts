@@ -1,6 +1,8 @@
+import { errorLines } from '@pto/access';
 import type { RowsOf } from '@pto/database';
 import type { EndedRequest } from '../http/exchange.ts';
 import type { tables } from '../schema/tables.ts';
+import { shownErrors } from './shown-errors.ts';
 import { shownPath, withoutSecrets } from './shown-path.ts';
 
 /** A row that is not stored yet. */
@@ -9,13 +11,17 @@ export type NewRequest = RowsOf<typeof tables>['requests'];
 /**
  * Returns the row of a request; undefined without a valid key, and for what the pages of the portal
  * read again and again: a partner looks for the requests of the integration.
+ * @param names the names that errors show (`shownErrors`).
  */
 export const newRequest = (
   { exchange, method, path, status, durationMs, requestId }: EndedRequest,
   basePath: string,
+  names: ReadonlySet<string>,
 ): NewRequest | undefined => {
   const key = exchange.credentials ?? exchange.deniedKey;
   if (key?.isSession && method === 'GET' && status < 400) return undefined;
+  const { failure } = exchange;
+  const scope = failure?.details?.required_scope;
   return (
     key && {
       organization_id: key.organization.id,
@@ -26,11 +32,13 @@ export const newRequest = (
       operation: exchange.operation ?? null,
       status,
       // the response to a validation error has no code (contract 2.6)
-      code: exchange.failure === 'VALIDATION' ? null : (exchange.failure ?? null),
+      code: failure === undefined || failure.kind === 'VALIDATION' ? null : failure.kind,
       // a client may choose any text
       request_id: requestId === exchange.id ? null : withoutSecrets(requestId),
       duration_ms: durationMs,
       left_out: null,
+      errors: failure ? errorLines(shownErrors(failure, names)) : null,
+      required_scope: typeof scope === 'string' ? scope : null,
     }
   );
 };

@@ -27,10 +27,12 @@ const insertAgain = insertAll(tables, 'requests', (rows) =>
  * Adds each request with a valid key to the log, in one statement per second for up to 1,000
  * requests, outside of the requests. If the database is unavailable or slower than the traffic,
  * 20,000 rows wait; further ones are dropped and counted. A process that is killed loses what waits.
+ * @param names the names that the errors of rows show.
  */
 export const startRequestLog = (
   db: Database,
   basePath: string,
+  names: ReadonlySet<string>,
   telemetry: Telemetry,
 ): { record(ended: EndedRequest): void; stop(): Promise<void> } => {
   const { log } = telemetry;
@@ -72,7 +74,7 @@ export const startRequestLog = (
   });
   return {
     record: (ended) => {
-      const row = newRequest(ended, basePath);
+      const row = newRequest(ended, basePath, names);
       if (row && (ended.exchange.isWithinBudget || excess.admit(row))) add(row);
     },
     stop: async () => {

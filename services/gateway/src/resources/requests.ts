@@ -1,4 +1,4 @@
-import { loggedMethods, requestLogDays, statusFilterForm } from '@pto/access';
+import { loggedErrors, loggedMethods, requestLogDays, statusFilterForm } from '@pto/access';
 import { described, list, maybe, model, optional, parameters } from '../validation/schema.ts';
 import { choice, string, uuid } from '../validation/texts.ts';
 import { count, number, openEnum, timestamp } from '../validation/written.ts';
@@ -21,6 +21,17 @@ export const requestQuery = parameters({
   ),
 });
 
+const requestError = model('RequestError', {
+  field: described(
+    string(),
+    'Where the error is: the parts of `loc` of a validation error, or `details.field` of another one, with dots between them. A name that is not in this document is `*`. Empty: the request.',
+  ),
+  type: described(
+    string(),
+    'The `type` of a validation error, such as `missing`; else the code of the error.',
+  ),
+});
+
 const loggedRequest = model('LoggedRequest', {
   id: uuid(),
   at: described(timestamp(), 'When the request arrived.'),
@@ -40,6 +51,14 @@ const loggedRequest = model('LoggedRequest', {
   code: described(
     maybe(string()),
     'Code of the error; null for a success and for validation errors, which have none.',
+  ),
+  errors: described(
+    list(requestError),
+    `The fields that the response named, the first ${loggedErrors}; empty if it named none.`,
+  ),
+  required_scope: described(
+    maybe(string()),
+    'The scope that the response to a 403 named; else null.',
   ),
   request_id: described(string(), 'The `X-Request-Id` of the response.'),
   duration_ms: described(number(), 'Time from arrival to the end of the response, in ms.'),

@@ -37,7 +37,7 @@ const startLog = async () => {
     lockTimeoutMs: 2000,
     telemetry,
   });
-  const log = startRequestLog(db, '/api', telemetry);
+  const log = startRequestLog(db, '/api', new Set(), telemetry);
   const organization = { id: crypto.randomUUID(), name: 'Busy Clinic', enabled: true };
   return {
     organizationId: organization.id,

@@ -28,7 +28,8 @@ beforeAll(async () => {
   for (const { organizationId, keyId } of [own, other])
     await query(
       under.database.ownerUrl,
-      `insert into requests
+      `insert into requests (organization_id, id, key_id, method, path, operation, status, code,
+          request_id, duration_ms, left_out)
         select $1, id, $2, method, '/orders', 'listOrders', status, null, request_id, 5, null
         from json_to_recordset($3)
           as r (id uuid, method text, status int, request_id text)`,
@@ -132,6 +133,11 @@ test('a request is in the log of its partner as the response was', async () => {
     operation: 'createOrder',
     status: 422,
     code: null,
+    errors: ['pickup', 'dropoff', 'pickup_window_start'].map((name) => ({
+      field: `body.${name}`,
+      type: 'missing',
+    })),
+    required_scope: null,
     request_id: requestId,
     duration_ms: expect.any(Number),
     key_id: own.keyId,

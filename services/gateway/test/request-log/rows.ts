@@ -13,6 +13,8 @@ export interface Row {
   readonly request_id: string;
   readonly duration_ms: number;
   readonly left_out: number | null;
+  readonly errors: string | null;
+  readonly required_scope: string | null;
 }
 
 /** The rows of an organization in the log, oldest first. */
