@@ -25,6 +25,8 @@ export interface Callers {
    * `circumstances.orderId`; empty: none.
    */
   readonly target: string;
+  /** Path of the response's field with the id of what the call creates, such as `key.id`. */
+  readonly created?: string;
   /** Set if anyone may call through the operators service without a credential. */
   readonly anyone?: true;
 }
@@ -48,6 +50,8 @@ const operators = (target: string, ...roles: readonly OperatorRole[]): Callers =
 });
 const order = (...roles: readonly OperatorRole[]): Callers =>
   operators('circumstances.orderId', ...roles);
+/** Names the id of what a call creates: the audit log finds the call by it. */
+const creating = (created: string, row: Callers): Callers => ({ ...row, created });
 /** Allows operators a command on an order, and the courier, which exists in the sandbox only. */
 const courierAnd = (row: Callers): Callers => ({ ...row, services: ['courier'] });
 
@@ -57,19 +61,19 @@ const courierAnd = (row: Callers): Callers => ({ ...row, services: ['courier'] }
  */
 export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>> = {
   'access.v1.AccessService': {
-    CreateOrganization: operators('name', 'admin'),
+    CreateOrganization: creating('organization.id', operators('name', 'admin')),
     ListOrganizations: operators('', ...operatorRoles),
     GetOrganization: { services: ['webhooks'], roles: operatorRoles, target: 'id' },
     SetOrganizationEnabled: operators('id', 'admin'),
     SetAdministrators: operators('id', 'admin'),
-    IssueKey: operators('organizationId', 'admin'),
+    IssueKey: creating('key.id', operators('organizationId', 'admin')),
     ListKeys: operators('organizationId', ...operatorRoles),
     ListRequests: operators('organizationId', ...operatorRoles),
     RevokeKey: operators('id', 'admin'),
-    RotateKey: operators('id', 'admin'),
+    RotateKey: creating('key.id', operators('id', 'admin')),
     SetKeyAllowedCidrs: operators('id', 'admin'),
     SetKeyLimits: operators('id', 'admin'),
-    CreatePortalLink: operators('organizationId', 'admin'),
+    CreatePortalLink: creating('link.id', operators('organizationId', 'admin')),
     ListPortalSessions: operators('organizationId', ...operatorRoles),
     EndPortalSession: operators('id', 'admin'),
   },
@@ -189,7 +193,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     SetEndpointDisabled: operators('id', 'dispatcher', 'admin'),
     RotateEndpointSecret: operators('id', 'admin'),
     RecoverDeliveries: operators('id', 'dispatcher'),
-    ReplayDelivery: operators('id', 'dispatcher'),
+    ReplayDelivery: creating('delivery.id', operators('id', 'dispatcher')),
     ResealSecrets: operators('', 'admin'),
   },
   'operators.v1.SignInService': {
@@ -199,7 +203,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     WhoAmI: operators('', ...operatorRoles),
     StartSession: operators('', ...operatorRoles),
     EndSession: operators('', ...operatorRoles),
-    IssueToken: operators('name', 'admin'),
+    IssueToken: creating('token.id', operators('name', 'admin')),
     ListTokens: operators('', 'admin', 'auditor'),
     RevokeToken: operators('id', 'admin'),
     ListOperators: operators('', 'admin', 'auditor'),

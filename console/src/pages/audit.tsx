@@ -1,6 +1,7 @@
 import type { Action } from '@pto/proto/operators/v1/operators';
 import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
+import { AddressSelect } from '../parts/address-select.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { useMay } from '../parts/me.ts';
 import { Pages, usePageId } from '../parts/pages.tsx';
@@ -14,7 +15,15 @@ const columns: readonly Column<Action>[] = [
   ['At (UTC)', ({ at }) => <ExactTime at={at} />],
   ['Operator', ({ operatorName }) => operatorName],
   ['Action', ({ rpc }) => rpc.slice(rpc.indexOf('/') + 1)],
-  ['Target', ({ target }) => <span className="long">{target}</span>],
+  [
+    'Target',
+    ({ target, createdId }) => (
+      <>
+        <span className="long">{target}</span>
+        {createdId !== '' && <div className="long">created {createdId}</div>}
+      </>
+    ),
+  ],
   ['Outcome', ({ outcome }) => <Badge of={outcome} />],
   ['From', ({ clientAddress }) => clientAddress],
 ];
@@ -25,6 +34,11 @@ const filters = [
   ['target', 'Target', 'Target: an id or a name'],
 ] as const;
 
+const kinds = [
+  ['', 'Every call'],
+  ['changes', 'Changes only'],
+] as const;
+
 /** Every call of every operator. */
 export const AuditPage = () => {
   const may = useMay();
@@ -33,9 +47,11 @@ export const AuditPage = () => {
   const operator = address.get('operator').trim();
   const action = address.get('action').trim();
   const target = address.get('target').trim();
+  const changesOnly = address.get('show') === 'changes';
+  const filter = { operator, action, target, changesOnly, beforeId };
   const query = useCall(
-    ['audit', operator, action, target, beforeId],
-    () => clients.audit.listActions({ operator, action, target, beforeId, pageSize }),
+    ['audit', filter],
+    () => clients.audit.listActions({ ...filter, pageSize }),
     { enabled: may('auditor') },
   );
   if (!may('auditor')) return <p className="empty">The audit log needs the role auditor.</p>;
@@ -52,6 +68,7 @@ export const AuditPage = () => {
             onChange={({ target: { value } }) => address.set({ [name]: value }, { isTyped: true })}
           />
         ))}
+        <AddressSelect name="show" label="Calls" options={kinds} />
       </div>
       <Table
         query={query}

@@ -16,6 +16,7 @@ const shape = (action: Action) => ({
   credential: action.credential,
   action: action.rpc,
   target: action.target || null,
+  created_id: action.createdId || null,
   outcome: action.outcome,
   duration_ms: action.durationMs ?? null,
   request_id: action.requestId,
@@ -38,7 +39,8 @@ export const auditCommands = (open: OpenClients): Command => {
     )
     .option('--until <time>', 'before', instantOrAgo)
     .option('--action <rpc>', 'such as IssueKey')
-    .option('--target <id>', 'only on this target')
+    .option('--target <id>', 'only on this target, and the action that created it')
+    .option('--changes-only', 'without calls that only read')
     .option('--outcome <outcome>', 'ok, denied, unknown, or a kind of failure')
     .option('--limit <n>', 'at most so many; 0 for all', count, limitDefault)
     .action(async ({ limit, ...filter }, command) => {

@@ -4,6 +4,14 @@ import { sessions } from './20261127120000_sessions.ts';
 import { portal } from './20261128090000_portal.ts';
 import { requests } from './20261128100000_requests.ts';
 import { requestErrors } from './20261128110000_request_errors.ts';
+import { auditFilters } from './20261128120000_audit_filters.ts';
 
 /** All migrations of the database `access`, in the order of their names. */
-export const migrations: MigrationList = [access, sessions, portal, requests, requestErrors];
+export const migrations: MigrationList = [
+  access,
+  sessions,
+  portal,
+  requests,
+  requestErrors,
+  auditFilters,
+];

@@ -619,6 +619,13 @@ export declare type Action = Message<"operators.v1.Action"> & {
    * @generated from field: optional uint32 duration_ms = 13;
    */
   durationMs?: number | undefined;
+
+  /**
+   * The id of what the action created, such as the key of IssueKey; empty if nothing was.
+   *
+   * @generated from field: string created_id = 14;
+   */
+  createdId: string;
 };
 
 /**
@@ -660,6 +667,8 @@ export declare type ListActionsRequest = Message<"operators.v1.ListActionsReques
   action: string;
 
   /**
+   * The object of the call, or what the call created.
+   *
    * @generated from field: string target = 5;
    */
   target: string;
@@ -682,6 +691,13 @@ export declare type ListActionsRequest = Message<"operators.v1.ListActionsReques
    * @generated from field: string before_id = 8;
    */
   beforeId: string;
+
+  /**
+   * True: without calls that only read.
+   *
+   * @generated from field: bool changes_only = 9;
+   */
+  changesOnly: boolean;
 };
 
 /**

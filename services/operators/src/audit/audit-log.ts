@@ -107,8 +107,9 @@ export const auditLog = (sql: Sql) => ({
   /**
    * Appends the outcome, `ok` or the kind of failure, unless the action has this outcome already.
    * Pages of one read may end differently: the log shows `ok` if any page succeeded.
+   * @param createdId the id of what the action created; empty: nothing.
    */
-  end: async (id: string, outcome: string, durationMs: number): Promise<void> => {
+  end: async (id: string, outcome: string, durationMs: number, createdId = ''): Promise<void> => {
     const same = tables
       .selectFrom('operator_outcomes')
       .where('action_id', '=', id)
@@ -119,7 +120,12 @@ export const auditLog = (sql: Sql) => ({
         tables,
         'operator_outcomes',
         tables.selectNoFrom([]).where(({ exists, not }) => not(exists(same))),
-        () => ({ action_id: id, outcome, duration_ms: Math.round(durationMs) }),
+        () => ({
+          action_id: id,
+          outcome,
+          duration_ms: Math.round(durationMs),
+          created_id: createdId || null,
+        }),
       ),
     );
   },
@@ -157,12 +163,18 @@ const redacted = (schema: DescMessage, json: JsonValue): JsonValue => {
  * Returns the target of a call: the value of the field that `proto/callers.ts` names for the RPC,
  * cut at 255 characters; empty if no field is named.
  */
-export const targetOf = (method: DescMethod, request: Message): string => {
-  const path = callers[method.parent.typeName]?.[method.name]?.target ?? '';
+export const targetOf = (method: DescMethod, request: Message): string =>
+  fieldOf(request, callers[method.parent.typeName]?.[method.name]?.target);
+
+/** Returns the id of what a call has created, as `targetOf`; empty if it creates nothing. */
+export const createdOf = (method: DescMethod, response: object): string =>
+  fieldOf(response, callers[method.parent.typeName]?.[method.name]?.created);
+
+const fieldOf = (message: object, path = ''): string => {
   if (path === '') return '';
   const value = path
     .split('.')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], request);
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], message);
   return typeof value === 'string' ? recordable(value).slice(0, targetMax) : '';
 };
 

@@ -28,7 +28,7 @@ const time = (text: string, field: string): Date | null => {
 const actions = tables.selectFrom('operator_actions as a').leftJoinLateral(
   ({ selectFrom }) =>
     selectFrom('operator_outcomes')
-      .select(['outcome', 'duration_ms'])
+      .select(['outcome', 'duration_ms', 'created_id'])
       .whereRef('action_id', '=', 'a.id')
       .orderBy(({ eb }) => eb('outcome', '=', 'ok'), 'desc')
       .orderBy('id', 'desc')
@@ -40,9 +40,28 @@ const actions = tables.selectFrom('operator_actions as a').leftJoinLateral(
 const outcome = fragment<string>`case when not a.allowed then 'denied'
   else coalesce(o.outcome, 'unknown') end`;
 
-/** Selects the actions that match a request. @throws Failure VALIDATION */
-const listed = (request: ListActionsRequest) => {
-  const { operator, action, target, beforeId } = request;
+const columns = [
+  'a.id',
+  'a.at',
+  'a.operator_id',
+  'a.operator_name',
+  'a.roles',
+  'a.credential',
+  'a.rpc',
+  'a.target',
+  'a.request',
+  'a.request_id',
+  'a.client_address',
+  'o.duration_ms',
+  'o.created_id',
+] as const;
+
+/**
+ * Selects the actions that match a request, whatever their target.
+ * @throws Failure VALIDATION
+ */
+const listed = (request: ListActionsRequest, reads: readonly string[]) => {
+  const { operator, action, beforeId, changesOnly } = request;
   const since = time(request.since, 'since');
   const until = time(request.until, 'until');
   return actions
@@ -65,43 +84,62 @@ const listed = (request: ListActionsRequest) => {
         or([eb('a.rpc', '=', action), eb(fragment`split_part(a.rpc, '/', 2)`, '=', action)]),
       ),
     )
-    .$if(target !== '', (query) => query.where('a.target', '=', target))
+    .$if(changesOnly, (query) =>
+      query
+        // no command has one: an index skips the reads, but not those that were repeated
+        .where('a.fold_key', 'is', null)
+        .where(({ not }) => not(fragment<boolean>`a.rpc = any (${reads})`)),
+    )
     .$if(request.outcome !== '', (query) => query.where(outcome, '=', request.outcome))
-    .$if(beforeId !== '', (query) => query.where('a.id', '<', beforeId));
+    .$if(beforeId !== '', (query) => query.where('a.id', '<', beforeId))
+    .select(columns)
+    .select(outcome.as('outcome'));
 };
 
-/** Returns a page of the log, newest first. @throws Failure VALIDATION */
-export const listActions = async (db: Database, request: ListActionsRequest) => {
-  const { pageSize, beforeId } = request;
+/**
+ * Selects the actions on a target and the one that created it: two short scans, where one condition
+ * for both would read the log.
+ */
+const onTarget = (all: ReturnType<typeof listed>, target: string, limit: number) => {
+  const on = all.where('a.target', '=', target).orderBy('a.id', 'desc').limit(limit).as('t');
+  const created = all
+    .where('a.target', '<>', target)
+    .where('a.id', 'in', (select) =>
+      select.selectFrom('operator_outcomes').select('action_id').where('created_id', '=', target),
+    )
+    .orderBy('a.id', 'desc')
+    .limit(limit)
+    .as('t');
+  return tables
+    .selectFrom(on)
+    .selectAll()
+    .unionAll(tables.selectFrom(created).selectAll())
+    .orderBy('id', 'desc')
+    .limit(limit);
+};
+
+/**
+ * Returns a page of the log, newest first.
+ * @param reads names of the RPCs that only read.
+ * @throws Failure VALIDATION
+ */
+export const listActions = async (
+  db: Database,
+  request: ListActionsRequest,
+  reads: readonly string[],
+) => {
+  const { pageSize, beforeId, target } = request;
   if (pageSize > pageSizeMax) throw invalid(['page_size'], `at most ${pageSizeMax}`, pageSize);
   if (beforeId !== '' && !isUuid(beforeId))
     throw invalid(['before_id'], 'expected next_id of the page before', beforeId);
   const limit = pageSize || pageSizeDefault;
+  const all = listed(request, reads);
   const rows = await execute(
     db,
-    listed(request)
-      .select(columns)
-      .select(outcome.as('outcome'))
-      .orderBy('a.id', 'desc')
-      .limit(limit),
+    target === '' ? all.orderBy('a.id', 'desc').limit(limit) : onTarget(all, target, limit),
   );
   return {
     actions: rows.map(shown),
     nextId: nextIdOf(rows, limit),
   };
 };
-
-const columns = [
-  'a.id',
-  'a.at',
-  'a.operator_id',
-  'a.operator_name',
-  'a.roles',
-  'a.credential',
-  'a.rpc',
-  'a.target',
-  'a.request',
-  'a.request_id',
-  'a.client_address',
-  'o.duration_ms',
-] as const;

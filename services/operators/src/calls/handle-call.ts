@@ -4,7 +4,7 @@ import type { ConnectCall, Implementation } from '@pto/rpc';
 import { currentRequestId, newRequestId, type Telemetry } from '@pto/telemetry';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { auditLog } from '../audit/audit-log.ts';
-import { readOf, recordable, requestText, targetOf } from '../audit/audit-log.ts';
+import { createdOf, readOf, recordable, requestText, targetOf } from '../audit/audit-log.ts';
 import type { authentication } from '../identity/authenticate.ts';
 import { isPermitted, notPermitted, type Operator } from '../identity/operator.ts';
 import type { Forward } from './forward.ts';
@@ -61,8 +61,8 @@ export const handleCall = (deps: {
     if (!allowed) return deny(operator, begin, notPermitted(operator, service, method.name));
     const id = await begin();
     const started = performance.now();
-    const ended = (outcome: string) =>
-      deps.audit.end(id, outcome, performance.now() - started).catch((err) => {
+    const ended = (outcome: string, createdId = '') =>
+      deps.audit.end(id, outcome, performance.now() - started, createdId).catch((err) => {
         // the service has already handled the call; the log shows its outcome as `unknown`
         deps.telemetry.log.error({ err, action: id }, 'outcome of an operator action not recorded');
       });
@@ -71,7 +71,7 @@ export const handleCall = (deps: {
       const response = own
         ? await own.handlers[method.localName]!(request as never, context)
         : await deps.forward(call.prefix, method, request, operator, context);
-      await ended('ok');
+      await ended('ok', createdOf(method, response));
       return response;
     } catch (thrown) {
       await ended(toFailure(thrown).kind);

@@ -6,6 +6,7 @@ import type { Operator } from '../identity/operator.ts';
 import type { people } from '../identity/people.ts';
 import type { operatorSessions } from '../identity/sessions.ts';
 import type { operatorTokens } from '../identity/tokens.ts';
+import { readRpcs } from './read-rpcs.ts';
 
 /**
  * Serves the RPCs for operators' identities, personal tokens and people who sign in with OpenID,
@@ -46,5 +47,5 @@ export const operatorServices = (
     blockOperator: async ({ id }) => ({ operator: await deps.people.block(id, operator.name) }),
     unblockOperator: async ({ id }) => ({ operator: await deps.people.unblock(id) }),
   }),
-  implement(AuditService, { listActions: (request) => listActions(deps.db, request) }),
+  implement(AuditService, { listActions: (request) => listActions(deps.db, request, readRpcs) }),
 ];

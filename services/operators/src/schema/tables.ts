@@ -165,6 +165,7 @@ const OperatorOutcome = defineEntity({
     at: p.datetime().defaultRaw('clock_timestamp()'),
     outcome: p.text(),
     durationMs: p.integer(),
+    createdId: p.text().nullable(),
   },
 });
 
