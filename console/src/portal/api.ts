@@ -75,12 +75,22 @@ export interface Session {
 
 export const readSession = async (): Promise<Session> => (await send('/session', {})).json();
 
-/** Opens the session of a link. @throws ApiError with what to do next. */
-export const openSession = async (code: string): Promise<void> => {
+/** Returns a nonce for the exchange of a code, 32 random bytes in base64url. */
+export const newNonce = (): string => {
+  const bytes = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)));
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
+};
+
+/**
+ * Opens the session of a link.
+ * @param nonce names the exchange: with the same one it is repeated if its answer was lost.
+ * @throws ApiError with what to do next.
+ */
+export const openSession = async (code: string, nonce: string): Promise<void> => {
   await send('/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify({ code, nonce }),
   });
 };
 

@@ -1,20 +1,21 @@
 import { useState } from 'react';
 import { type Failed, failureOf } from '../calls/failure.ts';
-import { openSession } from './api.ts';
+import { newNonce, openSession } from './api.ts';
 
 /**
  * Opens the session of a link. A button does it, not the page itself: programs that look into mails
- * open links, and would use up the code.
+ * open links, and would use up the code. Pressed again after a lost answer, it opens the same session.
  * @param code the link's code; empty: there is no session, and no link.
  */
 export const Opening = ({ code, onDone }: { code: string; onDone: () => void }) => {
+  const [nonce] = useState(newNonce);
   const [problem, setProblem] = useState<Failed>();
   const [isBusy, setBusy] = useState(false);
   const open = async () => {
     setBusy(true);
     setProblem(undefined);
     try {
-      await openSession(code);
+      await openSession(code, nonce);
       onDone();
     } catch (error) {
       setProblem(failureOf(error));
@@ -37,7 +38,9 @@ export const Opening = ({ code, onDone }: { code: string; onDone: () => void }) 
           <p className="faint">Orders, custody and deliveries of your organization.</p>
           {problem && (
             <p className="error" role="alert">
-              {problem.message}
+              {problem.isOffline
+                ? 'No answer. Press the button again within a minute: the link still works here.'
+                : problem.message}
             </p>
           )}
           {(!problem || problem.isOffline) && (

@@ -1,4 +1,5 @@
 /** The portal's server: what a browser may send, and what never crosses its borders. */
+import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { operatorClients } from '../../operator.ts';
@@ -13,11 +14,17 @@ const linkOf = async (rights: object = {}) => {
   const { origin, hash } = new URL(body.url);
   return { origin, code: hash.slice(1) };
 };
-const exchange = (origin: string, code: unknown, headers: Record<string, string> = sameOrigin) =>
+const newNonce = () => randomBytes(32).toString('base64url');
+const exchange = (
+  origin: string,
+  code: unknown,
+  headers: Record<string, string> = sameOrigin,
+  nonce: unknown = newNonce(),
+) =>
   fetch(`${origin}/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify({ code, nonce }),
   });
 /** Sends a path as it is: `fetch` would resolve its dots. @returns the response's status. */
 const rawStatus = (host: string, port: number, path: string, cookie: string) =>
@@ -48,6 +55,21 @@ test('a code becomes a session in a cookie that no script and no other site can 
   expect(await response.text()).toBe('');
   const again = await exchange(origin, code);
   expect([again.status, again.headers.getSetCookie()]).toEqual([404, []]);
+});
+
+test('an exchange that is repeated keeps its session, also where the browser has its cookie', async () => {
+  const { origin, code } = await linkOf();
+  const nonce = newNonce();
+  const first = await exchange(origin, code, sameOrigin, nonce);
+  const [cookie] = first.headers.getSetCookie()[0]!.split(';') as [string];
+  const again = await exchange(origin, code, { ...sameOrigin, cookie }, nonce);
+  expect(again.headers.getSetCookie()[0]!.split(';')[0]).toBe(cookie);
+  expect((await fetch(`${origin}/session`, { headers: { cookie } })).status).toBe(200);
+  expect((await exchange(origin, code, { ...sameOrigin, cookie })).status).toBe(404);
+  for (const wrong of [undefined, 7, 'x'])
+    expect((await exchange(origin, (await linkOf()).code, sameOrigin, wrong ?? null)).status).toBe(
+      400,
+    );
 });
 
 test.each([

@@ -71,6 +71,30 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
     await second.context.close();
   });
 
+  test('an answer that is lost does not use the link up in this browser, and does in others', async () => {
+    const url = await linkOf(partner(stack));
+    const { page, context, judge } = await openWatched(browser);
+    let lost = 0;
+    await page.route('**/session', async (route) => {
+      if (route.request().method() !== 'POST' || lost++ > 0) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Open the portal' }).click();
+    await page.getByText('Press the button again within a minute').waitFor();
+    await judge();
+    const other = await openWatched(browser);
+    await other.page.goto(url);
+    await other.page.getByRole('button', { name: 'Open the portal' }).click();
+    await other.page.getByText('This link was opened before; it works once.').waitFor();
+    await page.getByRole('button', { name: 'Open the portal' }).click();
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    expect(lost).toBe(2);
+    await context.close();
+    await other.context.close();
+  });
+
   test('three questions: who holds it, was the hospital told, can I prove it', async () => {
     const receiver = await startReceiver(stack);
     const endpoint = (await partner(stack).post('/webhooks', { url: receiver.url })).body;

@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto';
+import { createHmac, hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export type Environment = 'production' | 'sandbox';
@@ -9,6 +9,17 @@ const environments = ['production', 'sandbox'] as const;
 
 export const newApiKey = (environment: Environment): string =>
   newCheckedSecret(prefixes[environment]);
+
+/**
+ * Returns the API key of a secret with 256 random bits and a nonce: always the same one, and one
+ * that neither of them tells without the other.
+ */
+export const derivedApiKey = (environment: Environment, secret: string, nonce: string): string => {
+  let rest = BigInt(`0x${createHmac('sha256', secret).update(nonce).digest('hex')}`);
+  const of: string[] = [];
+  for (; of.length < randomLength; rest /= base) of.unshift(digits[Number(rest % base)]!);
+  return checked(prefixes[environment] + of.join(''));
+};
 
 /**
  * Returns the environment of a well-formed key, also of an unknown one; null for any other text.
@@ -29,6 +40,8 @@ export const isScope = (text: string): text is Scope =>
  * base62 characters with the CRC-32 of all characters before them.
  */
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const base = BigInt(digits.length);
+/** 43 digits hold 256 bits. */
 const randomLength = 43;
 const checksumLength = 6;
 
@@ -42,10 +55,11 @@ const checksum = (text: string): string => {
   return encoded;
 };
 
+const checked = (body: string): string => body + checksum(body);
+
 export const newCheckedSecret = (prefix: string): string => {
   const random = Array.from({ length: randomLength }, () => digits[randomInt(digits.length)]);
-  const body = prefix + random.join('');
-  return body + checksum(body);
+  return checked(prefix + random.join(''));
 };
 
 /** Returns whether the text has the prefix, the length, the alphabet and the right checksum. */

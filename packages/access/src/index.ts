@@ -3,6 +3,7 @@
  * log of requests.
  */
 export {
+  derivedApiKey,
   type Environment,
   hashSecret,
   hashText,

@@ -1,7 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isCheckedSecret, newApiKey, newCheckedSecret, readApiKey } from '../src/index.ts';
+import {
+  derivedApiKey,
+  isCheckedSecret,
+  newApiKey,
+  newCheckedSecret,
+  readApiKey,
+} from '../src/index.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base62 = (n: number): string => (n === 0 ? '' : base62(Math.floor(n / 62)) + digits[n % 62]);
@@ -35,6 +41,22 @@ test.each(forms)(
       expect([other, isForm(other)]).toEqual([other, false]);
   },
 );
+
+test('a derived key is a key, always the same, and another for each secret, nonce and environment', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.string(), (secret, nonce) => {
+      const key = derivedApiKey('sandbox', secret, nonce);
+      expect(readApiKey(key)).toBe('sandbox');
+      expect(derivedApiKey('sandbox', secret, nonce)).toBe(key);
+      for (const other of [
+        derivedApiKey('production', secret, nonce),
+        derivedApiKey('sandbox', `${secret}x`, nonce),
+        derivedApiKey('sandbox', secret, `${nonce}x`),
+      ])
+        expect(other).not.toBe(key);
+    }),
+  );
+});
 
 describe("the key's form", () => {
   test('prefix, 43 random characters, 6 of checksum', () => {

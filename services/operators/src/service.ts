@@ -87,7 +87,7 @@ export const startOperators = async (
   const openServices = [
     implement(SignInService, { getSignIn: async () => signIn }),
     implement(PortalSessionService, {
-      openSession: ({ code }) => sessions.open(code),
+      openSession: ({ code, nonce }) => sessions.open(code, nonce),
       getSession: ({ secret }) => sessions.find(secret),
       endSession: ({ secret }) => sessions.end(secret),
     }),

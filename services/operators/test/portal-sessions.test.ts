@@ -1,12 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { credentialsChanged, newApiKey, newCheckedSecret } from '@pto/access';
+import { credentialsChanged, hashSecret, newApiKey, newCheckedSecret } from '@pto/access';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { PortalSessionService } from '@pto/proto/access/v1/portal';
 import { stores, until } from '@pto/testing';
 import { Redis } from 'ioredis';
-import { type OperatorsUnderTest, startOperatorsService, tokenOf } from './operators-service.ts';
+import {
+  type OperatorsUnderTest,
+  query,
+  startOperatorsService,
+  tokenOf,
+} from './operators-service.ts';
 
 const { redis } = stores();
 let under: OperatorsUnderTest;
@@ -112,6 +118,50 @@ test('only administrators create and end links; every role sees them', async () 
     });
   }
 });
+
+const newNonce = () => randomBytes(32).toString('base64url');
+
+test('the browser that lost the response opens the same session again, also in parallel', async () => {
+  const [code, nonce] = [await link(), newNonce()];
+  const opened = await Promise.all(
+    Array.from({ length: 10 }, () => sessions().openSession({ code, nonce })),
+  );
+  const [secret] = new Set(opened.map((one) => one.secret));
+  expect(opened.map((one) => one.secret)).toEqual(Array(10).fill(secret));
+  expect((await sessions().getSession({ secret: secret! })).organization).toBe('Clinic');
+  await sessions().endSession({ secret: secret! });
+  await expect(sessions().openSession({ code, nonce })).rejects.toMatchObject({
+    kind: 'NOT_FOUND',
+  });
+});
+
+test('an opened link is refused without its nonce, and with it after a minute', async () => {
+  const [code, nonce] = [await link(), newNonce()];
+  const { secret } = await sessions().openSession({ code, nonce });
+  const refused = { kind: 'NOT_FOUND', message: expect.stringContaining('it works once') };
+  for (const other of [newNonce(), '']) {
+    await expect(sessions().openSession({ code, nonce: other })).rejects.toMatchObject(refused);
+  }
+  expect((await sessions().openSession({ code, nonce })).secret).toBe(secret);
+  await query(
+    under.database.ownerUrl,
+    `update portal_sessions set opened_at = opened_at - interval '61 s' where hash = $1`,
+    [hashSecret(secret)],
+  );
+  await expect(sessions().openSession({ code, nonce })).rejects.toMatchObject(refused);
+  expect((await sessions().getSession({ secret })).organization).toBe('Clinic');
+});
+
+test.each(['x', 'a'.repeat(42), 'a'.repeat(44), `${'a'.repeat(42)}=`, '\n'.padStart(44, 'a')])(
+  'the nonce %j is rejected and does not use the link up',
+  async (nonce) => {
+    const code = await link();
+    await expect(sessions().openSession({ code, nonce })).rejects.toMatchObject({
+      kind: 'VALIDATION',
+    });
+    await sessions().openSession({ code, nonce: newNonce() });
+  },
+);
 
 test('a link of a key has at most its rights, and ends with it', async () => {
   const admin = await access('admin');

@@ -135,6 +135,15 @@ export declare type OpenSessionRequest = Message<"access.v1.OpenSessionRequest">
    * @generated from field: string code = 1;
    */
   code: string;
+
+  /**
+   * Random, chosen by the browser before its first request: 43 characters of base64url. The same
+   * code with the same nonce opens the same session again for 60 s, if the response was lost.
+   * Empty: the exchange cannot be repeated.
+   *
+   * @generated from field: string nonce = 2;
+   */
+  nonce: string;
 };
 
 /**

@@ -7,7 +7,8 @@ const service = 'access/access.v1.PortalSessionService';
 
 /**
  * `POST /session` exchanges the one-time code of a link for a session, which the browser keeps in a
- * cookie that no script can read (decision 69). `GET /session` returns what the session permits,
+ * cookie that no script can read (decision 69). The same code with the same nonce is the same
+ * exchange: a browser that lost the response repeats it. `GET /session` returns what the session permits,
  * `DELETE /session` ends it.
  */
 export const openAndEnd = (operators: Operators): RequestHandler => {
@@ -25,17 +26,18 @@ export const openAndEnd = (operators: Operators): RequestHandler => {
     next();
   });
   router.post('/session', express.json({ limit: '1kb' }), async (request, response) => {
-    const code: unknown = request.body?.code;
-    if (typeof code !== 'string')
+    const { code, nonce }: { code?: unknown; nonce?: unknown } = request.body ?? {};
+    if (typeof code !== 'string' || typeof nonce !== 'string')
       return fail(response, 400, 'invalid_argument', 'This link is not complete.');
-    const { status, content } = await call(request, 'OpenSession', { code });
+    const { status, content } = await call(request, 'OpenSession', { code, nonce });
     if (status !== 200 || content.secret === undefined) {
       response.status(status).json(content);
       return;
     }
-    // a browser has one session; the one before ends
+    // a browser has one session; the one before ends, unless it is this one
     const before = portalSession.of(request);
-    if (before !== undefined) await call(request, 'EndSession', { secret: before });
+    if (before !== undefined && before !== content.secret)
+      await call(request, 'EndSession', { secret: before });
     portalSession.keep(response, content.secret);
     response.status(204).end();
   });

@@ -1,7 +1,21 @@
-import { type Environment, hashSecret, hashText, isCheckedSecret, newApiKey } from '@pto/access';
+import { randomBytes } from 'node:crypto';
+import {
+  derivedApiKey,
+  type Environment,
+  hashSecret,
+  hashText,
+  isCheckedSecret,
+} from '@pto/access';
 import { createBatches } from '@pto/concurrency';
-import { clockTimestamp, type Database, execute, type Given, statement } from '@pto/database';
-import { Failure } from '@pto/errors';
+import {
+  clockTimestamp,
+  type Database,
+  execute,
+  fragment,
+  type Given,
+  statement,
+} from '@pto/database';
+import { Failure, invalid } from '@pto/errors';
 import { shown } from '../fields.ts';
 import { tables } from '../schema/tables.ts';
 import { codePrefix, columns } from './links.ts';
@@ -11,12 +25,15 @@ const cannotOpen = (why: string): Failure =>
 const hasEnded = (): Failure =>
   new Failure('INVALID_API_KEY', 'This session has ended. Request a new link.');
 
+/** 32 bytes in base64url. */
+const nonceForm = /^[\w-]{43}$/;
 const batchMax = 1000;
 
 const selectLinks = statement((given: Given<{ hashes: readonly Buffer[] }>) =>
   tables
     .selectFrom('portal_sessions')
-    .select(['code_hash as name', 'opened_at'])
+    .select(['code_hash as name', 'opened_at', 'hash'])
+    .select(fragment<boolean>`opened_at > clock_timestamp() - interval '1 minute'`.as('is_recent'))
     .where(({ eb, fn }) => eb('code_hash', '=', fn.any(given.hashes))),
 );
 
@@ -62,14 +79,19 @@ export const portalSessions = (db: Database, environment: Environment, changed: 
   return {
     /**
      * Exchanges a link's one-time code for a session's secret. Of two browsers with one link, one
-     * gets a session.
-     * @throws Failure NOT_FOUND with what to do next
+     * gets a session. The secret follows from the code and the browser's nonce and is stored nowhere,
+     * so the browser that lost the response gets the same one again, for a minute.
+     * @param nonce empty: nobody gets the secret again.
+     * @throws Failure VALIDATION, NOT_FOUND with what to do next
      */
-    open: async (code: string) => {
+    open: async (code: string, nonce: string) => {
       if (!isCheckedSecret(codePrefix, code)) throw cannotOpen('This link is not complete.');
+      if (nonce !== '' && !nonceForm.test(nonce))
+        throw invalid(['nonce'], 'expected 43 characters of base64url');
       const link = await linkOf(code);
       if (!link) throw cannotOpen('This link has expired, or was ended.');
-      const secret = newApiKey(environment);
+      const chosen = nonce || randomBytes(32).toString('base64url');
+      const secret = derivedApiKey(environment, code, chosen);
       const opened = await execute(
         db,
         tables
@@ -81,7 +103,8 @@ export const portalSessions = (db: Database, environment: Environment, changed: 
           .returning('id'),
       );
       if (opened.length > 0) return { secret };
-      const { opened_at } = (await linkOf(code)) ?? link;
+      const { opened_at, hash, is_recent } = (await linkOf(code)) ?? link;
+      if (is_recent && hash?.equals(hashSecret(secret))) return { secret };
       throw cannotOpen(
         opened_at === null
           ? 'This link has expired, or was ended.'
