@@ -4,6 +4,7 @@ import type { Telemetry } from '@pto/telemetry';
 import express, { type ErrorRequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
 import { securityHeaders } from './browser/headers.ts';
+import { limitConnections } from './browser/limit-connections.ts';
 import { requireSameOrigin } from './browser/same-origin.ts';
 import { type ConsoleSettings, checkPortal } from './config.ts';
 import { openFiles } from './files.ts';
@@ -84,7 +85,7 @@ export const startConsole = async (
     },
     oneRequest(app),
   );
-  server.maxConnections = settings.connectionsMax;
+  limitConnections(server, settings.connectionsMax, telemetry);
   server.setTimeout(stillMs);
   return {
     httpPort: await listening(server, settings.httpPort, settings.host),

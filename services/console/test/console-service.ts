@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTelemetry } from '@pto/telemetry';
+import type { ConsoleSettings } from '../src/config.ts';
 import { startConsole } from '../src/service.ts';
 
 export const portalHost = 'portal.test';
@@ -11,7 +12,10 @@ export const portalHost = 'portal.test';
 export const sessionCookie = `__Host-portal=svc_test_${'0'.repeat(49)}`;
 
 /** Starts the console with a page of its own and a gateway that handles requests as given. */
-export const startConsoleService = async (gateway: RequestListener) => {
+export const startConsoleService = async (
+  gateway: RequestListener,
+  more: Partial<ConsoleSettings> = {},
+) => {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   for (const page of ['index.html', 'portal.html'])
     writeFileSync(join(folder, page), '<p>page</p>');
@@ -24,6 +28,7 @@ export const startConsoleService = async (gateway: RequestListener) => {
       ...{ publicUrl: '', operatorUrl: 'https://127.0.0.1:1', operatorCaFile: '' },
       portalUrl: `https://${portalHost}`,
       gatewayUrl: `http://127.0.0.1:${(behind.address() as AddressInfo).port}/api`,
+      ...more,
     },
     createTelemetry({ service: 'console', write: (line) => logged.push(line) }),
   );
