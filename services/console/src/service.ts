@@ -5,8 +5,9 @@ import express, { type ErrorRequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
 import { securityHeaders } from './browser/headers.ts';
 import { limitConnections } from './browser/limit-connections.ts';
+import { pendingCookie } from './browser/pending-cookie.ts';
 import { requireSameOrigin } from './browser/same-origin.ts';
-import { type ConsoleSettings, checkPortal } from './config.ts';
+import { type ConsoleSettings, checkOpenId, checkPortal } from './config.ts';
 import { openFiles } from './files.ts';
 import { mapRoute } from './map/map-route.ts';
 import { observe } from './observe.ts';
@@ -52,6 +53,7 @@ export const startConsole = async (
   telemetry: Telemetry,
 ): Promise<Service & { httpPort: number }> => {
   checkPortal(settings);
+  checkOpenId(settings);
   const files = openFiles(settings.folder);
   const operators = openOperators(settings);
   const map = mapRoute();
@@ -59,7 +61,12 @@ export const startConsole = async (
   const forOperators = express
     .Router()
     .use(
-      signInAndOut(operators, openId(settings, operators.signIn), telemetry),
+      signInAndOut(
+        operators,
+        openId(settings, operators.signIn),
+        pendingCookie(settings.openIdKey),
+        telemetry,
+      ),
       forwardCalls(operators),
       map.handler,
       files.serve('/index.html'),

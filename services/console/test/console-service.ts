@@ -25,7 +25,12 @@ export const startConsoleService = async (
   const service = await startConsole(
     {
       ...{ host: '127.0.0.1', httpPort: 0, folder, connectionsMax: 500 },
-      ...{ publicUrl: '', operatorUrl: 'https://127.0.0.1:1', operatorCaFile: '' },
+      ...{
+        publicUrl: '',
+        openIdKey: Buffer.alloc(0),
+        operatorUrl: 'https://127.0.0.1:1',
+        operatorCaFile: '',
+      },
       portalUrl: `https://${portalHost}`,
       gatewayUrl: `http://127.0.0.1:${(behind.address() as AddressInfo).port}/api`,
       ...more,

@@ -1,23 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 
-/** What the browser keeps in a cookie until the provider sends it back. */
-export interface Pending {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-}
-
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 
-const pendingName = '__Host-openid';
-const pendingForm = /^([\w-]{20,100})\.([\w-]{20,100})\.([\w-]{20,200})$/;
-/** A person has this long at the provider. */
-const pendingSeconds = 600;
-/** Lax: the provider sends the browser back from another site. */
-const pendingAttributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
-
-const cookieOf = ({ headers }: IncomingMessage, wanted: string): string => {
+/** Returns the value of a cookie; empty: none. */
+export const cookieOf = ({ headers }: IncomingMessage, wanted: string): string => {
   for (const part of (headers.cookie ?? '').split(';')) {
     const [key, value = ''] = part.trim().split('=');
     if (key === wanted) return value;
@@ -48,19 +35,3 @@ const sessionCookie = (name: string, form: RegExp) => ({
 export const operatorSession = sessionCookie('__Host-session', /^ops_[0-9A-Za-z]{49}$/);
 /** A partner's session of the portal is a key of the partners' API (decision 69). */
 export const portalSession = sessionCookie('__Host-portal', /^svc_(?:live|test)_[0-9A-Za-z]{49}$/);
-
-/** Returns what this browser began at the OpenID provider, or undefined. */
-export const pendingOf = (request: IncomingMessage): Pending | undefined => {
-  const [, state, nonce, verifier] = pendingForm.exec(cookieOf(request, pendingName)) ?? [];
-  return state && nonce && verifier ? { state, nonce, verifier } : undefined;
-};
-
-/** Keeps what a sign-in has begun, or forgets it. */
-export const keepPending = (response: Response, pending: Pending | undefined): void => {
-  const value = pending ? `${pending.state}.${pending.nonce}.${pending.verifier}` : '';
-  const seconds = pending ? pendingSeconds : 0;
-  response.append(
-    'Set-Cookie',
-    `${pendingName}=${value}; ${pendingAttributes}; Max-Age=${seconds}`,
-  );
-};

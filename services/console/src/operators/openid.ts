@@ -1,6 +1,6 @@
 import { cachedFor } from '@pto/concurrency';
 import * as oidc from 'openid-client';
-import type { Pending } from '../browser/session-cookie.ts';
+import type { Pending } from '../browser/pending-cookie.ts';
 import type { ConsoleSettings } from '../config.ts';
 
 const requestTimeoutSeconds = 10;

@@ -1,7 +1,8 @@
 import type { Telemetry } from '@pto/telemetry';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { fail } from '../browser/fail.ts';
-import { keepPending, operatorSession, pendingOf } from '../browser/session-cookie.ts';
+import type { PendingCookie } from '../browser/pending-cookie.ts';
+import { operatorSession } from '../browser/session-cookie.ts';
 import type { OpenId } from './openid.ts';
 import type { Operators } from './operators.ts';
 
@@ -16,6 +17,7 @@ const credentialMax = 16_384;
 export const signInAndOut = (
   operators: Operators,
   openId: OpenId,
+  pendingCookie: PendingCookie,
   { log }: Pick<Telemetry, 'log'>,
 ): RequestHandler => {
   const router = Router();
@@ -50,7 +52,7 @@ export const signInAndOut = (
     const provider = await openId.providerOf();
     if (!provider) return fail(response, 404, 'not_found', 'There is no OpenID provider.');
     const { url, pending } = await openId.begin(provider);
-    keepPending(response, pending);
+    pendingCookie.keep(response, pending);
     response.set('Cache-Control', 'no-store').redirect(303, url);
   });
   router.get('/session/openid/callback', async (request, response) => {
@@ -64,9 +66,13 @@ export const signInAndOut = (
   });
   /** Returns the secret of the new session. */
   const endOpenId = async (request: Request, response: Response): Promise<string | undefined> => {
-    const [provider, pending] = [await openId.providerOf(), pendingOf(request)];
-    keepPending(response, undefined); // the code serves once
-    if (!provider || !pending) throw new Error('this browser began no sign-in');
+    const pending = pendingCookie.of(request);
+    pendingCookie.forget(response); // the code serves once
+    if (!pending)
+      throw new Error(
+        'no replica with this CONSOLE_OPENID_KEY began a sign-in in this browser in the last 10 min',
+      );
+    if (!(await openId.providerOf())) throw new Error('there is no OpenID provider');
     const query = request.url.slice(request.path.length);
     const idToken = await openId.end(query, pending);
     const { status, content } = await start(request, idToken);
