@@ -42,6 +42,19 @@ import { environments, manifests, podTemplates, render } from './rendered.ts';
     expect(spec.automountServiceAccountToken).toBe(false);
   });
 
+  test('with an OpenID provider it takes the key of sign-ins from a Secret, and nothing else', () => {
+    const secrets = 'console.secrets.console={CONSOLE_OPENID_KEY}';
+    const all = podTemplates(manifests(render('production', [...withConsole, '--set', secrets])));
+    const { spec } = all.find(({ metadata }) => metadata.name === 'console')!.spec.template;
+    const variables = spec.containers[0].env as { name: string; valueFrom?: object }[];
+    expect(variables.filter(({ valueFrom }) => valueFrom && 'secretKeyRef' in valueFrom)).toEqual([
+      {
+        name: 'CONSOLE_OPENID_KEY',
+        valueFrom: { secretKeyRef: { name: 'console', key: 'CONSOLE_OPENID_KEY' } },
+      },
+    ]);
+  });
+
   test.each(['sandbox', 'production'] as const)('%s has none before it is given a host', (name) => {
     const all = podTemplates(manifests(render(name)));
     expect(all.filter(({ metadata }) => metadata.name === 'console')).toEqual([]);
