@@ -4,6 +4,8 @@ import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Copy } from '../parts/copy.tsx';
+import { CustodyNow } from '../parts/custody-now.tsx';
+import { OrderMap } from '../parts/map.tsx';
 import { useMay } from '../parts/me.ts';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { Pending } from '../parts/pending.tsx';
@@ -13,24 +15,30 @@ import { ExactTime, Time } from '../parts/time.tsx';
 import { OrderActions } from './order/actions.tsx';
 import { Chain } from './order/chain.tsx';
 import { Deliveries } from './order/deliveries.tsx';
-import { holderOf } from './order/holder.ts';
-import { OrderMap } from './order/map.tsx';
+import { useChain } from './order/use-chain.ts';
 
 /** One order: who holds it, its custody chain, its deliveries, and what can be done next. */
 export const OrderPage = ({ id }: { id: string }) => {
   const shown = useCall(
     ['order', id],
     () => clients.orders.showOrder({ orderId: id, refresh: true }),
-    {
-      live: true,
-    },
+    { live: true },
   );
   if (!shown.data) return <Pending of="Order" query={shown} />;
-  const order = shown.data.order!;
+  return (
+    <>
+      {shown.error && <Problem error={shown.error} />}
+      <Shown shown={shown.data} />
+    </>
+  );
+};
+
+const Shown = ({ shown }: { shown: ShowOrderResponse }) => {
+  const order = shown.order!;
+  const chain = useChain(shown);
   return (
     <>
       <title>{`${order.externalId ?? shortId(order.id)} – Console`}</title>
-      {shown.error && <Problem error={shown.error} />}
       <div className="bar">
         <h1>{order.externalId ?? shortId(order.id)}</h1>
         <Badge of={order.status} />
@@ -44,16 +52,11 @@ export const OrderPage = ({ id }: { id: string }) => {
           <Link href="/ledger">the ledger</Link>.
         </p>
       )}
-      <section aria-label="Custody now" className="holder">
-        <h2>Who holds it</h2>
-        <p>
-          <strong>{holderOf(order)}</strong>
-        </p>
-      </section>
+      <CustodyNow order={order} entries={chain.missing > 0 ? [] : chain.verified} />
       <OrderMap order={order} />
       <OrderActions order={order} />
-      <Facts shown={shown.data} />
-      <Chain shown={shown.data} />
+      <Facts shown={shown} />
+      <Chain shown={shown} chain={chain} />
       <Deliveries orderId={order.id} organizationId={order.organizationId} />
     </>
   );

@@ -1,4 +1,5 @@
 import type { verifyChain } from '@pto/custody-verifier';
+import { titleOfType } from '@pto/custody-verifier/entry-title';
 import { Evidence } from './evidence/evidence.tsx';
 import { ExactTime } from './time.tsx';
 
@@ -43,7 +44,9 @@ export const Entries = ({
     {of.map(({ id, type, internalType, at, hash, disclosed, payload, operator }, index) => (
       <li key={id} className={index < brokenAt ? 'fits' : 'broken'}>
         <div className="line">
-          <strong>{type.replace('order.', '').replaceAll('_', ' ')}</strong>
+          <strong>
+            {titleOfType(internalType) ?? type.replace('order.', '').replaceAll('_', ' ')}
+          </strong>
           <span className="faint">{internalType}</span>
           <ExactTime at={at} />
           {operator !== undefined && <span>by {operator}</span>}

@@ -65,6 +65,34 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await close();
   });
 
+  test('who holds it follows a recorded handover, in the console and in the portal', async () => {
+    const id = await sealed();
+    const { orders } = operatorClients(stack);
+    await orders.startTransport({ circumstances: { orderId: id } });
+    const { page, context, close } = await open(['support']);
+    await goTo(`/orders/${id}`);
+    const holds = page.getByRole('region', { name: 'Custody now' });
+    await holds.getByText('D. Driver, City Couriers, on the way to München').waitFor();
+    await orders.recordHandover({
+      circumstances: { orderId: id },
+      stage: 'transfer',
+      from: { party: 'City Couriers', role: 'courier' },
+      to: { party: 'Night Riders', role: 'courier', person: 'N. Rider' },
+      methods: ['pin'],
+    });
+    await holds.getByText('N. Rider, Night Riders, on the way to München').waitFor();
+    const entry = page.locator('.chain li', { hasText: 'HANDOVER_RECORDED' });
+    await entry.getByText('Handover recorded').waitFor();
+    const { url } = (await partner(stack).post('/portal-links', {})).body;
+    const portal = await context.newPage();
+    await portal.goto(url);
+    await portal.getByRole('button', { name: 'Open the portal' }).click();
+    await portal.locator('#content h1').waitFor();
+    await portal.goto(`${new URL(url).origin}/orders/${id}`);
+    await portal.getByText('N. Rider, Night Riders, on the way to München').waitFor();
+    await close();
+  });
+
   test('a dialog is used by the keyboard alone, and gives the focus back', async () => {
     const id = await sealed();
     const { page, close } = await open(['dispatcher']);

@@ -1,15 +1,11 @@
 /** Describes the payload of a custody entry as labeled facts. Pure. Accepts any JSON value. */
+import { disclosedOr, type Members, membersOf } from '@pto/custody-verifier/entry-members';
 import { shownText } from './shown-text.ts';
 
 export interface Fact {
   readonly label: string;
   readonly value: string;
 }
-
-export type Members = Readonly<Record<string, unknown>>;
-
-export const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
 const labels: Readonly<Record<string, string>> = {
   sla: 'Service level',
@@ -83,17 +79,6 @@ export const factsOf = (entry: Members): Fact[] => {
   if (typeof lat === 'number' && typeof lng === 'number')
     facts.push({ label: 'Place', value: `${lat}, ${lng}` });
   return facts;
-};
-
-/**
- * Returns the value of a payload's field. For a commitment it is the disclosed value (decision 70),
- * or `otherwise` if the file does not have it.
- */
-export const disclosedOr = (entry: Members, field: string, otherwise: string): unknown => {
-  const member = membersOf(entry.payload)[field];
-  if (!Object.hasOwn(membersOf(member), 'commitment')) return member;
-  const disclosed = membersOf(entry.disclosed);
-  return Object.hasOwn(disclosed, field) ? membersOf(disclosed[field]).value : otherwise;
 };
 
 const levelsMax = 3;

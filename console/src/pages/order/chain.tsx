@@ -1,42 +1,23 @@
-import { verifyChain } from '@pto/custody-verifier';
 import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
-import { hashedEntryJson } from '@pto/representation';
-import { useEffect, useState } from 'react';
-import { clients } from '../../calls/clients.ts';
-import { useCall } from '../../calls/use-call.ts';
 import { Entries, Verdict } from '../../parts/entries.tsx';
 import { Waiting } from '../../parts/pending.tsx';
 import { Downloads } from './downloads.tsx';
+import type { useChain } from './use-chain.ts';
 
-/**
- * The custody chain, recomputed in this browser: each entry with its hash, and the first one that
- * does not fit.
- * @param shown the order; a last event later than the chain's end is a delay. It has the values of
- *   personal fields, of which the payload has commitments alone.
- */
+/** The custody chain: each entry with its hash, and the first one that does not fit. */
 export const Chain = ({
   shown: { order, disclosures, operators },
+  chain: { query, entries, verdict, missing },
 }: {
   shown: ShowOrderResponse;
+  chain: ReturnType<typeof useChain>;
 }) => {
-  const { id: orderId, sequence: expected } = order!;
-  const [isBehind, setBehind] = useState(false);
-  const chain = useCall(
-    ['order', orderId, 'chain', expected],
-    () => clients.ledger.exportChain({ orderId, refresh: true }),
-    { live: isBehind },
-  );
-  const stored = chain.data?.entries.length;
-  useEffect(() => setBehind(stored !== undefined && stored < expected), [stored, expected]);
-  if (!chain.data) return <Waiting label="Loading the custody chain" query={chain} />;
-  const entries = chain.data.entries.map(({ entry }) => entry!);
-  const verdict = verifyChain(orderId, entries.map(hashedEntryJson));
-  const missing = expected - entries.length;
+  if (!query.data) return <Waiting label="Loading the custody chain" query={query} />;
   return (
     <section aria-label="Custody chain">
       <div className="bar">
         <h2>Custody chain</h2>
-        <Downloads orderId={orderId} />
+        <Downloads orderId={order!.id} />
       </div>
       <Verdict of={verdict} count={entries.length} />
       {missing > 0 && (

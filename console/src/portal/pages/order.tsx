@@ -1,8 +1,8 @@
 import { useCall } from '../../calls/use-call.ts';
-import { holderOf } from '../../pages/order/holder.ts';
-import { OrderMap } from '../../pages/order/map.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Copy } from '../../parts/copy.tsx';
+import { CustodyNow } from '../../parts/custody-now.tsx';
+import { OrderMap } from '../../parts/map.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { shortId } from '../../parts/short-id.ts';
@@ -12,6 +12,7 @@ import { livePortal, usePermitted } from '../session.ts';
 import { Chain } from './order/chain.tsx';
 import { OrderCommands } from './order/commands.tsx';
 import { Deliveries } from './order/deliveries.tsx';
+import { useChain } from './order/use-chain.ts';
 
 type Order = Schemas['Order'];
 type Location = Order['pickup_location'];
@@ -23,10 +24,19 @@ const placed = (location: Location) =>
 
 /** One order: who holds it, its custody chain, whether the partner's systems were told. */
 export const OrderPage = ({ id }: { id: string }) => {
-  const { readsEndpoints } = usePermitted();
   const shown = useCall(['order', id], () => read<Order>(`/orders/${id}`), livePortal);
   if (!shown.data) return <Pending of="Order" query={shown} />;
-  const order = shown.data;
+  return (
+    <>
+      {shown.error && <Problem error={shown.error} />}
+      <Shown order={shown.data} />
+    </>
+  );
+};
+
+const Shown = ({ order }: { order: Order }) => {
+  const { readsEndpoints } = usePermitted();
+  const chain = useChain(order);
   const name = order.external_id ?? shortId(order.id);
   const places = {
     status: order.status,
@@ -37,7 +47,6 @@ export const OrderPage = ({ id }: { id: string }) => {
   return (
     <>
       <title>{`${name} – Portal`}</title>
-      {shown.error && <Problem error={shown.error} />}
       <div className="bar">
         <h1>{name}</h1>
         <Badge of={order.status} />
@@ -45,16 +54,11 @@ export const OrderPage = ({ id }: { id: string }) => {
           changed <Time at={order.updated_at ?? order.created_at} />
         </span>
       </div>
-      <section aria-label="Custody now" className="holder">
-        <h2>Who holds it</h2>
-        <p>
-          <strong>{holderOf(places)}</strong>
-        </p>
-      </section>
+      <CustodyNow order={places} entries={chain.verified} />
       <OrderMap order={places} />
       <OrderCommands order={order} />
       <Facts order={order} />
-      <Chain orderId={order.id} changedAt={order.updated_at ?? order.created_at} />
+      <Chain orderId={order.id} chain={chain} />
       {readsEndpoints && <Deliveries orderId={order.id} />}
     </>
   );

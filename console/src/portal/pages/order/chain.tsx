@@ -1,26 +1,16 @@
-import { verifyChain } from '@pto/custody-verifier';
-import { useCall } from '../../../calls/use-call.ts';
 import { Entries, Verdict } from '../../../parts/entries.tsx';
 import { Waiting } from '../../../parts/pending.tsx';
-import { read, type Schemas } from '../../api.ts';
-import { paced } from '../../pace.ts';
+import type { useChain } from './use-chain.ts';
 
-const recentMs = 15_000;
-
-/**
- * The custody chain, recomputed in this browser, with the proof and the certificate.
- * @param changedAt time of the order's last change, after which the ledger stores an entry.
- */
-export const Chain = ({ orderId, changedAt }: { orderId: string; changedAt: string }) => {
-  const isRecent = Date.now() - Date.parse(changedAt) < recentMs;
-  const chain = useCall(
-    ['order', orderId, 'chain', changedAt],
-    () => read<Schemas['CustodyEntry'][]>(`/orders/${orderId}/events`),
-    { live: isRecent, everyMs: paced(2000) },
-  );
-  if (!chain.data) return <Waiting label="Loading the custody chain" query={chain} />;
-  const entries = chain.data;
-  const verdict = verifyChain(orderId, entries as Parameters<typeof verifyChain>[1]);
+/** The custody chain, recomputed in this browser, with the proof and the certificate. */
+export const Chain = ({
+  orderId,
+  chain: { query, entries, verdict },
+}: {
+  orderId: string;
+  chain: ReturnType<typeof useChain>;
+}) => {
+  if (!query.data) return <Waiting label="Loading the custody chain" query={query} />;
   const custody = `/api/orders/${orderId}/custody`;
   return (
     <section aria-label="Custody chain">

@@ -1,0 +1,31 @@
+const titles: Readonly<Record<string, string>> = {
+  ORDER_SUBMITTED: 'Order submitted',
+  ORDER_ASSIGNED: 'Order assigned',
+  ASSIGNMENT_DECLINED: 'Assignment declined',
+  ORDER_ACCEPTED: 'Order accepted',
+  DRIVER_ASSIGNED: 'Driver assigned',
+  DRIVER_RELEASED: 'Driver released',
+  PICKUP_STARTED: 'Pickup started',
+  SEAL_APPLIED: 'Goods sealed',
+  TRANSPORT_STARTED: 'Transport started',
+  CUSTODY_TRANSFERRED: 'Goods delivered',
+  ORDER_CLOSED: 'Order closed',
+  ORDER_CANCELLED: 'Order cancelled',
+  ORDER_UPDATED: 'Order changed',
+  INCIDENT_REPORTED: 'Incident reported',
+  ORDER_ESCALATED: 'Order escalated',
+  HANDOVER_RECORDED: 'Handover recorded',
+  SEAL_MISMATCH: 'Seals differ',
+  CONDITION_RECORDED: 'Temperature recorded',
+  TEMPERATURE_EXCURSION: 'Temperature out of limits',
+  PERSONAL_DATA_ERASED: 'Personal data erased',
+};
+
+/**
+ * Returns what a custody entry says in words, such as "Goods sealed", by its `internal_type`. The
+ * list of types is open: undefined for an unknown one.
+ */
+export const titleOfType = (internalType: unknown): string | undefined =>
+  typeof internalType === 'string' && Object.hasOwn(titles, internalType)
+    ? titles[internalType]
+    : undefined;
