@@ -35,15 +35,16 @@ test('the last audits are shown with their results, although these are 0', async
 });
 
 test.each([
-  ['custody_last_audit_seconds', 900],
-  ['custody_last_full_audit_seconds', 14 * 86_400],
-])('%s above %d needs attention', async (name, limit) => {
+  ['custody_last_audit_seconds', 900, 'AuditLate'],
+  ['custody_last_full_audit_seconds', 14 * 86_400, 'FullAuditLate'],
+])('%s above %d needs attention, by the runbook %s', async (name, limit, runbook) => {
   const attention = async (value: number) => {
     measured = { ...audits, [name]: value };
     const { code, stdout } = await runCommand(gateway, ['--json', 'status']);
-    const rows: { measurement: string; attention: boolean }[] = JSON.parse(stdout);
-    return [code, rows.filter((row) => row.attention).map((row) => row.measurement)];
+    const rows: { measurement: string; attention: boolean; runbook: string }[] = JSON.parse(stdout);
+    const attended = rows.filter((row) => row.attention);
+    return [code, attended.map((row) => [row.measurement, row.runbook])];
   };
   expect(await attention(limit)).toEqual([0, []]);
-  expect(await attention(limit + 1)).toEqual([1, [name]]);
+  expect(await attention(limit + 1)).toEqual([1, [[name, runbook]]]);
 });

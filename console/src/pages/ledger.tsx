@@ -1,6 +1,10 @@
+import type { Process } from '../calls/clients.ts';
 import { Measurements } from '../parts/measurements.tsx';
+import { useMeasurements } from '../parts/use-measurements.ts';
 import { Log } from './ledger/log.tsx';
 import { Violations } from './ledger/violations.tsx';
+
+const measuring: readonly Process[] = ['custody', 'orders'];
 
 /** The ledger: its log, the last audits and what they found. */
 export const LedgerPage = () => (
@@ -8,7 +12,7 @@ export const LedgerPage = () => (
     <h1>Ledger</h1>
     <Violations />
     <h2>Audits and ages</h2>
-    <Measurements of={['custody', 'orders']} matching={/^custody_/} />
+    <Measurements query={useMeasurements(measuring)} matching={/^custody_/} />
     <Log />
   </>
 );

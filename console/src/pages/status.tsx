@@ -1,9 +1,15 @@
 import { Measurements } from '../parts/measurements.tsx';
+import { useMeasurements } from '../parts/use-measurements.ts';
+import { StatusVerdict } from './status/verdict.tsx';
 
-/** What `operator status` shows, live. */
-export const StatusPage = () => (
-  <>
-    <h1>Status</h1>
-    <Measurements />
-  </>
-);
+/** What `operator status` shows, live, with its verdict on top. */
+export const StatusPage = () => {
+  const query = useMeasurements();
+  return (
+    <>
+      <h1>Status</h1>
+      {query.data && !query.error && <StatusVerdict rows={query.data} />}
+      <Measurements query={query} />
+    </>
+  );
+};

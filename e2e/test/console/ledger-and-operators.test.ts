@@ -38,6 +38,31 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await close();
   });
 
+  test('the status page has the verdict of the command line, with link and runbook', async () => {
+    const exitCode = async () => (await operator(stack, 'status')).code;
+    const { page, close } = await open(['support']);
+    await goTo('/status');
+    await page.getByText('Everything works.').waitFor();
+    expect(await exitCode()).toBe(0);
+    await judge();
+    const query = (text: string) => asSuperuser(stack, 'orders', (client) => client.query(text));
+    signalAll(stack, 'auditor', 'SIGSTOP'); // it would find that the violation has ended
+    await query(`insert into integrity_violations (id, order_id, entry_id, reason)
+      values (gen_random_uuid(), gen_random_uuid(), '', 'entry 1 was rewritten')`);
+    const verdict = page.getByRole('alert');
+    await verdict.getByText('1 thing needs attention:').waitFor();
+    expect(await verdict.innerText()).toContain('orders: Open integrity violations, 1.');
+    expect(await verdict.innerText()).toContain('docs/operators/runbooks/LedgerFault.md');
+    expect(await page.getByText('Everything works.').count()).toBe(0);
+    expect(await exitCode()).toBe(1);
+    await judge();
+    await verdict.getByRole('link', { name: 'Ledger' }).click();
+    await page.getByText('entry 1 was rewritten').waitFor();
+    await query('delete from integrity_violations');
+    signalAll(stack, 'auditor', 'SIGCONT');
+    await close();
+  });
+
   test('an auditor acknowledges a violation with a reason, and others cannot', async () => {
     const orderId = (await partner(stack).post('/orders', orderBody())).body.id as string;
     const reason = `entry 1 of ${orderId} was rewritten`;

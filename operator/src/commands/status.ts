@@ -1,5 +1,5 @@
 import { Failure } from '@pto/errors';
-import { measurements } from '@pto/proto/measurements';
+import { isSilence, measurements, runbookOf, silenceRunbook } from '@pto/proto/measurements';
 import type { Measurement } from '@pto/proto/operators/v1/status';
 import { Command } from 'commander';
 import type { OpenClients } from '../clients.ts';
@@ -12,11 +12,12 @@ interface Row {
   /** Topic and group, or the name of a witness. */
   readonly of: string | null;
   readonly value: number | string;
-  /** Whether people should look at it. */
   readonly attention: boolean;
+  /** A file of docs/operators/runbooks; null: the value needs no attention. */
+  readonly runbook: string | null;
 }
 
-const columns = ['service', 'measurement', 'of', 'value', 'attention'];
+const columns = ['service', 'measurement', 'of', 'value', 'attention', 'runbook'];
 
 export const statusCommand = (open: OpenClients): Command =>
   new Command('status')
@@ -43,22 +44,33 @@ export const statusCommand = (open: OpenClients): Command =>
       if (rows.some(({ attention }) => attention)) throw new NotValid();
     });
 
-/** Kinds of failure of a service that does not respond. */
-const silent: readonly string[] = ['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED'];
+const rowOf = ({ runbook, ...row }: Omit<Row, 'attention'>): Row => ({
+  ...row,
+  attention: runbook !== null,
+  runbook,
+});
 
 const rowsOf = (service: string, measured: readonly Measurement[]): Row[] => [
-  { service, measurement: 'available', of: null, value: 'yes', attention: false },
-  ...measured.map(({ name, labels, value }) => ({
-    service,
-    measurement: name,
-    of: labels.length > 0 ? labels.join(', ') : null,
-    value: Math.round(value * 10) / 10,
-    attention: value > (measurements[name]?.limit ?? Number.POSITIVE_INFINITY),
-  })),
+  rowOf({ service, measurement: 'available', of: null, value: 'yes', runbook: null }),
+  ...measured.map((one) =>
+    rowOf({
+      service,
+      measurement: one.name,
+      of: one.labels.length > 0 ? one.labels.join(', ') : null,
+      value: Math.round(one.value * 10) / 10,
+      runbook: runbookOf(one) ?? null,
+    }),
+  ),
 ];
 
 /** @throws the error if it is not about the service, such as a rejected credential. */
 const unavailable = (service: string, error: unknown): Row => {
-  if (!(error instanceof Failure) || !silent.includes(error.kind)) throw error;
-  return { service, measurement: 'available', of: null, value: 'no', attention: true };
+  if (!(error instanceof Failure) || !isSilence(error.kind)) throw error;
+  return rowOf({
+    service,
+    measurement: 'available',
+    of: null,
+    value: 'no',
+    runbook: silenceRunbook,
+  });
 };

@@ -1,0 +1,70 @@
+import { isSilence, measurements, runbookOf, silenceRunbook } from '@pto/proto/measurements';
+import type { Measurement } from '@pto/proto/operators/v1/status';
+import { clients, type Process, processes } from '../calls/clients.ts';
+import { failureOf } from '../calls/failure.ts';
+import { useCall } from '../calls/use-call.ts';
+
+/** What a process measures, or that it does not respond. */
+export interface MeasuredRow {
+  readonly id: string;
+  readonly process: Process;
+  /** The measurement's name; empty: the process does not respond. */
+  readonly name: string;
+  readonly what: string;
+  readonly value: string;
+  /** A file of docs/operators/runbooks; undefined: the value needs no attention. */
+  readonly runbook: string | undefined;
+}
+
+const rowsOf = (process: Process, measured: readonly Measurement[]): MeasuredRow[] =>
+  measured.map(({ name, labels, value }) => {
+    const { words = name, unit } = measurements[name] ?? {};
+    return {
+      id: [process, name, ...labels].join(' '),
+      process,
+      name,
+      what: labels.length > 0 ? `${words}: ${labels.join(', ')}` : words,
+      value: unit === 'seconds' ? span(value) : String(Math.round(value)),
+      runbook: runbookOf({ name, value }),
+    };
+  });
+
+/** Returns seconds as people say them. */
+const span = (seconds: number): string => {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800
+    ? `${Math.round(seconds / 3600)} h`
+    : `${Math.round(seconds / 86_400)} d`;
+};
+
+const silence = (process: Process): MeasuredRow => ({
+  id: process,
+  process,
+  name: '',
+  what: 'Does not respond',
+  value: '',
+  runbook: silenceRunbook,
+});
+
+/** Reads what the processes measure now, live. A process that does not respond has one row. */
+export const useMeasurements = (of: readonly Process[] = processes) =>
+  useCall(
+    ['measurements', of],
+    async () =>
+      (
+        await Promise.all(
+          of.map(async (process) => {
+            try {
+              const answer = await clients.status[process].getMeasurements({ refresh: true });
+              return rowsOf(process, answer.measurements);
+            } catch (error) {
+              const { isOffline, kind } = failureOf(error);
+              if (!isOffline && !isSilence(kind)) throw error;
+              return [silence(process)];
+            }
+          }),
+        )
+      ).flat(),
+    { live: true },
+  );
