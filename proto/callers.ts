@@ -120,6 +120,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     FindOrders: operators('externalId', ...operatorRoles),
     SearchOrders: operators('text', ...operatorRoles),
     ListOrganizationOrders: operators('organizationId', ...operatorRoles),
+    ExportArtifact: operators('orderId', ...operatorRoles),
     SubmitOrder: courierAnd(order('dispatcher')),
     AssignOrder: courierAnd(order('dispatcher')),
     DeclineAssignment: courierAnd(order('dispatcher')),

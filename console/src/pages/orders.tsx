@@ -65,9 +65,10 @@ export const OrdersPage = () => {
     ],
     [
       'Status',
-      ({ status, hasCustodyFault }) => (
+      ({ status, hasCustodyFault, hasIncident }) => (
         <>
           <Badge of={status} />
+          {hasIncident && <span className="badge bad">incident</span>}
           {hasCustodyFault && <span className="badge bad">custody fault</span>}
         </>
       ),

@@ -46,6 +46,10 @@ export const read = async <T>(
   return (await send(`/api${path}${given.length > 0 ? `?${search}` : ''}`, {})).json();
 };
 
+/** Reads a file by a GET. */
+export const readFile = async (path: string): Promise<Blob> =>
+  (await send(`/api${path}`, {})).blob();
+
 /** Sends a command. @returns the response's body, or undefined if it has none. */
 export const command = async <T>(
   method: 'POST' | 'PATCH' | 'DELETE',

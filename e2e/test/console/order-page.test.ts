@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { pngPicture, until } from '@pto/testing';
+import type { BrowserContext, Page } from 'playwright-core';
 import { hasChromium } from '../../chromium.ts';
 import { operator, operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
@@ -28,6 +29,16 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await orders.sealOrder({ circumstances, sealIds: ['S-1'] });
     return orderId;
   };
+  /** Opens a page of the portal beside that of the console. */
+  const portalPage = async (context: BrowserContext, path: string): Promise<Page> => {
+    const { url } = (await partner(stack).post('/portal-links', {})).body;
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Open the portal' }).click();
+    await page.locator('#content h1').waitFor();
+    await page.goto(`${new URL(url).origin}${path}`);
+    return page;
+  };
   const entriesOf = async (id: string) => (await partner(stack).get(`/orders/${id}/events`)).body;
 
   test('a dispatcher records a handover with its file, and the page shows who did it', async () => {
@@ -50,6 +61,12 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await window.waitFor({ state: 'hidden' });
     await page.getByText('At the pickup unexpected: S-9').waitFor();
     const entry = page.locator('.chain li', { hasText: 'HANDOVER_RECORDED' });
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      entry.getByRole('button', { name: 'Download the file' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^handover-[0-9a-f]{12}\.png$/);
+    expect(await readFile(await file.path())).toEqual(picture.buffer);
     const text = await entry.innerText();
     for (const part of [
       'by A Dispatcher',
@@ -83,12 +100,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await holds.getByText('N. Rider, Night Riders, on the way to München').waitFor();
     const entry = page.locator('.chain li', { hasText: 'HANDOVER_RECORDED' });
     await entry.getByText('Handover recorded').waitFor();
-    const { url } = (await partner(stack).post('/portal-links', {})).body;
-    const portal = await context.newPage();
-    await portal.goto(url);
-    await portal.getByRole('button', { name: 'Open the portal' }).click();
-    await portal.locator('#content h1').waitFor();
-    await portal.goto(`${new URL(url).origin}/orders/${id}`);
+    const portal = await portalPage(context, `/orders/${id}`);
     await portal.getByText('N. Rider, Night Riders, on the way to München').waitFor();
     await close();
   });
@@ -159,10 +171,22 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
         unit: 'celsius',
       },
     });
-    const { page, close } = await open(['support'], phone);
+    const { page, context, close } = await open(['support'], phone);
     await goTo(`/orders/${id}`);
     const entry = page.locator('.chain li', { hasText: 'CONDITION_RECORDED' });
     await entry.getByText(words).waitFor();
+    const saved = async (from: Page) => {
+      const [file] = await Promise.all([
+        from.waitForEvent('download'),
+        from.getByRole('button', { name: 'Download the file' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toMatch(/^readings-[0-9a-f]{12}\.csv$/);
+      return (await readFile(await file.path())).toString();
+    };
+    expect(await saved(page)).toBe(['time,value', ...rows, ''].join('\n'));
+    const portal = await portalPage(context, `/orders/${id}`);
+    expect(await saved(portal)).toBe(['time,value', ...rows, ''].join('\n'));
+    await portal.close();
     const drawing = entry.getByRole('img');
     const name = `${values[0]} to ${values[1]} °C; permitted 2 to 8 °C`;
     expect(await drawing.getAttribute('aria-label')).toBe(name);
@@ -196,6 +220,13 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     const html = await readFile(await certificate.path(), 'utf8');
     expect(html).toContain(partners.head_hash);
     expect(html).toContain('City Couriers');
+    // the QR code leads to the page that verifies the proof, as the partner's certificate does
+    const path = `/orders/${id}/custody/certificate`;
+    const { text } = await partner(stack).call('GET', path, undefined, { accept: 'text/html' });
+    const [verifyUrl] = /https?:[^<"]*\/verify/.exec(text)!;
+    const qr = /<svg[^>]*role="img"[^>]*>.*?<\/svg>/s;
+    expect(html).toContain(verifyUrl);
+    expect(qr.exec(html)![0]).toBe(qr.exec(text)![0]);
     await judge();
     await close();
   });

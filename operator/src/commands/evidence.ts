@@ -1,5 +1,5 @@
 /** The operator's commands on handovers and conditions (decision 71). */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import {
   handoverMethods,
@@ -120,4 +120,20 @@ export const addCondition = (order: Command, open: OpenClients): void => {
     );
     await print(self, { order_id: id, ...JSON.parse(payloadJson) });
   });
+};
+
+/** Stores a file that an entry of the order names: it is personal, so its reader alone may read it. */
+export const addFile = (order: Command, open: OpenClients): void => {
+  order
+    .command('file <id> <sha256>')
+    .description('download a file of a handover or of readings, by its sha256 in the history')
+    .requiredOption('--out <path>', 'where to store it')
+    .action(async (reference, sha256, { out }, self) => {
+      const orderId = await orderIdOf(open, reference);
+      const { content, mediaType } = await open().orders.exportArtifact({ orderId, sha256 });
+      await writeFile(out, content, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+        throw new WrongUsage(`${out} cannot be written: ${error.code}`);
+      });
+      await print(self, { stored: out, media_type: mediaType, size: content.length });
+    });
 };

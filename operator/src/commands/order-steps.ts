@@ -13,6 +13,7 @@ type Rpc = Exclude<
   | 'findOrders'
   | 'searchOrders'
   | 'listOrganizationOrders'
+  | 'exportArtifact'
   | 'recordHandover'
   | 'recordCondition'
   | 'erasePersonalData'

@@ -8,7 +8,7 @@ import { confirm, irreversible } from '../confirm.ts';
 import { orderIdOf } from '../order-reference.ts';
 import { orderShape, violationShape } from '../order-shape.ts';
 import { members, print } from '../output.ts';
-import { addCondition, addHandover } from './evidence.ts';
+import { addCondition, addFile, addHandover } from './evidence.ts';
 import { type Orders, type Step, steps, takeStep, walk } from './order-steps.ts';
 import { addTimeline } from './order-timeline.ts';
 
@@ -53,6 +53,7 @@ export const orderCommands = (open: OpenClients): Command => {
   for (const step of steps) addStep(order, step, open);
   addHandover(order, open);
   addCondition(order, open);
+  addFile(order, open);
   addTimeline(order, open);
   order
     .command('walk <id>')

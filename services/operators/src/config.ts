@@ -64,6 +64,11 @@ export const settings = {
    * effect there within 5 s.
    */
   redisUrl: url('REDIS_URL', ['redis', 'rediss'], { fallback: '' }),
+  /**
+   * URL of the partners' API, whose host has the page /verify: certificates that the console makes
+   * have its QR code. Empty: they have none.
+   */
+  publicBaseUrl: url('PUBLIC_BASE_URL', ['http', 'https'], { fallback: '' }),
   /** URL at which browsers open the portal (decision 69); empty: there is none. */
   portalUrl: url('OPERATORS_PORTAL_URL', ['https', 'http'], { fallback: '' }),
   ordersUrls: urls('ORDERS_URL', ['https']),

@@ -53,6 +53,7 @@ export const startOperators = async (
   });
   const identities = {
     db,
+    publicBaseUrl: settings.publicBaseUrl,
     tokens: operatorTokens(db),
     people: people(db),
     sessions: operatorSessions(db),

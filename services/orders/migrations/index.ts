@@ -6,6 +6,7 @@ import { openOrders } from './20261127120000_open_orders.ts';
 import { ledgerAudits } from './20261127130000_ledger_audits.ts';
 import { doneCommands } from './20261127150000_done_commands.ts';
 import { entryOperators } from './20261127160000_entry_operators.ts';
+import { incidents } from './20261127190000_incidents.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
@@ -16,4 +17,5 @@ export const migrations: MigrationList = [
   ledgerAudits,
   doneCommands,
   entryOperators,
+  incidents,
 ];

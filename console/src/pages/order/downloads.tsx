@@ -1,7 +1,9 @@
 import { verifyProof } from '@pto/custody-verifier';
 import { disclosedValues, orderJson, proofJson } from '@pto/representation';
+import { useContext } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { failureOf } from '../../calls/failure.ts';
+import { Me } from '../../parts/me.ts';
 import { saveFile } from '../../parts/save-file.ts';
 import { useCommand } from '../../parts/use-command.ts';
 
@@ -17,8 +19,11 @@ const saveProof = async (orderId: string) => {
   saveFile(`proof-${orderId}.json`, 'application/json', JSON.stringify(file));
 };
 
-/** The certificate is made in this browser; its code is loaded when it is needed. */
-const saveCertificate = async (orderId: string) => {
+/**
+ * The certificate is made in this browser, with the QR code of the page /verify as the partners' has;
+ * its code is loaded when it is needed.
+ */
+const saveCertificate = async (orderId: string, publicBaseUrl: string) => {
   const { certificateHtml } = await import('@pto/certificate/html');
   const { order, file } = await read(orderId);
   const html = certificateHtml({
@@ -26,7 +31,7 @@ const saveCertificate = async (orderId: string) => {
     order: orderJson(order),
     proof: file,
     verdict: await verifyProof(JSON.stringify(file), { trustedKeys: file.keys }),
-    verifyUrl: null,
+    verifyUrl: publicBaseUrl === '' ? null : new URL('/verify', publicBaseUrl).href,
   });
   saveFile(`certificate-${orderId}.html`, 'text/html', html);
 };
@@ -34,6 +39,7 @@ const saveCertificate = async (orderId: string) => {
 /** Saves the proof file of an order, which `custody-verify` reads, and its certificate (HTML). */
 export const Downloads = ({ orderId }: { orderId: string }) => {
   const { error, isBusy, run } = useCommand(() => {});
+  const publicBaseUrl = useContext(Me)?.publicBaseUrl ?? '';
   const files = [
     ['Download the proof', saveProof],
     ['Download the certificate', saveCertificate],
@@ -46,7 +52,7 @@ export const Downloads = ({ orderId }: { orderId: string }) => {
           type="button"
           className="quiet"
           disabled={isBusy}
-          onClick={() => run(() => save(orderId))}
+          onClick={() => run(() => save(orderId, publicBaseUrl))}
         >
           {name}
         </button>

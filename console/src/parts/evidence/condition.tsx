@@ -1,4 +1,5 @@
 import { ExactTime } from '../time.tsx';
+import { EvidenceFile } from './file.tsx';
 import { type ConditionPayload, celsius } from './payloads.ts';
 
 const [width, height, top, bar] = [320, 44, 8, 14];
@@ -27,6 +28,7 @@ export const Condition = ({ of }: { of: ConditionPayload }) => {
         {of.device_id !== undefined && ` of ${of.device_id}`}
         {of.calibration_expired === true && ', whose calibration had expired'}
       </p>
+      {of.readings && <EvidenceFile of={of.readings} name="readings" />}
     </div>
   );
 };

@@ -1,3 +1,4 @@
+import { EvidenceFile } from './file.tsx';
 import type { HandoverPayload, MismatchPayload } from './payloads.ts';
 
 /** Who handed the goods to whom, and how that was confirmed. */
@@ -27,6 +28,7 @@ export const Handover = ({
       {artifact && `, with a file (${artifact.media_type})`}
       {seals && `; seals scanned: ${seals.join(', ') || 'none'}`}
     </p>
+    {artifact && <EvidenceFile of={artifact} name="handover" />}
   </div>
 );
 

@@ -1,5 +1,12 @@
 /** Payloads of the custody entries that are evidence (decision 71), as a page reads them. */
 
+/** A file that an entry names. */
+export interface Artifact {
+  readonly media_type: string;
+  readonly sha256: string;
+  readonly kept_until: string;
+}
+
 interface Party {
   readonly party: string;
   readonly role: string;
@@ -12,7 +19,7 @@ export interface HandoverPayload {
   readonly to: Party;
   readonly methods: readonly string[];
   readonly scanned_seal_ids: readonly string[] | null;
-  readonly artifact: { readonly media_type: string; readonly sha256: string } | null;
+  readonly artifact: Artifact | null;
 }
 
 /** An entry `SEAL_MISMATCH`. */
@@ -40,6 +47,8 @@ export interface ConditionPayload {
   readonly limit_max: number | null;
   readonly excursion_count: number;
   readonly excursion_seconds: number;
+  /** The file of the readings. */
+  readonly readings?: Artifact;
 }
 
 /** Returns a temperature in °C with at most 2 decimals. */

@@ -103,6 +103,13 @@ export declare type WhoAmIResponse = Message<"operators.v1.WhoAmIResponse"> & {
    * @generated from field: string expires_at = 5;
    */
   expiresAt: string;
+
+  /**
+   * URL of the partners' API, whose host has the page /verify; empty: unknown.
+   *
+   * @generated from field: string public_base_url = 6;
+   */
+  publicBaseUrl: string;
 };
 
 /**

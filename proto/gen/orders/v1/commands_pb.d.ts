@@ -365,6 +365,13 @@ export declare type OrderSummary = Message<"orders.v1.OrderSummary"> & {
    * @generated from field: string updated_at = 13;
    */
   updatedAt: string;
+
+  /**
+   * Whether an incident of the order was reported.
+   *
+   * @generated from field: bool has_incident = 14;
+   */
+  hasIncident: boolean;
 };
 
 /**
@@ -372,6 +379,50 @@ export declare type OrderSummary = Message<"orders.v1.OrderSummary"> & {
  * Use `create(OrderSummarySchema)` to create a new message.
  */
 export declare const OrderSummarySchema: GenMessage<OrderSummary>;
+
+/**
+ * @generated from message orders.v1.ExportArtifactRequest
+ */
+export declare type ExportArtifactRequest = Message<"orders.v1.ExportArtifactRequest"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+
+  /**
+   * 64 hexadecimal digits.
+   *
+   * @generated from field: string sha256 = 2;
+   */
+  sha256: string;
+};
+
+/**
+ * Describes the message orders.v1.ExportArtifactRequest.
+ * Use `create(ExportArtifactRequestSchema)` to create a new message.
+ */
+export declare const ExportArtifactRequestSchema: GenMessage<ExportArtifactRequest>;
+
+/**
+ * @generated from message orders.v1.ExportArtifactResponse
+ */
+export declare type ExportArtifactResponse = Message<"orders.v1.ExportArtifactResponse"> & {
+  /**
+   * @generated from field: bytes content = 1;
+   */
+  content: Uint8Array;
+
+  /**
+   * @generated from field: string media_type = 2;
+   */
+  mediaType: string;
+};
+
+/**
+ * Describes the message orders.v1.ExportArtifactResponse.
+ * Use `create(ExportArtifactResponseSchema)` to create a new message.
+ */
+export declare const ExportArtifactResponseSchema: GenMessage<ExportArtifactResponse>;
 
 /**
  * @generated from message orders.v1.ListOrganizationOrdersRequest
@@ -1476,6 +1527,16 @@ export declare const OrderCommandService: GenService<{
     methodKind: "unary";
     input: typeof ListOrganizationOrdersRequestSchema;
     output: typeof ListOrganizationOrdersResponseSchema;
+  },
+  /**
+   * Reads a file that an entry of the order's custody history names.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.ExportArtifact
+   */
+  exportArtifact: {
+    methodKind: "unary";
+    input: typeof ExportArtifactRequestSchema;
+    output: typeof ExportArtifactResponseSchema;
   },
   /**
    * DRAFT to SUBMITTED.

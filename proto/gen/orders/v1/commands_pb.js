@@ -11,7 +11,7 @@ import { file_orders_v1_violations } from "./violations_pb.js";
  * Describes the file orders/v1/commands.proto.
  */
 export const file_orders_v1_commands = /*@__PURE__*/
-  fileDesc("ChhvcmRlcnMvdjEvY29tbWFuZHMucHJvdG8SCW9yZGVycy52MSKcAQoNQ2lyY3Vtc3RhbmNlcxIQCghvcmRlcl9pZBgBIAEoCRIxCghwb3NpdGlvbhgCIAEoCzIaLm9yZGVycy5ldmVudHMudjEuUG9zaXRpb25IAIgBARIKCgJhdBgDIAEoCRIZCgxwYXlsb2FkX2pzb24YBCABKAlCA4ABARISCgpjb21tYW5kX2lkGAUgASgJQgsKCV9wb3NpdGlvbiI1ChBTaG93T3JkZXJSZXF1ZXN0EhAKCG9yZGVyX2lkGAEgASgJEg8KB3JlZnJlc2gYAiABKAgitwEKEVNob3dPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyEigKCnZpb2xhdGlvbnMYAiADKAsyFC5vcmRlcnMudjEuVmlvbGF0aW9uEioKC2Rpc2Nsb3N1cmVzGAMgAygLMhUub3JkZXJzLnYxLkRpc2Nsb3N1cmUSKwoJb3BlcmF0b3JzGAQgAygLMhgub3JkZXJzLnYxLkVudHJ5T3BlcmF0b3IiLAoNRW50cnlPcGVyYXRvchINCgVlbnRyeRgBIAEoDRIMCgRuYW1lGAIgASgJIigKEUZpbmRPcmRlcnNSZXF1ZXN0EhMKC2V4dGVybmFsX2lkGAEgASgJIjsKEkZpbmRPcmRlcnNSZXNwb25zZRIlCgZvcmRlcnMYASADKAsyFS5vcmRlcnMudjEuRm91bmRPcmRlciJVCgpGb3VuZE9yZGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIOCgZzdGF0dXMYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoCSKEAQoTU2VhcmNoT3JkZXJzUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIQCghzdGF0dXNlcxgDIAMoCRIQCghhZnRlcl9pZBgEIAEoCRIRCglwYWdlX3NpemUYBSABKA0SDwoHcmVmcmVzaBgGIAEoCCJWChRTZWFyY2hPcmRlcnNSZXNwb25zZRInCgZvcmRlcnMYASADKAsyFy5vcmRlcnMudjEuT3JkZXJTdW1tYXJ5EhUKDW5leHRfYWZ0ZXJfaWQYAiABKAki1wIKDE9yZGVyU3VtbWFyeRIKCgJpZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIOCgZzdGF0dXMYBCABKAkSCwoDc2xhGAUgASgJEhMKC3BpY2t1cF9jaXR5GAYgASgJEhQKDGRyb3BvZmZfY2l0eRgHIAEoCRIjChZ0cmFuc3BvcnRfb3JnYW5pemF0aW9uGAggASgJSAGIAQESEAoIc2VxdWVuY2UYCSABKA0SGQoRaGFzX2N1c3RvZHlfZmF1bHQYCiABKAgSGwoTcGlja3VwX3dpbmRvd19zdGFydBgLIAEoCRISCgpjcmVhdGVkX2F0GAwgASgJEhIKCnVwZGF0ZWRfYXQYDSABKAlCDgoMX2V4dGVybmFsX2lkQhkKF190cmFuc3BvcnRfb3JnYW5pemF0aW9uIlgKHUxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRITCgZjdXJzb3IYAiABKAlIAIgBAUIJCgdfY3Vyc29yImwKHkxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXNwb25zZRIgCgZvcmRlcnMYASADKAsyEC5vcmRlcnMudjEuT3JkZXISGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiWAolT3JkZXJDb21tYW5kU2VydmljZVN1Ym1pdE9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiSQomT3JkZXJDb21tYW5kU2VydmljZVN1Ym1pdE9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiZQoSQXNzaWduT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIeChZ0cmFuc3BvcnRfb3JnYW5pemF0aW9uGAIgASgJIjYKE0Fzc2lnbk9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiSwoYRGVjbGluZUFzc2lnbm1lbnRSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI8ChlEZWNsaW5lQXNzaWdubWVudFJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIkUKEkFjY2VwdE9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNgoTQWNjZXB0T3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJbChNBc3NpZ25Ecml2ZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxITCgZkcml2ZXIYAiABKAlCA4ABASI3ChRBc3NpZ25Ecml2ZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJHChRSZWxlYXNlRHJpdmVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiOAoVUmVsZWFzZURyaXZlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIkUKElN0YXJ0UGlja3VwUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNgoTU3RhcnRQaWNrdXBSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJVChBTZWFsT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIQCghzZWFsX2lkcxgCIAMoCSI0ChFTZWFsT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJIChVTdGFydFRyYW5zcG9ydFJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjkKFlN0YXJ0VHJhbnNwb3J0UmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRgoTRGVsaXZlck9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNwoURGVsaXZlck9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRAoRQ2xvc2VPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjUKEkNsb3NlT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJoCiVPcmRlckNvbW1hbmRTZXJ2aWNlQ2FuY2VsT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIOCgZyZWFzb24YAiABKAkiSQomT3JkZXJDb21tYW5kU2VydmljZUNhbmNlbE9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiWwoVUmVwb3J0SW5jaWRlbnRSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIRCgRub3RlGAIgASgJQgOAAQEiOQoWUmVwb3J0SW5jaWRlbnRSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJaChRFc2NhbGF0ZU9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSEQoEbm90ZRgCIAEoCUIDgAEBIjgKFUVzY2FsYXRlT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciKSAQoSVXBkYXRlT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIYCgtwcmljZV90b3RhbBgCIAEoCUgAiAEBEhcKBW5vdGVzGAMgASgJQgOAAQFIAYgBAUIOCgxfcHJpY2VfdG90YWxCCAoGX25vdGVzIjYKE1VwZGF0ZU9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIi+QEKFVJlY29yZEhhbmRvdmVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSDQoFc3RhZ2UYAiABKAkSHgoEZnJvbRgDIAEoCzIQLm9yZGVycy52MS5QYXJ0eRIcCgJ0bxgEIAEoCzIQLm9yZGVycy52MS5QYXJ0eRIPCgdtZXRob2RzGAUgAygJEhgKEHNjYW5uZWRfc2VhbF9pZHMYBiADKAkSKgoIYXJ0aWZhY3QYByABKAsyEy5vcmRlcnMudjEuQXJ0aWZhY3RIAIgBAUILCglfYXJ0aWZhY3QicAoWUmVjb3JkSGFuZG92ZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlchIYChBtaXNzaW5nX3NlYWxfaWRzGAIgAygJEhsKE3VuZXhwZWN0ZWRfc2VhbF9pZHMYAyADKAkiSQoFUGFydHkSDQoFcGFydHkYASABKAkSDAoEcm9sZRgCIAEoCRIYCgZwZXJzb24YAyABKAlCA4ABAUgAiAEBQgkKB19wZXJzb24iNAoIQXJ0aWZhY3QSFAoHY29udGVudBgBIAEoDEIDgAEBEhIKCm1lZGlhX3R5cGUYAiABKAkigwEKKU9yZGVyQ29tbWFuZFNlcnZpY2VSZWNvcmRDb25kaXRpb25SZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIlCghyZWFkaW5ncxgCIAEoCzITLm9yZGVycy52MS5SZWFkaW5ncyJjCipPcmRlckNvbW1hbmRTZXJ2aWNlUmVjb3JkQ29uZGl0aW9uUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXISFAoMcGF5bG9hZF9qc29uGAIgASgJImsKGEVyYXNlUGVyc29uYWxEYXRhUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSDgoGZmllbGRzGAIgAygJEg4KBnJlYXNvbhgDIAEoCSJkChlFcmFzZVBlcnNvbmFsRGF0YVJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyEiYKBmVyYXNlZBgCIAMoCzIWLm9yZGVycy52MS5FcmFzZWRGaWVsZCIrCgtFcmFzZWRGaWVsZBINCgVlbnRyeRgBIAEoDRINCgVmaWVsZBgCIAEoCSJoChBMaXN0SGVhZHNSZXF1ZXN0EhYKDmFmdGVyX29yZGVyX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRIWCg51cF90b19vcmRlcl9pZBgDIAEoCRIRCglvcmRlcl9pZHMYBCADKAkiSgoRTGlzdEhlYWRzUmVzcG9uc2USHgoFaGVhZHMYASADKAsyDy5vcmRlcnMudjEuSGVhZBIVCg1uZXh0X29yZGVyX2lkGAIgASgJIpgBCgRIZWFkEhAKCG9yZGVyX2lkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIQCghzZXF1ZW5jZRgDIAEoDRIYChBjdXN0b2R5X3NlcXVlbmNlGAQgASgNEhkKEWN1c3RvZHlfaGVhZF9oYXNoGAUgASgJEicKB2RpZ2VzdHMYBiADKAsyFi5vcmRlcnMudjEuRXZlbnREaWdlc3QiLwoLRXZlbnREaWdlc3QSEAoIc2VxdWVuY2UYASABKA0SDgoGZGlnZXN0GAIgASgMIlgKG0xpc3RVbnJlcG9ydGVkRXZlbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCRISCgptaW5fYWdlX21zGAMgASgEImMKHExpc3RVbnJlcG9ydGVkRXZlbnRzUmVzcG9uc2USKgoGZXZlbnRzGAEgAygLMhoub3JkZXJzLnYxLlVucmVwb3J0ZWRFdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiRQoPVW5yZXBvcnRlZEV2ZW50EhAKCG9yZGVyX2lkGAEgASgJEhAKCHNlcXVlbmNlGAIgASgNEg4KBmFnZV9tcxgDIAEoBDK+DwoTT3JkZXJDb21tYW5kU2VydmljZRJLCglTaG93T3JkZXISGy5vcmRlcnMudjEuU2hvd09yZGVyUmVxdWVzdBocLm9yZGVycy52MS5TaG93T3JkZXJSZXNwb25zZSIDkAIBEk4KCkZpbmRPcmRlcnMSHC5vcmRlcnMudjEuRmluZE9yZGVyc1JlcXVlc3QaHS5vcmRlcnMudjEuRmluZE9yZGVyc1Jlc3BvbnNlIgOQAgESVAoMU2VhcmNoT3JkZXJzEh4ub3JkZXJzLnYxLlNlYXJjaE9yZGVyc1JlcXVlc3QaHy5vcmRlcnMudjEuU2VhcmNoT3JkZXJzUmVzcG9uc2UiA5ACARJyChZMaXN0T3JnYW5pemF0aW9uT3JkZXJzEigub3JkZXJzLnYxLkxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXF1ZXN0Gikub3JkZXJzLnYxLkxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXNwb25zZSIDkAIBEnIKC1N1Ym1pdE9yZGVyEjAub3JkZXJzLnYxLk9yZGVyQ29tbWFuZFNlcnZpY2VTdWJtaXRPcmRlclJlcXVlc3QaMS5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZVN1Ym1pdE9yZGVyUmVzcG9uc2USTAoLQXNzaWduT3JkZXISHS5vcmRlcnMudjEuQXNzaWduT3JkZXJSZXF1ZXN0Gh4ub3JkZXJzLnYxLkFzc2lnbk9yZGVyUmVzcG9uc2USXgoRRGVjbGluZUFzc2lnbm1lbnQSIy5vcmRlcnMudjEuRGVjbGluZUFzc2lnbm1lbnRSZXF1ZXN0GiQub3JkZXJzLnYxLkRlY2xpbmVBc3NpZ25tZW50UmVzcG9uc2USTAoLQWNjZXB0T3JkZXISHS5vcmRlcnMudjEuQWNjZXB0T3JkZXJSZXF1ZXN0Gh4ub3JkZXJzLnYxLkFjY2VwdE9yZGVyUmVzcG9uc2USTwoMQXNzaWduRHJpdmVyEh4ub3JkZXJzLnYxLkFzc2lnbkRyaXZlclJlcXVlc3QaHy5vcmRlcnMudjEuQXNzaWduRHJpdmVyUmVzcG9uc2USUgoNUmVsZWFzZURyaXZlchIfLm9yZGVycy52MS5SZWxlYXNlRHJpdmVyUmVxdWVzdBogLm9yZGVycy52MS5SZWxlYXNlRHJpdmVyUmVzcG9uc2USTAoLU3RhcnRQaWNrdXASHS5vcmRlcnMudjEuU3RhcnRQaWNrdXBSZXF1ZXN0Gh4ub3JkZXJzLnYxLlN0YXJ0UGlja3VwUmVzcG9uc2USRgoJU2VhbE9yZGVyEhsub3JkZXJzLnYxLlNlYWxPcmRlclJlcXVlc3QaHC5vcmRlcnMudjEuU2VhbE9yZGVyUmVzcG9uc2USVQoOU3RhcnRUcmFuc3BvcnQSIC5vcmRlcnMudjEuU3RhcnRUcmFuc3BvcnRSZXF1ZXN0GiEub3JkZXJzLnYxLlN0YXJ0VHJhbnNwb3J0UmVzcG9uc2USTwoMRGVsaXZlck9yZGVyEh4ub3JkZXJzLnYxLkRlbGl2ZXJPcmRlclJlcXVlc3QaHy5vcmRlcnMudjEuRGVsaXZlck9yZGVyUmVzcG9uc2USSQoKQ2xvc2VPcmRlchIcLm9yZGVycy52MS5DbG9zZU9yZGVyUmVxdWVzdBodLm9yZGVycy52MS5DbG9zZU9yZGVyUmVzcG9uc2UScgoLQ2FuY2VsT3JkZXISMC5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZUNhbmNlbE9yZGVyUmVxdWVzdBoxLm9yZGVycy52MS5PcmRlckNvbW1hbmRTZXJ2aWNlQ2FuY2VsT3JkZXJSZXNwb25zZRJVCg5SZXBvcnRJbmNpZGVudBIgLm9yZGVycy52MS5SZXBvcnRJbmNpZGVudFJlcXVlc3QaIS5vcmRlcnMudjEuUmVwb3J0SW5jaWRlbnRSZXNwb25zZRJSCg1Fc2NhbGF0ZU9yZGVyEh8ub3JkZXJzLnYxLkVzY2FsYXRlT3JkZXJSZXF1ZXN0GiAub3JkZXJzLnYxLkVzY2FsYXRlT3JkZXJSZXNwb25zZRJMCgtVcGRhdGVPcmRlchIdLm9yZGVycy52MS5VcGRhdGVPcmRlclJlcXVlc3QaHi5vcmRlcnMudjEuVXBkYXRlT3JkZXJSZXNwb25zZRJVCg5SZWNvcmRIYW5kb3ZlchIgLm9yZGVycy52MS5SZWNvcmRIYW5kb3ZlclJlcXVlc3QaIS5vcmRlcnMudjEuUmVjb3JkSGFuZG92ZXJSZXNwb25zZRJ+Cg9SZWNvcmRDb25kaXRpb24SNC5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZVJlY29yZENvbmRpdGlvblJlcXVlc3QaNS5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZVJlY29yZENvbmRpdGlvblJlc3BvbnNlEl4KEUVyYXNlUGVyc29uYWxEYXRhEiMub3JkZXJzLnYxLkVyYXNlUGVyc29uYWxEYXRhUmVxdWVzdBokLm9yZGVycy52MS5FcmFzZVBlcnNvbmFsRGF0YVJlc3BvbnNlMtMBChZDdXN0b2R5RXZpZGVuY2VTZXJ2aWNlEksKCUxpc3RIZWFkcxIbLm9yZGVycy52MS5MaXN0SGVhZHNSZXF1ZXN0Ghwub3JkZXJzLnYxLkxpc3RIZWFkc1Jlc3BvbnNlIgOQAgESbAoUTGlzdFVucmVwb3J0ZWRFdmVudHMSJi5vcmRlcnMudjEuTGlzdFVucmVwb3J0ZWRFdmVudHNSZXF1ZXN0Gicub3JkZXJzLnYxLkxpc3RVbnJlcG9ydGVkRXZlbnRzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_orders_events_v1_order_event, file_orders_v1_orders, file_orders_v1_violations]);
+  fileDesc("ChhvcmRlcnMvdjEvY29tbWFuZHMucHJvdG8SCW9yZGVycy52MSKcAQoNQ2lyY3Vtc3RhbmNlcxIQCghvcmRlcl9pZBgBIAEoCRIxCghwb3NpdGlvbhgCIAEoCzIaLm9yZGVycy5ldmVudHMudjEuUG9zaXRpb25IAIgBARIKCgJhdBgDIAEoCRIZCgxwYXlsb2FkX2pzb24YBCABKAlCA4ABARISCgpjb21tYW5kX2lkGAUgASgJQgsKCV9wb3NpdGlvbiI1ChBTaG93T3JkZXJSZXF1ZXN0EhAKCG9yZGVyX2lkGAEgASgJEg8KB3JlZnJlc2gYAiABKAgitwEKEVNob3dPcmRlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyEigKCnZpb2xhdGlvbnMYAiADKAsyFC5vcmRlcnMudjEuVmlvbGF0aW9uEioKC2Rpc2Nsb3N1cmVzGAMgAygLMhUub3JkZXJzLnYxLkRpc2Nsb3N1cmUSKwoJb3BlcmF0b3JzGAQgAygLMhgub3JkZXJzLnYxLkVudHJ5T3BlcmF0b3IiLAoNRW50cnlPcGVyYXRvchINCgVlbnRyeRgBIAEoDRIMCgRuYW1lGAIgASgJIigKEUZpbmRPcmRlcnNSZXF1ZXN0EhMKC2V4dGVybmFsX2lkGAEgASgJIjsKEkZpbmRPcmRlcnNSZXNwb25zZRIlCgZvcmRlcnMYASADKAsyFS5vcmRlcnMudjEuRm91bmRPcmRlciJVCgpGb3VuZE9yZGVyEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIOCgZzdGF0dXMYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoCSKEAQoTU2VhcmNoT3JkZXJzUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIQCghzdGF0dXNlcxgDIAMoCRIQCghhZnRlcl9pZBgEIAEoCRIRCglwYWdlX3NpemUYBSABKA0SDwoHcmVmcmVzaBgGIAEoCCJWChRTZWFyY2hPcmRlcnNSZXNwb25zZRInCgZvcmRlcnMYASADKAsyFy5vcmRlcnMudjEuT3JkZXJTdW1tYXJ5EhUKDW5leHRfYWZ0ZXJfaWQYAiABKAki7QIKDE9yZGVyU3VtbWFyeRIKCgJpZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIOCgZzdGF0dXMYBCABKAkSCwoDc2xhGAUgASgJEhMKC3BpY2t1cF9jaXR5GAYgASgJEhQKDGRyb3BvZmZfY2l0eRgHIAEoCRIjChZ0cmFuc3BvcnRfb3JnYW5pemF0aW9uGAggASgJSAGIAQESEAoIc2VxdWVuY2UYCSABKA0SGQoRaGFzX2N1c3RvZHlfZmF1bHQYCiABKAgSGwoTcGlja3VwX3dpbmRvd19zdGFydBgLIAEoCRISCgpjcmVhdGVkX2F0GAwgASgJEhIKCnVwZGF0ZWRfYXQYDSABKAkSFAoMaGFzX2luY2lkZW50GA4gASgIQg4KDF9leHRlcm5hbF9pZEIZChdfdHJhbnNwb3J0X29yZ2FuaXphdGlvbiI5ChVFeHBvcnRBcnRpZmFjdFJlcXVlc3QSEAoIb3JkZXJfaWQYASABKAkSDgoGc2hhMjU2GAIgASgJIj0KFkV4cG9ydEFydGlmYWN0UmVzcG9uc2USDwoHY29udGVudBgBIAEoDBISCgptZWRpYV90eXBlGAIgASgJIlgKHUxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRITCgZjdXJzb3IYAiABKAlIAIgBAUIJCgdfY3Vyc29yImwKHkxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXNwb25zZRIgCgZvcmRlcnMYASADKAsyEC5vcmRlcnMudjEuT3JkZXISGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiWAolT3JkZXJDb21tYW5kU2VydmljZVN1Ym1pdE9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiSQomT3JkZXJDb21tYW5kU2VydmljZVN1Ym1pdE9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiZQoSQXNzaWduT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIeChZ0cmFuc3BvcnRfb3JnYW5pemF0aW9uGAIgASgJIjYKE0Fzc2lnbk9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiSwoYRGVjbGluZUFzc2lnbm1lbnRSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcyI8ChlEZWNsaW5lQXNzaWdubWVudFJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIkUKEkFjY2VwdE9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNgoTQWNjZXB0T3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJbChNBc3NpZ25Ecml2ZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxITCgZkcml2ZXIYAiABKAlCA4ABASI3ChRBc3NpZ25Ecml2ZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJHChRSZWxlYXNlRHJpdmVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiOAoVUmVsZWFzZURyaXZlclJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyIkUKElN0YXJ0UGlja3VwUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNgoTU3RhcnRQaWNrdXBSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJVChBTZWFsT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIQCghzZWFsX2lkcxgCIAMoCSI0ChFTZWFsT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJIChVTdGFydFRyYW5zcG9ydFJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjkKFlN0YXJ0VHJhbnNwb3J0UmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRgoTRGVsaXZlck9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMiNwoURGVsaXZlck9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiRAoRQ2xvc2VPcmRlclJlcXVlc3QSLwoNY2lyY3Vtc3RhbmNlcxgBIAEoCzIYLm9yZGVycy52MS5DaXJjdW1zdGFuY2VzIjUKEkNsb3NlT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJoCiVPcmRlckNvbW1hbmRTZXJ2aWNlQ2FuY2VsT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIOCgZyZWFzb24YAiABKAkiSQomT3JkZXJDb21tYW5kU2VydmljZUNhbmNlbE9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIiWwoVUmVwb3J0SW5jaWRlbnRSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIRCgRub3RlGAIgASgJQgOAAQEiOQoWUmVwb3J0SW5jaWRlbnRSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciJaChRFc2NhbGF0ZU9yZGVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSEQoEbm90ZRgCIAEoCUIDgAEBIjgKFUVzY2FsYXRlT3JkZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlciKSAQoSVXBkYXRlT3JkZXJSZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIYCgtwcmljZV90b3RhbBgCIAEoCUgAiAEBEhcKBW5vdGVzGAMgASgJQgOAAQFIAYgBAUIOCgxfcHJpY2VfdG90YWxCCAoGX25vdGVzIjYKE1VwZGF0ZU9yZGVyUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXIi+QEKFVJlY29yZEhhbmRvdmVyUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSDQoFc3RhZ2UYAiABKAkSHgoEZnJvbRgDIAEoCzIQLm9yZGVycy52MS5QYXJ0eRIcCgJ0bxgEIAEoCzIQLm9yZGVycy52MS5QYXJ0eRIPCgdtZXRob2RzGAUgAygJEhgKEHNjYW5uZWRfc2VhbF9pZHMYBiADKAkSKgoIYXJ0aWZhY3QYByABKAsyEy5vcmRlcnMudjEuQXJ0aWZhY3RIAIgBAUILCglfYXJ0aWZhY3QicAoWUmVjb3JkSGFuZG92ZXJSZXNwb25zZRIfCgVvcmRlchgBIAEoCzIQLm9yZGVycy52MS5PcmRlchIYChBtaXNzaW5nX3NlYWxfaWRzGAIgAygJEhsKE3VuZXhwZWN0ZWRfc2VhbF9pZHMYAyADKAkiSQoFUGFydHkSDQoFcGFydHkYASABKAkSDAoEcm9sZRgCIAEoCRIYCgZwZXJzb24YAyABKAlCA4ABAUgAiAEBQgkKB19wZXJzb24iNAoIQXJ0aWZhY3QSFAoHY29udGVudBgBIAEoDEIDgAEBEhIKCm1lZGlhX3R5cGUYAiABKAkigwEKKU9yZGVyQ29tbWFuZFNlcnZpY2VSZWNvcmRDb25kaXRpb25SZXF1ZXN0Ei8KDWNpcmN1bXN0YW5jZXMYASABKAsyGC5vcmRlcnMudjEuQ2lyY3Vtc3RhbmNlcxIlCghyZWFkaW5ncxgCIAEoCzITLm9yZGVycy52MS5SZWFkaW5ncyJjCipPcmRlckNvbW1hbmRTZXJ2aWNlUmVjb3JkQ29uZGl0aW9uUmVzcG9uc2USHwoFb3JkZXIYASABKAsyEC5vcmRlcnMudjEuT3JkZXISFAoMcGF5bG9hZF9qc29uGAIgASgJImsKGEVyYXNlUGVyc29uYWxEYXRhUmVxdWVzdBIvCg1jaXJjdW1zdGFuY2VzGAEgASgLMhgub3JkZXJzLnYxLkNpcmN1bXN0YW5jZXMSDgoGZmllbGRzGAIgAygJEg4KBnJlYXNvbhgDIAEoCSJkChlFcmFzZVBlcnNvbmFsRGF0YVJlc3BvbnNlEh8KBW9yZGVyGAEgASgLMhAub3JkZXJzLnYxLk9yZGVyEiYKBmVyYXNlZBgCIAMoCzIWLm9yZGVycy52MS5FcmFzZWRGaWVsZCIrCgtFcmFzZWRGaWVsZBINCgVlbnRyeRgBIAEoDRINCgVmaWVsZBgCIAEoCSJoChBMaXN0SGVhZHNSZXF1ZXN0EhYKDmFmdGVyX29yZGVyX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRIWCg51cF90b19vcmRlcl9pZBgDIAEoCRIRCglvcmRlcl9pZHMYBCADKAkiSgoRTGlzdEhlYWRzUmVzcG9uc2USHgoFaGVhZHMYASADKAsyDy5vcmRlcnMudjEuSGVhZBIVCg1uZXh0X29yZGVyX2lkGAIgASgJIpgBCgRIZWFkEhAKCG9yZGVyX2lkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIQCghzZXF1ZW5jZRgDIAEoDRIYChBjdXN0b2R5X3NlcXVlbmNlGAQgASgNEhkKEWN1c3RvZHlfaGVhZF9oYXNoGAUgASgJEicKB2RpZ2VzdHMYBiADKAsyFi5vcmRlcnMudjEuRXZlbnREaWdlc3QiLwoLRXZlbnREaWdlc3QSEAoIc2VxdWVuY2UYASABKA0SDgoGZGlnZXN0GAIgASgMIlgKG0xpc3RVbnJlcG9ydGVkRXZlbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCRISCgptaW5fYWdlX21zGAMgASgEImMKHExpc3RVbnJlcG9ydGVkRXZlbnRzUmVzcG9uc2USKgoGZXZlbnRzGAEgAygLMhoub3JkZXJzLnYxLlVucmVwb3J0ZWRFdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiRQoPVW5yZXBvcnRlZEV2ZW50EhAKCG9yZGVyX2lkGAEgASgJEhAKCHNlcXVlbmNlGAIgASgNEg4KBmFnZV9tcxgDIAEoBDKaEAoTT3JkZXJDb21tYW5kU2VydmljZRJLCglTaG93T3JkZXISGy5vcmRlcnMudjEuU2hvd09yZGVyUmVxdWVzdBocLm9yZGVycy52MS5TaG93T3JkZXJSZXNwb25zZSIDkAIBEk4KCkZpbmRPcmRlcnMSHC5vcmRlcnMudjEuRmluZE9yZGVyc1JlcXVlc3QaHS5vcmRlcnMudjEuRmluZE9yZGVyc1Jlc3BvbnNlIgOQAgESVAoMU2VhcmNoT3JkZXJzEh4ub3JkZXJzLnYxLlNlYXJjaE9yZGVyc1JlcXVlc3QaHy5vcmRlcnMudjEuU2VhcmNoT3JkZXJzUmVzcG9uc2UiA5ACARJyChZMaXN0T3JnYW5pemF0aW9uT3JkZXJzEigub3JkZXJzLnYxLkxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXF1ZXN0Gikub3JkZXJzLnYxLkxpc3RPcmdhbml6YXRpb25PcmRlcnNSZXNwb25zZSIDkAIBEloKDkV4cG9ydEFydGlmYWN0EiAub3JkZXJzLnYxLkV4cG9ydEFydGlmYWN0UmVxdWVzdBohLm9yZGVycy52MS5FeHBvcnRBcnRpZmFjdFJlc3BvbnNlIgOQAgEScgoLU3VibWl0T3JkZXISMC5vcmRlcnMudjEuT3JkZXJDb21tYW5kU2VydmljZVN1Ym1pdE9yZGVyUmVxdWVzdBoxLm9yZGVycy52MS5PcmRlckNvbW1hbmRTZXJ2aWNlU3VibWl0T3JkZXJSZXNwb25zZRJMCgtBc3NpZ25PcmRlchIdLm9yZGVycy52MS5Bc3NpZ25PcmRlclJlcXVlc3QaHi5vcmRlcnMudjEuQXNzaWduT3JkZXJSZXNwb25zZRJeChFEZWNsaW5lQXNzaWdubWVudBIjLm9yZGVycy52MS5EZWNsaW5lQXNzaWdubWVudFJlcXVlc3QaJC5vcmRlcnMudjEuRGVjbGluZUFzc2lnbm1lbnRSZXNwb25zZRJMCgtBY2NlcHRPcmRlchIdLm9yZGVycy52MS5BY2NlcHRPcmRlclJlcXVlc3QaHi5vcmRlcnMudjEuQWNjZXB0T3JkZXJSZXNwb25zZRJPCgxBc3NpZ25Ecml2ZXISHi5vcmRlcnMudjEuQXNzaWduRHJpdmVyUmVxdWVzdBofLm9yZGVycy52MS5Bc3NpZ25Ecml2ZXJSZXNwb25zZRJSCg1SZWxlYXNlRHJpdmVyEh8ub3JkZXJzLnYxLlJlbGVhc2VEcml2ZXJSZXF1ZXN0GiAub3JkZXJzLnYxLlJlbGVhc2VEcml2ZXJSZXNwb25zZRJMCgtTdGFydFBpY2t1cBIdLm9yZGVycy52MS5TdGFydFBpY2t1cFJlcXVlc3QaHi5vcmRlcnMudjEuU3RhcnRQaWNrdXBSZXNwb25zZRJGCglTZWFsT3JkZXISGy5vcmRlcnMudjEuU2VhbE9yZGVyUmVxdWVzdBocLm9yZGVycy52MS5TZWFsT3JkZXJSZXNwb25zZRJVCg5TdGFydFRyYW5zcG9ydBIgLm9yZGVycy52MS5TdGFydFRyYW5zcG9ydFJlcXVlc3QaIS5vcmRlcnMudjEuU3RhcnRUcmFuc3BvcnRSZXNwb25zZRJPCgxEZWxpdmVyT3JkZXISHi5vcmRlcnMudjEuRGVsaXZlck9yZGVyUmVxdWVzdBofLm9yZGVycy52MS5EZWxpdmVyT3JkZXJSZXNwb25zZRJJCgpDbG9zZU9yZGVyEhwub3JkZXJzLnYxLkNsb3NlT3JkZXJSZXF1ZXN0Gh0ub3JkZXJzLnYxLkNsb3NlT3JkZXJSZXNwb25zZRJyCgtDYW5jZWxPcmRlchIwLm9yZGVycy52MS5PcmRlckNvbW1hbmRTZXJ2aWNlQ2FuY2VsT3JkZXJSZXF1ZXN0GjEub3JkZXJzLnYxLk9yZGVyQ29tbWFuZFNlcnZpY2VDYW5jZWxPcmRlclJlc3BvbnNlElUKDlJlcG9ydEluY2lkZW50EiAub3JkZXJzLnYxLlJlcG9ydEluY2lkZW50UmVxdWVzdBohLm9yZGVycy52MS5SZXBvcnRJbmNpZGVudFJlc3BvbnNlElIKDUVzY2FsYXRlT3JkZXISHy5vcmRlcnMudjEuRXNjYWxhdGVPcmRlclJlcXVlc3QaIC5vcmRlcnMudjEuRXNjYWxhdGVPcmRlclJlc3BvbnNlEkwKC1VwZGF0ZU9yZGVyEh0ub3JkZXJzLnYxLlVwZGF0ZU9yZGVyUmVxdWVzdBoeLm9yZGVycy52MS5VcGRhdGVPcmRlclJlc3BvbnNlElUKDlJlY29yZEhhbmRvdmVyEiAub3JkZXJzLnYxLlJlY29yZEhhbmRvdmVyUmVxdWVzdBohLm9yZGVycy52MS5SZWNvcmRIYW5kb3ZlclJlc3BvbnNlEn4KD1JlY29yZENvbmRpdGlvbhI0Lm9yZGVycy52MS5PcmRlckNvbW1hbmRTZXJ2aWNlUmVjb3JkQ29uZGl0aW9uUmVxdWVzdBo1Lm9yZGVycy52MS5PcmRlckNvbW1hbmRTZXJ2aWNlUmVjb3JkQ29uZGl0aW9uUmVzcG9uc2USXgoRRXJhc2VQZXJzb25hbERhdGESIy5vcmRlcnMudjEuRXJhc2VQZXJzb25hbERhdGFSZXF1ZXN0GiQub3JkZXJzLnYxLkVyYXNlUGVyc29uYWxEYXRhUmVzcG9uc2Uy0wEKFkN1c3RvZHlFdmlkZW5jZVNlcnZpY2USSwoJTGlzdEhlYWRzEhsub3JkZXJzLnYxLkxpc3RIZWFkc1JlcXVlc3QaHC5vcmRlcnMudjEuTGlzdEhlYWRzUmVzcG9uc2UiA5ACARJsChRMaXN0VW5yZXBvcnRlZEV2ZW50cxImLm9yZGVycy52MS5MaXN0VW5yZXBvcnRlZEV2ZW50c1JlcXVlc3QaJy5vcmRlcnMudjEuTGlzdFVucmVwb3J0ZWRFdmVudHNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_orders_events_v1_order_event, file_orders_v1_orders, file_orders_v1_violations]);
 
 /**
  * Describes the message orders.v1.Circumstances.
@@ -84,340 +84,354 @@ export const OrderSummarySchema = /*@__PURE__*/
   messageDesc(file_orders_v1_commands, 9);
 
 /**
+ * Describes the message orders.v1.ExportArtifactRequest.
+ * Use `create(ExportArtifactRequestSchema)` to create a new message.
+ */
+export const ExportArtifactRequestSchema = /*@__PURE__*/
+  messageDesc(file_orders_v1_commands, 10);
+
+/**
+ * Describes the message orders.v1.ExportArtifactResponse.
+ * Use `create(ExportArtifactResponseSchema)` to create a new message.
+ */
+export const ExportArtifactResponseSchema = /*@__PURE__*/
+  messageDesc(file_orders_v1_commands, 11);
+
+/**
  * Describes the message orders.v1.ListOrganizationOrdersRequest.
  * Use `create(ListOrganizationOrdersRequestSchema)` to create a new message.
  */
 export const ListOrganizationOrdersRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 10);
+  messageDesc(file_orders_v1_commands, 12);
 
 /**
  * Describes the message orders.v1.ListOrganizationOrdersResponse.
  * Use `create(ListOrganizationOrdersResponseSchema)` to create a new message.
  */
 export const ListOrganizationOrdersResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 11);
+  messageDesc(file_orders_v1_commands, 13);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceSubmitOrderRequest.
  * Use `create(OrderCommandServiceSubmitOrderRequestSchema)` to create a new message.
  */
 export const OrderCommandServiceSubmitOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 12);
+  messageDesc(file_orders_v1_commands, 14);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceSubmitOrderResponse.
  * Use `create(OrderCommandServiceSubmitOrderResponseSchema)` to create a new message.
  */
 export const OrderCommandServiceSubmitOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 13);
+  messageDesc(file_orders_v1_commands, 15);
 
 /**
  * Describes the message orders.v1.AssignOrderRequest.
  * Use `create(AssignOrderRequestSchema)` to create a new message.
  */
 export const AssignOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 14);
+  messageDesc(file_orders_v1_commands, 16);
 
 /**
  * Describes the message orders.v1.AssignOrderResponse.
  * Use `create(AssignOrderResponseSchema)` to create a new message.
  */
 export const AssignOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 15);
+  messageDesc(file_orders_v1_commands, 17);
 
 /**
  * Describes the message orders.v1.DeclineAssignmentRequest.
  * Use `create(DeclineAssignmentRequestSchema)` to create a new message.
  */
 export const DeclineAssignmentRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 16);
+  messageDesc(file_orders_v1_commands, 18);
 
 /**
  * Describes the message orders.v1.DeclineAssignmentResponse.
  * Use `create(DeclineAssignmentResponseSchema)` to create a new message.
  */
 export const DeclineAssignmentResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 17);
+  messageDesc(file_orders_v1_commands, 19);
 
 /**
  * Describes the message orders.v1.AcceptOrderRequest.
  * Use `create(AcceptOrderRequestSchema)` to create a new message.
  */
 export const AcceptOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 18);
+  messageDesc(file_orders_v1_commands, 20);
 
 /**
  * Describes the message orders.v1.AcceptOrderResponse.
  * Use `create(AcceptOrderResponseSchema)` to create a new message.
  */
 export const AcceptOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 19);
+  messageDesc(file_orders_v1_commands, 21);
 
 /**
  * Describes the message orders.v1.AssignDriverRequest.
  * Use `create(AssignDriverRequestSchema)` to create a new message.
  */
 export const AssignDriverRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 20);
+  messageDesc(file_orders_v1_commands, 22);
 
 /**
  * Describes the message orders.v1.AssignDriverResponse.
  * Use `create(AssignDriverResponseSchema)` to create a new message.
  */
 export const AssignDriverResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 21);
+  messageDesc(file_orders_v1_commands, 23);
 
 /**
  * Describes the message orders.v1.ReleaseDriverRequest.
  * Use `create(ReleaseDriverRequestSchema)` to create a new message.
  */
 export const ReleaseDriverRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 22);
+  messageDesc(file_orders_v1_commands, 24);
 
 /**
  * Describes the message orders.v1.ReleaseDriverResponse.
  * Use `create(ReleaseDriverResponseSchema)` to create a new message.
  */
 export const ReleaseDriverResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 23);
+  messageDesc(file_orders_v1_commands, 25);
 
 /**
  * Describes the message orders.v1.StartPickupRequest.
  * Use `create(StartPickupRequestSchema)` to create a new message.
  */
 export const StartPickupRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 24);
+  messageDesc(file_orders_v1_commands, 26);
 
 /**
  * Describes the message orders.v1.StartPickupResponse.
  * Use `create(StartPickupResponseSchema)` to create a new message.
  */
 export const StartPickupResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 25);
+  messageDesc(file_orders_v1_commands, 27);
 
 /**
  * Describes the message orders.v1.SealOrderRequest.
  * Use `create(SealOrderRequestSchema)` to create a new message.
  */
 export const SealOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 26);
+  messageDesc(file_orders_v1_commands, 28);
 
 /**
  * Describes the message orders.v1.SealOrderResponse.
  * Use `create(SealOrderResponseSchema)` to create a new message.
  */
 export const SealOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 27);
+  messageDesc(file_orders_v1_commands, 29);
 
 /**
  * Describes the message orders.v1.StartTransportRequest.
  * Use `create(StartTransportRequestSchema)` to create a new message.
  */
 export const StartTransportRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 28);
+  messageDesc(file_orders_v1_commands, 30);
 
 /**
  * Describes the message orders.v1.StartTransportResponse.
  * Use `create(StartTransportResponseSchema)` to create a new message.
  */
 export const StartTransportResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 29);
+  messageDesc(file_orders_v1_commands, 31);
 
 /**
  * Describes the message orders.v1.DeliverOrderRequest.
  * Use `create(DeliverOrderRequestSchema)` to create a new message.
  */
 export const DeliverOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 30);
+  messageDesc(file_orders_v1_commands, 32);
 
 /**
  * Describes the message orders.v1.DeliverOrderResponse.
  * Use `create(DeliverOrderResponseSchema)` to create a new message.
  */
 export const DeliverOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 31);
+  messageDesc(file_orders_v1_commands, 33);
 
 /**
  * Describes the message orders.v1.CloseOrderRequest.
  * Use `create(CloseOrderRequestSchema)` to create a new message.
  */
 export const CloseOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 32);
+  messageDesc(file_orders_v1_commands, 34);
 
 /**
  * Describes the message orders.v1.CloseOrderResponse.
  * Use `create(CloseOrderResponseSchema)` to create a new message.
  */
 export const CloseOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 33);
+  messageDesc(file_orders_v1_commands, 35);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceCancelOrderRequest.
  * Use `create(OrderCommandServiceCancelOrderRequestSchema)` to create a new message.
  */
 export const OrderCommandServiceCancelOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 34);
+  messageDesc(file_orders_v1_commands, 36);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceCancelOrderResponse.
  * Use `create(OrderCommandServiceCancelOrderResponseSchema)` to create a new message.
  */
 export const OrderCommandServiceCancelOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 35);
+  messageDesc(file_orders_v1_commands, 37);
 
 /**
  * Describes the message orders.v1.ReportIncidentRequest.
  * Use `create(ReportIncidentRequestSchema)` to create a new message.
  */
 export const ReportIncidentRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 36);
+  messageDesc(file_orders_v1_commands, 38);
 
 /**
  * Describes the message orders.v1.ReportIncidentResponse.
  * Use `create(ReportIncidentResponseSchema)` to create a new message.
  */
 export const ReportIncidentResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 37);
+  messageDesc(file_orders_v1_commands, 39);
 
 /**
  * Describes the message orders.v1.EscalateOrderRequest.
  * Use `create(EscalateOrderRequestSchema)` to create a new message.
  */
 export const EscalateOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 38);
+  messageDesc(file_orders_v1_commands, 40);
 
 /**
  * Describes the message orders.v1.EscalateOrderResponse.
  * Use `create(EscalateOrderResponseSchema)` to create a new message.
  */
 export const EscalateOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 39);
+  messageDesc(file_orders_v1_commands, 41);
 
 /**
  * Describes the message orders.v1.UpdateOrderRequest.
  * Use `create(UpdateOrderRequestSchema)` to create a new message.
  */
 export const UpdateOrderRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 40);
+  messageDesc(file_orders_v1_commands, 42);
 
 /**
  * Describes the message orders.v1.UpdateOrderResponse.
  * Use `create(UpdateOrderResponseSchema)` to create a new message.
  */
 export const UpdateOrderResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 41);
+  messageDesc(file_orders_v1_commands, 43);
 
 /**
  * Describes the message orders.v1.RecordHandoverRequest.
  * Use `create(RecordHandoverRequestSchema)` to create a new message.
  */
 export const RecordHandoverRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 42);
+  messageDesc(file_orders_v1_commands, 44);
 
 /**
  * Describes the message orders.v1.RecordHandoverResponse.
  * Use `create(RecordHandoverResponseSchema)` to create a new message.
  */
 export const RecordHandoverResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 43);
+  messageDesc(file_orders_v1_commands, 45);
 
 /**
  * Describes the message orders.v1.Party.
  * Use `create(PartySchema)` to create a new message.
  */
 export const PartySchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 44);
+  messageDesc(file_orders_v1_commands, 46);
 
 /**
  * Describes the message orders.v1.Artifact.
  * Use `create(ArtifactSchema)` to create a new message.
  */
 export const ArtifactSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 45);
+  messageDesc(file_orders_v1_commands, 47);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceRecordConditionRequest.
  * Use `create(OrderCommandServiceRecordConditionRequestSchema)` to create a new message.
  */
 export const OrderCommandServiceRecordConditionRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 46);
+  messageDesc(file_orders_v1_commands, 48);
 
 /**
  * Describes the message orders.v1.OrderCommandServiceRecordConditionResponse.
  * Use `create(OrderCommandServiceRecordConditionResponseSchema)` to create a new message.
  */
 export const OrderCommandServiceRecordConditionResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 47);
+  messageDesc(file_orders_v1_commands, 49);
 
 /**
  * Describes the message orders.v1.ErasePersonalDataRequest.
  * Use `create(ErasePersonalDataRequestSchema)` to create a new message.
  */
 export const ErasePersonalDataRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 48);
+  messageDesc(file_orders_v1_commands, 50);
 
 /**
  * Describes the message orders.v1.ErasePersonalDataResponse.
  * Use `create(ErasePersonalDataResponseSchema)` to create a new message.
  */
 export const ErasePersonalDataResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 49);
+  messageDesc(file_orders_v1_commands, 51);
 
 /**
  * Describes the message orders.v1.ErasedField.
  * Use `create(ErasedFieldSchema)` to create a new message.
  */
 export const ErasedFieldSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 50);
+  messageDesc(file_orders_v1_commands, 52);
 
 /**
  * Describes the message orders.v1.ListHeadsRequest.
  * Use `create(ListHeadsRequestSchema)` to create a new message.
  */
 export const ListHeadsRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 51);
+  messageDesc(file_orders_v1_commands, 53);
 
 /**
  * Describes the message orders.v1.ListHeadsResponse.
  * Use `create(ListHeadsResponseSchema)` to create a new message.
  */
 export const ListHeadsResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 52);
+  messageDesc(file_orders_v1_commands, 54);
 
 /**
  * Describes the message orders.v1.Head.
  * Use `create(HeadSchema)` to create a new message.
  */
 export const HeadSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 53);
+  messageDesc(file_orders_v1_commands, 55);
 
 /**
  * Describes the message orders.v1.EventDigest.
  * Use `create(EventDigestSchema)` to create a new message.
  */
 export const EventDigestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 54);
+  messageDesc(file_orders_v1_commands, 56);
 
 /**
  * Describes the message orders.v1.ListUnreportedEventsRequest.
  * Use `create(ListUnreportedEventsRequestSchema)` to create a new message.
  */
 export const ListUnreportedEventsRequestSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 55);
+  messageDesc(file_orders_v1_commands, 57);
 
 /**
  * Describes the message orders.v1.ListUnreportedEventsResponse.
  * Use `create(ListUnreportedEventsResponseSchema)` to create a new message.
  */
 export const ListUnreportedEventsResponseSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 56);
+  messageDesc(file_orders_v1_commands, 58);
 
 /**
  * Describes the message orders.v1.UnreportedEvent.
  * Use `create(UnreportedEventSchema)` to create a new message.
  */
 export const UnreportedEventSchema = /*@__PURE__*/
-  messageDesc(file_orders_v1_commands, 57);
+  messageDesc(file_orders_v1_commands, 59);
 
 /**
  * Commands of operators on an order after its creation. Each command locks the order, so of two

@@ -16,6 +16,7 @@ export const operatorServices = (
   operator: Operator,
   deps: {
     db: Database;
+    publicBaseUrl: string;
     tokens: ReturnType<typeof operatorTokens>;
     people: ReturnType<typeof people>;
     sessions: ReturnType<typeof operatorSessions>;
@@ -28,6 +29,7 @@ export const operatorServices = (
       roles: [...operator.roles],
       credential: operator.credential,
       expiresAt: operator.expiresAt.toISOString(),
+      publicBaseUrl: deps.publicBaseUrl,
     }),
     startSession: () => deps.sessions.start(operator),
     endSession: async ({ everywhere }) => {

@@ -3,6 +3,7 @@ import type { Sign } from '@pto/message-authentication';
 import { changeTime } from '../change-time.ts';
 import { decide, noMetadata } from '../domain/decide.ts';
 import type {
+  Announcement,
   BlockingEvent,
   Command,
   CommandMetadata,
@@ -65,7 +66,7 @@ export const applyWithin = async (
   const [row] = await execute(tx, selectState(target).forUpdate());
   if (!row) throw orderNotFound();
   const { change, announcement } = decideNow(toState(row), command, metadata);
-  if (change) await save(tx, row, change, announcement?.tsUtc);
+  if (change) await save(tx, row, change, announcement);
   const stored = await getOrder({ sql: tx, findLocations }, orderId, organizationId);
   const { operator } = metadata;
   if (announcement) await announce(tx, sign, [{ order: stored.order, announcement, operator }]);
@@ -156,19 +157,23 @@ const columnsOf = ({
 
 /**
  * Updates the order's row.
- * @param eventAt time of the change's event; undefined without an event.
+ * @param event of the change; null: it has none.
  */
 const save = async (
   tx: Transaction,
   row: Pick<Rows['orders'], 'id' | 'organization_id' | 'sequence'>,
   change: OrderChange,
-  eventAt: string | undefined,
+  event: Announcement | null,
 ): Promise<void> => {
-  const event = eventAt === undefined ? {} : { sequence: row.sequence + 1, last_event_at: eventAt };
+  const ofEvent = event && {
+    sequence: row.sequence + 1,
+    last_event_at: event.tsUtc,
+    ...(event.type === 'order.incident_reported' && { has_incident: true }),
+  };
   const update = tables
     .updateTable('orders')
     .from(changeTime(fragment.val(row.organization_id)))
-    .set({ ...event, ...columnsOf(change) })
+    .set({ ...ofEvent, ...columnsOf(change) })
     .set(({ fn, ref }) => ({
       // the database's clock may have been set back: `updated_at` must not become earlier
       updated_at: fn<string>('greatest', [ref('orders.updated_at'), ref('change.at')]),

@@ -23,7 +23,7 @@ const summaries = () =>
     .innerJoin('locations as d', 'd.id', 'o.dropoff_location_id')
     .select(['o.id', 'o.organization_id', 'o.external_id', 'o.status', 'o.sla'])
     .select(['p.city as pickup_city', 'd.city as dropoff_city', 'o.transport_organization'])
-    .select(['o.sequence', 'o.custody_fault', 'o.pickup_window_start'])
+    .select(['o.sequence', 'o.custody_fault', 'o.has_incident', 'o.pickup_window_start'])
     .select(['o.created_at', 'o.updated_at']);
 
 type Summaries = ReturnType<typeof summaries>;
@@ -118,6 +118,7 @@ export const searchOrders = async (sql: Sql, search: OrderSearch) => {
       }),
       sequence: row.sequence,
       hasCustodyFault: row.custody_fault !== null,
+      hasIncident: row.has_incident,
       pickupWindowStart: isoMillis(row.pickup_window_start),
       createdAt: isoMillis(row.created_at),
       updatedAt: isoMillis(row.updated_at),

@@ -7,7 +7,7 @@ import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { personalFields } from '@pto/proto/payload-fields';
 import { type CallContext, implement } from '@pto/rpc';
 import { applyCommand } from '../changes/apply-command.ts';
-import type { ArtifactDeps } from '../changes/artifacts.ts';
+import { type ArtifactDeps, readArtifact } from '../changes/artifacts.ts';
 import { erasePersonalData } from '../changes/erase-personal-data.ts';
 import { recordCondition } from '../changes/record-condition.ts';
 import { recordHandover } from '../changes/record-handover.ts';
@@ -100,6 +100,8 @@ export const commandService = (
         ...(nextCursor !== undefined && { nextCursor }),
       };
     },
+    exportArtifact: ({ orderId, sha256 }) =>
+      readArtifact(deps, null, requireUuid(orderId, 'order_id'), sha256),
     submitOrder: plain('submit'),
     assignOrder: command((request) => ({
       name: 'assign',

@@ -45,6 +45,7 @@ const OrderEntity = defineEntity({
     sealIds: p.text().nullable(),
     temperatureMin: p.decimal().precision(6).scale(2).nullable(),
     temperatureMax: p.decimal().precision(6).scale(2).nullable(),
+    hasIncident: p.boolean().default(false),
   },
 });
 

@@ -245,6 +245,22 @@ test('the file of a handover can be read by its hash, by its organization alone'
     ).rejects.toMatchObject({ kind: 'NOT_FOUND', details: { resource: 'artifact' } });
 });
 
+test('an operator reads the file of any order, and no file of another order by it', async () => {
+  const { orderId, content, sha256: hash } = await withPicture(13);
+  const found = await under.commands.exportArtifact({ orderId, sha256: hash });
+  expect(Buffer.from(found.content)).toEqual(content);
+  expect(found.mediaType).toBe('image/png');
+  const other = await anOrderThat(under, 'SUBMITTED');
+  for (const wanted of [
+    { orderId: other.orderId, sha256: hash },
+    { orderId, sha256: sha256(Buffer.from('other')) },
+  ])
+    await expect(under.commands.exportArtifact(wanted)).rejects.toMatchObject({
+      kind: 'NOT_FOUND',
+      details: { resource: 'artifact' },
+    });
+});
+
 test('an erasure of all personal data erases the pictures, and the hash stays', async () => {
   const order = await withPicture(11);
   const { orderId, organizationId, circumstances, sha256: hash } = order;

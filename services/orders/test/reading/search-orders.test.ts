@@ -43,6 +43,19 @@ test('all organizations are listed, newest first, page by page, each order once'
   expect((await found({ pageSize: 100, afterId: second.nextAfterId })).ids[0]).toBe(newest[4]);
 });
 
+test('an order is marked once an incident of it is reported, and by no other command', async () => {
+  const { id, organizationId } = await create();
+  const isMarked = async () => (await found({ organizationId })).orders[0]!.hasIncident;
+  const circumstances = { orderId: id };
+  await under.commands.assignOrder({ circumstances, transportOrganization: 'City Couriers' });
+  await under.commands.escalateOrder({ circumstances, note: 'late' });
+  expect(await isMarked()).toBe(false);
+  await under.commands.reportIncident({ circumstances, note: 'a flat tire' });
+  expect(await isMarked()).toBe(true);
+  await under.commands.acceptOrder({ circumstances });
+  expect(await isMarked()).toBe(true);
+});
+
 test('the pages of one organization hold its orders alone', async () => {
   const { organizationId } = await create();
   const own: string[] = [];

@@ -1,5 +1,7 @@
 import { Entries, Verdict } from '../../../parts/entries.tsx';
+import { ReadFile } from '../../../parts/evidence/file.tsx';
 import { Waiting } from '../../../parts/pending.tsx';
+import { readFile } from '../../api.ts';
 import type { useChain } from './use-chain.ts';
 
 /** The custody chain, recomputed in this browser, with the proof and the certificate. */
@@ -10,6 +12,7 @@ export const Chain = ({
   orderId: string;
   chain: ReturnType<typeof useChain>;
 }) => {
+  const read = (sha256: string) => readFile(`/orders/${orderId}/artifacts/${sha256}`);
   if (!query.data) return <Waiting label="Loading the custody chain" query={query} />;
   const custody = `/api/orders/${orderId}/custody`;
   return (
@@ -27,20 +30,22 @@ export const Chain = ({
           Anyone can check the proof with <code>custody-verify</code>, without an account.
         </span>
       </p>
-      <Entries
-        brokenAt={verdict.valid ? undefined : verdict.index}
-        of={entries.map((entry) => ({
-          id: entry.id,
-          type: entry.type,
-          internalType: entry.internal_type,
-          at: entry.ts_utc,
-          hash: entry.event_hash,
-          disclosed: Object.entries(entry.disclosed ?? {}).map(
-            ([field, { value }]) => [field, value] as const,
-          ),
-          payload: entry.payload ?? null,
-        }))}
-      />
+      <ReadFile value={read}>
+        <Entries
+          brokenAt={verdict.valid ? undefined : verdict.index}
+          of={entries.map((entry) => ({
+            id: entry.id,
+            type: entry.type,
+            internalType: entry.internal_type,
+            at: entry.ts_utc,
+            hash: entry.event_hash,
+            disclosed: Object.entries(entry.disclosed ?? {}).map(
+              ([field, { value }]) => [field, value] as const,
+            ),
+            payload: entry.payload ?? null,
+          }))}
+        />
+      </ReadFile>
     </section>
   );
 };
