@@ -9,7 +9,7 @@ export const sources = [
   'console/{build,src}/**',
   'console/package.json',
   'site/assets/style/colors.css',
-  'packages/representation/{package.json,src/**}',
+  'packages/{certificate,errors,representation}/{package.json,src/**}',
   'proto/{gen/**,*.ts,package.json}',
   'verifiers/custody-verifier/{package.json,src/**}',
   'package-lock.json',

@@ -5,6 +5,7 @@ import { useCall } from '../calls/use-call.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { CustodyNow } from '../parts/custody-now.tsx';
+import { Incidents } from '../parts/incidents.tsx';
 import { OrderMap } from '../parts/map.tsx';
 import { useMay } from '../parts/me.ts';
 import { useOrganizationName } from '../parts/organizations.ts';
@@ -42,6 +43,7 @@ const Shown = ({ shown }: { shown: ShowOrderResponse }) => {
       <div className="bar">
         <h1>{order.externalId ?? shortId(order.id)}</h1>
         <Badge of={order.status} />
+        <Incidents of={chain.entries} />
         <span className="faint">
           changed <Time at={order.updatedAt} />
         </span>
@@ -52,7 +54,7 @@ const Shown = ({ shown }: { shown: ShowOrderResponse }) => {
           <Link href="/ledger">the ledger</Link>.
         </p>
       )}
-      <CustodyNow order={order} entries={chain.missing > 0 ? [] : chain.verified} />
+      <CustodyNow order={order} entries={chain.verified} />
       <OrderMap order={order} />
       <OrderActions order={order} />
       <Facts shown={shown} />
@@ -76,6 +78,10 @@ const evidenceOf = (json: string): string =>
     .filter(([, methods]) => methods.length > 0)
     .map(([stage, methods]) => `${stage}: ${methods.join(', ')}`)
     .join('; ');
+
+/** An exact decimal such as `2.00`, as the chain shows it. */
+const degrees = (decimal: string | undefined): number | string =>
+  decimal === undefined ? '…' : Number(decimal);
 
 const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) => {
   const nameOf = useOrganizationName();
@@ -144,7 +150,7 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
           <>
             <dt>Temperature</dt>
             <dd>
-              {temperatureMin ?? '…'} to {temperatureMax ?? '…'} °C
+              {degrees(temperatureMin)} to {degrees(temperatureMax)} °C
             </dd>
           </>
         )}

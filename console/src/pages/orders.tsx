@@ -12,6 +12,7 @@ import { shortId } from '../parts/short-id.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useAddress } from '../parts/use-address.ts';
+import { useEnterOpens } from '../parts/use-enter-opens.ts';
 
 const ended: readonly string[] = ['CLOSED', 'CANCELLED'];
 
@@ -52,6 +53,12 @@ export const OrdersPage = () => {
         refresh: true,
       }),
     { live: true },
+  );
+
+  const openOnEnter = useEnterOpens(
+    text,
+    query.isSuccess && !query.isPlaceholderData ? searched : undefined,
+    query.data?.orders.map(({ id }) => id) ?? [],
   );
 
   const columns: readonly Column<OrderSummary>[] = [
@@ -96,6 +103,7 @@ export const OrdersPage = () => {
           value={text}
           maxLength={255}
           onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
+          onKeyDown={openOnEnter}
         />
         <fieldset className="choice" disabled={searched !== ''}>
           <legend className="hidden">Show</legend>

@@ -28,7 +28,11 @@ export const OrganizationsPage = () => (
         ['Created', ({ createdAt }) => <Time at={createdAt} />],
       ]}
       caption="Organizations"
-      empty="No organization exists. `operator org create` creates one."
+      empty={
+        <>
+          No organization exists. <code>operator org create</code> creates one.
+        </>
+      }
     />
   </>
 );

@@ -8,7 +8,7 @@ export const StatusPage = () => {
   return (
     <>
       <h1>Status</h1>
-      {query.data && !query.error && <StatusVerdict rows={query.data} />}
+      {query.data && query.data.length > 0 && !query.error && <StatusVerdict rows={query.data} />}
       <Measurements query={query} />
     </>
   );

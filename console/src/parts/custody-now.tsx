@@ -1,17 +1,21 @@
 import { holderOf } from './holder.ts';
 
-/** Who has the goods now. */
+/** Who has the goods now. @param entries of the verified chain; undefined: it is being read. */
 export const CustodyNow = ({
   order,
   entries,
 }: {
   order: Parameters<typeof holderOf>[0];
-  entries: readonly unknown[];
+  entries: readonly unknown[] | undefined;
 }) => (
   <section aria-label="Custody now" className="holder">
     <h2>Who holds it</h2>
     <p>
-      <strong>{holderOf(order, entries)}</strong>
+      {entries ? (
+        <strong>{holderOf(order, entries)}</strong>
+      ) : (
+        <span className="faint">Reading the custody chain …</span>
+      )}
     </p>
   </section>
 );

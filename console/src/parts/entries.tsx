@@ -22,7 +22,9 @@ const drawn: readonly string[] = ['from_person', 'to_person'];
 
 /** What the recomputation of a chain in this browser said. */
 export const Verdict = ({ of, count }: { of: ReturnType<typeof verifyChain>; count: number }) =>
-  of.valid ? (
+  count === 0 ? (
+    <p className="faint">The ledger has no entry of this order.</p>
+  ) : of.valid ? (
     <p className="verdict good">
       Recomputed in this browser: {count} {count === 1 ? 'entry fits' : 'entries fit'} together.
     </p>

@@ -12,7 +12,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
 
 /**
- * Navigation around a page, and its keys: `/` searches, `g o` goes to the orders, `?` lists them.
+ * Navigation around a page, behind a button on narrow screens, and its keys: `/` searches, `g o` goes to the orders, `?` lists them.
  * @param pages the first one has the search.
  * @param signOuts the ways to sign out.
  */
@@ -36,6 +36,7 @@ export const Frame = ({
   const home = pages[0]![0];
   const [showsKeys, setShowsKeys] = useState(false);
   const [leaving, setLeaving] = useState(false);
+  const [showsMenu, setShowsMenu] = useState(false);
   useEffect(() => {
     let goAt = Number.NEGATIVE_INFINITY;
     const pressed = (event: KeyboardEvent) => {
@@ -61,19 +62,33 @@ export const Frame = ({
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <header className="frame">
+      <header className={showsMenu ? 'frame open' : 'frame'}>
         <Link href={home} className="brand">
           {brand}
         </Link>
-        <nav aria-label="Pages">
+        <div className="who">{who}</div>
+        <button
+          type="button"
+          className="quiet menu"
+          aria-expanded={showsMenu}
+          aria-controls="pages"
+          onClick={() => setShowsMenu(!showsMenu)}
+        >
+          Menu
+        </button>
+        <nav id="pages" aria-label="Pages">
           {pages.map(([to, name]) => (
-            <Link key={to} href={to} aria-current={path.startsWith(to) ? 'page' : undefined}>
+            <Link
+              key={to}
+              href={to}
+              aria-current={path.startsWith(to) ? 'page' : undefined}
+              onClick={() => setShowsMenu(false)}
+            >
               {name}
             </Link>
           ))}
         </nav>
-        <div className="who">
-          {who}
+        <div className="account">
           <button type="button" className="quiet keyboard" onClick={() => setShowsKeys(true)}>
             Shortcuts
           </button>
@@ -82,7 +97,9 @@ export const Frame = ({
           </button>
         </div>
       </header>
-      <main id="content">{children}</main>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
       <Window title="Shortcuts" open={showsKeys} onClose={() => setShowsKeys(false)}>
         <dl className="keys">
           <dt>

@@ -12,7 +12,7 @@ export const Waiting = ({ label, query }: { label: string; query: UseQueryResult
 /** A page before its first answer. */
 export const Pending = ({ of, query }: { of: string; query: UseQueryResult<unknown> }) => (
   <>
-    {query.error && <h1>{of}</h1>}
+    <h1>{of}</h1>
     <Waiting label={`Loading: ${of}`} query={query} />
   </>
 );

@@ -23,7 +23,7 @@ export const Table = <Data, Row>({
   rows: (data: Data) => readonly Row[];
   id: (row: Row) => string;
   columns: readonly Column<Row>[];
-  empty: string;
+  empty: ReactNode;
   caption: string;
 }) => {
   if (query.data === undefined) return <Waiting label={`Loading ${caption}`} query={query} />;

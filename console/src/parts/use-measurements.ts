@@ -47,24 +47,29 @@ const silence = (process: Process): MeasuredRow => ({
   runbook: silenceRunbook,
 });
 
-/** Reads what the processes measure now, live. A process that does not respond has one row. */
+/** @throws the error if it is not about the process. */
+const read = async (process: Process) => {
+  try {
+    const answer = await clients.status[process].getMeasurements({ refresh: true });
+    return { rows: rowsOf(process, answer.measurements) };
+  } catch (error) {
+    const { isOffline, kind } = failureOf(error);
+    if (!isOffline && !isSilence(kind)) throw error;
+    return { rows: [silence(process)], ...(isOffline && { error }) };
+  }
+};
+
+/**
+ * Reads what the processes measure now, live. A process that does not respond has one row. If no
+ * answer comes for any process, the console is what does not respond, and the call fails.
+ */
 export const useMeasurements = (of: readonly Process[] = processes) =>
   useCall(
     ['measurements', of],
-    async () =>
-      (
-        await Promise.all(
-          of.map(async (process) => {
-            try {
-              const answer = await clients.status[process].getMeasurements({ refresh: true });
-              return rowsOf(process, answer.measurements);
-            } catch (error) {
-              const { isOffline, kind } = failureOf(error);
-              if (!isOffline && !isSilence(kind)) throw error;
-              return [silence(process)];
-            }
-          }),
-        )
-      ).flat(),
+    async () => {
+      const all = await Promise.all(of.map(read));
+      if (all.every(({ error }) => error !== undefined)) throw all[0]!.error;
+      return all.flatMap(({ rows }) => rows);
+    },
     { live: true },
   );

@@ -1,7 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import { failureOf } from '../calls/failure.ts';
 import { useCommand } from './use-command.ts';
+import { useReturnedFocus } from './use-returned-focus.ts';
 
 /**
  * A dialog over the page. Escape and its last button close it, unless it is busy; a click outside
@@ -30,7 +31,7 @@ export const Window = ({
   >
     <Dialog.Portal>
       <Dialog.Backdrop className="backdrop" />
-      <Dialog.Popup className="window">
+      <Dialog.Popup className="window" {...useReturnedFocus()}>
         <Dialog.Title>{title}</Dialog.Title>
         {children}
         {closing !== null && (
@@ -146,20 +147,37 @@ const ErrorLine = ({ error, isRepeatable = false }: { error: unknown; isRepeatab
   );
 };
 
-/** A labelled field of a form. */
+/** A labelled field of a form. @param suggestions values that the browser offers. */
 export const Field = ({
   label,
   hint,
+  suggestions = [],
   ...input
 }: {
   label: string;
   hint?: string;
   name: string;
-} & React.InputHTMLAttributes<HTMLInputElement>) => (
-  <label className="field">
-    <span>{label}</span>
-    {/* not blank: at least one character that is no space */}
-    <input autoComplete="off" {...(input.required && { pattern: '.*\\S.*' })} {...input} />
-    {hint && <small>{hint}</small>}
-  </label>
-);
+  suggestions?: readonly string[];
+} & React.InputHTMLAttributes<HTMLInputElement>) => {
+  const id = useId();
+  return (
+    <label className="field">
+      <span>{label}</span>
+      {/* not blank: at least one character that is no space */}
+      <input
+        autoComplete="off"
+        {...(input.required && { pattern: '.*\\S.*' })}
+        {...(suggestions.length > 0 && { list: id })}
+        {...input}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={id}>
+          {suggestions.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+      {hint && <small>{hint}</small>}
+    </label>
+  );
+};

@@ -32,8 +32,12 @@ const send = async (path: string, init: RequestInit): Promise<Response> => {
     },
   );
   if (init.method === undefined) noteBudget(response);
-  if (!response.ok) throw await errorOf(response);
-  return response;
+  if (response.ok) return response;
+  const error = await errorOf(response);
+  // a page reads again, and says so; a command is repeated by the person
+  throw init.method === undefined && error.isOffline
+    ? new ApiError(response.status, '', noAnswer)
+    : error;
 };
 
 /** Reads by a GET. @param query members that are undefined or empty are not sent. */

@@ -110,7 +110,7 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
       what: 'the delivery',
     });
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Proof' }).click();
+    await page.getByRole('link', { name: 'Download the proof' }).click();
     const proof = readFileSync((await (await download).path())!, 'utf8');
     expect(proof).toContain(id);
     expect((await verifyProof(proof)).verdict).toBe('consistent');

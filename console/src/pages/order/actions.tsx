@@ -7,6 +7,7 @@ import { useMay } from '../../parts/me.ts';
 import { shortId } from '../../parts/short-id.ts';
 import { Field, FormWindow } from '../../parts/window.tsx';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
+import { useSuggestions } from './use-suggestions.ts';
 
 const noteMax = 2000;
 const reasonMax = 500;
@@ -95,6 +96,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const [open, setOpen] = useState<Action>();
   const [isHandingOver, setHandingOver] = useState(false);
   const withCommandId = useCommandIds();
+  const suggestions = useSuggestions(order, open?.field?.name);
   if (!may('dispatcher')) return null;
   const offered = actions
     .filter(
@@ -155,6 +157,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
               label={open.field.label}
               name={open.field.name}
               maxLength={open.field.max}
+              suggestions={suggestions}
               required
             />
           )}

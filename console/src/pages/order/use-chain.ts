@@ -29,7 +29,14 @@ export const useChain = ({ order, disclosures }: ShowOrderResponse) => {
     verdict,
     /** Events of the order that the ledger has not stored yet. */
     missing: expected - entries.length,
-    /** The entries as JSON with disclosed values; none of a chain that does not fit together. */
-    verified: verdict.valid ? entries.map((entry) => entryJson(entry, values)) : [],
+    /**
+     * The entries as JSON with disclosed values; none of a chain that does not fit together or that
+     * cannot be read; undefined while it is read.
+     */
+    verified: query.isPending
+      ? undefined
+      : verdict.valid
+        ? entries.map((entry) => entryJson(entry, values))
+        : [],
   };
 };

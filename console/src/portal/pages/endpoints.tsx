@@ -30,7 +30,11 @@ export const EndpointsPage = () => (
       id={({ id }) => id}
       columns={columns}
       caption="Endpoints"
-      empty="There is no webhook endpoint. `POST /webhooks` creates one."
+      empty={
+        <>
+          There is no webhook endpoint. <code>POST /webhooks</code> creates one.
+        </>
+      }
     />
   </>
 );

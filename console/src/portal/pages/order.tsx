@@ -2,6 +2,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { CustodyNow } from '../../parts/custody-now.tsx';
+import { Incidents } from '../../parts/incidents.tsx';
 import { OrderMap } from '../../parts/map.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -50,6 +51,7 @@ const Shown = ({ order }: { order: Order }) => {
       <div className="bar">
         <h1>{name}</h1>
         <Badge of={order.status} />
+        <Incidents of={chain.entries} />
         <span className="faint">
           changed <Time at={order.updated_at ?? order.created_at} />
         </span>
@@ -104,6 +106,7 @@ const Facts = ({ order }: { order: Order }) => {
             .slice(0, itemsMax)
             .map(({ goods_type, seal_id }) => (seal_id ? `${goods_type} (${seal_id})` : goods_type))
             .join(', ')}
+          {order.items.length === 0 && <span className="faint">not given</span>}
           {order.items.length > itemsMax && ` and ${order.items.length - itemsMax} more`}
         </dd>
         {order.notes && (

@@ -9,6 +9,7 @@ import { shortId } from '../../parts/short-id.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
+import { useEnterOpens } from '../../parts/use-enter-opens.ts';
 import { read, type Schemas } from '../api.ts';
 import { livePortal } from '../session.ts';
 
@@ -49,6 +50,11 @@ export const OrdersPage = () => {
       }),
     livePortal,
   );
+  const openOnEnter = useEnterOpens(
+    reference,
+    query.isSuccess && !query.isPlaceholderData ? searched : undefined,
+    query.data?.data.map(({ id }) => id) ?? [],
+  );
   return (
     <>
       <div className="bar">
@@ -61,6 +67,7 @@ export const OrdersPage = () => {
           value={reference}
           maxLength={255}
           onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
+          onKeyDown={openOnEnter}
         />
         <AddressSelect name="status" label="Status" options={wordsOf(orderStatuses)} />
       </div>

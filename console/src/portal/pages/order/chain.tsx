@@ -21,10 +21,10 @@ export const Chain = ({
       <Verdict of={verdict} count={entries.length} />
       <p className="downloads">
         <a href={`${custody}/proof`} download={`custody-proof-${orderId}.json`}>
-          Proof
+          Download the proof
         </a>{' '}
         <a href={`${custody}/certificate`} download={`custody-certificate-${orderId}.html`}>
-          Certificate
+          Download the certificate
         </a>{' '}
         <span className="faint">
           Anyone can check the proof with <code>custody-verify</code>, without an account.

@@ -19,6 +19,14 @@ export const useChain = ({ id, updated_at, created_at }: Schemas['Order']) => {
   );
   const entries = query.data ?? [];
   const verdict = verifyChain(id, entries as Parameters<typeof verifyChain>[1]);
-  /** `verified`: the entries; none of a chain that does not fit together. */
-  return { query, entries, verdict, verified: verdict.valid ? entries : [] };
+  return {
+    query,
+    entries,
+    verdict,
+    /**
+     * The entries; none of a chain that does not fit together or that cannot be read; undefined
+     * while it is read.
+     */
+    verified: query.isPending ? undefined : verdict.valid ? entries : [],
+  };
 };

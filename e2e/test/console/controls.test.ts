@@ -1,0 +1,144 @@
+/** Controls of the console and the portal: focus, search, menu, suggestions and marks. */
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import type { Page } from 'playwright-core';
+import { hasChromium } from '../../chromium.ts';
+import { operatorClients } from '../../operator.ts';
+import { orderBody, partner } from '../../partner.ts';
+import { sharedStack } from '../test-stack.ts';
+import { consoleBrowser } from './console-browser.ts';
+
+const stack = sharedStack();
+const phone = { viewport: { width: 390, height: 844 } } as const;
+
+(hasChromium ? describe : describe.skip)('the console', () => {
+  const { open, goTo, judge } = consoleBrowser(stack);
+  const create = async (more: object = {}): Promise<string> =>
+    (await partner(stack).post('/orders', orderBody(more))).body.id;
+  const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
+  const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+  test('the focus goes to the next command when a command has removed its own button', async () => {
+    const id = await create();
+    const { page, close } = await open(['dispatcher']);
+    await goTo(`/orders/${id}`);
+    await page.getByRole('button', { name: 'Assign', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const window = page.getByRole('dialog');
+    await window.getByLabel('Transport organization').fill('City Couriers');
+    await page.keyboard.press('Enter');
+    await window.waitFor({ state: 'hidden' });
+    await until(async () => (await focused(page)) === 'Accept', { what: 'the focus' });
+    // the last command leaves no button
+    await partner(stack).post(`/orders/${id}/cancel`, { reason: 'not needed' });
+    await page.getByText('the order was cancelled before custody began').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).focus();
+    await page.keyboard.press('Enter');
+    await window.waitFor();
+    await page.keyboard.press('Escape');
+    await until(async () => (await focused(page)) === 'Sign out', { what: 'the focus' });
+    await close();
+  });
+
+  test('Enter opens the only hit of a search, and none of two', async () => {
+    const mark = crypto.randomUUID();
+    const id = await create({ external_id: `${mark} one` });
+    const { page, close } = await open(['support']);
+    const search = page.getByLabel('Search orders');
+    await search.fill(`${mark} o`);
+    await page.keyboard.press('Enter'); // like a scanner, before the answer
+    await until(() => pathOf(page) === `/orders/${id}`, { what: 'the order' });
+    await create({ external_id: `${mark} other` });
+    await goTo('/orders');
+    await search.fill(`${mark} o`);
+    await until(async () => (await page.locator('tbody tr').count()) === 2, { what: 'two hits' });
+    await page.keyboard.press('Enter');
+    await search.pressSequentially('t');
+    await until(async () => (await page.locator('tbody tr').count()) === 1, { what: 'one hit' });
+    expect(pathOf(page)).toBe('/orders'); // the Enter was for another text
+    await page.keyboard.press('Enter');
+    await until(() => pathOf(page) !== '/orders', { what: 'the other order' });
+    await close();
+  });
+
+  test('on a phone the head is one line, and its menu has every page and the sign-out', async () => {
+    const { page, close } = await open(['support'], phone);
+    const head = page.locator('header.frame');
+    const menu = page.getByRole('button', { name: 'Menu' });
+    const lines = async () => (await head.boundingBox())!.height / 24;
+    expect(await lines()).toBeLessThan(2.5);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await menu.click();
+    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
+      'Orders',
+      'Organizations',
+      'Ledger',
+      'Dead letters',
+      'Audit log',
+      'Operators',
+      'Status',
+    ]);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await judge();
+    await page.getByRole('link', { name: 'Ledger' }).click();
+    await page.getByRole('heading', { name: 'Ledger', level: 1 }).waitFor();
+    await page.getByRole('navigation').waitFor({ state: 'hidden' });
+    expect(await menu.getAttribute('aria-expanded')).toBe('false');
+    await judge();
+    await close();
+  });
+
+  test('fields suggest what newest orders of the organization have', async () => {
+    const { orders } = operatorClients(stack);
+    const courier = `Couriers ${crypto.randomUUID()}`;
+    const circumstances = { orderId: await create() };
+    await orders.assignOrder({ circumstances, transportOrganization: courier });
+    await orders.acceptOrder({ circumstances });
+    await orders.assignDriver({ circumstances, driver: 'D. Driver' });
+    const id = await create();
+    const { page, close } = await open(['dispatcher']);
+    const suggested = async (button: string) => {
+      await goTo(`/orders/${id}`);
+      await page.getByRole('button', { name: button, exact: true }).click();
+      const option = page.getByRole('dialog').locator('datalist option');
+      await option.first().waitFor({ state: 'attached' });
+      return option.evaluateAll((all) => all.map((one) => (one as { value?: string }).value));
+    };
+    expect(await suggested('Assign')).toContain(courier);
+    await judge();
+    await orders.assignOrder({ circumstances: { orderId: id }, transportOrganization: courier });
+    await orders.acceptOrder({ circumstances: { orderId: id } });
+    expect(await suggested('Assign driver')).toEqual(['D. Driver']);
+    await close();
+  });
+
+  test('an incident is marked in the list and in the head of the order, here and in the portal', async () => {
+    const external_id = `I-${crypto.randomUUID()}`;
+    const id = await create({ external_id });
+    const { page, context, close } = await open(['support']);
+    await page.getByLabel('Search orders').fill(external_id);
+    const row = page.locator('tbody tr', { hasText: external_id });
+    await row.waitFor();
+    expect(await row.getByText('incident').count()).toBe(0);
+    const report = () =>
+      operatorClients(stack).orders.reportIncident({
+        circumstances: { orderId: id },
+        note: 'A flat tire',
+      });
+    await report();
+    await row.getByText('incident').waitFor();
+    await report();
+    await row.getByRole('link').click();
+    await page.locator('.bar').getByText('2 incidents').waitFor();
+    await judge();
+    const { url } = (await partner(stack).post('/portal-links', {})).body;
+    const portal = await context.newPage();
+    await portal.goto(url);
+    await portal.getByRole('button', { name: 'Open the portal' }).click();
+    await portal.locator('#content h1').waitFor();
+    await portal.getByLabel('Search orders').fill(external_id);
+    await portal.keyboard.press('Enter');
+    await portal.locator('.bar').getByText('2 incidents').waitFor();
+    await close();
+  });
+});
