@@ -5,7 +5,8 @@ import type { Browser } from 'playwright-core';
 import { newKey, startProvider } from '../../../services/operators/test/openid-provider.ts';
 import { hasChromium, launchChromium } from '../../chromium.ts';
 import { signalAll } from '../../kill.ts';
-import { type LocalStack, startLocalStack } from '../../local-stack.ts';
+import { type LocalStack, settled, startLocalStack } from '../../local-stack.ts';
+import { orderBody, partner } from '../../partner.ts';
 
 let stack: LocalStack;
 let provider: Awaited<ReturnType<typeof startProvider>>;
@@ -121,6 +122,44 @@ test.each([
     await row(/grace/i).getByRole('button', { name: 'Block' }).waitFor();
     await grace.context.close();
     await ada.context.close();
+  });
+
+  test('a portal page keeps what it shows while the gateway is killed, and goes on without a reload', async () => {
+    const external_id = `K-${crypto.randomUUID()}`;
+    const id = (await partner(stack).post('/orders', orderBody({ external_id }))).body.id;
+    const { url } = (await partner(stack).post('/portal-links', {})).body;
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Open the portal' }).click();
+    await page.getByRole('link', { name: external_id }).click();
+    await page.getByText('Recomputed in this browser: 1 entry fits together.').waitFor();
+    await page.getByText('Nothing was sent for this order').waitFor();
+    await page.evaluate(`
+      window.shown = [];
+      new MutationObserver(() => window.shown.push(document.body.innerText))
+        .observe(document.body, { childList: true, characterData: true, subtree: true })`);
+    const alert = page.getByRole('alert').first();
+    await until(
+      async () => {
+        signalAll(stack, 'gateway', 'SIGKILL'); // the launcher starts it again
+        return alert.isVisible();
+      },
+      { deadlineMs: 60_000, what: 'the page to say that no answer comes' },
+    );
+    expect(await alert.innerText()).toContain('No answer. The portal tries again.');
+    await settled(stack);
+    await page.getByRole('alert').first().waitFor({ state: 'detached', timeout: 60_000 });
+    const shown = await page.evaluate<string[]>('window.shown');
+    const kept = [external_id, 'The sender: Charitéplatz 1, Berlin', '1 entry fits together'];
+    const wrong = shown.filter((text) => !kept.every((part) => text.includes(part)));
+    expect(wrong).toEqual([]);
+    // live again, without a reload
+    await partner(stack).post(`/orders/${id}/cancel`, { reason: 'not needed' });
+    await page.getByText('the order was cancelled before custody began').waitFor();
+    await page.getByText('Recomputed in this browser: 2 entries fit together.').waitFor();
+    expect(await page.evaluate<number>('window.shown.length')).toBeGreaterThan(shown.length);
+    await context.close();
   });
 
   test.each(['console', 'orders'])(
