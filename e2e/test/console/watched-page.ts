@@ -33,11 +33,15 @@ export const openWatched = async (browser: Browser, options: BrowserContextOptio
   page.on('console', (message) => {
     if (/Content Security|Trusted/i.test(message.text())) faults.push(message.text());
   });
-  /** Expects a whole, accessible page without faults that is not wider than its window. */
-  const judge = async (): Promise<void> => {
-    await until(async () => (await page.locator('.skeleton').count()) === 0, {
-      what: 'the whole page',
-    });
+  /**
+   * Expects a whole, accessible page without faults that is not wider than its window.
+   * @param isLoading whether parts of it still wait for their answers.
+   */
+  const judge = async (isLoading = false): Promise<void> => {
+    if (!isLoading)
+      await until(async () => (await page.locator('.skeleton').count()) === 0, {
+        what: 'the whole page',
+      });
     const found = (await page.evaluate(
       `${axe};axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
     )) as string[];

@@ -1,0 +1,111 @@
+/** The console and the portal with something to see, their pages, and how a browser signs in. */
+import { pngPicture } from '@pto/testing';
+import type { Page } from 'playwright-core';
+import type { LocalStack } from '../local-stack.ts';
+import { operatorClients } from '../operator.ts';
+import { orderBody, partner } from '../partner.ts';
+import { startReceiver } from '../receiver.ts';
+
+export interface Application {
+  readonly name: string;
+  readonly pages: readonly (readonly [name: string, address: string])[];
+  /** Signs in on an empty page. @returns the origin of the application. */
+  readonly signIn: (page: Page) => Promise<string>;
+}
+
+/** Returns both applications over orders and a receiver that this makes in a running local stack. */
+export const openApplications = async (stack: LocalStack) => {
+  const receiver = await startReceiver(stack);
+  const of = partner(stack);
+  const organization = stack.file().organizations[0]!.id;
+  const created = await of.post('/orders', orderBody({ external_id: `C-${Date.now()}` }));
+  const endpoint = (await of.post('/webhooks', { url: receiver.url })).body;
+  const order = await handedOver(stack); // its events are delivered
+  const applications: readonly Application[] = [
+    {
+      name: 'console',
+      pages: [
+        ['orders', '/orders?show=all'],
+        ['order', `/orders/${order}`],
+        ['order-created', `/orders/${created.body.id}`],
+        ['organizations', '/organizations'],
+        ['organization', `/organizations/${organization}`],
+        ['endpoint', `/endpoints/${endpoint.id}`],
+        ['ledger', '/ledger'],
+        ['dead-letters', '/dead-letters'],
+        ['audit', '/audit'],
+        ['operators', '/operators'],
+        ['status', '/status'],
+      ],
+      signIn: async (page) => {
+        const { secret } = await operatorClients(stack).operators.issueToken({
+          name: 'A Dispatcher',
+          roles: ['support', 'dispatcher', 'admin', 'auditor'],
+          expiresInSeconds: 3600n,
+        });
+        await page.goto(stack.file().consoleUrl);
+        await page.getByLabel('Personal token').fill(secret);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('heading', { name: 'Orders' }).waitFor();
+        return stack.file().consoleUrl;
+      },
+    },
+    {
+      name: 'portal',
+      pages: [
+        ['orders', '/orders'],
+        ['order', `/orders/${order}`],
+        ['order-created', `/orders/${created.body.id}`],
+        ['requests', '/requests'],
+        ['endpoints', '/endpoints'],
+        ['endpoint', `/endpoints/${endpoint.id}`],
+      ],
+      signIn: async (page) => {
+        const { url } = (await of.post('/portal-links', {})).body;
+        await page.goto(url);
+        await page.getByRole('button', { name: 'Open the portal' }).click();
+        await page.locator('#content h1').waitFor();
+        return new URL(url).origin;
+      },
+    },
+  ];
+  return { applications, stop: () => receiver.stop() };
+};
+
+/** An order on its way, with a handover and its file, readings, an incident and an escalation. */
+const handedOver = async (stack: LocalStack): Promise<string> => {
+  const limits = { temperature_min: 2, temperature_max: 8, notes: 'Ring at the ramp.' };
+  const items = [{ goods_type: 'blood' }, { goods_type: 'tissue' }];
+  const body = orderBody({ external_id: `H-${Date.now()}`, sla: 'EXPRESS', items, ...limits });
+  const orderId = (await partner(stack).post('/orders', body)).body.id as string;
+  const { orders } = operatorClients(stack);
+  const circumstances = { orderId };
+  await orders.assignOrder({ circumstances, transportOrganization: 'City Couriers' });
+  await orders.acceptOrder({ circumstances });
+  await orders.assignDriver({ circumstances, driver: 'D. Driver' });
+  await orders.startPickup({ circumstances });
+  await orders.sealOrder({ circumstances, sealIds: ['S-1', 'S-2'] });
+  await orders.startTransport({ circumstances });
+  await orders.recordHandover({
+    circumstances,
+    stage: 'transfer',
+    from: { party: 'City Couriers', role: 'courier', person: 'D. Driver' },
+    to: { party: 'Night Riders', role: 'courier', person: 'N. Rider' },
+    methods: ['scan', 'photo'],
+    scannedSealIds: ['S-1', 'S-9'],
+    artifact: { content: pngPicture(5), mediaType: 'image/png' },
+  });
+  const rows = ['2026-01-15T08:00:00Z,4.5', '2026-01-15T08:10:00Z,9.5', '2026-01-15T08:20:00Z,5'];
+  await orders.recordCondition({
+    circumstances,
+    readings: {
+      content: Buffer.from(['time,value', ...rows, ''].join('\n')),
+      mediaType: 'text/csv',
+      deviceId: 'LOG-7',
+      unit: 'celsius',
+    },
+  });
+  await orders.reportIncident({ circumstances, note: 'A flat tire' });
+  await orders.escalateOrder({ circumstances, note: 'The recipient waits.' });
+  return orderId;
+};

@@ -1,0 +1,48 @@
+/** Every page of the console and the portal in the states that other tests do not show. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { hasChromium, launchChromium } from '../../chromium.ts';
+import { openApplications } from '../../screenshots/applications.ts';
+import { states } from '../../screenshots/states.ts';
+import { sharedStack } from '../test-stack.ts';
+import { openWatched } from './watched-page.ts';
+
+const stack = sharedStack();
+/** A page without live reads says nothing for some seconds while offline. */
+const testMaxMs = 200_000;
+const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
+
+(hasChromium ? describe : describe.skip)('every page', () => {
+  let browser: Browser;
+  let opened: Awaited<ReturnType<typeof openApplications>>;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    opened = await openApplications(stack);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await opened?.stop();
+  });
+
+  test.each(
+    (['empty', 'loading', 'error', 'offline'] as const).flatMap((state) => [
+      { application: 'console', state },
+      { application: 'portal', state },
+    ]),
+  )(
+    'of the $application is accessible and fits while it is $state',
+    async (one) => {
+      const { pages, signIn } = opened.applications.find(({ name }) => name === one.application)!;
+      const { page, context, judge } = await openWatched(browser, phone);
+      const origin = await signIn(page);
+      for (const [, address] of pages) {
+        await states[one.state](page, origin + address);
+        expect(await page.locator('h1').count()).toBe(1);
+        await judge(one.state === 'loading');
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+      }
+      await context.close();
+    },
+    testMaxMs,
+  );
+});
