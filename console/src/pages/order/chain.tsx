@@ -24,7 +24,7 @@ export const Chain = ({
         <h2>Custody chain</h2>
         <Downloads orderId={orderId} />
       </div>
-      <Verdict of={verdict} count={entries.length} />
+      {(entries.length > 0 || missing <= 0) && <Verdict of={verdict} count={entries.length} />}
       {missing > 0 && (
         <p className="faint">The ledger has not stored the last {missing} events yet.</p>
       )}
