@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../../e2e/as-superuser.ts';
-import { stackFolder } from '../../../e2e/local-stack.ts';
 import { openStack, operatorOf } from '../stage/local-stack.ts';
 import { closedIn, underLoad } from '../stage/partners.ts';
 import { allReceived, repeatedEvents } from '../stage/received.ts';
@@ -42,7 +41,8 @@ export const pgbouncer: Rehearsal = {
     );
     await stage.step('transaction mode: no process starts, and each says why', async () => {
       const { url, stop } = await openPgbouncer(stage, server, 'transaction');
-      const dir = stackFolder();
+      const dir = join(stage.folder, 'transaction-mode');
+      mkdirSync(dir);
       const logs = join(dir, 'logs');
       const starting = openStack(stage, { dir, env: { DATABASE_URL: url }, startMaxMs: 30_000 });
       const ended = starting.then(

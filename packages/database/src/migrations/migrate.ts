@@ -3,6 +3,7 @@ import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { connectionOptions, sessionOptions } from '../connections/pool.ts';
+import { checkServerVersion } from './server-version.ts';
 
 export type MigrationList = readonly MigrationObject[];
 
@@ -48,7 +49,7 @@ const protectMigrations = `do $$
  * the same time: one migrates, the others wait. All pending migrations are one transaction.
  * Afterwards only the owner can write the list of migrations.
  * @returns the names of the migrations that were run.
- * @throws the error of the failed migration; nothing is changed then.
+ * @throws the error of the failed migration, or of a server that is too old; nothing is changed then.
  */
 export const migrate = async (ownerUrl: string, migrations: MigrationList): Promise<string[]> => {
   const lock = new Client({
@@ -59,6 +60,7 @@ export const migrate = async (ownerUrl: string, migrations: MigrationList): Prom
   lock.on('error', () => {}); // a lost connection releases the lock; the migrator then gets an error too
   await lock.connect();
   try {
+    await checkServerVersion(lock);
     await lock.query(`set statement_timeout = ${lockTimeoutMs}`);
     await lock.query('select pg_advisory_lock($1)', [lockKey]);
     const orm = new MikroORM({

@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { Client, escapeLiteral, escapeIdentifier as name } from 'pg';
 import { sessionOptions } from '../connections/pool.ts';
+import { checkServerVersion } from './server-version.ts';
 
 /** Passwords of a database's roles. */
 export interface RolePasswords {
@@ -23,13 +24,14 @@ const lockKey = 7_265_116;
  * concurrently. Rights on a table that a migration revoked from the service's role stay revoked,
  * because this function grants only the defaults for new objects.
  * @param adminUrl URL of a superuser, or of a role with CREATEDB and CREATEROLE.
- * @throws Error of PostgreSQL, or for a name that is not `[a-z][a-z0-9_]*` of at most 50
- *   characters.
+ * @throws Error of PostgreSQL, for a server that is too old, or for a name that is not
+ *   `[a-z][a-z0-9_]*` of at most 50 characters.
  */
 export const provision = async (adminUrl: string, database: string, passwords: RolePasswords) => {
   const { owner, service, reader, operators } = rolesOf(database);
   const { operatorsPassword } = passwords;
   await connected(adminUrl, async (admin) => {
+    await checkServerVersion(admin);
     await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
     await setRole(admin, owner, passwords.ownerPassword);
     await setRole(admin, service, passwords.servicePassword);
