@@ -116,15 +116,19 @@ export const urls = (
   options: Options<readonly string[]> = {},
 ): Declaration<readonly string[]> => list(name, parseUrl(schemes), options);
 
-/** Declares a secret key of 32 bytes in base64. */
-export const base64Key = (name: string, options: Options<Buffer> = {}): Declaration<Buffer> => ({
+const parseBase64Key = (t: string): Buffer => {
+  const bytes = Buffer.from(t, 'base64');
+  return bytes.length === 32 ? bytes : reject('32 bytes in base64');
+};
+
+/** Declares comma-separated secret keys of 32 bytes in base64, at least one. */
+export const base64Keys = (name: string): Declaration<readonly [Buffer, ...Buffer[]]> => ({
   name,
   parse: (t) => {
-    const bytes = Buffer.from(t, 'base64');
-    return bytes.length === 32 ? bytes : reject('32 bytes in base64');
+    const [first, ...others] = list(name, parseBase64Key).parse(t);
+    return first ? [first, ...others] : reject('at least one key of 32 bytes in base64');
   },
   secret: true,
-  ...options,
 });
 
 /** Declares address ranges, such as `10.0.0.0/8,::1/128`; `check(address)` tests an address. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  base64Key,
+  base64Keys,
   ConfigError,
   cidrs,
   durationMs,
@@ -74,8 +74,13 @@ describe('durations', () => {
 });
 
 test('keys are 32 bytes, ranges are CIDRs', () => {
-  const key = { key: base64Key('KEY') };
-  expect(() => readConfig(key, { KEY: 'c2hvcnQ=' })).toThrow('KEY: expected 32 bytes');
+  const keys = { keys: base64Keys('KEYS') };
+  const [one, two] = [1, 2].map((byte) => Buffer.alloc(32, byte));
+  const both = `${one!.toString('base64')}, ${two!.toString('base64')}`;
+  expect(readConfig(keys, { KEYS: both }).settings.keys).toEqual([one, two]);
+  expect(readConfig(keys, { KEYS: both }).masked).toEqual({ KEYS: '***' });
+  expect(() => readConfig(keys, { KEYS: ',' })).toThrow('KEYS: expected at least one key');
+  expect(() => readConfig(keys, { KEYS: `${both},c2hvcnQ=` })).toThrow('KEYS: expected 32 bytes');
   const ranges = { proxies: cidrs('PROXIES') };
   const { proxies } = readConfig(ranges, { PROXIES: '10.0.0.0/8, ::1' }).settings;
   expect([proxies.check('10.1.2.3'), proxies.check('11.0.0.1')]).toEqual([true, false]);

@@ -1,6 +1,6 @@
 import { artifactSettings } from '@pto/artifacts';
 import { busSettings } from '@pto/bus';
-import { base64Key, durationMs, oneOf, port, type Settings, url } from '@pto/config';
+import { base64Keys, durationMs, oneOf, port, type Settings, url } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { messageKeys } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
@@ -13,7 +13,8 @@ export const settings = {
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
   /** Keys that sign order events for custody and verify custody events (decision 55). */
   custodyKeys: messageKeys('ORDERS_CUSTODY_KEYS'),
-  cursorKey: base64Key('ORDERS_CURSOR_KEY'),
+  /** Keys that authenticate cursors: the first key signs, all verify. */
+  cursorKeys: base64Keys('ORDERS_CURSOR_KEY'),
   /** Time for which a response to an Idempotency-Key is stored; idempotency.ts applies it. */
   idempotencyKeepMs: durationMs('ORDERS_IDEMPOTENCY_KEEP', { fallback: 24 * 3_600_000 }),
   /** Time after an order's last event at which its personal data is erased; 0: never. */

@@ -90,7 +90,7 @@ export const startOrders = async (
     geocoder,
     keepMs: settings.idempotencyKeepMs,
     findReplay: sharedFindReplay(db, settings.idempotencyKeepMs),
-    cursorKey: settings.cursorKey,
+    cursorKeys: settings.cursorKeys,
     sign: messageSigner('orders', { custody: settings.custodyKeys }),
     wake: () => relay.wake(),
     wakeExpiry: () => expiry.wake(),

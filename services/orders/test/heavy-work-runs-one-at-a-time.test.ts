@@ -61,7 +61,11 @@ describe('a list needs a turn', () => {
       telemetry: createTelemetry({ service: 'orders', write: () => {} }),
     });
     try {
-      const deps = { db, findLocations: cachedLocations(), cursorKey: Buffer.alloc(32, 7) };
+      const deps = {
+        db,
+        findLocations: cachedLocations(),
+        cursorKeys: [Buffer.alloc(32, 7)] as const,
+      };
       const page = await listLightOrders(deps, { organizationId, limit: 50, ...more });
       return page?.orders.length ?? null;
     } finally {

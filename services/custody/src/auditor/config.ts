@@ -1,4 +1,4 @@
-import { base64Key, durationMs, integer, list, type Settings, text, urls } from '@pto/config';
+import { base64Keys, durationMs, integer, list, type Settings, text, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { mailSettings } from '@pto/mail';
 import { rpcServerSettings } from '@pto/rpc';
@@ -14,7 +14,8 @@ export const auditorSettings = {
   /** File with what the auditor has verified, outside the ledger's database. */
   stateFile: text('CUSTODY_AUDITOR_STATE_FILE'),
   /** Key that authenticates the state file: 32 bytes in base64. */
-  stateKey: base64Key('CUSTODY_AUDITOR_STATE_KEY', { secret: true }),
+  /** The first key signs the state, all verify. */
+  stateKeys: base64Keys('CUSTODY_AUDITOR_STATE_KEY'),
   /** Pause between two audits of new entries. */
   pauseMs: durationMs('CUSTODY_AUDITOR_PAUSE', { fallback: 10_000 }),
   /** Rate of the rolling full audit, in entries, leaves and checkpoints per second. */

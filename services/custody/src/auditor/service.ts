@@ -14,7 +14,7 @@ import type { AuditorSettings } from './config.ts';
 import { auditorMetrics } from './metrics.ts';
 import { createReporter } from './report.ts';
 import { auditSchedule } from './schedule.ts';
-import { foundMax, type Pass, readState, writeState } from './state.ts';
+import { foundMax, openState, type Pass, writeState } from './state.ts';
 
 /**
  * Starts the auditor: it audits the ledger continuously, with a database role that can only read.
@@ -26,8 +26,8 @@ export const startAuditor = async (
   settings: AuditorSettings,
   telemetry: Telemetry,
 ): Promise<Service> => {
-  const { stateFile, stateKey, pauseMs } = settings;
-  let stored = readState(stateFile, stateKey);
+  const { stateFile, stateKeys, pauseMs } = settings;
+  let stored = await openState(stateFile, stateKeys);
   let state = stored;
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const orders = { urls: settings.ordersUrls, tls: settings, telemetry };
@@ -61,7 +61,7 @@ export const startAuditor = async (
     const completed = kind === undefined ? undefined : { kind, violations: found };
     const open = await reporter.report(pass.violations, completed);
     if (JSON.stringify(pass.state) !== JSON.stringify(stored)) {
-      await writeState(stateFile, stateKey, pass.state);
+      await writeState(stateFile, stateKeys, pass.state);
       stored = pass.state;
     }
     state = pass.state;

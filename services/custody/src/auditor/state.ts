@@ -109,12 +109,25 @@ interface SignedState {
   readonly mac: string;
 }
 
+/** The first key signs, all verify. */
+type StateKeys = readonly [Buffer, ...Buffer[]];
+
+/**
+ * Reads the state as `readState` does, and writes it again, so that the first key signs it even if
+ * no later state is written: the operator can then remove the other keys.
+ */
+export const openState = async (path: string, keys: StateKeys): Promise<AuditorState> => {
+  const state = readState(path, keys);
+  if (state !== empty) await writeState(path, keys, state);
+  return state;
+};
+
 /**
  * Reads the state from the file; returns the initial state if the file does not exist.
- * @throws Error for a file that cannot be read or parsed, or whose HMAC is absent or does not match
- *   the key.
+ * @throws Error for a file that cannot be read or parsed, or whose HMAC is absent or is not one of
+ *   these keys'.
  */
-export const readState = (path: string, key: Buffer): AuditorState => {
+export const readState = (path: string, keys: StateKeys): AuditorState => {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -124,8 +137,12 @@ export const readState = (path: string, key: Buffer): AuditorState => {
   }
   const { state = '', mac = '' } = JSON.parse(text) as Partial<SignedState>;
   // as text: decoding would ignore what stands behind the base64
-  const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(key, state))];
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+  const given = Buffer.from(mac);
+  const isGenuine = keys.some((key) => {
+    const expected = Buffer.from(macOf(key, state));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  if (!isGenuine)
     throw new Error(
       `${path} is not signed with CUSTODY_AUDITOR_STATE_KEY: somebody changed the file or the key`,
     );
@@ -133,7 +150,11 @@ export const readState = (path: string, key: Buffer): AuditorState => {
 };
 
 /** Writes the state atomically. */
-export const writeState = async (path: string, key: Buffer, state: AuditorState): Promise<void> => {
+export const writeState = async (
+  path: string,
+  [key]: StateKeys,
+  state: AuditorState,
+): Promise<void> => {
   const text = JSON.stringify(state);
   const signed: SignedState = { state: text, mac: macOf(key, text) };
   const file = await open(`${path}.part`, 'w', 0o600);

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { readState, writeState } from '../../src/auditor/state.ts';
+import { openState, readState, writeState } from '../../src/auditor/state.ts';
 
 const [key, otherKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const keys = [key] as const;
 
 let folder: string;
 let path: string;
@@ -16,22 +17,33 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const stored = async () => {
   const state = {
-    ...readState(path, key),
+    ...readState(path, keys),
     vkeys: ['log+1+key'],
     log: { size: 5, hashes: ['aGFzaA=='] },
   };
-  await writeState(path, key, state);
+  await writeState(path, keys, state);
   return state;
 };
 
 test('returns the state that was written', async () => {
   const state = await stored();
-  expect(readState(path, key)).toEqual(state);
+  expect(readState(path, keys)).toEqual(state);
 });
 
 test('rejects a state that another key signed', async () => {
   await stored();
-  expect(() => readState(path, otherKey)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
+  expect(() => readState(path, [otherKey])).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
+});
+
+test('is signed by the first key once an auditor has opened it, and stays the same', async () => {
+  const state = await stored();
+  expect(await openState(path, [otherKey, key])).toEqual(state);
+  expect(readState(path, [otherKey])).toEqual(state);
+});
+
+test('opening writes no file before there is a state', async () => {
+  await openState(path, keys);
+  expect(existsSync(path)).toBe(false);
 });
 
 test('rejects a state that was changed behind its signature', async () => {
@@ -40,7 +52,7 @@ test('rejects a state that was changed behind its signature', async () => {
   const state = file.state.replace('"size":5', '"size":6');
   expect(state).not.toBe(file.state);
   writeFileSync(path, JSON.stringify({ ...file, state }));
-  expect(() => readState(path, key)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
+  expect(() => readState(path, keys)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
 });
 
 const signature = (mac: string) => Buffer.from(mac, 'base64');
@@ -59,10 +71,10 @@ test.each<[string, (mac: string) => string]>([
   await stored();
   const file = JSON.parse(readFileSync(path, 'utf8'));
   writeFileSync(path, JSON.stringify({ ...file, mac: other(file.mac) }));
-  expect(() => readState(path, key)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
+  expect(() => readState(path, keys)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
 });
 
 test('rejects a file without a signature, whose keys anyone could have written', async () => {
   writeFileSync(path, JSON.stringify({ vkeys: ['log+1+key'], note: null }));
-  expect(() => readState(path, key)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
+  expect(() => readState(path, keys)).toThrow(/is not signed with CUSTODY_AUDITOR_STATE_KEY/);
 });

@@ -24,8 +24,11 @@ const filtersHash = (filters: readonly (string | undefined)[]): Buffer =>
 const mac = (key: Buffer, body: Buffer): Buffer =>
   createHmac('sha256', key).update(body).digest().subarray(0, macBytes);
 
+/** The first key signs, all verify, so that a key can be replaced without a rejected cursor. */
+export type CursorKeys = readonly [Buffer, ...Buffer[]];
+
 export const writeCursor = (
-  key: Buffer,
+  [key]: CursorKeys,
   filters: readonly (string | undefined)[],
   position: Position,
 ): string => {
@@ -40,7 +43,7 @@ export const writeCursor = (
  *   if the cursor belongs to a list with other filters.
  */
 export const readCursor = (
-  key: Buffer,
+  keys: CursorKeys,
   filters: readonly (string | undefined)[],
   cursor: string,
 ): Position => {
@@ -49,7 +52,7 @@ export const readCursor = (
   const genuine =
     bytes.length > macBytes + filtersBytes &&
     bytes.toString('base64url') === cursor &&
-    timingSafeEqual(bytes.subarray(0, macBytes), mac(key, body));
+    keys.some((key) => timingSafeEqual(bytes.subarray(0, macBytes), mac(key, body)));
   const rejection = (reason: string) => invalid(['query', 'cursor'], reason, cursor);
   if (!genuine) throw rejection('this cursor was not issued by this service');
   if (!body.subarray(0, filtersBytes).equals(filtersHash(filters)))

@@ -1,6 +1,6 @@
 import { type Database, isoMillis, type Sql } from '@pto/database';
 import { awaitChanges, noChangeBefore } from '../change-time.ts';
-import { type Position, readCursor, writeCursor } from './cursor.ts';
+import { type CursorKeys, type Position, readCursor, writeCursor } from './cursor.ts';
 import { anyItems } from './get-order.ts';
 import type { OrderFilters } from './orders-page.ts';
 import { batchReaders } from './page-batches.ts';
@@ -30,7 +30,7 @@ export interface OrderPage {
 
 interface ListDeps extends Pick<OrderSource, 'findLocations'> {
   readonly db: Database;
-  readonly cursorKey: Buffer;
+  readonly cursorKeys: CursorKeys;
 }
 
 /**
@@ -51,18 +51,18 @@ export const listLightOrders = (deps: ListDeps, query: OrderQuery): Promise<Orde
   listWithin(deps, query, true);
 
 const listWithin = async (
-  { db, findLocations, cursorKey }: ListDeps,
+  { db, findLocations, cursorKeys }: ListDeps,
   query: OrderQuery,
   isLight: boolean,
 ): Promise<OrderPage | null> => {
   const { organizationId, status, externalId, updatedSince, cursor } = query;
   const filters = [organizationId, status, externalId, updatedSince];
-  const after = cursor === undefined ? undefined : readCursor(cursorKey, filters, cursor);
+  const after = cursor === undefined ? undefined : readCursor(cursorKeys, filters, cursor);
   const read = async (sql: Sql): Promise<OrderPage | null> => {
     const page = await readUntilFull({ sql, findLocations }, query, after, isLight);
     if (!page) return null;
     const last = page.hasMore ? page.shown.at(-1) : undefined;
-    const nextCursor = last && writeCursor(cursorKey, filters, positionOf(last.stored));
+    const nextCursor = last && writeCursor(cursorKeys, filters, positionOf(last.stored));
     return { orders: page.shown, nextCursor, asOf: undefined };
   };
   if (updatedSince === undefined || cursor !== undefined) return read(db);

@@ -14,6 +14,7 @@ import { recordHandover } from '../changes/record-handover.ts';
 import { repeatable } from '../changes/repeatable.ts';
 import type { Command, PlainCommand } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
+import type { CursorKeys } from '../reading/cursor.ts';
 import { findOrders } from '../reading/find-orders.ts';
 import { getDisclosures, getEntryOperators, getOrder } from '../reading/get-order.ts';
 import { listOrders } from '../reading/list-orders.ts';
@@ -45,7 +46,7 @@ export const commandService = (
   deps: ArtifactDeps & {
     db: Database;
     findLocations: FindLocations;
-    cursorKey: Buffer;
+    cursorKeys: CursorKeys;
     /** Signs order events for the bus. */
     sign: Sign;
     wake: () => void;

@@ -9,6 +9,7 @@ import { createOrder, sharedCreate } from '../creation/create-order.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { FindReplay } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
+import type { CursorKeys } from '../reading/cursor.ts';
 import { getSequence, sharedGetOrder } from '../reading/get-order.ts';
 import { listLightOrders, listOrders } from '../reading/list-orders.ts';
 import { toBody } from '../reading/stored-order.ts';
@@ -34,7 +35,7 @@ export const orderService = (
     geocoder: Geocoder;
     keepMs: number;
     findReplay: FindReplay;
-    cursorKey: Buffer;
+    cursorKeys: CursorKeys;
     /** Signs order events for the bus. */
     sign: Sign;
     /** Wakes the relay; called after a commit that may have written an event to the outbox. */

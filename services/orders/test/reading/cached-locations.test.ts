@@ -33,7 +33,7 @@ afterAll(async () => {
   await under.stop();
 });
 
-const cursorKey = Buffer.alloc(32, 7);
+const cursorKeys = [Buffer.alloc(32, 7)] as const;
 const text = (value: string) => ({ place: { case: 'addressText' as const, value } });
 const hauptplatz = text('Hauptplatz 1, 85221 Dachau');
 
@@ -58,7 +58,7 @@ const reading = () => {
     reads,
     list: async (organizationId: string): Promise<string[]> => {
       const query = { organizationId, limit: 100 };
-      const { orders } = await listOrders({ db: counting, findLocations, cursorKey }, query);
+      const { orders } = await listOrders({ db: counting, findLocations, cursorKeys }, query);
       return orders.map(({ body }) => body.toString());
     },
     get: async (id: string, organizationId: string): Promise<string> =>
