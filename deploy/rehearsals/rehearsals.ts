@@ -1,3 +1,4 @@
+import { diskFull } from './disk/disk-full.ts';
 import { kafkaThreeBrokers } from './kafka/kafka-three-brokers.ts';
 import { pgbouncer } from './postgres/pgbouncer.ts';
 import { postgresFailover } from './postgres/postgres-failover.ts';
@@ -19,5 +20,6 @@ export const rehearsals: readonly Rehearsal[] = [
   stopEachProcess,
   clockSkew,
   rollingUpgrade,
+  diskFull,
   certificatesRenewed,
 ];

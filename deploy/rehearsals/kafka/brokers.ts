@@ -20,6 +20,7 @@ export const openBrokers = async (stage: Stage) => {
     port: ports[node * 2 - 2]!,
     controller: ports[node * 2 - 1]!,
     pid: 0,
+    exited: Promise.resolve(0),
   }));
   const voters = nodes.map(({ node, controller }) => `${node}@127.0.0.1:${controller}`).join(',');
   const start = async (which: (typeof nodes)[number]): Promise<void> => {
@@ -32,7 +33,7 @@ export const openBrokers = async (stage: Stage) => {
         meta,
         `version=1\ncluster.id=${cluster}\nnode.id=${node}\ndirectory.id=${id()}\n`,
       );
-    const { pid } = await startKafka(folder, guards, files, {
+    const { pid, exited } = await startKafka(folder, guards, files, {
       'node.id': `${node}`,
       'controller.quorum.voters': voters,
       listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
@@ -44,6 +45,7 @@ export const openBrokers = async (stage: Stage) => {
       'log.initial.task.delay.ms': '1000',
     });
     which.pid = pid;
+    which.exited = exited;
   };
   await Promise.all(nodes.map(start));
   return {
@@ -52,6 +54,10 @@ export const openBrokers = async (stage: Stage) => {
     kill: (number: number): void => {
       stage.note(`  kill -KILL of broker ${number}`);
       process.kill(nodes[number - 1]!.pid, 'SIGKILL');
+    },
+    /** Waits until the broker of this number has ended, as it does without space for its log. */
+    ended: async (number: number): Promise<void> => {
+      stage.note(`  broker ${number} ended with ${await nodes[number - 1]!.exited}`);
     },
     start: async (...numbers: number[]): Promise<void> => {
       stage.note(`  start of broker ${numbers.join(' and ')}`);

@@ -49,6 +49,7 @@ export const openServer = async (
     /** Data folders of dead servers. */
     dead: [] as string[],
     running: null as GuardedProcess | null,
+    hasEnded: false,
   };
   const own = (path: string) => owner && chownSync(path, owner.uid, owner.gid);
 
@@ -89,6 +90,10 @@ export const openServer = async (
       owner,
     });
     state.running = server;
+    state.hasEnded = false;
+    server.exited.then(() => {
+      if (state.running === server) state.hasEnded = true;
+    });
     const ended = server.exited.then((code) => {
       throw new Error(`the server ${name} ended with ${code}: ${server.output().slice(-2000)}`);
     });
@@ -119,6 +124,12 @@ export const openServer = async (
       stage.note(`kill -KILL of the server of ${name}`);
       process.kill(state.running!.pid, 'SIGKILL');
       await state.running!.exited;
+    },
+    hasEnded: () => state.hasEnded,
+    /** Starts the server on its data, as a supervisor does where it has ended. */
+    startAgain: (): Promise<void> => {
+      stage.note(`start of the server of ${name}`);
+      return start();
     },
     backup: async (): Promise<void> => {
       const from = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres'];
