@@ -8,6 +8,7 @@ import { rollingUpgrade } from './processes/rolling-upgrade.ts';
 import { stopEachProcess } from './processes/stop-each-process.ts';
 import { redisFailover } from './redis/redis-failover.ts';
 import { certificatesRenewed } from './secrets/certificates-renewed.ts';
+import { secretsRotated } from './secrets/secrets-rotated.ts';
 import type { Rehearsal } from './stage/rehearsal.ts';
 
 /** All rehearsals, in the order in which they are listed. */
@@ -22,4 +23,5 @@ export const rehearsals: readonly Rehearsal[] = [
   rollingUpgrade,
   diskFull,
   certificatesRenewed,
+  secretsRotated,
 ];

@@ -23,8 +23,14 @@ export interface PlacedOrder {
  * Places orders in two lanes and takes each to its end, until `stop`. A request without a response,
  * or with a 5xx, is repeated, a creation with the same key. An order that the API no longer has is
  * left as it is.
+ * @param operators returns the clients that take the steps.
  */
-export const startPartners = (stack: LocalStack, lanes = 2, label = 'rehearsal') => {
+export const startPartners = (
+  stack: LocalStack,
+  lanes = 2,
+  label = 'rehearsal',
+  operators = () => operatorClients(stack),
+) => {
   const placed: PlacedOrder[] = [];
   const statuses = new Map<number, number>();
   let [on, placing, number, failed] = [true, true, 0, 0];
@@ -47,9 +53,7 @@ export const startPartners = (stack: LocalStack, lanes = 2, label = 'rehearsal')
   };
   const move = async (order: PlacedOrder): Promise<void> => {
     while (on) {
-      const walked = await walk(operatorClients(stack).orders, order.id, 'CLOSED', 0).catch(
-        () => undefined,
-      );
+      const walked = await walk(operators().orders, order.id, 'CLOSED', 0).catch(() => undefined);
       if (!walked) failed++;
       if (walked) {
         order.closed = true;
