@@ -2,6 +2,7 @@ import { diskFull } from './disk/disk-full.ts';
 import { kafkaThreeBrokers } from './kafka/kafka-three-brokers.ts';
 import { pgbouncer } from './postgres/pgbouncer.ts';
 import { postgresFailover } from './postgres/postgres-failover.ts';
+import { postgresRestoreAll } from './postgres/postgres-restore-all.ts';
 import { postgresRestoreOne } from './postgres/postgres-restore-one.ts';
 import { clockSkew } from './processes/clock-skew.ts';
 import { rollingUpgrade } from './processes/rolling-upgrade.ts';
@@ -14,6 +15,7 @@ import type { Rehearsal } from './stage/rehearsal.ts';
 /** All rehearsals, in the order in which they are listed. */
 export const rehearsals: readonly Rehearsal[] = [
   postgresRestoreOne,
+  postgresRestoreAll,
   postgresFailover,
   pgbouncer,
   kafkaThreeBrokers,

@@ -119,6 +119,13 @@ export const openServer = async (
     env,
     /** The server's time, as an operator writes it down. */
     now,
+    /** The number of the server's timeline: each promotion after a restore begins another one. */
+    timeline: () =>
+      asSuperuser(url, 'postgres', async (client) => {
+        const text = 'select left(pg_walfile_name(pg_current_wal_lsn()), 8) as hex';
+        const { rows } = await client.query<{ hex: string }>(text);
+        return `${Number.parseInt(rows[0]!.hex, 16)}`;
+      }),
     /** Ends the server as a failing machine does. */
     kill: async (): Promise<void> => {
       stage.note(`kill -KILL of the server of ${name}`);

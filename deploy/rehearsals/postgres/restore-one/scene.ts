@@ -21,8 +21,11 @@ export interface Scene {
   moreClosed(count: number): Promise<void>;
 }
 
-/** Starts a server for each database, the services, partners at work, and a base backup of each. */
-export const openScene = async (stage: Stage): Promise<Scene> => {
+/**
+ * Starts a server for each database, the services, partners at work, and a base backup of each.
+ * @param env further settings of the services.
+ */
+export const openScene = async (stage: Stage, env: NodeJS.ProcessEnv = {}): Promise<Scene> => {
   const opened = await stage.step('four servers with continuous archiving', () =>
     Promise.all(names.map((name) => openServer(stage, name))),
   );
@@ -30,7 +33,7 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
   const urls = opened.map(({ name, url }) => [`DATABASE_URL_${name.toUpperCase()}`, url]);
   const stack = await stage.step('the services, each database on its own server', () =>
     openStack(stage, {
-      env: { ...Object.fromEntries(urls), DATABASE_URL: servers.access.url },
+      env: { ...env, ...Object.fromEntries(urls), DATABASE_URL: servers.access.url },
     }),
   );
   const { receiver, partners } = await underLoad(stage, stack);
