@@ -7,6 +7,7 @@ export {
 } from './declaration.ts';
 export { parseInstantMs } from './instant.ts';
 export {
+  base64Key,
   base64Keys,
   cidrs,
   durationMs,

@@ -121,6 +121,14 @@ const parseBase64Key = (t: string): Buffer => {
   return bytes.length === 32 ? bytes : reject('32 bytes in base64');
 };
 
+/** Declares a secret key of 32 bytes in base64. */
+export const base64Key = (name: string, options: Options<Buffer> = {}): Declaration<Buffer> => ({
+  name,
+  parse: parseBase64Key,
+  secret: true,
+  ...options,
+});
+
 /** Declares comma-separated secret keys of 32 bytes in base64, at least one. */
 export const base64Keys = (name: string): Declaration<readonly [Buffer, ...Buffer[]]> => ({
   name,
