@@ -1,3 +1,4 @@
+import { alertsFire } from './alerts/alerts-fire.ts';
 import { diskFull } from './disk/disk-full.ts';
 import { kafkaThreeBrokers } from './kafka/kafka-three-brokers.ts';
 import { pgbouncer } from './postgres/pgbouncer.ts';
@@ -26,4 +27,5 @@ export const rehearsals: readonly Rehearsal[] = [
   diskFull,
   certificatesRenewed,
   secretsRotated,
+  alertsFire,
 ];

@@ -43,6 +43,14 @@ export const setRetention = (stack: LocalStack, topic: string, ms: number): Prom
     }),
   );
 
+/** Deletes all messages of a topic, as kafka-delete-records.sh does. */
+export const deleteMessages = (stack: LocalStack, topic: string): Promise<void> =>
+  asKafkaAdmin(stack, async (admin) => {
+    const offsets = await admin.fetchTopicOffsets(topic);
+    const partitions = offsets.map(({ partition, high }) => ({ partition, offset: high }));
+    await admin.deleteTopicRecords({ topic, partitions });
+  });
+
 /** Number of a topic's messages that can still be read. */
 export const readable = (stack: LocalStack, topic: string): Promise<number> =>
   asKafkaAdmin(stack, async (admin) => {
