@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+/** The harness first: a distribution's promtool may be too old for the tests. */
 const homes = [
-  ...(process.env.PATH ?? '').split(delimiter),
   ...(process.env.K8S_HOME ? [join(process.env.K8S_HOME, 'bin')] : []),
+  ...(process.env.PATH ?? '').split(delimiter),
 ];
 
-/** Where a program is, on PATH or in `$K8S_HOME/bin`; undefined where this machine has none. */
+/** Where a program is, in `$K8S_HOME/bin` or on PATH; undefined where this machine has none. */
 export const findProgram = (name: string): string | undefined =>
   homes.map((home) => join(home, name)).find((path) => existsSync(path));
 

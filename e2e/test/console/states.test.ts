@@ -10,6 +10,8 @@ import { openWatched } from './watched-page.ts';
 const stack = sharedStack();
 /** A page without live reads says nothing for some seconds while offline. */
 const testMaxMs = 200_000;
+/** Pages that are judged at the same time. */
+const lanes = 4;
 const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
 
 (hasChromium ? describe : describe.skip)('every page', () => {
@@ -33,15 +35,19 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     'of the $application is accessible and fits while it is $state',
     async (one) => {
       const { pages, signIn } = opened.applications.find(({ name }) => name === one.application)!;
-      const { page, context, judge } = await openWatched(browser, phone);
-      const origin = await signIn(page);
-      for (const [, address] of pages) {
-        await states[one.state](page, origin + address);
-        expect(await page.locator('h1').count()).toBe(1);
-        await judge(one.state === 'loading');
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
-      }
-      await context.close();
+      const left = pages.map(([, address]) => address);
+      const lane = async (): Promise<void> => {
+        const { page, context, judge } = await openWatched(browser, phone);
+        const origin = await signIn(page);
+        for (let address = left.shift(); address !== undefined; address = left.shift()) {
+          await states[one.state](page, origin + address);
+          expect(await page.locator('h1').count()).toBe(1);
+          await judge(one.state === 'loading');
+          await page.unrouteAll({ behavior: 'ignoreErrors' });
+        }
+        await context.close();
+      };
+      await Promise.all(Array.from({ length: lanes }, lane));
     },
     testMaxMs,
   );

@@ -159,8 +159,8 @@ export const mutants: readonly Mutant[] = [
     name: 'artifact-of-organization',
     mechanism: 'An organization reads the artifacts of its own orders alone',
     file: 'services/orders/src/changes/artifacts.ts',
-    original: "    .where('o.organization_id', '=', organizationId)\n",
-    broken: '',
+    original: '.$if(organizationId !== null,',
+    broken: '.$if(organizationId !== organizationId,',
     tests: ['orders/test/changes/handovers'],
   },
   {

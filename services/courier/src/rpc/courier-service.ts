@@ -12,9 +12,12 @@ export const courierService = (deps: { db: Database; orders: Orders; wake: () =>
   const { db, orders, wake } = deps;
   return implement(CourierService, {
     listSteps: async (request, { deadline }) => {
-      const { id, status } = await ownedOrder(orders, request, deadline);
+      const owned = await ownedOrder(orders, request, deadline);
+      const run = await findRun(db, owned.id);
+      // a run that is over has moved the order, perhaps since its status was read
+      const isOver = run !== undefined && run.state !== 'running';
+      const { status } = isOver ? await ownedOrder(orders, request, deadline) : owned;
       const next = lineOfLife[placeOf(status) + 1];
-      const run = await findRun(db, id);
       return {
         status,
         ...(placeOf(status) >= 0 && next && { next }),
