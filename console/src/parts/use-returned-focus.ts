@@ -1,22 +1,43 @@
 import { useRef } from 'react';
 
+/** For so long after a dialog, the answer of its command may remove the element that opened it. */
+const answerMaxMs = 15_000;
+
 /**
  * Returns what a dialog does with the focus: at its end the element that opened it gets it again. If
- * the command has removed that element, the first button beside it gets it, else the page.
+ * the command has removed that element, or removes it when its answer has been read, the first
+ * button beside it gets it, else the page.
  */
 export const useReturnedFocus = () => {
   const opener = useRef<HTMLElement>(null);
   const section = useRef<Element>(null);
+  const beside = () =>
+    section.current?.querySelector<HTMLElement>('button') ??
+    document.querySelector<HTMLElement>('#content');
   return {
     initialFocus: () => {
       opener.current = document.activeElement as HTMLElement | null;
       section.current = opener.current?.closest('section, main') ?? null;
       return true;
     },
-    finalFocus: () =>
-      opener.current?.isConnected && opener.current !== document.body
-        ? opener.current
-        : (section.current?.querySelector<HTMLElement>('button') ??
-          document.querySelector<HTMLElement>('#content')),
+    finalFocus: () => {
+      const element = opener.current;
+      if (!element?.isConnected || element === document.body) return beside();
+      whenRemoved(element, () => {
+        if (document.activeElement === document.body) beside()?.focus();
+      });
+      return element;
+    },
   };
+};
+
+/** Calls `then` if the element is removed within `answerMaxMs`. */
+const whenRemoved = (element: Element, then: () => void): void => {
+  const observer = new MutationObserver(() => {
+    if (element.isConnected) return;
+    observer.disconnect();
+    then();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), answerMaxMs);
 };

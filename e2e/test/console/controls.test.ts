@@ -40,6 +40,23 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
     await close();
   });
 
+  test('the focus goes on when the page learns only later that a command removed its button', async () => {
+    const id = await create();
+    const { page, close } = await open(['dispatcher']);
+    await goTo(`/orders/${id}`);
+    await page.getByRole('button', { name: 'Assign', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const window = page.getByRole('dialog');
+    await window.getByLabel('Transport organization').fill('City Couriers');
+    await page.route(/ShowOrder/, (route) => route.abort());
+    await page.keyboard.press('Enter');
+    await window.waitFor({ state: 'hidden' });
+    await until(async () => (await focused(page)) === 'Assign', { what: 'the focus' });
+    await page.unroute(/ShowOrder/);
+    await until(async () => (await focused(page)) === 'Accept', { what: 'the next command' });
+    await close();
+  });
+
   test('Enter opens the only hit of a search, and none of two', async () => {
     const mark = crypto.randomUUID();
     const id = await create({ external_id: `${mark} one` });
