@@ -61,7 +61,8 @@ export interface Analyzed {
 }
 
 const relations = `
-  select c.relname as name, coalesce(t.relname, c.relname) as table, coalesce(t.reltuples, c.reltuples)::float8 as rows, c.reltuples::float8 as tuples,
+  select c.relname as name, coalesce(t.relname, c.relname) as table,
+         coalesce(t.reltuples, c.reltuples)::float8 as rows, c.reltuples::float8 as tuples,
          (pg_relation_size(c.oid) / ${pageBytes})::float8 as pages,
          pg_relation_filepath(c.oid) as path
     from pg_class c
@@ -71,7 +72,8 @@ const relations = `
      and c.relkind in ('r', 'i') and pg_relation_size(c.oid) > 0`;
 
 const columns = `
-  select greatest(c.reltuples, 1)::float8 as rows, s.tablename as table, s.attname as column, s.inherited, s.null_frac::float8 as absent,
+  select greatest(c.reltuples, 1)::float8 as rows, s.tablename as table,
+         s.attname as column, s.inherited, s.null_frac::float8 as absent,
          s.avg_width as width, a.atttypid = 'uuid'::regtype as "isUuid",
          case when a.atttypid = 'bigint'::regtype and s.n_distinct = -1
               then s.histogram_bounds::text::float8[] end as positions,
@@ -126,11 +128,13 @@ const pretendColumn = async (
   { table, column, inherited, absent, width, rows, distinct, isUuid, positions }: Column,
   { organizations, orders, ordersBefore }: Factors,
 ): Promise<void> => {
-  const many = manyValues.get(`${table}.${column}`) ?? Math.min(1, distinct / rows);
-  if (!isUuid && !positions && !manyValues.has(`${table}.${column}`)) return;
+  const many = manyValues.get(`${table}.${column}`);
+  if (!isUuid && !positions && many === undefined) return;
   // the organization of a value decides how often it occurs, not its share among few values
   const values =
-    isUuid && distinct < ordersBefore / 2 ? Math.max(1, distinct) * organizations : -many;
+    isUuid && distinct < ordersBefore / 2
+      ? Math.max(1, distinct) * organizations
+      : -(many ?? Math.min(1, distinct / rows));
   const bounds = positions && `{${positions.map((at) => Math.round(at * orders)).join()}}`;
   await client.query("select pg_clear_attribute_stats('public', $1, $2, $3)", [
     table,

@@ -147,6 +147,30 @@ const ErrorLine = ({ error, isRepeatable = false }: { error: unknown; isRepeatab
   );
 };
 
+/** A labelled choice of a form. @param options values with their words. */
+export const Choice = ({
+  label,
+  hint,
+  options,
+  ...select
+}: {
+  label: string;
+  hint?: string;
+  options: readonly (readonly [value: string | number, words: string])[];
+} & React.SelectHTMLAttributes<HTMLSelectElement>) => (
+  <label className="field">
+    <span>{label}</span>
+    <select {...select}>
+      {options.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+    {hint && <small>{hint}</small>}
+  </label>
+);
+
 /** A labelled field of a form. @param suggestions values that the browser offers. */
 export const Field = ({
   label,

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '@pto/testing';
 import { asSuperuser } from '../../../e2e/as-superuser.ts';
 import { openStack, operatorOf } from '../stage/local-stack.ts';
 import { closedIn, underLoad } from '../stage/partners.ts';
-import { allReceived, repeatedEvents } from '../stage/received.ts';
+import { allReceived, requireSound } from '../stage/received.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import { openPgbouncer } from './pgbouncer-process.ts';
 import { openServer } from './server.ts';
@@ -80,10 +79,7 @@ export const pgbouncer: Rehearsal = {
         receiver,
         partners.placed.map(({ id }) => id),
       );
-      assert.deepEqual(repeatedEvents(receiver), []);
-      const operator = operatorOf(stage, stack);
-      await until(async () => (await operator('ledger', 'verify')).json.valid, { what: 'valid' });
-      assert.deepEqual((await operator('dlq', 'list')).json, []);
+      await requireSound(operatorOf(stage, stack), receiver);
     });
   },
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { partner } from '../../../e2e/partner.ts';
+import { statusText } from '../stage/partners.ts';
 import { allReceived } from '../stage/received.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import { restoreAccessEarlier } from './restore-one/access-earlier.ts';
@@ -30,10 +31,9 @@ export const postgresRestoreOne: Rehearsal = {
         assert.equal((await partner(stack).get(`/orders/${id}`)).body.status, 'CLOSED');
       const ids = whole.map(({ id }) => id);
       await allReceived(receiver, ids);
-      const statuses = [...partners.statuses].map(
-        ([status, count]) => `${status || 'none'}: ${count}`,
+      stage.note(
+        `  ${whole.length} orders; responses to creations: ${statusText(partners.statuses)}`,
       );
-      stage.note(`  ${whole.length} orders; responses to creations: ${statuses.join(', ')}`);
     });
   },
 };

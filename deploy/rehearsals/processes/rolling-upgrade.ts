@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGuards, freePorts } from '@pto/stores';
 import { until } from '@pto/testing';
 import { openReleases } from '../../../e2e/chaos/releases.ts';
 import { type LocalStack, settled } from '../../../e2e/local-stack.ts';
 import { partner } from '../../../e2e/partner.ts';
 import { openStack, operatorOf } from '../stage/local-stack.ts';
-import { closedIn, underLoad } from '../stage/partners.ts';
+import { closedIn, statusText, underLoad } from '../stage/partners.ts';
 import { needProgram } from '../stage/programs.ts';
-import { allReceived, repeatedEvents } from '../stage/received.ts';
+import { startReaders } from '../stage/readers.ts';
+import { allReceived, requireSound } from '../stage/received.ts';
 import type { Rehearsal, Stage } from '../stage/rehearsal.ts';
 
 /** As `preStop` of the chart: a pod that ends serves on until everybody knows its successor. */
 const servesMs = 5000;
-const readEveryMs = 50;
 const lanes = 6;
 const replicas = 'gateway=2,orders=2,custody=2,webhooks=2';
 
@@ -40,71 +39,36 @@ export const rollingUpgrade: Rehearsal = {
     const ingress = await openIngress(stage, stack);
     const { receiver, partners } = await underLoad(stage, ingress, lanes);
     await closedIn(partners, 5);
-    const readers = startReaders(ingress, () => partners.placed.at(-1)!.id);
+    const readers = startReaders(ingress);
     stage.atEnd(readers.stop);
 
     await stage.step('the Jobs of the present release', () => releases.migrate(stack));
     for (const release of ['present', 'earlier', 'present'] as const)
       await stage.step(`all pods of the ${release} release, one after the other`, async () => {
-        const [placed, read] = [partners.placed.length, readers.count()];
+        const [placed, read] = [partners.placed.length, readers.requests()];
         await releases.change(stack, release, AbortSignal.timeout(600_000), servesMs);
         await settled(stack);
         await closedIn(partners, 5);
         stage.note(
-          `  ${partners.placed.length - placed} orders placed and ${readers.count() - read} reads meanwhile`,
+          `  ${partners.placed.length - placed} orders placed and ${readers.requests() - read} reads meanwhile`,
         );
       });
 
     await stage.step('nothing failed, nothing is lost, nothing came twice', async () => {
       await readers.stop();
       await partners.finish();
-      stage.note(`  responses to creations: ${listed(partners.statuses)}`);
-      stage.note(`  responses to reads: ${listed(readers.statuses)}`);
+      stage.note(`  responses to creations: ${statusText(partners.statuses)}`);
+      stage.note(`  reads: ${readers.requests()}`);
       stage.note(`  steps of operators that failed and were repeated: ${partners.failedSteps()}`);
       await allReceived(
         receiver,
         partners.placed.map(({ id }) => id),
       );
-      assert.deepEqual(repeatedEvents(receiver), []);
-      const operator = operatorOf(stage, stack);
-      await until(async () => (await operator('ledger', 'verify')).json.valid, { what: 'valid' });
-      assert.deepEqual((await operator('dlq', 'list')).json, []);
+      await requireSound(operatorOf(stage, stack), receiver);
       assert.deepEqual([...partners.statuses.keys()], [201], 'each creation succeeded');
-      assert.deepEqual([...readers.statuses.keys()], [200], 'each read succeeded');
+      assert.deepEqual(readers.failures, [], 'each read succeeded');
     });
   },
-};
-
-const listed = (statuses: ReadonlyMap<number, number>): string =>
-  [...statuses].map(([status, count]) => `${status || 'none'}: ${count}`).join(', ');
-
-/** Reads an order, a list and the feed in turn until `stop`, and repeats nothing. */
-const startReaders = (stack: LocalStack, orderId: () => string) => {
-  const statuses = new Map<number, number>();
-  let [on, count] = [true, 0];
-  const paths = [
-    () => `/orders/${orderId()}`,
-    () => '/orders?limit=5',
-    () => '/events?limit=5',
-    () => `/orders/${orderId()}/custody`,
-  ];
-  const reading = (async () => {
-    for (; on; count++) {
-      const { status } = await partner(stack)
-        .get(paths[count % paths.length]!())
-        .catch(() => ({ status: 0 }));
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      await sleep(readEveryMs);
-    }
-  })();
-  return {
-    statuses,
-    count: () => count,
-    stop: async (): Promise<void> => {
-      on = false;
-      await reading;
-    },
-  };
 };
 
 /**

@@ -99,6 +99,10 @@ export const startPartners = (
   };
 };
 
+/** Returns how many responses had each status, as one text; a request without a response is `none`. */
+export const statusText = (statuses: ReadonlyMap<number, number>): string =>
+  [...statuses].map(([status, count]) => `${status || 'none'}: ${count}`).join(', ');
+
 export type Partners = ReturnType<typeof startPartners>;
 
 /** Waits until so many more orders have come to their end. */

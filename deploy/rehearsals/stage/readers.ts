@@ -6,8 +6,8 @@ const paceMs = 50;
 const pageSize = 3;
 
 /**
- * Reads pages of orders by their cursors, and orders with their events, until `stop`. No request is
- * repeated.
+ * Reads pages of orders by their cursors, orders with their custody, and the feed, until `stop`. No
+ * request is repeated.
  */
 export const startReaders = (stack: LocalStack) => {
   let on = true;
@@ -34,6 +34,8 @@ export const startReaders = (stack: LocalStack) => {
       const [first] = page?.data ?? [];
       if (first) await get(`/orders/${first.id}`);
       if (first) await get(`/orders/${first.id}/events`);
+      if (first) await get(`/orders/${first.id}/custody`);
+      await get(`/events?limit=${pageSize}`);
       cursor = page?.next_cursor ?? undefined;
     }
   };

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { until } from '@pto/testing';
 import type { Receiver } from '../../../e2e/receiver.ts';
+import type { operatorOf } from './local-stack.ts';
 
 /** Number of events of an order from its submission to its end. */
 const eventsOfALife = 9;
@@ -39,4 +41,14 @@ export const repeatedEvents = (receiver: Receiver): string[] => {
   return [...byEvent]
     .filter(([, came]) => new Set(came.map(({ delivery }) => delivery)).size > 1)
     .map(([event]) => event);
+};
+
+/** No event came under two delivery ids, the ledger becomes valid, and no message is parked. */
+export const requireSound = async (
+  operator: ReturnType<typeof operatorOf>,
+  receiver: Receiver,
+): Promise<void> => {
+  assert.deepEqual(repeatedEvents(receiver), []);
+  await until(async () => (await operator('ledger', 'verify')).json.valid, { what: 'valid' });
+  assert.deepEqual((await operator('dlq', 'list')).json, []);
 };

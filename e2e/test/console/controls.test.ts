@@ -18,14 +18,21 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
   const pathOf = (page: Page) => new URL(page.url()).pathname;
 
-  test('the focus goes to the next command when a command has removed its own button', async () => {
+  /** Opens the command `Assign` of a new order by the keyboard, and fills its field. */
+  const fillAssign = async (page: Page): Promise<string> => {
     const id = await create();
-    const { page, close } = await open(['dispatcher']);
     await goTo(`/orders/${id}`);
     await page.getByRole('button', { name: 'Assign', exact: true }).focus();
     await page.keyboard.press('Enter');
+    const field = page.getByRole('dialog').getByLabel('Transport organization');
+    await field.fill('City Couriers');
+    return id;
+  };
+
+  test('the focus goes to the next command when a command has removed its own button', async () => {
+    const { page, close } = await open(['dispatcher']);
     const window = page.getByRole('dialog');
-    await window.getByLabel('Transport organization').fill('City Couriers');
+    const id = await fillAssign(page);
     await page.keyboard.press('Enter');
     await window.waitFor({ state: 'hidden' });
     await until(async () => (await focused(page)) === 'Accept', { what: 'the focus' });
@@ -41,13 +48,9 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
   });
 
   test('the focus goes on when the page learns only later that a command removed its button', async () => {
-    const id = await create();
     const { page, close } = await open(['dispatcher']);
-    await goTo(`/orders/${id}`);
-    await page.getByRole('button', { name: 'Assign', exact: true }).focus();
-    await page.keyboard.press('Enter');
     const window = page.getByRole('dialog');
-    await window.getByLabel('Transport organization').fill('City Couriers');
+    await fillAssign(page);
     await page.route(/ShowOrder/, (route) => route.abort());
     await page.keyboard.press('Enter');
     await window.waitFor({ state: 'hidden' });

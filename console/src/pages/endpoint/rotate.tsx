@@ -1,5 +1,5 @@
 import { clients } from '../../calls/clients.ts';
-import { FormWindow } from '../../parts/window.tsx';
+import { Choice, FormWindow } from '../../parts/window.tsx';
 
 /** Times in which the current secret also signs, in seconds; the first is that of the command line. */
 const overlaps = [
@@ -29,16 +29,7 @@ export const Rotate = ({
         A new signing secret is shown once. Without it, the partner rejects deliveries after the
         current one has ended. If no answer comes, rotate again.
       </p>
-      <label className="field">
-        <span>The current secret also signs for</span>
-        <select name="overlap">
-          {overlaps.map(([seconds, words]) => (
-            <option key={seconds} value={seconds}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice label="The current secret also signs for" name="overlap" options={overlaps} />
     </FormWindow>
   );
 };

@@ -3,9 +3,12 @@ import { handoverArtifactTypes, handoverMethods, partyRoles } from '@pto/proto/v
 import { clients } from '../../calls/clients.ts';
 import { PageFailure } from '../../calls/failure.ts';
 import type { WithCommandId } from '../../calls/use-command-ids.ts';
-import { Field, FormWindow } from '../../parts/window.tsx';
+import { Choice, Field, FormWindow } from '../../parts/window.tsx';
 
 const nameMax = 200;
+/** A value that is shown as it is. */
+const sameWords = (value: string) => [value, value] as const;
+
 const fileMaxBytes = 5 * 1024 * 1024;
 
 /** The stages of a handover in each status, the usual one first. The service decides. */
@@ -79,14 +82,7 @@ export const HandoverWindow = ({
       onClose={onClose}
       submit={submit}
     >
-      <label className="field">
-        <span>Where</span>
-        <select name="stage">
-          {stages[order.status]?.map((stage) => (
-            <option key={stage}>{stage}</option>
-          ))}
-        </select>
-      </label>
+      <Choice label="Where" name="stage" options={(stages[order.status] ?? []).map(sameWords)} />
       <PartyFields side="from" title="From" {...(isLoaded ? courier : { usualRole: 'shipper' })} />
       <PartyFields side="to" title="To" {...(isLoaded ? { usualRole: 'consignee' } : courier)} />
       <fieldset className="scopes">
@@ -144,14 +140,12 @@ const PartyFields = ({
   <fieldset className="scopes">
     <legend>{title}</legend>
     <Field label="Organization" name={side} defaultValue={party} maxLength={nameMax} required />
-    <label className="field">
-      <span>Role</span>
-      <select name={`${side}-role`} defaultValue={usualRole}>
-        {partyRoles.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label="Role"
+      name={`${side}-role`}
+      defaultValue={usualRole}
+      options={partyRoles.map(sameWords)}
+    />
     <Field label="Person" name={`${side}-person`} defaultValue={person} maxLength={nameMax} />
   </fieldset>
 );

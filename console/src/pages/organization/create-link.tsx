@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { PageFailure } from '../../calls/failure.ts';
-import { FormWindow } from '../../parts/window.tsx';
+import { Choice, FormWindow } from '../../parts/window.tsx';
 import { useEndpoints } from './endpoints.tsx';
 import { nameOfKey, useKeys } from './keys.tsx';
 import { Scopes } from './scopes.tsx';
@@ -46,44 +46,24 @@ export const CreateLink = ({
   return (
     <FormWindow title="Create a link" verb="Create" open onClose={onClose} submit={create}>
       <p>One person opens it once, within an hour, and sees what its rights permit.</p>
-      <label className="field">
-        <span>Key</span>
-        <select value={keyId} onChange={({ target: { value } }) => setKeyId(value)}>
-          <option value="">None</option>
-          {keys?.map((key) => (
-            <option key={key.id} value={key.id}>
-              {nameOfKey(key)}
-            </option>
-          ))}
-        </select>
-        <small>With a key, the link has at most its rights, and ends with it.</small>
-      </label>
+      <Choice
+        label="Key"
+        hint="With a key, the link has at most its rights, and ends with it."
+        value={keyId}
+        onChange={({ target: { value } }) => setKeyId(value)}
+        options={[['', 'None'], ...(keys ?? []).map((key) => [key.id, nameOfKey(key)] as const)]}
+      />
       <Scopes offered={keys?.find(({ id }) => id === keyId)?.scopes} />
       <label>
         <input type="checkbox" name="read-only" /> Reading only
       </label>
-      <label className="field">
-        <span>Endpoint</span>
-        <select name="endpoint">
-          <option value="">All</option>
-          {data?.endpoints.map(({ id, url }) => (
-            <option key={id} value={id}>
-              {url}
-            </option>
-          ))}
-        </select>
-        <small>With one, the link shows this endpoint and no order.</small>
-      </label>
-      <label className="field">
-        <span>Ends after</span>
-        <select name="lasts">
-          {lasting.map(([seconds, words]) => (
-            <option key={seconds} value={seconds}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Endpoint"
+        hint="With one, the link shows this endpoint and no order."
+        name="endpoint"
+        options={[['', 'All'], ...(data?.endpoints ?? []).map(({ id, url }) => [id, url] as const)]}
+      />
+      <Choice label="Ends after" name="lasts" options={lasting} />
     </FormWindow>
   );
 };
