@@ -1,5 +1,6 @@
 /** A partner's HTTPS endpoint that remembers what came. */
 import { createServer } from 'node:https';
+import { until } from '@pto/testing';
 import { verifySignature } from '@pto/webhook-verifier';
 import type { LocalStack } from './local-stack.ts';
 import { partner } from './partner.ts';
@@ -68,10 +69,19 @@ export const startReceiver = async (stack: LocalStack, port = 0) => {
     port: at,
     received,
     state,
-    /** Creates the partner's endpoint here; signatures are judged by its secret from now on. */
+    /**
+     * Creates the partner's endpoint here; signatures are judged by its secret from now on. Repeats
+     * a handshake that a busy machine was late for: an endpoint without one gets no events.
+     */
     subscribe: async () => {
       const answer = await partner(stack).post('/webhooks', { url });
-      state.secret = answer.body.secret;
+      const { id, secret, status } = answer.body;
+      state.secret = secret;
+      const verify = async () => {
+        const { body } = await partner(stack).post(`/webhooks/${id}/verify`);
+        return body.verified === true;
+      };
+      if (status !== 'ENABLED') await until(verify, { what: `the handshake of endpoint ${id}` });
       return answer;
     },
     stop,

@@ -62,6 +62,6 @@ const startOnce = async (dir: string): Promise<void> => {
     });
     return;
   }
-  const env = { ...unlimited, WEBHOOKS_CONNECT_TIMEOUT: '500ms' };
+  const env = { ...unlimited, WEBHOOKS_CONNECT_TIMEOUT: '1500ms' };
   await startLocalStack({ dir, kafka: false, env });
 };
