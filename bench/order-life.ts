@@ -7,21 +7,16 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@pto/testing';
 import { asSuperuser } from '../e2e/as-superuser.ts';
-import { walkOrder } from '../e2e/load.ts';
 import type { LocalStack } from '../e2e/local-stack.ts';
-import { startReceiver } from '../e2e/receiver.ts';
-import { call, create, orderWith } from './fairness/calls.ts';
 import { stackProcesses, withStack } from './http/stack.ts';
-import { atRate } from './latency/constant-rate.ts';
+import { openLives } from './life/lives.ts';
 import { cpuNow, cpuSince, cpuText, sumOf } from './measuring/process-cpu.ts';
-import { requireRows, requireStatus, say } from './measuring/report.ts';
+import { say } from './measuring/report.ts';
 import { residentMiB } from './measuring/resident-memory.ts';
 
 const perSecond = Number(process.env.RATE ?? 12);
 const seconds = Number(process.env.SECONDS ?? 60);
-const eventsOfLife = 9;
 const settleMs = 15_000;
 const dayMs = 86_400_000;
 
@@ -61,7 +56,8 @@ const storedBytes = async (stack: LocalStack): Promise<Record<string, number>> =
   return bytes;
 };
 
-await withStack(async ({ stack, baseUrl, key }) => {
+await withStack(async (prepared) => {
+  const { stack } = prepared;
   const processes = stackProcesses(stack.file());
   await sleep(settleMs);
   const idle = cpuNow();
@@ -69,37 +65,10 @@ await withStack(async ({ stack, baseUrl, key }) => {
   const idlePercent = sumOf(cpuSince(idle, processes)) / settleMs / 10;
   say(`idle: ${idlePercent.toFixed(1)} % of a core; MiB: ${residentText(processes)}`);
 
-  const receiver = await startReceiver(stack);
-  await create(baseUrl, '/webhooks', key, { url: receiver.url });
-  let ids: string[] = [];
-  /** Creates an order and takes it to its end. */
-  const live = async () => {
-    const id = await create(baseUrl, '/orders', key, orderWith(1));
-    await walkOrder(stack, id);
-    ids.push(id);
-  };
-  await atRate({ perSecond, seconds: 5 }, live); // warm
-  await until(() => receiver.received.length === 5 * perSecond * eventsOfLife, {
-    what: 'the webhooks of the first lives',
-    deadlineMs: 120_000,
-  });
-  receiver.received.length = 0;
-  ids = [];
-
-  const count = perSecond * seconds;
-  const [cpu, bytes, begun] = [cpuNow(), await storedBytes(stack), performance.now()];
-  await atRate({ perSecond, seconds }, live);
-  const expected = count * eventsOfLife;
-  const every = { what: 'every webhook', deadlineMs: 120_000 };
-  await until(() => receiver.received.length >= expected, every).catch(() => {});
-  requireRows('webhooks', expected, new Set(receiver.received.map((one) => one.delivery)).size);
-  for (const id of ids) {
-    const proof = await call(baseUrl, 'GET', `/orders/${id}/custody/proof`, key);
-    requireStatus(`proof of ${id}`, 200, proof.status);
-  }
-  const tookMs = performance.now() - begun;
-  const used = Object.entries(cpuSince(cpu, processes));
-  const perLife = Object.fromEntries(used.map(([name, micros]) => [name, micros / count]));
+  const lives = await openLives([prepared]);
+  await lives.run({ perSecond, seconds: 5 }); // warm
+  const bytes = await storedBytes(stack);
+  const { count, tookMs, perLife } = await lives.run({ perSecond, seconds });
   const total = sumOf(perLife);
   const aDay = (count * dayMs) / tookMs / 1e6;
   say(`${count} lives in ${(tookMs / 1000).toFixed(0)} s, ${aDay.toFixed(2)} M a day`);
@@ -110,5 +79,5 @@ await withStack(async ({ stack, baseUrl, key }) => {
     if (ofOne >= 1) say(`bytes of one life, ${name}: ${ofOne.toFixed(0)}`);
   }
   say(`MiB: ${residentText(processes)}`);
-  await receiver.stop();
+  await lives.stop();
 });

@@ -2,6 +2,7 @@
 import { type LocalStack, startLocalStack } from '../../e2e/local-stack.ts';
 import { operatorClients } from '../../e2e/operator.ts';
 import { createOrganization } from '../../local/src/operators/organizations.ts';
+import { serviceNames } from '../../local/src/processes/stack-settings.ts';
 import type { StackFile } from '../../local/src/stack/stack-file.ts';
 import { create, orderWith } from '../fairness/calls.ts';
 import { nameProcess } from '../measuring/process-cpu.ts';
@@ -42,15 +43,19 @@ const prepareOrganization = async (stack: LocalStack) => {
 /**
  * Starts the local stack and ends it after the work. PROFILE is a folder for V8's profiles.
  * @param more settings of the stack's processes.
+ * @param replicas processes of each service.
  */
 export const withStack = async (
   work: (prepared: Prepared) => Promise<void>,
   organizations = 1,
   more: NodeJS.ProcessEnv = {},
+  replicas = 1,
 ): Promise<void> => {
   const profile = process.env.PROFILE;
   const NODE_OPTIONS = profile && `--cpu-prof --cpu-prof-dir=${profile}`;
+  const list = serviceNames.map((name) => `${name}=${replicas}`).join();
   const stack = await startLocalStack({
+    args: ['--no-demo', '--replicas', list],
     env: { ...settings, ...more, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
   });
   try {
