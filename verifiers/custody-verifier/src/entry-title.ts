@@ -1,4 +1,5 @@
-const titles: Readonly<Record<string, string>> = {
+/** What a custody entry says in English words, by its `internal_type`. */
+export const entryTitles: Readonly<Record<string, string>> = {
   ORDER_SUBMITTED: 'Order submitted',
   ORDER_ASSIGNED: 'Order assigned',
   ASSIGNMENT_DECLINED: 'Assignment declined',
@@ -15,9 +16,9 @@ const titles: Readonly<Record<string, string>> = {
   INCIDENT_REPORTED: 'Incident reported',
   ORDER_ESCALATED: 'Order escalated',
   HANDOVER_RECORDED: 'Handover recorded',
-  SEAL_MISMATCH: 'Seals differ',
-  CONDITION_RECORDED: 'Temperature recorded',
-  TEMPERATURE_EXCURSION: 'Temperature out of limits',
+  SEAL_MISMATCH: 'Seals do not match',
+  CONDITION_RECORDED: 'Temperatures recorded',
+  TEMPERATURE_EXCURSION: 'Temperature outside of the limits',
   PERSONAL_DATA_ERASED: 'Personal data erased',
 };
 
@@ -26,6 +27,6 @@ const titles: Readonly<Record<string, string>> = {
  * list of types is open: undefined for an unknown one.
  */
 export const titleOfType = (internalType: unknown): string | undefined =>
-  typeof internalType === 'string' && Object.hasOwn(titles, internalType)
-    ? titles[internalType]
+  typeof internalType === 'string' && Object.hasOwn(entryTitles, internalType)
+    ? entryTitles[internalType]
     : undefined;

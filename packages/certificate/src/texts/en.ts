@@ -1,4 +1,5 @@
 /** The English texts of a certificate. The German ones have the same type. */
+import { entryTitles } from '@pto/custody-verifier/entry-title';
 import { clockTime } from './clock-time.ts';
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
@@ -221,28 +222,7 @@ export const en = {
     changed: 'Changed',
     seals: 'Seals',
   },
-  events: {
-    ORDER_SUBMITTED: 'Order submitted',
-    ORDER_ASSIGNED: 'Order assigned',
-    ASSIGNMENT_DECLINED: 'Assignment declined',
-    ORDER_ACCEPTED: 'Order accepted',
-    DRIVER_ASSIGNED: 'Driver assigned',
-    DRIVER_RELEASED: 'Driver released',
-    PICKUP_STARTED: 'Pickup started',
-    SEAL_APPLIED: 'Goods sealed',
-    TRANSPORT_STARTED: 'Transport started',
-    CUSTODY_TRANSFERRED: 'Goods delivered',
-    ORDER_CLOSED: 'Order closed',
-    ORDER_CANCELLED: 'Order cancelled',
-    ORDER_UPDATED: 'Order changed',
-    INCIDENT_REPORTED: 'Incident reported',
-    ORDER_ESCALATED: 'Order escalated',
-    PERSONAL_DATA_ERASED: 'Personal data erased',
-    HANDOVER_RECORDED: 'Handover recorded',
-    SEAL_MISMATCH: 'Seals do not match',
-    CONDITION_RECORDED: 'Temperatures recorded',
-    TEMPERATURE_EXCURSION: 'Temperature outside of the limits',
-  } as Readonly<Record<string, string>>,
+  events: entryTitles,
 
   proof: {
     heading: 'Proof file',
