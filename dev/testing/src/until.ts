@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const pollMs = 10;
+/** The first pause, and the longest: a pause is a twentieth of the time waited so far. */
+const [pauseMs, pauseMaxMs] = [10, 50];
 
 /**
  * Polls until the condition returns a truthy value, and returns that value. A condition that throws
- * counts as false.
+ * counts as false. The pauses grow, because many conditions are requests that take processor time
+ * from what they wait for.
  * @throws Error naming `what` after `deadlineMs`. Its cause is the last error that the condition
  *   has thrown.
  */
@@ -12,7 +14,8 @@ export const until = async <T>(
   condition: () => T | Promise<T>,
   { deadlineMs = 30_000, what }: { deadlineMs?: number; what: string },
 ): Promise<Exclude<T, Falsy>> => {
-  const deadline = performance.now() + deadlineMs;
+  const begun = performance.now();
+  const deadline = begun + deadlineMs;
   let cause: unknown;
   for (;;) {
     const left = Math.max(1, deadline - performance.now());
@@ -22,7 +25,8 @@ export const until = async <T>(
     if (performance.now() >= deadline) {
       throw new Error(`waited ${deadlineMs} ms in vain for ${what}`, { cause });
     }
-    await sleep(pollMs);
+    const waitedMs = performance.now() - begun;
+    await sleep(Math.min(pauseMaxMs, Math.max(pauseMs, waitedMs / 20)));
   }
 };
 
