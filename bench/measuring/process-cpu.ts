@@ -54,19 +54,25 @@ export const treeOf = (root: number): Running[] => {
   return all.filter(({ pid }) => known.has(pid));
 };
 
-/** Stores by the first letters of their commands. */
-const storeNames = { postgres: 'postgres', 'redis-server': 'redis', java: 'kafka' };
+/** Programs of others by the first letters of their commands. */
+const programNames = {
+  postgres: 'postgres',
+  'redis-server': 'redis',
+  java: 'kafka',
+  chromium: 'chromium',
+};
 
 const names = new Map<number, string>();
 
 /** Names a process of a measurement. */
 export const nameProcess = (pid: number, name: string): void => void names.set(pid, name);
 
-/** The name of a process: a named one, a store, or this process, which is `node`; else undefined. */
+/** The name of a process: a named one, a store, Chromium, or this process, which is `node`; else undefined. */
 export const nameOf = ({ pid, command }: Running): string | undefined => {
   if (pid === process.pid) return 'node';
-  const [, store] = Object.entries(storeNames).find(([start]) => command.startsWith(start)) ?? [];
-  return names.get(pid) ?? store;
+  const [, program] =
+    Object.entries(programNames).find(([start]) => command.startsWith(start)) ?? [];
+  return names.get(pid) ?? program;
 };
 
 /** CPU time so far of this process and of all its descendants that have a name. */
