@@ -9,12 +9,11 @@ import { metricIs, restoreCustody } from './restore-all.ts';
 
 const deadlineMs = 90_000;
 const anchor = 'custody-anchor.jsonl';
-const auditorState = 'custody-auditor.json';
 
 /**
  * Custody goes back together with its anchor, so that it signs a second history, while orders stays:
- * the witness and the auditor contradict. Then custody, the anchor and the auditor's state go back to
- * the first history.
+ * the witness and the auditor contradict. Then custody and the anchor go back to the first history,
+ * which the auditor's state has not left.
  */
 export const restoreWithTheAnchor = async (
   scene: Scene,
@@ -40,7 +39,6 @@ export const restoreWithTheAnchor = async (
   const timeline = await servers.custody.timeline();
   await restoreCustody(scene, { time }, () => {
     copy(stack.dir, copies.last);
-    cpSync(join(stack.dir, auditorState), join(copies.last, auditorState));
     copy(copies.earlier, stack.dir);
   });
   await metricIs(scene, 'custody', 'custody_log_halted', (value) => value === 0);
@@ -53,11 +51,8 @@ export const restoreWithTheAnchor = async (
   assert.equal((await metricOf(stack, 'custody', 'custody_log_halted')) ?? 0, 0);
   stage.note('  the auditor reports it; custody cannot: database and anchor agree');
 
-  stage.note('  WitnessContradicts: custody, the anchor and the auditor to the first history');
-  await restoreCustody(scene, { timeline }, () => {
-    copy(copies.last, stack.dir);
-    cpSync(join(copies.last, auditorState), join(stack.dir, auditorState));
-  });
+  stage.note('  WitnessContradicts: custody and the anchor to the first history');
+  await restoreCustody(scene, { timeline }, () => copy(copies.last, stack.dir));
   await metricIs(scene, 'custody', 'custody_log_halted', (value) => value === 0);
   await moreClosed(3);
   await metricIs(scene, 'custody', 'custody_witness_behind_seconds', (value) => value < 5);

@@ -12,23 +12,33 @@ import { type Audited, type Auditing, type AuditorState, type Pass, withFound } 
  * Audits what is new since the stored state: leaves with their entries, their links and the
  * evidence of orders; tiles, checkpoints and signatures; the order index; the anchor. Time is
  * proportional to the amount of new data. If a page of the log contradicts itself or the stored
- * state, the state keeps the position before that page.
+ * state, the state keeps the position before that page. While the log contradicts the newest verified
+ * checkpoint, the state keeps all positions: it stays that of the verified history, so that nothing
+ * is reported of this history when it is restored.
  */
 export const newEntriesPass = async (auditing: Auditing, from: AuditorState): Promise<Pass> => {
-  const violations: Violation[] = [];
+  const violations = [...(await auditHistory(auditing, from))];
+  const isOtherHistory = violations.length > 0;
   let state = from;
-  for (const part of [auditHistory, auditLeaves, auditIndex, auditAnchor, auditKeys]) {
+  for (const part of [auditLeaves, auditIndex, auditAnchor, auditKeys]) {
     const found = await part(auditing, state);
     state = found.state;
     violations.push(...found.violations);
   }
-  return { state: withFound(state, violations), violations, completed: null, isComplete: false };
+  return {
+    state: withFound(isOtherHistory ? from : state, violations),
+    violations,
+    completed: null,
+    isComplete: false,
+  };
 };
 
 /** Verifies that the log still agrees with the newest verified checkpoint. */
-const auditHistory = async (auditing: Auditing, state: AuditorState): Promise<Audited> => {
-  const { note } = state;
-  if (note === null) return { state, violations: [] };
+const auditHistory = async (
+  auditing: Auditing,
+  { note }: AuditorState,
+): Promise<readonly Violation[]> => {
+  if (note === null) return [];
   const { violations } = await confirmed(auditing, async () => {
     // in one snapshot the newest verified checkpoint covers a prefix of the log. A missing tile
     // counts as a contradiction
@@ -39,7 +49,7 @@ const auditHistory = async (auditing: Auditing, state: AuditorState): Promise<Au
     );
     return { violations: reason === null ? [] : [logViolation(reason)] };
   });
-  return { state, violations };
+  return violations;
 };
 
 const auditLeaves = async (auditing: Auditing, from: AuditorState): Promise<Audited> => {

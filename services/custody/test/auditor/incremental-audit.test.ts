@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
@@ -30,24 +30,24 @@ afterEach(async () => {
 });
 
 /** Orders commits events, with their digests, before it sends them. */
-const produce = async (count: number, sent = count): Promise<OrderEvent[]> => {
+const produce = async (count: number, sent = count, to = under): Promise<OrderEvent[]> => {
   const events = eventsOf(anOrderId(), organizationId, count, { reference: 'x' });
   const [{ orderId }] = events as [OrderEvent];
-  under.known.set(orderId, {
+  to.known.set(orderId, {
     orderId,
     sequence: count,
     custodySequence: 0,
     custodyHeadHash: '',
     digests: events.map((event) => ({ sequence: event.sequence, digest: digestOf(event) })),
   });
-  await under.publish(events.slice(0, sent));
+  await to.publish(events.slice(0, sent));
   return events;
 };
 
-const leavesAre = (count: number) =>
+const leavesAre = (count: number, of = attacker) =>
   until(
     async () => {
-      const { rows } = await attacker.query('select size::int from log_state');
+      const { rows } = await of.query('select size::int from log_state');
       return rows[0].size === count;
     },
     { what: `${count} leaves` },
@@ -67,6 +67,36 @@ test('a restarted auditor continues behind what it has verified', async () => {
   expect(await two.metric('custody_verified_entries_total')).toBeLessThanOrEqual(3 + 23);
   expect(two.notified()).toEqual([]);
   await two.stop();
+}, 60_000);
+
+test('an auditor that saw a second history reports nothing of the first one when it is back', async () => {
+  await produce(5);
+  await leavesAre(5);
+  const one = await startAuditorBeside(under, slow);
+  await one.passed();
+  await one.stop();
+
+  // longer, and signed by the same keys
+  const second = await startCustodyService();
+  const ofSecond = await connectAttacker(second);
+  await produce(9, 9, second);
+  await leavesAre(9, ofSecond);
+  copyFileSync(stateFileOf(under), stateFileOf(second));
+  const two = await startAuditorBeside(second, slow);
+  await until(() => two.notified().length > 0, { what: 'the violation' });
+  await two.passed();
+  await two.stop();
+  copyFileSync(stateFileOf(second), stateFileOf(under));
+  await ofSecond.end();
+  await second.stop();
+
+  await produce(7);
+  await leavesAre(12);
+  const three = await startAuditorBeside(under, slow);
+  await until(async () => (await three.metric('custody_audit_leaves')) === 12, { what: 'the log' });
+  await three.passed();
+  expect(three.notified()).toEqual([]);
+  await three.stop();
 }, 60_000);
 
 test('an entry whose content orders did not produce is found in the pass that first sees it', async () => {
