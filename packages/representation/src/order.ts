@@ -71,6 +71,7 @@ const orderMembers = <Place, Item>(
     typeof order.requiredEvidenceJson === 'string' ? JSON.parse(order.requiredEvidenceJson) : null,
   temperature_min: typeof order.temperatureMin === 'string' ? Number(order.temperatureMin) : null,
   temperature_max: typeof order.temperatureMax === 'string' ? Number(order.temperatureMax) : null,
+  has_incident: order.hasIncident,
   created_at: order.createdAt,
   updated_at: order.updatedAt,
 });

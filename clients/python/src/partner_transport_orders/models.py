@@ -376,6 +376,8 @@ class Order(TypedDict):
     """`temperature_min` of the request."""
     temperature_max: float | None
     """`temperature_max` of the request."""
+    has_incident: bool
+    """Whether an incident of the order was reported; its custody history has each one."""
     created_at: str
     updated_at: str | None
 

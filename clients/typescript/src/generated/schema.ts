@@ -481,6 +481,11 @@ export interface components {
             temperature_min?: number | null;
             /** @description `temperature_max` of the request. */
             temperature_max?: number | null;
+            /**
+             * @description Whether an incident of the order was reported; its custody history has each one.
+             * @default false
+             */
+            has_incident: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

@@ -37,6 +37,7 @@ export const order = {
   temperature_min: 2,
   temperature_max: 8,
   required_evidence: { pickup: ['signature', 'scan'], dropoff: ['id_checked'], return: [] },
+  has_incident: false,
   created_at: '2026-11-26T15:12:00.000Z',
   updated_at: '2026-11-27T14:00:00.000Z',
 };

@@ -164,6 +164,13 @@ export declare type Order = Message<"orders.v1.Order"> & {
    * @generated from field: optional string temperature_max = 26;
    */
   temperatureMax?: string | undefined;
+
+  /**
+   * Whether an incident of the order was reported.
+   *
+   * @generated from field: bool has_incident = 27;
+   */
+  hasIncident: boolean;
 };
 
 /**

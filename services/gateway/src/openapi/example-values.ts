@@ -43,6 +43,7 @@ export const order = {
   required_evidence: { pickup: ['scan'], dropoff: ['signature'], return: [] },
   temperature_min: 2,
   temperature_max: 8,
+  has_incident: false,
   created_at: '2026-03-01T16:20:45.103Z',
   updated_at: '2026-03-01T16:20:45.103Z',
 };

@@ -202,6 +202,10 @@ export const order = model('Order', {
   required_evidence: described(maybe(orderEvidence), '`required_evidence` of the request.'),
   temperature_min: described(maybe(number()), '`temperature_min` of the request.'),
   temperature_max: described(maybe(number()), '`temperature_max` of the request.'),
+  has_incident: described(
+    optional(boolean(), false),
+    'Whether an incident of the order was reported; its custody history has each one.',
+  ),
   created_at: timestamp(),
   updated_at: maybe(timestamp()),
 });

@@ -102,6 +102,7 @@ const unsetColumns = {
   transport_organization: null,
   driver: null,
   custody_fault: null,
+  has_incident: false,
 };
 
 const draft = (request: CreateOrderRequest): OrderState => ({
