@@ -9,6 +9,8 @@ export interface Measured {
   readonly limit?: number;
   /** What to do about a greater value: a file of docs/operators/runbooks. */
   readonly runbook?: string;
+  /** What 0 and any other value mean, for a measurement that is yes or no. */
+  readonly states?: readonly [zero: string, other: string];
   /** Worth showing with the value 0, too: the result of a check. */
   readonly isResult?: true;
 }
@@ -62,7 +64,13 @@ export const measurements: Readonly<Record<string, Measured>> = {
     limit: 900,
     runbook: 'LedgerUnanchored',
   },
-  custody_log_halted: { words: 'The log is halted', unit: '', limit: 0, runbook: 'LedgerHalted' },
+  custody_log_halted: {
+    words: 'Log',
+    unit: '',
+    limit: 0,
+    runbook: 'LedgerHalted',
+    states: ['appends entries', 'halted'],
+  },
   custody_witness_behind_seconds: {
     words: 'Witness behind, for',
     unit: 'seconds',

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { clients } from './calls/clients.ts';
-import { signOut } from './calls/session.ts';
+import { hasOpenId, signOut } from './calls/session.ts';
 import { useCall } from './calls/use-call.ts';
 import { AuditPage } from './pages/audit.tsx';
 import { DeadLettersPage } from './pages/dead-letters.tsx';
@@ -29,6 +29,9 @@ const pages: readonly FramePage[] = [
   ['/status', 'Status', 's'],
 ];
 
+/** Time between two questions to the console whether it answers, in ms. */
+const probeMs = 5000;
+
 const signOuts = {
   text: 'Sign out of this browser, or of every browser in which you are signed in?',
   actions: [
@@ -42,6 +45,8 @@ export const App = () => {
   const queries = useQueryClient();
   const [isSignedOut, setSignedOut] = useState(false);
   const me = useCall(['me'], () => clients.operators.whoAmI({}), { enabled: !isSignedOut });
+  // a page that is not live would not notice that no answer comes
+  useCall(['connection'], hasOpenId, { live: true, everyMs: probeMs, enabled: me.isSuccess });
   useEffect(() => {
     const ended = () => setSignedOut(true);
     addEventListener('signed-out', ended);

@@ -65,10 +65,6 @@ export const states = {
     await page.goto(url);
     await answered(page);
     await page.route(/\/(rpc|api|session)/, (route) => route.abort());
-    await page
-      .locator('.problem')
-      .first()
-      .waitFor({ timeout: 6000 })
-      .catch(() => {});
+    await page.locator('.unanswered').waitFor();
   },
 } as const satisfies Record<string, (page: Page, url: string) => Promise<void>>;

@@ -4,9 +4,12 @@ interface Refusal {
   readonly message?: string;
 }
 
-/** Returns whether people sign in at an OpenID provider. */
+const timeoutMs = 10_000;
+
+/** Returns whether people sign in at an OpenID provider. @throws Error if the console does not answer. */
 export const hasOpenId = async (): Promise<boolean> => {
-  const response = await fetch('/session');
+  const response = await fetch('/session', { signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) throw new Error(`the console responded with ${response.status}`);
   const { openId = false }: { openId?: boolean } = await response.json();
   return openId;
 };

@@ -1,7 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { failureOf } from './failure.ts';
 
 /** Time between two reads of what a page shows live, in ms. Hidden pages do not read. */
 const operatorsMs = 2000;
+/** Time until a call of a page that is not live is sent again if no answer came, in ms. */
+const againMs = 10_000;
 
 /**
  * Reads by a call, and shows the last answer while the next one is read.
@@ -23,7 +26,10 @@ export const useCall = <Response>(
     queryFn: call,
     enabled,
     placeholderData: keepPreviousData,
-    refetchInterval: live && everyMs,
+    refetchInterval: ({ state: { error } }) => {
+      if (live) return typeof everyMs === 'function' ? everyMs() : everyMs;
+      return error && failureOf(error).isOffline ? againMs : false;
+    },
     // a live page reads again anyway, and must soon say that no answer comes
     ...(live && { retry: false }),
   });

@@ -19,7 +19,7 @@ const columns: readonly Column<Action>[] = [
     'Target',
     ({ target, createdId }) => (
       <>
-        <span className="long">{target}</span>
+        {target !== '' && <span className="long">{target}</span>}
         {createdId !== '' && <div className="long">created {createdId}</div>}
       </>
     ),
@@ -76,7 +76,7 @@ export const AuditPage = () => {
         id={({ id }) => id}
         columns={columns}
         caption="Actions"
-        empty="No action is here."
+        empty="No call matches. Empty a filter to see more."
       />
       <Pages next={query.data?.nextId} />
     </>

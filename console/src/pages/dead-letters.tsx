@@ -37,14 +37,14 @@ export const DeadLettersPage = () => {
     ['Where', ({ letter }) => `${letter.topic} ${letter.partition}:${letter.offset}`],
     ['Parked', ({ letter }) => <Time at={letter.parkedAt} />],
     [
-      'Do',
+      'Actions',
       (parked) =>
         may('dispatcher') && (
           <>
             <button type="button" className="quiet" onClick={() => setReplaying(parked)}>
               Replay
             </button>
-            <button type="button" className="quiet" onClick={() => setDiscarding(parked)}>
+            <button type="button" className="quiet danger" onClick={() => setDiscarding(parked)}>
               Discard
             </button>
           </>
@@ -86,6 +86,7 @@ export const DeadLettersPage = () => {
           title="Discard the message"
           verb="Discard"
           open
+          isDangerous
           onClose={() => setDiscarding(undefined)}
           submit={async (fields) => {
             const { process, letter } = discarding;

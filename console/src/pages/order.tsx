@@ -9,8 +9,8 @@ import { Incidents } from '../parts/incidents.tsx';
 import { OrderMap } from '../parts/map.tsx';
 import { useMay } from '../parts/me.ts';
 import { useOrganizationName } from '../parts/organizations.ts';
-import { Pending } from '../parts/pending.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { NotReadAgain, Pending } from '../parts/pending.tsx';
+import { Priority } from '../parts/priority.tsx';
 import { shortId } from '../parts/short-id.ts';
 import { ExactTime, Time } from '../parts/time.tsx';
 import { OrderActions } from './order/actions.tsx';
@@ -28,7 +28,7 @@ export const OrderPage = ({ id }: { id: string }) => {
   if (!shown.data) return <Pending of="Order" query={shown} />;
   return (
     <>
-      {shown.error && <Problem error={shown.error} />}
+      <NotReadAgain query={shown} />
       <Shown shown={shown.data} />
     </>
   );
@@ -55,9 +55,11 @@ const Shown = ({ shown }: { shown: ShowOrderResponse }) => {
         </p>
       )}
       <CustodyNow order={order} entries={chain.verified} />
-      <OrderMap order={order} />
       <OrderActions order={order} />
-      <Facts shown={shown} />
+      <div className="beside">
+        <Facts shown={shown} />
+        <OrderMap order={order} />
+      </div>
       <Chain shown={shown} chain={chain} />
       <Deliveries orderId={order.id} organizationId={order.organizationId} />
     </>
@@ -119,7 +121,9 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
           <Link href={`/organizations/${organizationId}`}>{nameOf(organizationId)}</Link>
         </dd>
         <dt>Priority</dt>
-        <dd>{sla.toLowerCase()}</dd>
+        <dd>
+          <Priority of={sla} />
+        </dd>
         <dt>Pick-up</dt>
         <dd>
           {place(pickupLocation)}

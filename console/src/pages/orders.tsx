@@ -8,6 +8,7 @@ import { AddressSelect } from '../parts/address-select.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { useOrganizationName, useOrganizations } from '../parts/organizations.ts';
 import { Pages, usePageId } from '../parts/pages.tsx';
+import { Priority } from '../parts/priority.tsx';
 import { shortId } from '../parts/short-id.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -29,6 +30,13 @@ const names: Readonly<Record<Filter, string>> = {
   custody: 'In custody',
   ended: 'Ended',
   all: 'All',
+};
+
+const nothing: Readonly<Record<Filter, string>> = {
+  open: 'No order is open. All shows the ended ones, too.',
+  custody: 'No order is in custody now.',
+  ended: 'No order has ended yet.',
+  all: 'There is no order yet. Partners create orders by the API.',
 };
 
 /** Orders of all organizations, live. The search and the filters stay in the page's address. */
@@ -83,10 +91,7 @@ export const OrdersPage = () => {
     ['From', ({ pickupCity }) => pickupCity],
     ['To', ({ dropoffCity }) => dropoffCity],
     ['Organization', (order) => nameOf(order.organizationId)],
-    [
-      'Priority',
-      ({ sla }) => <span className={`sla ${sla.toLowerCase()}`}>{sla.toLowerCase()}</span>,
-    ],
+    ['Priority', ({ sla }) => <Priority of={sla} />],
     ['Pick-up', ({ pickupWindowStart }) => <Time at={pickupWindowStart} />],
     ['Changed', ({ updatedAt }) => <Time at={updatedAt} />],
   ];
@@ -136,7 +141,7 @@ export const OrdersPage = () => {
         caption="Orders"
         empty={
           searched === ''
-            ? 'No order is here.'
+            ? nothing[filter]
             : 'Nothing found. Open orders are found by a part of the reference, by seal or city; ended ones by the whole reference or id.'
         }
       />

@@ -30,8 +30,11 @@ export const AddressSelect = ({
   );
 };
 
-/** The states or statuses of a list as options, each in small letters, after all of them. */
-export const wordsOf = (values: readonly string[]): (readonly [string, string])[] => [
-  ['', 'All'],
+/** The states or statuses of a list as options, each in small letters, after all of them. @param plural their name. */
+export const wordsOf = (
+  plural: string,
+  values: readonly string[],
+): (readonly [string, string])[] => [
+  ['', `All ${plural}`],
   ...values.map((one) => [one, one.replaceAll('_', ' ').toLowerCase()] as const),
 ];

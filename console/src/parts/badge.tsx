@@ -15,7 +15,10 @@ const tones: Readonly<Record<string, string>> = {
   denied: 'bad',
 };
 
+/** Returns the meaning of a state as a class of the style. */
+export const toneOf = (state: string): string => tones[state] ?? 'plain';
+
 /** A state in one word, such as an order's status. */
 export const Badge = ({ of }: { of: string }) => (
-  <span className={`badge ${tones[of] ?? 'plain'}`}>{of.replaceAll('_', ' ').toLowerCase()}</span>
+  <span className={`badge ${toneOf(of)}`}>{of.replaceAll('_', ' ').toLowerCase()}</span>
 );

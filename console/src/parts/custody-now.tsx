@@ -1,3 +1,4 @@
+import { toneOf } from './badge.tsx';
 import { holderOf } from './holder.ts';
 
 /** Who has the goods now. @param entries of the verified chain; undefined: it is being read. */
@@ -8,7 +9,7 @@ export const CustodyNow = ({
   order: Parameters<typeof holderOf>[0];
   entries: readonly unknown[] | undefined;
 }) => (
-  <section aria-label="Custody now" className="holder">
+  <section aria-label="Custody now" className={`holder ${toneOf(order.status)}`}>
     <h2>Who holds it</h2>
     <p>
       {entries ? (

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'wouter';
+import { Unanswered } from './unanswered.tsx';
 import { Confirm, Window } from './window.tsx';
 
 /** A page: its path, its name, and the key that follows `g`. */
@@ -100,6 +101,7 @@ export const Frame = ({
       <main id="content" tabIndex={-1}>
         {children}
       </main>
+      <Unanswered brand={brand} />
       <Window title="Shortcuts" open={showsKeys} onClose={() => setShowsKeys(false)}>
         <dl className="keys">
           <dt>

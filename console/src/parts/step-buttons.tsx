@@ -5,6 +5,8 @@ import { Confirm } from './window.tsx';
 export interface Step {
   readonly name: string;
   readonly text: string;
+  /** Whether it ends something. */
+  readonly isDangerous?: boolean;
   /** Returns the result in words. */
   readonly act: () => Promise<string>;
 }
@@ -32,7 +34,12 @@ export const StepButtons = ({
     <>
       <div className="actions start">
         {steps.map((one) => (
-          <button key={one.name} type="button" className="quiet" onClick={() => setStep(one)}>
+          <button
+            key={one.name}
+            type="button"
+            className={one.isDangerous ? 'quiet danger' : 'quiet'}
+            onClick={() => setStep(one)}
+          >
             {one.name}
           </button>
         ))}
@@ -44,6 +51,7 @@ export const StepButtons = ({
           title={step.name}
           text={step.text}
           open
+          isDangerous={step.isDangerous ?? false}
           onClose={() => setStep(undefined)}
           actions={[
             [

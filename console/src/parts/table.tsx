@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Waiting } from './pending.tsx';
-import { Problem } from './problem.tsx';
+import { NotReadAgain, Waiting } from './pending.tsx';
 
 /** A column: its heading, and the cell of a row. */
 export type Column<Row> = readonly [heading: string, cell: (row: Row) => ReactNode];
@@ -30,7 +29,7 @@ export const Table = <Data, Row>({
   const rows = rowsOf(query.data);
   return (
     <>
-      {query.error && <Problem error={query.error} retry={query.refetch} />}
+      <NotReadAgain query={query} />
       {rows.length === 0 ? (
         <p className="empty">{empty}</p>
       ) : (

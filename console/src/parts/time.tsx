@@ -12,6 +12,11 @@ const exact = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'medium',
   timeZone: 'UTC',
 });
+const exactMinute = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
 
 /** Returns a time relative to now, such as `3 min. ago`. */
 const relative = (at: string): string => {
@@ -40,6 +45,27 @@ const everySecond = (listener: () => void) => {
 /** A time as `3 min. ago`, and exactly, in UTC, when pointed at. @param at ISO 8601; empty: none. */
 export const Time = ({ at }: { at: string | undefined }) =>
   at ? <Relative at={at} /> : <span className="faint">never</span>;
+
+const minuteMs = 60_000;
+
+/**
+ * A time that is stored to the minute: it lies in the minute that begins at `at`. So it is never shown
+ * earlier than what was before it in the same minute.
+ */
+export const MinuteTime = ({ at }: { at: string | undefined }) =>
+  at ? <RelativeMinute at={at} /> : <span className="faint">never</span>;
+
+const RelativeMinute = ({ at }: { at: string }) => {
+  const end = new Date(Date.parse(at) + minuteMs).toISOString();
+  const text = useSyncExternalStore(everySecond, () =>
+    Date.now() - Date.parse(end) < minuteMs ? 'just now' : relative(end),
+  );
+  return (
+    <time dateTime={at} title={`${exactMinute.format(new Date(at))} UTC`}>
+      {text}
+    </time>
+  );
+};
 
 const Relative = ({ at }: { at: string }) => {
   // drawn again only when the words change

@@ -18,13 +18,15 @@ export interface MeasuredRow {
 
 const rowsOf = (process: Process, measured: readonly Measurement[]): MeasuredRow[] =>
   measured.map(({ name, labels, value }) => {
-    const { words = name, unit } = measurements[name] ?? {};
+    const { words = name, unit, states } = measurements[name] ?? {};
     return {
       id: [process, name, ...labels].join(' '),
       process,
       name,
       what: labels.length > 0 ? `${words}: ${labels.join(', ')}` : words,
-      value: unit === 'seconds' ? span(value) : String(Math.round(value)),
+      value:
+        states?.[value === 0 ? 0 : 1] ??
+        (unit === 'seconds' ? span(value) : String(Math.round(value))),
       runbook: runbookOf({ name, value }),
     };
   });

@@ -48,6 +48,7 @@ export const Window = ({
 
 /**
  * A question with a button for each answer. A failed action keeps the dialog open, with the reason.
+ * @param isDangerous whether what the buttons do ends something.
  * @param isRepeatable whether a second press of a button has no second effect.
  */
 export const Confirm = ({
@@ -57,12 +58,14 @@ export const Confirm = ({
   onClose,
   actions,
   isRepeatable = false,
+  isDangerous = false,
 }: {
   title: string;
   text: string;
   open: boolean;
   onClose: () => void;
   isRepeatable?: boolean;
+  isDangerous?: boolean;
   actions: readonly (readonly [name: string, act: () => Promise<unknown>])[];
 }) => {
   const { error, isBusy, run } = useCommand(onClose);
@@ -75,7 +78,13 @@ export const Confirm = ({
           Back
         </button>
         {actions.map(([name, act]) => (
-          <button key={name} type="button" disabled={isBusy} onClick={() => run(act)}>
+          <button
+            key={name}
+            type="button"
+            className={isDangerous ? 'danger' : ''}
+            disabled={isBusy}
+            onClick={() => run(act)}
+          >
             {name}
           </button>
         ))}
@@ -88,6 +97,7 @@ export const Confirm = ({
  * A form in a dialog.
  * @param submit sends the fields by their names; a failure is shown.
  * @param isRepeatable whether a second submission of the same fields has no second effect.
+ * @param isDangerous whether the submission ends something.
  */
 export const FormWindow = ({
   title,
@@ -96,6 +106,7 @@ export const FormWindow = ({
   onClose,
   submit,
   isRepeatable = false,
+  isDangerous = false,
   children,
 }: {
   title: string;
@@ -104,6 +115,7 @@ export const FormWindow = ({
   onClose: () => void;
   submit: (fields: FormData) => Promise<unknown>;
   isRepeatable?: boolean;
+  isDangerous?: boolean;
   children: ReactNode;
 }) => {
   const { error, isBusy, run } = useCommand(onClose);
@@ -121,7 +133,7 @@ export const FormWindow = ({
           <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
             Back
           </button>
-          <button type="submit" disabled={isBusy}>
+          <button type="submit" className={isDangerous ? 'danger' : ''} disabled={isBusy}>
             {isBusy ? 'Wait …' : verb}
           </button>
         </div>

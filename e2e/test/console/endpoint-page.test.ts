@@ -146,7 +146,7 @@ const stack = sharedStack();
     await count(50);
     expect(new URL(page.url()).searchParams.has('after')).toBe(false);
     await page.getByLabel('State').selectOption('EXHAUSTED');
-    await page.getByText('No delivery is here.').waitFor();
+    await page.getByText('No delivery is in this state.').waitFor();
     await page.goBack();
     await count(50);
     await close();

@@ -167,7 +167,7 @@ test.each([
     async (name) => {
       const { context, page } = await signInAs('ada');
       await page.getByRole('searchbox', { name: 'Search orders' }).waitFor();
-      await page.getByText('No order is here.').waitFor();
+      await page.getByText('No order is open.').waitFor();
       signalAll(stack, name, 'SIGSTOP');
       try {
         // a stopped process answers nothing: the call ends at its deadline
@@ -176,7 +176,7 @@ test.each([
         signalAll(stack, name, 'SIGCONT');
       }
       await page.getByRole('alert').waitFor({ state: 'detached' });
-      await page.getByText('No order is here.').waitFor();
+      await page.getByText('No order is open.').waitFor();
       await context.close();
     },
   );

@@ -5,7 +5,7 @@ import { verifyProof } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { hasChromium, launchChromium } from '../../chromium.ts';
-import { operator } from '../../operator.ts';
+import { operator, operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { startReceiver } from '../../receiver.ts';
 import { sharedStack } from '../test-stack.ts';
@@ -93,6 +93,24 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
     expect(lost).toBe(2);
     await context.close();
     await other.context.close();
+  });
+
+  test('the list marks an order of which an incident was reported, and no other', async () => {
+    const [id, other] = [await create(), await create()];
+    const { page, context } = await open();
+    const row = (order: string) =>
+      page.locator('tbody tr', { has: page.locator(`a[href="/orders/${order}"]`) });
+    await row(id).waitFor();
+    const { orders } = operatorClients(stack);
+    const circumstances = { orderId: id };
+    await orders.assignOrder({ circumstances, transportOrganization: 'City Couriers' });
+    await orders.escalateOrder({ circumstances, note: 'late' });
+    expect((await partner(stack).get(`/orders/${id}`)).body.has_incident).toBe(false);
+    await orders.reportIncident({ circumstances, note: 'A flat tire' });
+    expect((await partner(stack).get(`/orders/${id}`)).body.has_incident).toBe(true);
+    await row(id).getByText('incident', { exact: true }).waitFor(); // without a reload
+    expect(await row(other).getByText('incident').count()).toBe(0);
+    await context.close();
   });
 
   test('three questions: who holds it, was the hospital told, can I prove it', async () => {

@@ -8,7 +8,7 @@ import { sharedStack } from '../test-stack.ts';
 import { openWatched } from './watched-page.ts';
 
 const stack = sharedStack();
-/** A page without live reads says nothing for some seconds while offline. */
+/** A page that is not live says after some seconds that no answer comes. */
 const testMaxMs = 200_000;
 /** Pages that are judged at the same time. */
 const lanes = 4;

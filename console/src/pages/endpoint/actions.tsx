@@ -42,6 +42,7 @@ const checks: readonly EndpointStep[] = [
 const disable: EndpointStep = {
   name: 'Disable',
   roles: ['dispatcher', 'admin'],
+  isDangerous: true,
   text: 'Nothing is delivered until the endpoint is enabled again. Its queued deliveries end.',
   act: async (id) => {
     await clients.deliveries.setEndpointDisabled({ id, disabled: true });

@@ -40,10 +40,10 @@ export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: 
     ['State', (delivery) => <Badge of={delivery.state} />],
     ['Order', ({ orderId }) => <Link href={`/orders/${orderId}`}>{shortId(orderId)}</Link>],
     ['Attempts', ({ attempts }) => <Attempts of={attempts} />],
-    ['Next', ({ dueAt }) => (dueAt === '' ? '' : <Time at={dueAt} />)],
+    ['Next attempt', ({ dueAt }) => (dueAt === '' ? '' : <Time at={dueAt} />)],
     ['Queued', ({ createdAt: at }) => <Time at={at} />],
     [
-      'Do',
+      'Actions',
       (delivery) => (
         <>
           <button type="button" className="quiet" onClick={() => setShown(delivery.id)}>
@@ -62,7 +62,7 @@ export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: 
     <section aria-label="Deliveries">
       <div className="bar">
         <h2>Deliveries</h2>
-        <AddressSelect name="state" label="State" options={wordsOf(deliveryStates)} />
+        <AddressSelect name="state" label="State" options={wordsOf('states', deliveryStates)} />
         {may('dispatcher') && (
           <button type="button" className="quiet" onClick={() => setRecovering(true)}>
             Replay all failed
@@ -76,7 +76,7 @@ export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: 
         id={(delivery) => delivery.id}
         columns={columns}
         caption="Deliveries"
-        empty="No delivery is here."
+        empty={state === '' ? 'Nothing was sent yet.' : 'No delivery is in this state.'}
       />
       <Pages next={list.data?.nextId} />
       {shown !== '' && <DeliveryBody id={shown} onClose={() => setShown('')} />}

@@ -1,6 +1,7 @@
 import type { SignedCheckpoint, WitnessState } from '@pto/proto/custody/v1/custody';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { Waiting } from '../../parts/pending.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -42,20 +43,25 @@ const witnessColumns: readonly Column<WitnessState>[] = [
 export const Log = () => {
   const query = useCall(['log'], () => clients.ledger.showLog({ refresh: true }), { live: true });
   const log = query.data;
+  if (!log)
+    return (
+      <>
+        <h2>Checkpoints and witnesses</h2>
+        <Waiting label="Loading the log" query={query} />
+      </>
+    );
   return (
     <>
-      {log && log.halted !== '' && (
+      {log.halted !== '' && (
         <p className="error" role="alert">
           The log is halted: {log.halted}.
         </p>
       )}
       <h2>Checkpoints</h2>
-      {log && (
-        <p>
-          {log.origin}: {String(log.size)} entries, {String(log.anchoredSize)} of them under an
-          anchored checkpoint.
-        </p>
-      )}
+      <p>
+        {log.origin}: {String(log.size)} entries, {String(log.anchoredSize)} of them under an
+        anchored checkpoint.
+      </p>
       <Table
         query={query}
         rows={({ checkpoints }) => checkpoints}

@@ -56,7 +56,7 @@ export const Violations = () => {
           : (ViolationState[violation.state] ?? '').toLowerCase(),
     ],
     [
-      'Do',
+      'Actions',
       (violation) =>
         violation.state === ViolationState.OPEN &&
         may('auditor') && (
@@ -84,7 +84,7 @@ export const Violations = () => {
             id={({ id }) => id}
             columns={columns}
             caption="Violations"
-            empty="No violation is here."
+            empty={`No violation is ${shown in states ? shown : 'unresolved'}.`}
           />
           <Pages next={query.data?.nextPageToken} />
         </>

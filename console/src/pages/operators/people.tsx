@@ -7,7 +7,7 @@ import { everyPage } from '../../calls/every-page.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Me, useMay } from '../../parts/me.ts';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { MinuteTime, Time } from '../../parts/time.tsx';
 import { Confirm } from '../../parts/window.tsx';
 
 /** People who signed in with the OpenID provider; an administrator blocks them. */
@@ -37,7 +37,7 @@ export const People = () => {
     ['Roles', ({ roles }) => roles.join(', ') || <span className="faint">none</span>],
     ['Provider', ({ issuer }) => issuer],
     ['First seen', ({ firstSeenAt }) => <Time at={firstSeenAt} />],
-    ['Last seen', ({ lastSeenAt }) => <Time at={lastSeenAt} />],
+    ['Last seen', ({ lastSeenAt }) => <MinuteTime at={lastSeenAt} />],
     [
       'State',
       ({ blockedAt, blockedBy }) =>
@@ -48,11 +48,15 @@ export const People = () => {
         ),
     ],
     [
-      'Do',
+      'Actions',
       (operator) =>
         may('admin') &&
         operator.id !== me?.id && (
-          <button type="button" className="quiet" onClick={() => setAsked(operator)}>
+          <button
+            type="button"
+            className={operator.blockedAt === '' ? 'quiet danger' : 'quiet'}
+            onClick={() => setAsked(operator)}
+          >
             {verbOf(operator)}
           </button>
         ),
@@ -78,6 +82,7 @@ export const People = () => {
               : 'The person may sign in again, with the roles of the provider.'
           }
           open
+          isDangerous={asked.blockedAt === ''}
           onClose={() => setAsked(undefined)}
           actions={[
             [

@@ -7,7 +7,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { useMay } from '../../parts/me.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { MinuteTime, Time } from '../../parts/time.tsx';
 import { Confirm } from '../../parts/window.tsx';
 import { IssueToken } from './issue-token.tsx';
 
@@ -28,15 +28,15 @@ export const Tokens = () => {
   const columns: readonly Column<Token>[] = [
     ['Name', ({ name, last4 }) => `${name} …${last4}`],
     ['Roles', ({ roles }) => roles.join(', ')],
-    ['Last use', ({ lastUsedAt }) => <Time at={lastUsedAt} />],
+    ['Last use', ({ lastUsedAt }) => <MinuteTime at={lastUsedAt} />],
     ['Issued', ({ createdAt, createdBy }) => <Issued at={createdAt} by={createdBy} />],
     ['State', (token) => <State of={token} />],
     [
-      'Do',
+      'Actions',
       (token) =>
         may('admin') &&
         token.revokedAt === '' && (
-          <button type="button" className="quiet" onClick={() => setRevoked(token)}>
+          <button type="button" className="quiet danger" onClick={() => setRevoked(token)}>
             Revoke
           </button>
         ),
@@ -80,6 +80,7 @@ export const Tokens = () => {
           title="Revoke the token"
           text={`The token ${revoked.name} …${revoked.last4} and its sessions are rejected from the next request on. This cannot be undone.`}
           open
+          isDangerous
           onClose={() => setRevoked(undefined)}
           actions={[
             [

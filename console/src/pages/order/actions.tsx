@@ -37,6 +37,8 @@ interface Action {
   readonly field?: { readonly name: string; readonly label: string; readonly max: number };
   /** The next step of an order's life; the other actions are exceptions. */
   readonly isNext?: true;
+  /** It ends the order. */
+  readonly isDangerous?: true;
 }
 
 const beforeCustody = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'];
@@ -82,6 +84,7 @@ const actions: readonly Action[] = [
     name: 'Cancel',
     rpc: 'cancelOrder',
     from: beforeCustody,
+    isDangerous: true,
     field: { name: 'reason', label: 'Reason', max: reasonMax },
   },
 ];
@@ -124,7 +127,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
         <button
           key={action.name}
           type="button"
-          className={action.isNext ? '' : 'quiet'}
+          className={action.isNext ? '' : action.isDangerous ? 'quiet danger' : 'quiet'}
           onClick={() => setOpen(action)}
         >
           {action.name}
@@ -149,6 +152,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
           verb={open.rpc === 'cancelOrder' ? 'Cancel the order' : open.name}
           open
           isRepeatable
+          isDangerous={open.isDangerous ?? false}
           onClose={() => setOpen(undefined)}
           submit={(fields) => submit(open, fields)}
         >

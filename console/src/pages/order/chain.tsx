@@ -26,7 +26,9 @@ export const Chain = ({
       </div>
       {(entries.length > 0 || missing <= 0) && <Verdict of={verdict} count={entries.length} />}
       {missing > 0 && (
-        <p className="faint">The ledger has not stored the last {missing} events yet.</p>
+        <p className="faint">
+          The ledger has not stored the last {missing === 1 ? 'event' : `${missing} events`} yet.
+        </p>
       )}
       <ReadFile value={read}>
         <Entries

@@ -15,7 +15,7 @@ const columns: readonly Column<Delivery>[] = [
     ({ endpointId }) => <Link href={`/endpoints/${endpointId}`}>{endpointId.slice(0, 8)}</Link>,
   ],
   ['Attempts', ({ attempts }) => <Attempts of={attempts} />],
-  ['Next', ({ dueAt }) => (dueAt === '' ? '' : <Time at={dueAt} />)],
+  ['Next attempt', ({ dueAt }) => (dueAt === '' ? '' : <Time at={dueAt} />)],
   ['Queued', ({ createdAt }) => <Time at={createdAt} />],
 ];
 

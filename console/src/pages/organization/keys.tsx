@@ -7,7 +7,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { useMay } from '../../parts/me.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { MinuteTime } from '../../parts/time.tsx';
 import { Confirm, Field, FormWindow } from '../../parts/window.tsx';
 import { Scopes } from './scopes.tsx';
 
@@ -52,7 +52,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
         ),
     ],
     ['Scopes', (key) => key.scopes.join(', ')],
-    ['Last use', ({ lastUsedAt }) => <Time at={lastUsedAt} />],
+    ['Last use', ({ lastUsedAt }) => <MinuteTime at={lastUsedAt} />],
     [
       'State',
       ({ revokedAt, expiresAt }) =>
@@ -64,7 +64,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
     ],
     ['Addresses', ({ allowedCidrs }) => allowedCidrs.join(', ') || 'any'],
     [
-      'Do',
+      'Actions',
       (key) =>
         may('admin') &&
         key.revokedAt === '' && (
@@ -78,7 +78,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
             </button>
             <button
               type="button"
-              className="quiet"
+              className="quiet danger"
               onClick={() => setAsked({ what: 'revoke', key })}
             >
               Revoke
@@ -130,6 +130,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
               : `A new key is issued. The key …${asked.key.last4} works for another 24 h.`
           }
           open
+          isDangerous={asked.what === 'revoke'}
           onClose={() => setAsked(undefined)}
           actions={[
             asked.what === 'revoke'

@@ -9,7 +9,7 @@ import { useMay } from '../../parts/me.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { MinuteTime, Time } from '../../parts/time.tsx';
 import { Confirm } from '../../parts/window.tsx';
 import { CreateLink } from './create-link.tsx';
 import { nameOfKey, useKeys } from './keys.tsx';
@@ -72,13 +72,13 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
     ['Key', keyOf],
     ['Created', ({ createdAt }) => <Time at={createdAt} />],
     ['State', (link) => <State of={link} />],
-    ['Last use', ({ lastUsedAt }) => <Time at={lastUsedAt} />],
+    ['Last use', ({ lastUsedAt }) => <MinuteTime at={lastUsedAt} />],
     ['Ends', ({ expiresAt }) => <Time at={expiresAt} />],
     [
-      'Do',
+      'Actions',
       (link) =>
         may('admin') && (
-          <button type="button" className="quiet" onClick={() => setEnded(link)}>
+          <button type="button" className="quiet danger" onClick={() => setEnded(link)}>
             End
           </button>
         ),
@@ -124,6 +124,7 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
           text="The link no longer opens, and its session is rejected within 5 s. This cannot be undone."
           open
           isRepeatable
+          isDangerous
           onClose={() => setEnded(undefined)}
           actions={[
             [

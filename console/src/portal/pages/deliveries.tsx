@@ -30,6 +30,6 @@ export const deliveryColumns = {
       />
     ),
   ],
-  next: ['Next', ({ due_at }) => (due_at ? <Time at={due_at} /> : '')],
+  next: ['Next attempt', ({ due_at }) => (due_at ? <Time at={due_at} /> : '')],
   queued: ['Queued', ({ created_at }) => <Time at={created_at} />],
 } as const satisfies Record<string, Column<Delivery>>;

@@ -52,7 +52,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
   const columns: readonly Column<Delivery>[] = [
     ...[event, state, order, attempts, next, queued],
     [
-      'Do',
+      'Actions',
       (delivery) =>
         changesEndpoints &&
         delivery.state !== 'PENDING' && (
@@ -66,7 +66,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
     <>
       <title>Endpoint – Portal</title>
       <div className="bar">
-        <h1 className="long">{endpoint.url}</h1>
+        <h1 className="url">{endpoint.url}</h1>
         <Badge of={endpoint.disabled ? 'DISABLED' : endpoint.status} />
       </div>
       <dl className="facts">
@@ -90,7 +90,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
       {changesEndpoints && <EndpointCommands endpoint={endpoint} changed={changed} />}
       <div className="bar">
         <h2>Deliveries</h2>
-        <AddressSelect name="state" label="State" options={wordsOf(deliveryStates)} />
+        <AddressSelect name="state" label="State" options={wordsOf('states', deliveryStates)} />
       </div>
       <Table
         query={list}
@@ -98,7 +98,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
         id={(delivery) => delivery.id}
         columns={columns}
         caption="Deliveries"
-        empty="No delivery is here."
+        empty={wanted === '' ? 'Nothing was sent yet.' : 'No delivery is in this state.'}
       />
       {replayed && (
         <Confirm

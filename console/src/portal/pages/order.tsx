@@ -4,8 +4,8 @@ import { Copy } from '../../parts/copy.tsx';
 import { CustodyNow } from '../../parts/custody-now.tsx';
 import { Incidents } from '../../parts/incidents.tsx';
 import { OrderMap } from '../../parts/map.tsx';
-import { Pending } from '../../parts/pending.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { NotReadAgain, Pending } from '../../parts/pending.tsx';
+import { Priority } from '../../parts/priority.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { ExactTime, Time } from '../../parts/time.tsx';
 import { read, type Schemas } from '../api.ts';
@@ -29,7 +29,7 @@ export const OrderPage = ({ id }: { id: string }) => {
   if (!shown.data) return <Pending of="Order" query={shown} />;
   return (
     <>
-      {shown.error && <Problem error={shown.error} />}
+      <NotReadAgain query={shown} />
       <Shown order={shown.data} />
     </>
   );
@@ -57,9 +57,11 @@ const Shown = ({ order }: { order: Order }) => {
         </span>
       </div>
       <CustodyNow order={places} entries={chain.verified} />
-      <OrderMap order={places} />
       <OrderCommands order={order} />
-      <Facts order={order} />
+      <div className="beside">
+        <Facts order={order} />
+        <OrderMap order={places} />
+      </div>
       <Chain orderId={order.id} chain={chain} />
       {readsEndpoints && <Deliveries orderId={order.id} />}
     </>
@@ -80,7 +82,9 @@ const Facts = ({ order }: { order: Order }) => {
           <Copy text={order.id} />
         </dd>
         <dt>Priority</dt>
-        <dd>{order.sla.toLowerCase()}</dd>
+        <dd>
+          <Priority of={order.sla} />
+        </dd>
         <dt>Pick-up</dt>
         <dd>
           {place(order.pickup_location)}

@@ -5,6 +5,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Pages, usePageId } from '../../parts/pages.tsx';
+import { Priority } from '../../parts/priority.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -22,16 +23,26 @@ const columns: readonly Column<Schemas['Order']>[] = [
       </Link>
     ),
   ],
-  ['Status', ({ status }) => <Badge of={status} />],
+  [
+    'Status',
+    ({ status, has_incident }) => (
+      <>
+        <Badge of={status} />
+        {has_incident && <span className="badge bad">incident</span>}
+      </>
+    ),
+  ],
   ['From', ({ pickup_location }) => pickup_location?.city],
   ['To', (order) => order.dropoff_location?.city ?? order.dropoff_address_text],
-  [
-    'Priority',
-    ({ sla }) => <span className={`sla ${sla.toLowerCase()}`}>{sla.toLowerCase()}</span>,
-  ],
+  ['Priority', ({ sla }) => <Priority of={sla} />],
   ['Pick-up', ({ pickup_window_start }) => <Time at={pickup_window_start ?? ''} />],
   ['Changed', ({ updated_at, created_at }) => <Time at={updated_at ?? created_at} />],
 ];
+
+const emptyOf = (searched: string, status: string): string => {
+  if (searched !== '') return 'No order has this reference.';
+  return status === '' ? 'There is no order yet.' : 'No order has this status.';
+};
 
 /** The orders of the organization, newest first, live. The filters stay in the page's address. */
 export const OrdersPage = () => {
@@ -69,7 +80,7 @@ export const OrdersPage = () => {
           onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
           onKeyDown={openOnEnter}
         />
-        <AddressSelect name="status" label="Status" options={wordsOf(orderStatuses)} />
+        <AddressSelect name="status" label="Status" options={wordsOf('statuses', orderStatuses)} />
       </div>
       <Table
         query={query}
@@ -77,7 +88,7 @@ export const OrdersPage = () => {
         id={({ id }) => id}
         columns={columns}
         caption="Orders"
-        empty={searched === '' ? 'No order is here.' : 'No order has this reference.'}
+        empty={emptyOf(searched, status)}
       />
       <Pages next={query.data?.next_cursor ?? undefined} />
     </>

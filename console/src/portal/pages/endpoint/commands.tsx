@@ -77,7 +77,12 @@ export const EndpointCommands = ({
     <>
       <StepButtons
         steps={(['test', 'verify', disabled ? 'enable' : 'disable', 'rotate'] as const).map(
-          (one) => ({ name: titles[one], text: texts[one], act: acts[one] }),
+          (one) => ({
+            name: titles[one],
+            text: texts[one],
+            isDangerous: one === 'disable',
+            act: acts[one],
+          }),
         )}
         result={result}
         onResult={setResult}

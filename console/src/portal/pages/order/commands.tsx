@@ -31,7 +31,7 @@ export const OrderCommands = ({
           Submit
         </button>
       )}
-      <button type="button" className="quiet" onClick={() => setOpen('cancel')}>
+      <button type="button" className="quiet danger" onClick={() => setOpen('cancel')}>
         Cancel
       </button>
       <Confirm
@@ -45,6 +45,7 @@ export const OrderCommands = ({
         title={`Cancel: ${name}`}
         verb="Cancel the order"
         isRepeatable
+        isDangerous
         open={open === 'cancel'}
         onClose={close}
         submit={(fields) => send('cancel', { reason: fields.get('reason') })}

@@ -1,0 +1,4 @@
+/** How urgent an order is: STANDARD, EXPRESS or CRITICAL. */
+export const Priority = ({ of }: { of: string }) => (
+  <span className={`sla ${of.toLowerCase()}`}>{of.toLowerCase()}</span>
+);
