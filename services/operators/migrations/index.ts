@@ -5,6 +5,7 @@ import { portal } from './20261128090000_portal.ts';
 import { requests } from './20261128100000_requests.ts';
 import { requestErrors } from './20261128110000_request_errors.ts';
 import { auditFilters } from './20261128120000_audit_filters.ts';
+import { signIns } from './20261128130000_sign_ins.ts';
 
 /** All migrations of the database `access`, in the order of their names. */
 export const migrations: MigrationList = [
@@ -14,4 +15,5 @@ export const migrations: MigrationList = [
   requests,
   requestErrors,
   auditFilters,
+  signIns,
 ];

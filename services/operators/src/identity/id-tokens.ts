@@ -28,7 +28,9 @@ const otherTypes = ['at+jwt', 'application/at+jwt', 'logout+jwt'];
  * Verifies an ID token.
  * @throws Failure OPERATOR_NOT_AUTHENTICATED, or SERVICE_UNAVAILABLE if the keys cannot be read.
  */
-export type VerifyIdToken = (idToken: string) => Promise<SignedIn & { readonly expiresAt: Date }>;
+export type VerifyIdToken = (
+  idToken: string,
+) => Promise<SignedIn & { readonly expiresAt: Date; readonly signIn: string }>;
 
 /**
  * Returns a function that verifies the configured provider's ID tokens; null if no provider is
@@ -63,6 +65,8 @@ export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null =>
       name: nameOf(payload),
       roles: rolesOf(payload, settings.oidcRolesClaim, settings.oidcRoles),
       expiresAt: endOf(payload, maxAgeSeconds),
+      // all ID tokens of one sign-in have its nonce
+      signIn: typeof payload.nonce === 'string' ? payload.nonce : idToken,
     };
   };
 };

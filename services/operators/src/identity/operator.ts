@@ -10,6 +10,8 @@ export interface Operator {
   readonly credential: 'token' | 'oidc';
   /** Time at which the credential expires. */
   readonly expiresAt: Date;
+  /** Names the sign-in with OpenID: a nonce, or a whole ID token. Absent for other credentials. */
+  readonly signIn?: string;
   /** UUID of the session of the console; absent if the operator calls with the credential itself. */
   readonly sessionId?: string;
 }

@@ -49,16 +49,46 @@ const select = (secret: string) =>
     ])
     .where('s.hash', '=', hashSecret(secret));
 
+/** Longer than a sign-in lasts at the console, so that none is begun before and repeated after. */
+const signInHours = 1;
+
+/** Notes that a sign-in has started a session. @returns whether it is the first time. */
+const noteSignIn = async (db: Database, { signIn, expiresAt }: Operator): Promise<boolean> => {
+  if (signIn === undefined) return true;
+  await execute(db, tables.deleteFrom('operator_sign_ins').where('ends_at', '<', clockTimestamp));
+  const rows = await execute(
+    db,
+    tables
+      .insertInto('operator_sign_ins')
+      .values({
+        hash: hashSecret(signIn),
+        ends_at: fragment<string>`greatest(${expiresAt.toISOString()}::timestamptz,
+          clock_timestamp() + ${signInHours} * interval '1 hour')`,
+      })
+      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .returning('hash'),
+  );
+  return rows.length > 0;
+};
+
 /**
  * Starts, finds and ends operators' sessions of the console. A session has the name and the roles
  * that its operator had at the start, lasts as long as the credential but at most 12 h, and ends
  * after 30 min without use, by sign-out, and with its credential. Each look-up reads the database.
  */
 export const operatorSessions = (db: Database) => ({
-  /** @throws Failure OPERATOR_NOT_PERMITTED for a session, which cannot prolong itself. */
+  /**
+   * @throws Failure OPERATOR_NOT_PERMITTED for a session, which cannot prolong itself;
+   *   OPERATOR_NOT_AUTHENTICATED for a sign-in with OpenID that has started one before.
+   */
   start: async (operator: Operator) => {
     if (operator.sessionId !== undefined)
       throw new Failure('OPERATOR_NOT_PERMITTED', 'A session cannot start another session.');
+    if (!(await noteSignIn(db, operator)))
+      throw new Failure(
+        'OPERATOR_NOT_AUTHENTICATED',
+        'This sign-in has started a session before. Sign in again.',
+      );
     const secret = newCheckedSecret(prefix);
     const statement = tables
       .insertInto('operator_sessions')

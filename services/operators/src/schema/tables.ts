@@ -128,6 +128,16 @@ const OperatorSession = defineEntity({
   },
 });
 
+/** A sign-in with OpenID that has started a session. `hash` is the SHA-256 of what names it. */
+const OperatorSignIn = defineEntity({
+  name: 'OperatorSignIn',
+  tableName: 'operator_sign_ins',
+  properties: {
+    hash: p.blob().primary(),
+    endsAt: p.datetime(),
+  },
+});
+
 /**
  * One action of an operator (decision 59). The pages of one read are one row: a page whose
  * `fold_key` exists adds no row.
@@ -176,6 +186,7 @@ export const entities = [
   OperatorToken,
   Operator,
   OperatorSession,
+  OperatorSignIn,
   OperatorAction,
   OperatorOutcome,
   PortalSession,
