@@ -10,23 +10,13 @@ import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
+import { pageRequestId } from './page-request-id.ts';
 
 /** As the command line's. A page that shows old data for longer must say so. */
 const timeoutMs = 10_000;
 
-let page = '';
-let requestId = '';
-
-/**
- * Gives the calls of one page one request id: the audit log then has one row for a list that a page
- * reads again and again.
- */
 const withRequestId: Interceptor = (next) => (request) => {
-  if (location.pathname !== page || requestId === '') {
-    page = location.pathname;
-    requestId = crypto.randomUUID();
-  }
-  request.header.set('x-request-id', requestId);
+  request.header.set('x-request-id', pageRequestId());
   return next(request);
 };
 

@@ -3,6 +3,7 @@ import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Copy } from '../parts/copy.tsx';
+import { Failures } from '../parts/failures.tsx';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { Pending } from '../parts/pending.tsx';
 import { Time } from '../parts/time.tsx';
@@ -35,7 +36,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
         <dd>{eventFilter ? eventFilter.events.join(', ') : 'all'}</dd>
         <dt>Failures in a row</dt>
         <dd>
-          {consecutiveFailures}
+          <Failures of={consecutiveFailures} />{' '}
           {health && health.failureRatio > 0 && (
             <meter
               aria-label="Failures in a row, of those that break the endpoint"

@@ -8,7 +8,11 @@ export const StatusPage = () => {
   return (
     <>
       <h1>Status</h1>
-      {query.data && query.data.length > 0 && !query.error && <StatusVerdict rows={query.data} />}
+      {query.error && query.data ? (
+        <p className="verdict faint">Not known now.</p>
+      ) : (
+        query.data && query.data.length > 0 && <StatusVerdict rows={query.data} />
+      )}
       <Measurements query={query} />
     </>
   );

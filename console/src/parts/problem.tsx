@@ -1,12 +1,18 @@
 import { failureOf } from '../calls/failure.ts';
+import { Copy } from './copy.tsx';
 
 /** A failed call in words, with what to do next. */
 export const Problem = ({ error, retry }: { error: unknown; retry?: () => unknown }) => {
-  const { kind, message } = failureOf(error);
+  const { kind, message, requestId } = failureOf(error);
   return (
     <div className="problem" role="alert">
       <p>{message}</p>
       {kind !== '' && <p className="faint">{kind}</p>}
+      {requestId !== '' && (
+        <p>
+          If it stays so, quote the request id: <Copy text={requestId} />
+        </p>
+      )}
       {retry && (
         <button type="button" onClick={() => retry()}>
           Try again

@@ -17,7 +17,8 @@ interface ErrorBody {
 const errorOf = async (response: Response): Promise<ApiError> => {
   const body: ErrorBody = await response.json().catch(() => ({}));
   const { error, detail: [first] = [], message } = body;
-  if (error) return new ApiError(response.status, error.code, error.message);
+  const requestId = response.headers.get('x-request-id') ?? '';
+  if (error) return new ApiError(response.status, error.code, error.message, requestId);
   if (first)
     return new ApiError(response.status, 'VALIDATION', `${first.loc.join('.')}: ${first.msg}`);
   return new ApiError(response.status, '', message ?? noAnswer);

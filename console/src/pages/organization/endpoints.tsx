@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { Failures } from '../../parts/failures.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -15,7 +16,7 @@ export const useEndpoints = (organizationId: string) =>
 const columns: readonly Column<Endpoint>[] = [
   ['URL', ({ id, url }) => <Link href={`/endpoints/${id}`}>{url}</Link>],
   ['Status', ({ status, disabled }) => <Badge of={disabled ? 'DISABLED' : status} />],
-  ['Failures in a row', ({ consecutiveFailures }) => consecutiveFailures],
+  ['Failures in a row', ({ consecutiveFailures }) => <Failures of={consecutiveFailures} />],
   ['Last success', ({ lastSuccessAt }) => <Time at={lastSuccessAt} />],
   ['Becomes broken', ({ health }) => (health?.breaksAt ? <Time at={health.breaksAt} /> : '')],
 ];

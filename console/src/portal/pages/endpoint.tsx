@@ -5,6 +5,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Copy } from '../../parts/copy.tsx';
+import { Failures } from '../../parts/failures.tsx';
 import { Pages, usePageId } from '../../parts/pages.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -77,7 +78,9 @@ export const EndpointPage = ({ id }: { id: string }) => {
         <dt>Events</dt>
         <dd>{endpoint.event_filter?.join(', ') ?? 'all'}</dd>
         <dt>Failures in a row</dt>
-        <dd>{endpoint.consecutive_failures}</dd>
+        <dd>
+          <Failures of={endpoint.consecutive_failures} />
+        </dd>
         <dt>Becomes broken</dt>
         <dd>
           {endpoint.health.breaks_at ? <Time at={endpoint.health.breaks_at} /> : 'not foreseen'}

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { Failures } from '../../parts/failures.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { read, type Schemas } from '../api.ts';
@@ -9,7 +10,7 @@ import { livePortal } from '../session.ts';
 const columns: readonly Column<Schemas['WebhookEndpoint']>[] = [
   ['URL', ({ id, url }) => <Link href={`/endpoints/${id}`}>{url}</Link>],
   ['Status', ({ status, disabled }) => <Badge of={disabled ? 'DISABLED' : status} />],
-  ['Failures in a row', ({ consecutive_failures }) => consecutive_failures],
+  ['Failures in a row', ({ consecutive_failures }) => <Failures of={consecutive_failures} />],
   ['Last success', ({ last_success_at }) => <Time at={last_success_at ?? ''} />],
   ['Becomes broken', ({ health }) => (health.breaks_at ? <Time at={health.breaks_at} /> : '')],
 ];
