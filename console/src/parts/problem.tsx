@@ -4,16 +4,17 @@ import { Copy } from './copy.tsx';
 /** A failed call in words, with what to do next. */
 export const Problem = ({ error, retry }: { error: unknown; retry?: () => unknown }) => {
   const { kind, message, requestId } = failureOf(error);
+  const isOurs = kind === 'INTERNAL' || kind === '';
   return (
     <div className="problem" role="alert">
       <p>{message}</p>
       {kind !== '' && <p className="faint">{kind}</p>}
-      {requestId !== '' && (
+      {isOurs && requestId !== '' && (
         <p>
           If it stays so, quote the request id: <Copy text={requestId} />
         </p>
       )}
-      {retry && (
+      {retry && kind !== 'NOT_FOUND' && (
         <button type="button" onClick={() => retry()}>
           Try again
         </button>

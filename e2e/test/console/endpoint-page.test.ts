@@ -43,12 +43,12 @@ const stack = sharedStack();
     await create(); // missed
     await answer(page, 'Enable', 'Enable');
     receiver.state.status = 204;
-    await answer(page, 'Replay all failed', 'Queue them again');
+    await answer(page, 'Replay all failed', 'Recover');
     await page.getByText('2 events queued.').waitFor();
     await until(async () => (await states()).join() === 'DELIVERED,DELIVERED,EXHAUSTED', {
       what: 'both events',
     });
-    await answer(page, 'Replay all failed', 'Queue them again');
+    await answer(page, 'Replay all failed', 'Recover');
     await page.getByText('0 events queued.').waitFor();
     await judge();
     await close();
@@ -85,7 +85,7 @@ const stack = sharedStack();
     await page.getByText('Delivered: 204.').waitFor();
     const events = receiver.received.map(({ event }) => event);
     expect(events).toEqual(['order.submitted', 'order.submitted', 'order.test']);
-    await answer(page, 'Recover', 'Queue them again');
+    await answer(page, 'Recover', 'Recover');
     await page.getByText('0 events queued.').waitFor();
     await close();
     await receiver.stop();

@@ -40,14 +40,7 @@ export const Recover = ({
     await onDone(queued === 1 ? '1 event queued.' : `${queued} events queued.`);
   };
   return (
-    <FormWindow
-      title="Recover"
-      verb="Queue them again"
-      open
-      isRepeatable
-      onClose={onClose}
-      submit={recover}
-    >
+    <FormWindow title="Recover" verb="Recover" open isRepeatable onClose={onClose} submit={recover}>
       <p>
         Events of this span that were not delivered are queued again: failed deliveries, and what
         was missed while the endpoint was broken or disabled.
