@@ -92,7 +92,7 @@ const stack = sharedStack();
     await close();
   });
 
-  test('a step that the state machine refuses says why and changes nothing', async () => {
+  test('a step that the state machine refuses says why, also after the page has followed, and changes nothing', async () => {
     const { close } = await open(['dispatcher']);
     const id = await create();
     await goTo(`/orders/${id}`);
@@ -102,6 +102,7 @@ const stack = sharedStack();
     await window.getByLabel('Transport organization').fill('City Couriers');
     await window.getByRole('button', { name: 'Assign', exact: true }).click();
     await window.getByRole('alert').waitFor();
+    await page.locator('.badge', { hasText: 'cancelled' }).waitFor(); // the page is live
     expect(await window.getByRole('alert').innerText()).toContain('CANCELLED');
     expect(await statusOf(id)).toBe('CANCELLED');
     await close();

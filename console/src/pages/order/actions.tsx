@@ -107,7 +107,8 @@ export const OrderActions = ({ order }: { order: Order }) => {
         from.includes(order.status) && (rpc !== 'sealOrder' || order.items.length <= sealsMax),
     )
     .toSorted((one, other) => Number(other.isNext ?? false) - Number(one.isNext ?? false));
-  if (offered.length === 0) return null;
+  // an open dialog stays, with its text and its error, when the order changes meanwhile
+  if (offered.length === 0 && !open && !isHandingOver) return null;
   const changed = () => queries.invalidateQueries({ queryKey: ['order', order.id] });
   const numbers = Array.from({ length: Math.max(order.items.length, 1) }, (_, n) => n + 1);
   const submit = async ({ rpc, field }: Action, fields: FormData) => {

@@ -17,7 +17,8 @@ export const OrderCommands = ({
   const { changesOrders } = usePermitted();
   const queries = useQueryClient();
   const [open, setOpen] = useState<'submit' | 'cancel'>();
-  if (!changesOrders || !cancellable.includes(status)) return null;
+  // an open dialog stays, with its text and its error, when the order changes meanwhile
+  if (!changesOrders || (!cancellable.includes(status) && !open)) return null;
   const name = external_id ?? shortId(id);
   const close = () => setOpen(undefined);
   const send = async (verb: string, body?: object) => {
