@@ -17,7 +17,8 @@ const rejected = (route: Route): Promise<void> =>
     ? route.fulfill({ status: 500, json: { code: 'internal', message: 'Something failed.' } })
     : route.fulfill({
         status: 500,
-        json: { error: { code: 'INTERNAL', message: 'Something failed. Quote the request id.' } },
+        headers: { 'x-request-id': crypto.randomUUID() },
+        json: { error: { code: 'INTERNAL', message: 'Something went wrong on our side.' } },
       });
 
 /** Lists without a row; other answers stay as they are. */
