@@ -53,7 +53,7 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
  * Maximum time in ms in which a partner must have read all locations. The RPC of each page has at
  * most `pageMaxMs`.
  */
-const readingMaxMs = 300_000;
+export const readingMaxMs = 300_000;
 const pageMaxMs = 10_000;
 
 /**
