@@ -161,6 +161,17 @@ describe('over Connect', () => {
     expect(seen).toEqual(['hung up', 'read a']);
   });
 
+  test('a read whose connection the only URL breaks is sent to it once more', async () => {
+    const seen: string[] = [];
+    const port = await hangingUp(seen);
+    const urls = [`https://${host}:${port}`];
+    const client = connectClient(DeadLetterService, { urls, ...asOperator, ...named });
+    await expect(client.listDeadLetters({})).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
+    expect(seen).toEqual(['hung up', 'hung up']);
+    await expect(client.replayDeadLetter({ id: 'x' })).rejects.toThrow();
+    expect(seen).toHaveLength(3);
+  });
+
   test('a write whose answer was lost is not sent again', async () => {
     const seen: string[] = [];
     const client = await withOneAway(seen);

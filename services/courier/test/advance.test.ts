@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '@pto/config';
+import { Failure } from '@pto/errors';
 import { settings } from '../src/config.ts';
+import { moveTo, type Orders } from '../src/moves/orders.ts';
 import { type CourierUnderTest, startCourierService } from './courier-service.ts';
 
 let under: CourierUnderTest;
@@ -36,6 +38,25 @@ test('ten requests at once for one status take each step once', async () => {
   for (const { status } of await Promise.all(all)) expect(status).toBe('CLOSED');
   const shown = await under.orders.commands.showOrder({ orderId: order.orderId });
   expect(shown.order!.sequence).toBe(9);
+});
+
+test('a step whose response was lost is sent again, and taken once', async () => {
+  const { orderId } = await under.newOrder();
+  const lost: string[] = [];
+  /** Orders, which carries a command out and does not respond to its first call. */
+  const losing = new Proxy(under.orders.commands, {
+    get: (commands, rpc: keyof Orders) => async (request: object, options: object) => {
+      const call = commands[rpc] as (request: object, options: object) => Promise<object>;
+      const response = await call(request, options);
+      if (rpc === 'showOrder' || lost.includes(rpc)) return response;
+      lost.push(rpc);
+      throw new Failure('SERVICE_UNAVAILABLE', 'The connection broke.');
+    },
+  });
+  const deadline = performance.now() + 30_000;
+  const { order } = await losing.showOrder({ orderId });
+  const moved = await moveTo(losing, order!, 'CLOSED', deadline);
+  expect([moved.status, moved.sequence, lost.length]).toEqual(['CLOSED', 9, 8]);
 });
 
 test('a cancelled order cannot be moved', async () => {

@@ -27,7 +27,8 @@ import {
 export interface ConnectClientOptions {
   /**
    * The replicas' URLs, used in turn. If a replica does not respond to a call without side effects,
-   * the call is sent to the next replica.
+   * the call is sent to the next replica. A single URL may be that of all replicas, and the
+   * connection that of a process that just ended: the call is sent to it once more.
    */
   readonly urls: readonly string[];
   /** The process whose certificate the replicas must have. */
@@ -91,7 +92,8 @@ export const connectClient = <S extends DescService>(
   return clientOf(service, (method) => async (request, given = {}) => {
     const { operator = options.operator, ...more } = given;
     const headers = operator ? { [operatorHeader]: encodeOperator(operator) } : {};
-    const tries = method.idempotency === Idempotency.NO_SIDE_EFFECTS ? replicas.length : 1;
+    const isRepeatable = method.idempotency === Idempotency.NO_SIDE_EFFECTS;
+    const tries = isRepeatable ? Math.max(2, replicas.length) : 1;
     for (let n = 1; ; n++) {
       try {
         const client = replicas[turn++ % replicas.length]!();

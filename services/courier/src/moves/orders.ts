@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import { lineOfLife, nextCommand } from '@pto/order-steps';
 import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -10,6 +12,8 @@ import { handoverOf, missingEvidence } from './handover.ts';
 export type Orders = ConnectClient<typeof OrderCommandService>;
 
 const callMaxMs = 5000;
+const triesMax = 3;
+const pauseMs = 200;
 
 /**
  * Returns the options of a call that ends at `deadline`, a time of `performance.now()`, and takes
@@ -19,6 +23,31 @@ export const callUntil = (deadline: number): { readonly timeoutMs: number } => {
   const leftMs = Math.floor(deadline - performance.now());
   if (leftMs < 1) throw new Failure('DEADLINE_EXCEEDED', 'This took too long.');
   return { timeoutMs: Math.min(callMaxMs, leftMs) };
+};
+
+/** The response of each command. */
+interface WithOrder {
+  readonly order?: Order | undefined;
+}
+
+/**
+ * Sends a command with an id of its own. While orders does not respond, such as when the process of
+ * the connection ends, sends it again, at most three times in all: orders carries it out once.
+ */
+const sendCommand = async (
+  orderId: string,
+  send: (circumstances: { orderId: string; commandId: string }) => Promise<WithOrder>,
+): Promise<WithOrder> => {
+  const circumstances = { orderId, commandId: randomUUID() };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await send(circumstances);
+    } catch (thrown) {
+      const isUnavailable = thrown instanceof Failure && thrown.kind === 'SERVICE_UNAVAILABLE';
+      if (!isUnavailable || tries === triesMax) throw thrown;
+      await sleep(pauseMs * tries);
+    }
+  }
 };
 
 /** Returns an order. @throws Failure NOT_FOUND */
@@ -89,8 +118,10 @@ const takeCommand = async (
   deadline: number,
 ): Promise<Order> => {
   try {
-    const request = { circumstances: { orderId: order.id }, ...fields };
-    return (await orders[rpc](request, callUntil(deadline))).order!;
+    const { order: moved } = await sendCommand(order.id, (circumstances) =>
+      orders[rpc]({ circumstances, ...fields }, callUntil(deadline)),
+    );
+    return moved!;
   } catch (thrown) {
     const isRejected = thrown instanceof Failure && thrown.kind === 'ILLEGAL_TRANSITION';
     if (!isRejected) throw thrown;
