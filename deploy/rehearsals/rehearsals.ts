@@ -1,4 +1,8 @@
 import { alertsFire } from './alerts/alerts-fire.ts';
+import { autoscaling } from './cluster/autoscaling.ts';
+import { nodeDrain } from './cluster/node-drain.ts';
+import { releaseUpgrade } from './cluster/release-upgrade.ts';
+import { routes } from './cluster/routes.ts';
 import { diskFull } from './disk/disk-full.ts';
 import { kafkaThreeBrokers } from './kafka/kafka-three-brokers.ts';
 import { pgbouncer } from './postgres/pgbouncer.ts';
@@ -28,4 +32,8 @@ export const rehearsals: readonly Rehearsal[] = [
   certificatesRenewed,
   secretsRotated,
   alertsFire,
+  nodeDrain,
+  autoscaling,
+  releaseUpgrade,
+  routes,
 ];

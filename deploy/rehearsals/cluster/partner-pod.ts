@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { until } from '@pto/testing';
+import { scopes } from '../../../local/src/operators/organizations.ts';
+import type { Stage } from '../stage/rehearsal.ts';
+import type { Cluster } from './cluster.ts';
+import type { Operator } from './operator.ts';
+import { tags } from './release.ts';
+import { type PartnerName, receiverHost } from './stores.ts';
+
+const script = readFileSync(new URL('partner-pod.js', import.meta.url), 'utf8');
+const closedWithinMs = 120_000;
+const endedWithinMs = 150_000;
+
+/** What the pod prints; the last three only when it has ended. */
+interface Progress {
+  readonly requests: number;
+  readonly placed: number;
+  readonly closed: number;
+  readonly failures: number;
+  readonly failed: readonly string[];
+  readonly events?: number;
+  readonly missing?: readonly string[];
+  readonly repeated?: readonly string[];
+  readonly ended?: boolean;
+}
+
+/** Which partner it is, and where it finds the API. */
+interface Entry {
+  readonly name: PartnerName;
+  readonly base: string;
+  /** Addresses of hosts that the cluster's DNS does not have. */
+  readonly hosts?: Readonly<Record<string, string>>;
+}
+
+const byService: Entry = { name: 'partner', base: 'http://gateway:8080' };
+
+/** Starts a pod that acts as a partner with an organization of its own, until `requireSound`. */
+export const startPartner = async (
+  stage: Stage,
+  on: Cluster,
+  operator: Operator,
+  { name, base, hosts = {} }: Entry = byService,
+) => {
+  const run = `rehearsal-${Date.now()}`;
+  const { id } = await operator('org', 'create', '--name', run);
+  const many = ['--reads', '1000000', '--writes', '1000000'];
+  const { key } = await operator('key', 'issue', '--org', id, '--scopes', scopes.all, ...many);
+  await on.kubectl('delete', 'pod', name, '--ignore-not-found', '--grace-period=1');
+  const hooks = `https://${receiverHost(name)}:8443/hooks`;
+  const env = { BASE: base, HOOKS: hooks, KEY: key, RUN: run };
+  await on.apply(podOf(name, hosts, env));
+  stage.atEnd(async () => {
+    await on.kubectl('logs', name, '--tail=5');
+    await on.kubectl('delete', 'pod', name, '--ignore-not-found', '--grace-period=1');
+  });
+  /** Its newest line, or undefined before the first one. */
+  const progress = async (): Promise<Progress | undefined> => {
+    const line = (await on.look('logs', name, '--tail=1')).trim();
+    return line.startsWith('{') ? (JSON.parse(line) as Progress) : undefined;
+  };
+  const closed = async () => (await progress().catch(() => undefined))?.closed ?? 0;
+  return {
+    run,
+    /** Waits until so many more orders have come to their end. */
+    closedIn: async (count: number): Promise<void> => {
+      const wanted = (await closed()) + count;
+      const what = `${count} closed orders`;
+      await until(async () => (await closed()) >= wanted, { deadlineMs: closedWithinMs, what });
+    },
+    /** So many orders at once from now on, with a pause after each. */
+    changeLanes: async (lanes: number, pauseMs: number): Promise<void> => {
+      const url = `http://127.0.0.1:8080/?lanes=${lanes}&pace=${pauseMs}`;
+      await on.kubectl('exec', name, '--', 'node', '--eval', `fetch('${url}')`);
+    },
+    /** Asks its feed to wait for an event that never comes. @returns the response's status and time. */
+    waitForEvents: async (wait: number): Promise<{ status: number; seconds: number }> =>
+      JSON.parse(await on.kubectl('exec', name, '--', 'node', '--eval', waiting(wait))),
+    /**
+     * Ends the partner's work. @throws Error if a request failed, an event is missing or came twice,
+     * the ledger is not valid, or a message is parked.
+     */
+    requireSound: async (): Promise<void> => {
+      await on.kubectl('exec', name, '--', 'node', '--eval', 'process.kill(1, "SIGTERM")');
+      const end = await until(
+        async () => {
+          const last = await progress();
+          return last?.ended ? last : undefined;
+        },
+        { deadlineMs: endedWithinMs, what: 'the end of the partner' },
+      );
+      stage.note(
+        `  ${end.requests} requests, ${end.failures} failed; ${end.placed} orders placed, ${end.closed} closed, ${end.events} events received`,
+      );
+      assert.deepEqual(end.failed, [], 'each request succeeded');
+      assert.equal(end.closed, end.placed, 'each order came to its end');
+      assert.ok(end.closed > 0, 'orders were placed');
+      assert.deepEqual([end.missing, end.repeated], [[], []], 'each event came once');
+      const valid = async () => (await operator('ledger', 'verify')).valid;
+      await until(valid, { deadlineMs: 60_000, what: 'a valid ledger' });
+      assert.deepEqual(await operator('dlq', 'list'), []);
+    },
+  };
+};
+
+/** In the pod. */
+const waiting = (seconds: number): string => `
+  const begun = performance.now();
+  const { BASE, KEY } = process.env;
+  fetch(BASE + '/api/partner/v1/events?after=${Number.MAX_SAFE_INTEGER}&wait=${seconds}', {
+    headers: { authorization: 'Bearer ' + KEY },
+  }).then(({ status }) =>
+    console.log(JSON.stringify({ status, seconds: (performance.now() - begun) / 1000 })),
+  );`;
+
+export type Partner = Awaited<ReturnType<typeof startPartner>>;
+
+const podOf = (
+  name: PartnerName,
+  hosts: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>>,
+) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name,
+    labels: {
+      'partner-api/partner': 'true',
+      'partner-api/receiver': 'true',
+      'partner-api/name': name,
+    },
+  },
+  spec: {
+    restartPolicy: 'Never',
+    automountServiceAccountToken: false,
+    hostAliases: Object.entries(hosts).map(([host, ip]) => ({ ip, hostnames: [host] })),
+    containers: [
+      {
+        name: 'partner',
+        image: `localhost/partner-api/operator:${tags.present}`,
+        imagePullPolicy: 'IfNotPresent',
+        args: ['--input-type=module', '--eval', script],
+        env: Object.entries({ ...env, NODE_EXTRA_CA_CERTS: '/partner-tls/ca.crt' }).map(
+          ([key, value]) => ({ name: key, value }),
+        ),
+        volumeMounts: [{ name: 'tls', mountPath: '/partner-tls', readOnly: true }],
+      },
+    ],
+    volumes: [{ name: 'tls', secret: { secretName: 'partner-tls' } }],
+  },
+});
