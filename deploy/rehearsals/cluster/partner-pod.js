@@ -132,8 +132,8 @@ clearInterval(printing);
 const repeated = [...received].filter(([, ids]) => ids.size > 1).map(([event]) => event);
 print({
   events: received.size,
-  missing: missing().slice(0, 20),
-  repeated: repeated.slice(0, 20),
+  missing: missing().slice(0, 50),
+  repeated: repeated.slice(0, 50),
   ended: true,
 });
 process.exit();

@@ -90,7 +90,7 @@ export const startPartner = async (
         { deadlineMs: endedWithinMs, what: 'the end of the partner' },
       );
       stage.note(
-        `  ${end.requests} requests, ${end.failures} failed; ${end.placed} orders placed, ${end.closed} closed, ${end.events} events received`,
+        `  ${end.requests} requests, ${end.failures} failed; ${end.placed} orders placed, ${end.closed} closed, ${end.events} events received; ${end.missing?.length} missing, ${end.repeated?.length} repeated`,
       );
       assert.deepEqual(end.failed, [], 'each request succeeded');
       assert.equal(end.closed, end.placed, 'each order came to its end');
