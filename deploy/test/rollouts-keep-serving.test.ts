@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { pollMs } from '../../packages/rpc/src/grpc/polled-names.ts';
 import { findProgram } from './programs.ts';
 import { environments, manifests, podTemplates, render } from './rendered.ts';
 
 /** Every process stops within 10 s by its own promise (packages/lifecycle). */
 const ownStopSeconds = 10;
+/** Until the endpoints are changed, and until a name server forgets the former ones. */
+const endpointSeconds = 1;
+const nameSeconds = 5;
 const where = findProgram('helm') ? describe : describe.skip;
 
 where('with Helm', () => {
@@ -13,11 +17,11 @@ where('with Helm', () => {
     const deployments = all.filter(({ kind }) => kind === 'Deployment');
     const jobs = all.filter(({ kind }) => kind === 'Job');
 
-    test('a terminating pod leaves the load balancers before SIGTERM, and has its grace period', () => {
+    test('a terminating pod leaves the load balancers and all clients before SIGTERM, and has its grace period', () => {
       for (const { spec } of deployments) {
         const { terminationGracePeriodSeconds: grace, containers } = spec.template.spec;
         const drain = containers[0].lifecycle.preStop.sleep.seconds;
-        expect(drain).toBeGreaterThanOrEqual(1);
+        expect(drain).toBeGreaterThan(endpointSeconds + nameSeconds + pollMs / 1000);
         expect(grace).toBeGreaterThan(drain + ownStopSeconds);
       }
     });

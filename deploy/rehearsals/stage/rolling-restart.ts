@@ -5,7 +5,7 @@ import type { LocalStack } from '../../../e2e/local-stack.ts';
 import type { Stage } from './rehearsal.ts';
 
 const deadlineMs = 60_000;
-/** `drainSeconds` of the charts: a process goes on for so long after its successor is ready. */
+/** A process goes on for so long after its successor is ready, as pods do for `drainSeconds`. */
 const drainMs = 5000;
 
 /**

@@ -25,6 +25,7 @@ import {
 } from '../wire.ts';
 import { bundleCallsMax, type Call, sendBundle } from './bundles.ts';
 import { channelCredentials } from './grpc-credentials.ts';
+import { polled } from './polled-names.ts';
 
 export interface GrpcCallOptions {
   /** A time of `performance.now()`; by default 10 s from now. */
@@ -61,7 +62,7 @@ const deadlineSpreadMs = 1000;
 
 /**
  * Creates a client for all replicas behind `address` (`dns:///orders:50051`,
- * `ipv4:10.0.0.1:1,10.0.0.2:1`): round robin, keepalive; deadline and trace are passed on. A call
+ * `ipv4:10.0.0.1:1,10.0.0.2:1`): round robin, keepalive, names resolved every 2 s; deadline and trace are passed on. A call
  * is retried only if the proto declares that it has no side effects, and only if no server has
  * responded. Calls of one turn of the event loop share a message, a bundle, except calls with a signal
  * or an operator.
@@ -77,7 +78,7 @@ export const grpcClient = <S extends DescService>(
 ): GrpcClient<S> => {
   const { server, tls } = options;
   const check = serverIdentity(server, tls.tlsIdentityDomain);
-  const client = new Client(options.address, channelCredentials(watchTls(tls), check), {
+  const client = new Client(polled(options.address), channelCredentials(watchTls(tls), check), {
     'grpc.service_config': JSON.stringify(serviceConfig(service)),
     'grpc.ssl_target_name_override': identityOf(server, tls.tlsIdentityDomain),
     // with the default of 64 KiB, each 64 KiB of all calls together costs a turn of both event
@@ -88,6 +89,7 @@ export const grpcClient = <S extends DescService>(
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2000,
     'grpc.dns_min_time_between_resolutions_ms': 1000,
+    'grpc.service_config_disable_resolution': 1,
   });
   const inBundles = createBatches<OneCall, Promise<Message>>(
     async (calls) => {

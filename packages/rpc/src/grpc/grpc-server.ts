@@ -47,10 +47,6 @@ export const startGrpcServer = async (options: {
       ...options.implementations.map(({ service }) => requestMaxBytes(service)),
     ),
     ...keepalive,
-    // a channel resolves names again only when a connection ends, so this limit lets it find new
-    // replicas
-    'grpc.max_connection_age_ms': 300_000,
-    'grpc.max_connection_age_grace_ms': 30_000,
   });
   const tls = watchTls(options.tls, options.telemetry);
   const peers = peersByConnection(options.tls.tlsIdentityDomain);
