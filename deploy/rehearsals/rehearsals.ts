@@ -3,6 +3,7 @@ import { autoscaling } from './cluster/autoscaling.ts';
 import { nodeDrain } from './cluster/node-drain.ts';
 import { releaseUpgrade } from './cluster/release-upgrade.ts';
 import { routes } from './cluster/routes.ts';
+import { dashboardsDrawn } from './dashboards/dashboards-drawn.ts';
 import { diskFull } from './disk/disk-full.ts';
 import { kafkaThreeBrokers } from './kafka/kafka-three-brokers.ts';
 import { pgbouncer } from './postgres/pgbouncer.ts';
@@ -36,4 +37,5 @@ export const rehearsals: readonly Rehearsal[] = [
   autoscaling,
   releaseUpgrade,
   routes,
+  dashboardsDrawn,
 ];

@@ -14,13 +14,25 @@ const bottom = 24;
 const top = 8;
 const right = 10;
 const lineCount = 12;
+/** Width of `12:00:00`. */
+const timeWidth = 50;
 
 /** Returns the class of a line's color; colors repeat after twelve lines. */
 export const lineClass = (index: number): string => `line-${index % lineCount}`;
 
-/** Returns the end and the step of an axis from 0 on, with two to five steps of 1, 2 or 5. */
-export const axisOf = (largest: number): { readonly end: number; readonly step: number } => {
+/**
+ * Returns the end and the step of an axis from 0 on, with two to five steps of 1, 2 or 5.
+ * @param base 1024 where the steps are of units that are powers of 1024.
+ */
+export const axisOf = (
+  largest: number,
+  base: 10 | 1024 = 10,
+): { readonly end: number; readonly step: number } => {
   if (largest <= 0) return { end: 1, step: 0.5 };
+  if (base === 1024 && largest >= 1024) {
+    const inner = axisOf(largest / 1024, base);
+    return { end: inner.end * 1024, step: inner.step * 1024 };
+  }
   const rough = largest / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((n) => n * power).find((one) => one >= rough * 0.999)!;
@@ -49,13 +61,17 @@ export const chart = (
   width: number,
 ): string => {
   const largest = Math.max(0, ...lines.flatMap(({ points }) => points.map(({ value }) => value)));
-  const { end, step } = axisOf(largest);
+  const { end, step } = axisOf(largest, unit === 'bytes' ? 1024 : 10);
   const seconds = range.end - range.start;
   const x = (time: number) => left + ((time - range.start) / seconds) * (width - left - right);
   const y = (value: number) => top + (1 - Math.max(0, value) / end) * (height - top - bottom);
   const fixed = (n: number) => n.toFixed(1);
   const values = Array.from({ length: Math.round(end / step) + 1 }, (_, n) => n * step);
-  const times = Array.from({ length: 5 }, (_, n) => range.start + (seconds * n) / 4);
+  const labels = width / (timeWidth * 1.5) > 5 ? 5 : 3;
+  const times = Array.from(
+    { length: labels },
+    (_, n) => range.start + (seconds * n) / (labels - 1),
+  );
   const anchor = (n: number) => (n === 0 ? 'start' : n === times.length - 1 ? 'end' : 'middle');
   return [
     `<svg viewBox="0 0 ${width} ${height}" role="img">`,

@@ -7,6 +7,8 @@ export interface Target {
   readonly refId: string;
   readonly expr: string;
   readonly legendFormat: string;
+  /** Whether the panel shows the value at the end alone. */
+  readonly instant?: boolean;
 }
 
 export interface ThresholdStep {

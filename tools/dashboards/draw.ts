@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Dashboard, nameOf, type Panel, queryOf, readDashboards } from './dashboard.ts';
 import { escapeHtml } from './escape.ts';
 import { drawPanel, type PanelData } from './panel.ts';
-import { queryRange, type Range } from './prometheus.ts';
+import { queryAt, queryRange, type Range } from './prometheus.ts';
 
 export interface DrawOptions {
   readonly prometheusUrl: string;
@@ -72,13 +72,13 @@ const dataOf = async (
   const lines: PanelData['lines'][number][] = [];
   const errors: string[] = [];
   const variables = { namespace, stepSeconds: range.step, scrapeSeconds };
-  for (const { expr, legendFormat } of targets)
+  for (const { expr, legendFormat, instant } of targets)
     try {
-      for (const { labels, points } of await queryRange(
-        prometheusUrl,
-        queryOf(expr, variables),
-        range,
-      ))
+      const query = queryOf(expr, variables);
+      const found = instant
+        ? await queryAt(prometheusUrl, query, range.end)
+        : await queryRange(prometheusUrl, query, range);
+      for (const { labels, points } of found)
         lines.push({ name: nameOf(legendFormat, labels), points });
     } catch (error) {
       errors.push((error as Error).message);

@@ -21,9 +21,14 @@ export const colorOf = (
 ): ThresholdStep['color'] | 'none' =>
   steps?.findLast(({ value: from }) => from === null || value >= from)?.color ?? 'none';
 
+/** Returns the description, in which Grafana reads Markdown, with its names in backticks as code. */
+const descriptionHtml = (text: string): string =>
+  escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
 const stat = ({ fieldConfig: { defaults } }: Panel, lines: readonly Line[]): string => {
   const { unit, decimals, thresholds } = defaults;
-  const values = lines.map(({ name, points }) => {
+  const sorted = lines.toSorted((one, other) => one.name.localeCompare(other.name));
+  const values = sorted.map(({ name, points }) => {
     const { value } = points.at(-1)!;
     const label = lines.length > 1 ? `<span>${escapeHtml(name)}</span>` : '';
     return `<div class="value ${colorOf(thresholds?.steps, value)}">${label}<b>${formatValue(unit, value, decimals)}</b></div>`;
@@ -31,10 +36,14 @@ const stat = ({ fieldConfig: { defaults } }: Panel, lines: readonly Line[]): str
   return `<div class="values">${values.join('')}</div>`;
 };
 
+/** Returns the names of the lines with their largest and last values, the largest first. */
 const legend = (lines: readonly Line[], unit: string): string => {
-  const rows = lines.map(({ name, points }, n) => {
-    const max = Math.max(...points.map(({ value }) => value));
-    const last = points.at(-1)!.value;
+  const described = lines.map(({ name, points }, n) => ({
+    ...{ name, n, max: Math.max(...points.map(({ value }) => value)) },
+    last: points.at(-1)!.value,
+  }));
+  described.sort((one, other) => other.max - one.max);
+  const rows = described.map(({ name, n, max, last }) => {
     return `<tr><td><i class="${lineClass(n)}"></i>${escapeHtml(name)}</td><td>${formatValue(unit, max)}</td><td>${formatValue(unit, last)}</td></tr>`;
   });
   return `<div class="legend"><table><thead><tr><th></th><th>max</th><th>last</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
@@ -50,7 +59,7 @@ export const drawPanel = (panel: Panel, { lines, errors }: PanelData, range: Ran
   return [
     `<section id="panel-${panel.id}" class="${type}" style="${place}">`,
     `<h2>${escapeHtml(title)}</h2>`,
-    description === '' ? '' : `<p>${escapeHtml(description)}</p>`,
+    description === '' ? '' : `<p>${descriptionHtml(description)}</p>`,
     ...errors.map((text) => `<p class="error">Query failed: ${escapeHtml(text)}</p>`),
     shown.length === 0 && errors.length === 0
       ? '<p class="empty">No data: no series in this time</p>'

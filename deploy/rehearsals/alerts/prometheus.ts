@@ -9,6 +9,9 @@ import { needProgram } from '../stage/programs.ts';
 import type { Stage } from '../stage/rehearsal.ts';
 import { shortenRules } from './shortened-rules.ts';
 
+/** How often Prometheus scrapes the processes. */
+export const scrapeSeconds = 2;
+
 const rules = new URL('../../monitoring/rules/', import.meta.url).pathname;
 
 /** An alert of which Alertmanager has sent a notification. */
@@ -26,7 +29,10 @@ interface Notification {
   }[];
 }
 
-/** @returns the notifications so far, the first one of each alert and severity. */
+/**
+ * @returns the notifications so far, the first one of each alert and severity, and the address of
+ * Prometheus.
+ */
 export const openMonitoring = async (stage: Stage, stack: LocalStack) => {
   const fired: Fired[] = [];
   const receiver = createServer((request, response) => {
@@ -67,7 +73,11 @@ export const openMonitoring = async (stage: Stage, stack: LocalStack) => {
   writeFileSync(
     join(home, 'prometheus.yaml'),
     JSON.stringify({
-      global: { scrape_interval: '2s', scrape_timeout: '2s', evaluation_interval: '1s' },
+      global: {
+        scrape_interval: `${scrapeSeconds}s`,
+        scrape_timeout: `${scrapeSeconds}s`,
+        evaluation_interval: '1s',
+      },
       rule_files: [join(home, 'rules', '*.yaml')],
       alerting: {
         alertmanagers: [{ static_configs: [{ targets: [`127.0.0.1:${managerPort}`] }] }],
@@ -103,5 +113,8 @@ export const openMonitoring = async (stage: Stage, stack: LocalStack) => {
     await until(async () => (await fetch(`http://127.0.0.1:${port}/-/ready`)).ok, {
       what: 'Prometheus and Alertmanager',
     });
-  return { fired: fired as readonly Fired[] };
+  return {
+    fired: fired as readonly Fired[],
+    prometheusUrl: `http://127.0.0.1:${prometheusPort}`,
+  };
 };

@@ -21,7 +21,7 @@ export interface PlacedOrder {
 
 /**
  * Places orders in two lanes and takes each to its end, until `stop`. A request without a response,
- * or with a 5xx, is repeated, a creation with the same key. An order that the API no longer has is
+ * with a 429 or a 5xx, is repeated, a creation with the same key. An order that the API no longer has is
  * left as it is.
  * @param operators returns the clients that take the steps.
  */
@@ -45,7 +45,7 @@ export const startPartners = (
         .catch(() => ({ status: 0, body: undefined, text: 'no response' }));
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       if (answer.status === 201) return { id: answer.body.id, name, closed: false };
-      if (answer.status !== 0 && answer.status < 500 && answer.status !== 409)
+      if (answer.status !== 0 && answer.status < 500 && ![409, 429].includes(answer.status))
         throw new Error(`placing ${name}: ${answer.status} ${answer.text}`);
       await sleep(retryMs);
     }

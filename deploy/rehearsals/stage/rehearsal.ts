@@ -11,6 +11,8 @@ export interface Rehearsal {
 export interface Stage {
   /** Folder for the state of this run, which every user may enter. Deleted afterwards. */
   readonly folder: string;
+  /** Folder beside the transcript for files of this run. It is made by the rehearsal that needs it. */
+  readonly results: string;
   /** A checkout of an earlier release, with its packages installed: `--from`. */
   readonly from: string | undefined;
   /** Writes a line into the transcript. */

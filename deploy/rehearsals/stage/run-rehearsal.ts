@@ -28,6 +28,7 @@ export const runRehearsal = async (
   ];
   const stage: Stage = {
     folder,
+    results: path.replace(/\.txt$/, ''),
     from,
     note: transcript.write,
     step: async (what, work) => {

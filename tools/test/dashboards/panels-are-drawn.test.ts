@@ -41,6 +41,14 @@ const pages = () =>
     expect(html).not.toContain('class="empty"');
   });
 
+  test('a panel of the present value shows none of a series that has ended', async () => {
+    const drawn = await draw(hourEnd + 900); // the range has its points, the end has none
+    const lines = (kind: string) =>
+      drawn.filter((_, n) => panels[n]!.kind === kind).map((panel) => panel.lines);
+    expect(new Set(lines('stat'))).toEqual(new Set([0]));
+    expect(lines('timeseries')).not.toContain(0);
+  });
+
   test('a panel without data says so in words', async () => {
     const drawn = await draw(hourEnd + 86_400);
     expect(drawn.filter(({ lines }) => lines > 0)).toEqual([]);

@@ -37,6 +37,11 @@ test.each([
   expect(axis.end / axis.step).toBeLessThanOrEqual(5);
 });
 
+test('the axis of bytes has steps of whole units', () => {
+  expect(axisOf(300 * 2 ** 20, 1024)).toEqual({ end: 300 * 2 ** 20, step: 100 * 2 ** 20 });
+  expect(axisOf(900, 1024)).toEqual({ end: 1000, step: 500 });
+});
+
 test('a line has a gap where points are missing', () => {
   const points = [0, 15, 30, 90, 105, 300].map((time) => ({ time, value: 1 }));
   const svg = chart([{ name: 'one', points }], { start: 0, end: 300, step: 15 }, 'short', 300);
