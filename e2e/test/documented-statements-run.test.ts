@@ -6,7 +6,7 @@ import { sharedStack } from './test-stack.ts';
 
 const repository = new URL('../../', import.meta.url).pathname;
 const databases = ['access', 'orders', 'custody', 'webhooks'] as const;
-const verbs = 'select|update|alter|truncate|set';
+const verbs = 'select|update|alter|truncate|set|grant';
 
 const stack = sharedStack();
 

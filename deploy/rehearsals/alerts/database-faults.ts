@@ -1,45 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import assert from 'node:assert/strict';
 import { orderEventsTopic } from '@pto/proto/topics';
 import { until } from '@pto/testing';
-import { asSuperuser, type DatabaseName } from '../../../e2e/as-superuser.ts';
 import { sendMessage } from '../../../e2e/faults/kafka.ts';
 import { createOrder } from '../../../e2e/load.ts';
-import { orderBody, partner } from '../../../e2e/partner.ts';
 import { deleteMessages } from '../kafka/topics.ts';
 import { metricOf, whileScaledToNone } from '../stage/local-stack.ts';
-import type { AlertFault, AlertScene } from './scene.ts';
-
-/** Runs statements as a superuser, whom no trigger stops. */
-const asIntruder = ({ stage, stack }: AlertScene, database: DatabaseName, text: string) =>
-  asSuperuser(stack, database, async (client) => {
-    stage.note(`    psql ${database}: ${text}`);
-    await client.query('set session_replication_role = replica');
-    await client.query(text);
-  });
-
-/** Holds a lock on the orders for a second at a time, while partners read and create orders. */
-const locked = async ({ stack, partners }: AlertScene) => {
-  let on = true;
-  const [known] = partners.placed;
-  const holding = asSuperuser(stack, 'orders', async (client) => {
-    while (on) {
-      await client.query('begin; lock table orders in access exclusive mode');
-      await sleep(1000);
-      await client.query('rollback');
-    }
-  });
-  const using = Array.from({ length: 30 }, async (_, n) => {
-    const { get, post } = partner(stack);
-    while (on)
-      await (n % 2 === 0 ? get(`/orders/${known!.id}`) : post('/orders', orderBody())).catch(
-        () => {},
-      );
-  });
-  return async () => {
-    on = false;
-    await Promise.all([holding, ...using]);
-  };
-};
+import { asIntruder, rightLost } from './as-intruder.ts';
+import { locked, lockedForLong } from './order-locks.ts';
+import { findInLog, operatorAsIn, queryAsIn } from './runbook.ts';
+import type { AlertFault } from './scene.ts';
 
 /** Faults of databases and of what lies on the bus. */
 export const databaseFaults: readonly AlertFault[] = [
@@ -51,11 +20,21 @@ export const databaseFaults: readonly AlertFault[] = [
   {
     what: 'the role of orders loses a right',
     alerts: ['RpcsFailing'],
-    begin: async (scene) => {
-      const text = 'on locations from orders_service';
-      await asIntruder(scene, 'orders', `revoke select ${text}`);
-      return () => asIntruder(scene, 'orders', 'grant select on locations to orders_service');
-    },
+    begin: rightLost('orders', 'select', 'locations'),
+    follow: (scene) => findInLog(scene, 'RpcsFailing', 'orders-0', 'call failed'),
+  },
+  {
+    what: 'the role of the gateway loses a right',
+    alerts: ['RequestLogIncomplete'],
+    begin: rightLost('access', 'insert', 'requests'),
+    follow: (scene) =>
+      findInLog(scene, 'RequestLogIncomplete', 'gateway-0', 'cannot write the log of requests'),
+  },
+  {
+    what: 'a session locks the orders, while operators assign 30 of them',
+    alerts: ['DatabasePoolExhausted'],
+    begin: lockedForLong,
+    follow: (scene) => queryAsIn(scene, 'DatabasePoolExhausted', 'orders'),
   },
   {
     what: 'somebody sends an event without proof of origin',
@@ -64,6 +43,14 @@ export const databaseFaults: readonly AlertFault[] = [
       const key = partners.placed[0]!.id;
       await sendMessage(stack, orderEventsTopic, { key, value: 'forged' });
       return () => {};
+    },
+    follow: async (scene) => {
+      const line = 'messages rejected: not authentic';
+      await findInLog(scene, 'MessagesRejected', 'custody-0', line);
+      const { json } = await operatorAsIn(scene, 'MessagesRejected', 'dlq list');
+      const reasons: string[] = json.map(({ reason }: { reason: string }) => reason);
+      const found = reasons.filter((reason) => reason.startsWith('The message is not authentic'));
+      assert.notEqual(found.length, 0, 'the rejected message is listed with its reason');
     },
   },
   {
@@ -85,6 +72,12 @@ export const databaseFaults: readonly AlertFault[] = [
       });
       return () => {};
     },
+    follow: async (scene) => {
+      const line = 'messages were deleted before the group had read them';
+      await findInLog(scene, 'MessagesLost', 'custody-0', line);
+      const { json } = await operatorAsIn(scene, 'DeadLettersWaiting', 'dlq list');
+      assert.notEqual(json.length, 0, 'parked messages are listed');
+    },
   },
   {
     what: 'somebody changes a stored entry',
@@ -97,6 +90,19 @@ export const databaseFaults: readonly AlertFault[] = [
         `update entries set event_hash = repeat('0', 64) where order_id = '${id}' and sequence = 2`,
       );
       return () => {};
+    },
+    follow: async (scene) => {
+      const id = scene.partners.placed[0]!.id;
+      await findInLog(scene, 'LedgerFault', 'auditor-0', 'integrity violation');
+      const listed = await operatorAsIn(scene, 'LedgerFault', 'ledger violations');
+      assert.ok(
+        listed.json.some(({ order_id: order }: { order_id: string }) => order === id),
+        'the violation names the order',
+      );
+      const shown = await operatorAsIn(scene, 'LedgerFault', 'order show ID', id);
+      assert.notEqual(shown.json.custody_violations.length, 0, 'the order shows its violation');
+      const verified = await operatorAsIn(scene, 'LedgerFault', 'ledger verify');
+      assert.equal(verified.code, 1);
     },
   },
   {
@@ -111,5 +117,12 @@ export const databaseFaults: readonly AlertFault[] = [
       );
       return () => {};
     },
+    follow: (scene) =>
+      findInLog(
+        scene,
+        'LedgerHalted',
+        'custody-0',
+        'the log contradicts a checkpoint: nothing is appended',
+      ),
   },
 ];

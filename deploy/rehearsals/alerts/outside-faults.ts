@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityFiles, issueIdentities } from '@pto/authority';
 import { partner } from '../../../e2e/partner.ts';
+import { findInLog, operatorAsIn } from './runbook.ts';
 import type { AlertFault } from './scene.ts';
 
 const anchor = 'custody-anchor.jsonl';
@@ -27,6 +29,13 @@ export const outsideFaults: readonly AlertFault[] = [
         receiver.state.status = 204;
       };
     },
+    follow: async (scene) => {
+      const [organization] = scene.stack.file().organizations;
+      const words = 'endpoint list --org ID';
+      const { json } = await operatorAsIn(scene, 'EndpointsBreaking', words, organization!.id);
+      const broken = json.filter(({ status }: { status: string }) => status === 'BROKEN');
+      assert.notEqual(broken.length, 0, 'broken endpoints are listed');
+    },
   },
   {
     what: 'the file of the anchor cannot be written',
@@ -46,6 +55,13 @@ export const outsideFaults: readonly AlertFault[] = [
         }
       };
     },
+    follow: (scene) =>
+      findInLog(
+        scene,
+        'LedgerUnanchored',
+        'custody-0',
+        'the log could not be extended or signed, will be retried',
+      ),
   },
   {
     what: 'a certificate ends in two days',

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalProcess } from '../../../e2e/kill.ts';
 import { orderBody, partner } from '../../../e2e/partner.ts';
+import { findInLog } from './runbook.ts';
 import type { AlertFault, AlertScene } from './scene.ts';
 
 const pidOf = ({ stack }: AlertScene, name: string): number =>
@@ -32,16 +33,22 @@ const store = (name: 'redis' | 'kafka') => async (scene: AlertScene) => {
   return () => void signalProcess(pid, 'SIGCONT');
 };
 
-/** Longer than two intervals of Prometheus, so that each start is seen. */
-const scrapedMs = 5000;
-
 /** Faults of processes and of the stores that a process can do without. */
 export const processFaults: readonly AlertFault[] = [
-  { what: 'Redis does not respond', alerts: ['LimiterFallbacks'], begin: store('redis') },
+  {
+    what: 'Redis does not respond',
+    alerts: ['LimiterFallbacks'],
+    begin: store('redis'),
+    follow: (scene) => findInLog(scene, 'LimiterFallbacks', 'gateway-0', 'Redis is unavailable'),
+  },
   {
     what: 'Kafka does not respond',
     alerts: ['OutboxStuck', 'ConsumerLagUnknown', 'LedgerDelayed'],
     begin: store('kafka'),
+    follow: async (scene) => {
+      for (const alert of ['OutboxStuck', 'ConsumerLagUnknown'])
+        await findInLog(scene, alert, 'orders-0', 'outbox rows could not be sent yet');
+    },
   },
   {
     what: 'custody does not respond',
@@ -58,17 +65,14 @@ export const processFaults: readonly AlertFault[] = [
       };
     },
   },
-  { what: 'orders does not respond', alerts: ['AuditLate'], begin: stopped('orders') },
   {
-    what: 'the courier ends again and again',
-    alerts: ['ProcessRestarts'],
-    begin: async (scene) =>
-      repeated(async () => {
-        const { healthUrl } = scene.stack.file().services.find(({ name }) => name === 'courier')!;
-        if (!(await fetch(healthUrl)).ok) return;
-        await sleep(scrapedMs);
-        signalProcess(pidOf(scene, 'courier'), 'SIGKILL');
-      }),
+    what: 'orders does not respond',
+    alerts: ['AuditLate', 'FullAuditLate'],
+    begin: stopped('orders'),
+    follow: async (scene) => {
+      await findInLog(scene, 'AuditLate', 'auditor-0', 'audit pass failed');
+      await findInLog(scene, 'FullAuditLate', 'auditor-0', 'audit pass completed');
+    },
   },
   {
     what: 'the operators service gets half of its processor time',

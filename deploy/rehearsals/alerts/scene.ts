@@ -19,6 +19,10 @@ export interface AlertScene {
 export interface AlertFault {
   readonly what: string;
   readonly alerts: readonly string[];
+  /** Begins a fault that takes long, before all others; its seconds count from here. */
+  readonly prepare?: (scene: AlertScene) => Promise<void>;
   /** Begins the fault. @returns what ends it. */
   readonly begin: (scene: AlertScene) => Promise<() => Promise<unknown> | unknown>;
+  /** Follows the runbooks of its alerts while they fire. @throws Error if they do not name the cause. */
+  readonly follow?: (scene: AlertScene) => Promise<void>;
 }
