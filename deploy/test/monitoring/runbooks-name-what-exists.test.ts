@@ -48,7 +48,7 @@ const pages = readdirSync(`${repository}${folder}`).map((name) => ({
 }));
 
 const commands =
-  /^(?:operator|kubectl|helm|cmctl|kafka-[a-z-]+\.sh|select|update|alter|chronyc|timedatectl|custody-verify|dlq|GET|POST|PATCH|severity|courier\.)(?![\w.]*_)/;
+  /^(?:operator|kubectl|helm|cmctl|kafka-[a-z-]+\.sh|select|update|grant|alter|chronyc|timedatectl|custody-verify|dlq|GET|POST|PATCH|severity|courier\.)(?![\w.]*_)/;
 
 /** Words that stand for a value; a kind of error or a setting before a message is one, too. */
 const placeholder = /^[A-Z_]+: |…|\bORDER\b|\b[NM]\b|\bthe key k2\b|\b\d+\b/;
