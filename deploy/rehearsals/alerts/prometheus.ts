@@ -29,6 +29,10 @@ interface Notification {
   }[];
 }
 
+interface Counted {
+  readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
+}
+
 /**
  * @returns the notifications so far, the first one of each alert and severity, and the address of
  * Prometheus.
@@ -113,6 +117,15 @@ export const openMonitoring = async (stage: Stage, stack: LocalStack) => {
     await until(async () => (await fetch(`http://127.0.0.1:${port}/-/ready`)).ok, {
       what: 'Prometheus and Alertmanager',
     });
+  // an alert on an increase needs a sample from before the fault
+  const scraped = `http://127.0.0.1:${prometheusPort}/api/v1/query?query=count(up==1)`;
+  await until(
+    async () => {
+      const { data } = (await (await fetch(scraped)).json()) as Counted;
+      return Number(data.result[0]?.value[1]) === targets.length;
+    },
+    { what: 'a scrape of each process' },
+  );
   return {
     fired: fired as readonly Fired[],
     prometheusUrl: `http://127.0.0.1:${prometheusPort}`,
