@@ -25,11 +25,11 @@ afterEach(async () => {
 
 const login = () => ['login', '--base-url', server.baseUrl];
 const stored = () => JSON.parse(readFileSync(home.credentials, 'utf8'));
-/** The bytes of every file in the home folder. */
+/** The bytes of every file in the home folder, from which an ending keyring removes its own. */
 const files = () =>
   readdirSync(home.environment.HOME!, { recursive: true, encoding: 'utf8' })
     .map((name) => join(home.environment.HOME!, name))
-    .filter((path) => statSync(path).isFile())
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
     .map((path) => readFileSync(path, 'latin1'))
     .join();
 
