@@ -1,5 +1,5 @@
 /** One panel of lines, as SVG. */
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from '../../packages/certificate/src/html/escape.ts';
 import type { Point, Range } from './prometheus.ts';
 import { formatValue } from './units.ts';
 

@@ -1,8 +1,8 @@
 /** Dashboards as pages of HTML, drawn from what a Prometheus returns to their own queries. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { escapeHtml } from '../../packages/certificate/src/html/escape.ts';
 import { type Dashboard, nameOf, type Panel, queryOf, readDashboards } from './dashboard.ts';
-import { escapeHtml } from './escape.ts';
 import { drawPanel, type PanelData } from './panel.ts';
 import { queryAt, queryRange, type Range } from './prometheus.ts';
 

@@ -1,7 +1,8 @@
 /** One panel of a dashboard, as HTML. */
+
+import { escapeHtml } from '../../packages/certificate/src/html/escape.ts';
 import { chart, type Line, lineClass } from './chart.ts';
 import type { Panel, ThresholdStep } from './dashboard.ts';
-import { escapeHtml } from './escape.ts';
 import type { Range } from './prometheus.ts';
 import { formatValue } from './units.ts';
 

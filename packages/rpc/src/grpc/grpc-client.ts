@@ -62,10 +62,10 @@ const deadlineSpreadMs = 1000;
 
 /**
  * Creates a client for all replicas behind `address` (`dns:///orders:50051`,
- * `ipv4:10.0.0.1:1,10.0.0.2:1`): round robin, keepalive, names resolved every 2 s; deadline and trace are passed on. A call
- * is retried only if the proto declares that it has no side effects, and only if no server has
- * responded. Calls of one turn of the event loop share a message, a bundle, except calls with a signal
- * or an operator.
+ * `ipv4:10.0.0.1:1,10.0.0.2:1`): round robin, keepalive, names resolved every 2 s; deadline and trace
+ * are passed on. A call is retried only if the proto declares that it has no side effects, and only if
+ * no server has responded. Calls of one turn of the event loop share a message, a bundle, except calls
+ * with a signal or an operator.
  */
 export const grpcClient = <S extends DescService>(
   service: S,
@@ -89,7 +89,7 @@ export const grpcClient = <S extends DescService>(
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2000,
     'grpc.dns_min_time_between_resolutions_ms': 1000,
-    'grpc.service_config_disable_resolution': 1,
+    'grpc.service_config_disable_resolution': 1, // a TXT record of the name changes nothing
   });
   const inBundles = createBatches<OneCall, Promise<Message>>(
     async (calls) => {
