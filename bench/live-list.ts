@@ -6,7 +6,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { orderStatuses } from '@pto/proto/vocabulary';
-import { launchChromium } from '../e2e/chromium.ts';
+import { launchChromium, type Page } from '../e2e/chromium.ts';
+import { signInToConsole } from '../e2e/console-sign-in.ts';
 import type { LocalStack } from '../e2e/local-stack.ts';
 import { operatorClients } from '../e2e/operator.ts';
 import { walk } from '../operator/src/commands/order-steps.ts';
@@ -39,13 +40,8 @@ const load = async ({ stack, baseUrl, key }: Prepared, changed: (change: Change)
   });
 };
 
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof launchChromium>>['newPage']>>;
-
 const openList = async (stack: LocalStack, page: Page): Promise<void> => {
-  const { consoleUrl, operator } = stack.file();
-  await page.goto(consoleUrl);
-  await page.getByLabel('Personal token').fill(operator.env.OPERATOR_TOKEN!);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signInToConsole(page, stack, ['support']);
   await page.getByRole('radio', { name: 'All' }).check();
   await page.locator('tbody tr').first().waitFor();
 };

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
+export type { Page } from 'playwright-core';
+
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 
 export const hasChromium = executablePath !== undefined;

@@ -1,6 +1,7 @@
 /** The console and the portal with something to see, their pages, and how a browser signs in. */
 import { pngPicture } from '@pto/testing';
 import type { Page } from 'playwright-core';
+import { signInToConsole } from '../console-sign-in.ts';
 import type { LocalStack } from '../local-stack.ts';
 import { operatorClients } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
@@ -38,15 +39,7 @@ export const openApplications = async (stack: LocalStack) => {
         ['status', '/status'],
       ],
       signIn: async (page) => {
-        const { secret } = await operatorClients(stack).operators.issueToken({
-          name: 'A Dispatcher',
-          roles: ['support', 'dispatcher', 'admin', 'auditor'],
-          expiresInSeconds: 3600n,
-        });
-        await page.goto(stack.file().consoleUrl);
-        await page.getByLabel('Personal token').fill(secret);
-        await page.getByRole('button', { name: 'Sign in' }).click();
-        await page.getByRole('heading', { name: 'Orders' }).waitFor();
+        await signInToConsole(page, stack, ['support', 'dispatcher', 'admin', 'auditor']);
         return stack.file().consoleUrl;
       },
     },

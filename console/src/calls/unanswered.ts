@@ -11,7 +11,8 @@ const names = 'organizations';
 
 /**
  * Returns the time of the oldest answer that the page shows while no newer one comes, in ms; 0: the
- * page shows none, and the browser is offline. Undefined while answers come. When they come again, the whole page is read again.
+ * page shows none, and the browser is offline. Undefined while answers come. When they come again,
+ * the whole page is read again.
  */
 export const useUnanswered = (): number | undefined => {
   const queries = useQueryClient();

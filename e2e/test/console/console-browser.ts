@@ -2,8 +2,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { launchChromium } from '../../chromium.ts';
+import { signInToConsole } from '../../console-sign-in.ts';
 import type { LocalStack } from '../../local-stack.ts';
-import { operatorClients } from '../../operator.ts';
 import { openWatched } from './watched-page.ts';
 
 /** Starts Chromium for the tests of this file. The functions act on the page that was opened last. */
@@ -22,16 +22,7 @@ export const consoleBrowser = (stack: LocalStack) => {
     open: async (roles: readonly string[], options: BrowserContextOptions = {}) => {
       watched = await openWatched(browser, options);
       const { page, context } = watched;
-      const { operators } = operatorClients(stack);
-      const { secret } = await operators.issueToken({
-        name: 'A Dispatcher',
-        roles: [...roles],
-        expiresInSeconds: 3600n,
-      });
-      await page.goto(stack.file().consoleUrl);
-      await page.getByLabel('Personal token').fill(secret);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('heading', { name: 'Orders' }).waitFor();
+      await signInToConsole(page, stack, roles);
       return { context, page, close: () => context.close() };
     },
     goTo: (path: string) => watched.page.goto(stack.file().consoleUrl + path),

@@ -4,6 +4,7 @@ import { until } from '@pto/testing';
 import type { Browser } from 'playwright-core';
 import { asSuperuser } from '../../as-superuser.ts';
 import { hasChromium, launchChromium } from '../../chromium.ts';
+import { signInToConsole } from '../../console-sign-in.ts';
 import { killOne } from '../../kill.ts';
 import { settled, unlimited } from '../../local-stack.ts';
 import { operatorClients } from '../../operator.ts';
@@ -25,17 +26,9 @@ const stack = ownStack({ kafka: false, env: { ...unlimited } });
     'presses again after %s was killed, and the incident is recorded once',
     async (victim) => {
       const page = await (await browser.newContext()).newPage();
-      const { operators, orders } = operatorClients(stack);
-      const { secret } = await operators.issueToken({
-        name: 'A Dispatcher',
-        roles: ['dispatcher'],
-        expiresInSeconds: 3600n,
-      });
+      const { orders } = operatorClients(stack);
       const orderId = (await partner(stack).post('/orders', orderBody())).body.id as string;
-      await page.goto(stack.file().consoleUrl);
-      await page.getByLabel('Personal token').fill(secret);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('heading', { name: 'Orders' }).waitFor();
+      await signInToConsole(page, stack, ['dispatcher']);
       await page.goto(`${stack.file().consoleUrl}/orders/${orderId}`);
       await page.getByRole('button', { name: 'Report incident' }).click();
       const window = page.getByRole('dialog');

@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, until } from '@pto/testing';
 import type { Browser } from 'playwright-core';
-import { newKey, startProvider } from '../../../services/operators/test/openid-provider.ts';
+import {
+  newKey,
+  providerSettings,
+  startProvider,
+} from '../../../services/operators/test/openid-provider.ts';
 import { hasChromium, launchChromium } from '../../chromium.ts';
 import { signalAll } from '../../kill.ts';
 import { type LocalStack, settled, startLocalStack } from '../../local-stack.ts';
@@ -14,11 +18,7 @@ beforeAll(async () => {
   const port = await freePort();
   stack = await startLocalStack({
     kafka: false,
-    env: {
-      OPERATORS_OIDC_ISSUER: `http://127.0.0.1:${port}`,
-      OPERATORS_OIDC_CLIENT_ID: 'operator-command-line',
-      OPERATORS_OIDC_ROLES: 'admin=pto-admins,support=pto-support',
-    },
+    env: providerSettings(`http://127.0.0.1:${port}`),
   });
   const callback = `${stack.file().consoleUrl}/session/openid/callback`;
   provider = await startProvider(port, await newKey('key 1'), () => 300, [callback]);

@@ -7,7 +7,14 @@ import { freePort, until } from '@pto/testing';
 import { exportSPKI, SignJWT } from 'jose';
 import { checkOidc, oidcSettings } from '../src/config.ts';
 import { rolesOf } from '../src/identity/claims.ts';
-import { clientId, idToken, type Key, newKey, startProvider } from './openid-provider.ts';
+import {
+  clientId,
+  idToken,
+  type Key,
+  newKey,
+  providerSettings,
+  startProvider,
+} from './openid-provider.ts';
 import { type OperatorsUnderTest, query, startOperatorsService } from './operators-service.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -22,9 +29,7 @@ beforeAll(async () => {
   provider = await startProvider(port, key);
   under = await startOperatorsService({
     environment: {
-      OPERATORS_OIDC_ISSUER: provider.issuer,
-      OPERATORS_OIDC_CLIENT_ID: clientId,
-      OPERATORS_OIDC_ROLES: 'admin=pto-admins,support=pto-support',
+      ...providerSettings(provider.issuer),
       OPERATORS_OIDC_MAX_AGE: '10m',
       OPERATORS_FAILED_AUTH_PER_MINUTE: '100000',
     },

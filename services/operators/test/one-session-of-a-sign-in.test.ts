@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Failure } from '@pto/errors';
 import { OperatorService } from '@pto/proto/operators/v1/operators';
 import { freePort } from '@pto/testing';
-import { clientId, idToken, type Key, newKey, startProvider } from './openid-provider.ts';
+import { idToken, type Key, newKey, providerSettings, startProvider } from './openid-provider.ts';
 import { type OperatorsUnderTest, startOperatorsService } from './operators-service.ts';
 
 let key: Key;
@@ -13,11 +13,7 @@ beforeAll(async () => {
   key = await newKey('one');
   provider = await startProvider(await freePort(), key);
   under = await startOperatorsService({
-    environment: {
-      OPERATORS_OIDC_ISSUER: provider.issuer,
-      OPERATORS_OIDC_CLIENT_ID: clientId,
-      OPERATORS_OIDC_ROLES: 'admin=pto-admins,support=pto-support',
-    },
+    environment: providerSettings(provider.issuer),
   });
 });
 afterAll(async () => {

@@ -5,6 +5,13 @@ import Provider from 'oidc-provider';
 
 export const clientId = 'operator-command-line';
 
+/** The settings with which the operators service knows a provider and its groups. */
+export const providerSettings = (issuer: string) => ({
+  OPERATORS_OIDC_ISSUER: issuer,
+  OPERATORS_OIDC_CLIENT_ID: clientId,
+  OPERATORS_OIDC_ROLES: 'admin=pto-admins,support=pto-support',
+});
+
 /** Groups of the accounts; the account's name is what is entered as login. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   ada: ['pto-admins', 'pto-support', 'staff'],

@@ -7,7 +7,7 @@ import { freePort, until } from '@pto/testing';
 import { credentialOf } from '../../../operator/src/session/credential.ts';
 import { runWith } from '../../../operator/test/output/run-here.ts';
 import { browse } from './browser.ts';
-import { clientId, newKey, startProvider } from './openid-provider.ts';
+import { clientId, newKey, providerSettings, startProvider } from './openid-provider.ts';
 import { type OperatorsUnderTest, startOperatorsService, tokenOf } from './operators-service.ts';
 
 const program = new URL('../../../operator/src/main.ts', import.meta.url).pathname;
@@ -19,11 +19,7 @@ let under: OperatorsUnderTest;
 beforeAll(async () => {
   provider = await startProvider(await freePort(), await newKey('one'), () => idTokenSeconds);
   under = await startOperatorsService({
-    environment: {
-      OPERATORS_OIDC_ISSUER: provider.issuer,
-      OPERATORS_OIDC_CLIENT_ID: clientId,
-      OPERATORS_OIDC_ROLES: 'admin=pto-admins,support=pto-support',
-    },
+    environment: providerSettings(provider.issuer),
   });
 });
 afterAll(async () => {
