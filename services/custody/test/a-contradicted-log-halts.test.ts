@@ -87,3 +87,18 @@ test('a database from an older dump stops the ledger: the anchor knows of more',
     /a checkpoint over \d+ was signed before/,
   );
 }, 60_000);
+
+test('the last leaf that was removed stops the ledger, also while new entries cannot take its place', async () => {
+  await halts(
+    `create table spared as select * from log_leaves order by leaf_index desc limit 1;
+     delete from log_leaves l using spared s where l.leaf_index = s.leaf_index;
+     update log_state set size = size - 1;
+     insert into log_queue (order_id, sequence, event_hash)
+       select order_id, 1000, repeat('f', 64) from spared`,
+    `delete from log_queue where sequence = 1000;
+     insert into log_leaves select * from spared;
+     drop table spared;
+     update log_state set size = size + 1`,
+    /a checkpoint over \d+ was signed before/,
+  );
+}, 60_000);

@@ -62,15 +62,24 @@ export const startSequencer = (
   let isAnchored = false;
   let reported: string | null = null;
 
-  const tick = async (signal: AbortSignal): Promise<number> => {
+  const placeAll = async (signal: AbortSignal): Promise<void> => {
     for (let count = integrateMax; count === integrateMax && !signal.aborted; leaves.inc(count)) {
       count = await integrate(signing.db);
       if (count > 0) events.placed();
     }
+  };
+
+  const tick = async (signal: AbortSignal): Promise<number> => {
+    const failure: Error | null = await placeAll(signal).then(
+      () => null,
+      (error) => error,
+    );
     const sizes = await logSizes(signing.db);
-    if (sizes.leaves === sizes.signed && performance.now() < anchorRestsUntil) return idleMs;
-    const earlyMs = pauseOf(sizes);
-    if (earlyMs > 0 && isAnchored) return Math.max(0, earlyMs - gatherMs);
+    if (!failure) {
+      if (sizes.leaves === sizes.signed && performance.now() < anchorRestsUntil) return idleMs;
+      const earlyMs = pauseOf(sizes);
+      if (earlyMs > 0 && isAnchored) return Math.max(0, earlyMs - gatherMs);
+    }
     isAnchored = false;
     while (!signal.aborted && (await buildIndex(signing.db)));
     const reason = await checkpoint(signing);
@@ -83,6 +92,8 @@ export const startSequencer = (
     if (reason !== null && reason !== reported)
       telemetry.log.error({ reason }, 'the log contradicts a checkpoint: nothing is appended');
     reported = reason;
+    // entries that find no place in a log that contradicts what was signed do not hide that
+    if (failure && reason === null) throw failure;
     await deleteSuperseded(signing.db);
     const pauseMs = pauseOf(after);
     return pauseMs > 0 ? Math.max(0, pauseMs - gatherMs) : idleMs;
