@@ -2,11 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityFiles, issueIdentities } from '@pto/authority';
+import type { LocalStack } from '../../../e2e/local-stack.ts';
 import { partner } from '../../../e2e/partner.ts';
 import { findInLog, operatorAsIn } from './runbook.ts';
 import type { AlertFault } from './scene.ts';
 
 const anchor = 'custody-anchor.jsonl';
+
+/** Verifies the endpoints again, as their partner does: those that became BROKEN get events again. */
+const verifyAll = async (stack: LocalStack): Promise<void> => {
+  const { get, post } = partner(stack);
+  for (const { id } of (await get('/webhooks')).body) {
+    const { body } = await post(`/webhooks/${id}/verify`);
+    assert.equal(body.verified, true, `endpoint ${id}`);
+  }
+};
 
 /** Faults of what lies outside: receivers, the proxy, the anchor, certificates. */
 export const outsideFaults: readonly AlertFault[] = [
@@ -25,8 +35,9 @@ export const outsideFaults: readonly AlertFault[] = [
       for (const n of [1, 2, 3, 4])
         await partner(stack).post('/webhooks', { url: `${receiver.url}/${n}` });
       receiver.state.status = 500;
-      return () => {
+      return async () => {
         receiver.state.status = 204;
+        await verifyAll(stack);
       };
     },
     follow: async (scene) => {
