@@ -70,15 +70,16 @@ export const startReceiver = async (stack: LocalStack, port = 0) => {
     received,
     state,
     /**
-     * Creates the partner's endpoint here; signatures are judged by its secret from now on. Repeats
+     * Creates the endpoint here of the key's partner; signatures are judged by its secret from now on. Repeats
      * a handshake that a busy machine was late for: an endpoint without one gets no events.
      */
-    subscribe: async () => {
-      const answer = await partner(stack).post('/webhooks', { url });
+    subscribe: async (key?: string) => {
+      const { post } = partner(stack, key);
+      const answer = await post('/webhooks', { url });
       const { id, secret, status } = answer.body;
       state.secret = secret;
       const verify = async () => {
-        const { body } = await partner(stack).post(`/webhooks/${id}/verify`);
+        const { body } = await post(`/webhooks/${id}/verify`);
         return body.verified === true;
       };
       if (status !== 'ENABLED') await until(verify, { what: `the handshake of endpoint ${id}` });

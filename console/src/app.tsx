@@ -15,6 +15,7 @@ import { OrganizationPage } from './pages/organization.tsx';
 import { OrganizationsPage } from './pages/organizations.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { StatusPage } from './pages/status.tsx';
+import { CellSelect } from './parts/cell-select.tsx';
 import { Frame, type FramePage } from './parts/frame.tsx';
 import { Me } from './parts/me.ts';
 import { Problem } from './parts/problem.tsx';
@@ -64,7 +65,12 @@ export const App = () => {
       <Frame
         brand="Console"
         pages={pages}
-        who={<span title={me.data.roles.join(', ')}>{me.data.name}</span>}
+        who={
+          <>
+            {me.data.cells.length > 1 && <CellSelect cells={me.data.cells} />}
+            <span title={me.data.roles.join(', ')}>{me.data.name}</span>
+          </>
+        }
         signOuts={signOuts}
       >
         <Switch>

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { mainCell } from '@pto/config';
 import { type ServiceName, serviceDatabases, serviceNames } from './processes/stack-settings.ts';
 
 /** The launch options from the command line and the environment. */
@@ -8,6 +9,8 @@ export interface LaunchArguments {
   readonly dir: string;
   /** Port of the first gateway; 0 takes a free one. */
   readonly port: number;
+  /** The cells, the main one first. */
+  readonly cells: readonly string[];
   /** Number of processes of each service, at least one. */
   readonly replicas: Readonly<Record<ServiceName, number>>;
   readonly fresh: boolean;
@@ -34,6 +37,7 @@ export const usage = `Starts the local stack (all services and stores on this ma
   --dir D          where state lives (LOCAL_DIR; .local). Two local stacks with two folders run side by side
   --port N         the gateway's port (PORT; 8080); 0 takes a free one
   --replicas LIST  processes per service, such as orders=2,gateway=2
+  --cells LIST     further cells beside the main one, such as north,south
   --fresh          forget all state first
   --no-demo        no demonstration order at the first start
   --help           this text
@@ -55,6 +59,7 @@ export const readArguments = (
   return {
     dir: resolve(flags.dir ?? (environment.LOCAL_DIR || '.local')),
     port: readPort(fromPort, flags.port ?? (environment.PORT || '8080')),
+    cells: readCells(flags.cells ?? ''),
     replicas: readReplicas(flags.replicas ?? ''),
     fresh: flags.fresh ?? false,
     demo: !flags['no-demo'],
@@ -76,6 +81,7 @@ const parse = (words: readonly string[]) => {
         dir: { type: 'string' },
         port: { type: 'string' },
         replicas: { type: 'string' },
+        cells: { type: 'string' },
         fresh: { type: 'boolean' },
         'no-demo': { type: 'boolean' },
         help: { type: 'boolean' },
@@ -92,6 +98,20 @@ const readPort = (name: string, text: string): number => {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new UsageError(`${name}: expected a port from 0 to 65535, not '${text}'`);
+};
+
+const readCells = (text: string): string[] => {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  // a part of the names of databases and their roles
+  for (const name of names)
+    if (!/^[a-z][a-z0-9]{0,15}$/.test(name) || name === mainCell)
+      throw new UsageError(
+        `--cells: '${name}': expected a name of up to 16 small letters and digits, other than ${mainCell}`,
+      );
+  return [...new Set([mainCell, ...names])];
 };
 
 const readReplicas = (text: string): Record<ServiceName, number> => {

@@ -6,36 +6,29 @@ import type { LaunchArguments } from './arguments.ts';
 import { demoFile } from './demo.ts';
 import { credentialsFile } from './operators/organizations.ts';
 import type { DatabaseUrls } from './processes/stack-settings.ts';
-import { serviceDatabases } from './processes/stack-settings.ts';
+import { databasesOf, inCell } from './processes/stack-settings.ts';
 import { authorityFolder } from './secrets/authority.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import { secretsFile } from './secrets/secrets.ts';
 import { removeStackFile } from './stack/stack-file.ts';
 
 export const mailFolder = 'mail';
-/**
- * File of custody's hourly checkpoints outside of its database. The files with recent checkpoints
- * have names that begin with this name.
- */
 export const artifactsFolder = 'artifacts';
-export const anchorName = 'custody-anchor.jsonl';
-export const auditorName = 'custody-auditor.json';
+/**
+ * Files of the hourly checkpoints outside of custody's databases. The files with recent checkpoints
+ * have names that begin with these names.
+ */
+const anchorName = 'custody-anchor';
+const auditorName = 'custody-auditor';
+export const anchorFileOf = (cell: string): string => `${inCell(anchorName, cell, '-')}.jsonl`;
+export const auditorFileOf = (cell: string): string => `${inCell(auditorName, cell, '-')}.json`;
 
 /** Files and folders that `--fresh` removes in addition to the stores' files. */
-const ours = [
-  secretsFile,
-  credentialsFile,
-  demoFile,
-  authorityFolder,
-  mailFolder,
-  artifactsFolder,
-  anchorName,
-  auditorName,
-];
+const ours = [secretsFile, credentialsFile, demoFile, authorityFolder, mailFolder, artifactsFolder];
 
 /** Locks the folder for this local stack. With `--fresh`, removes all state of earlier starts. */
 export const openFolder = async (
-  { dir, fresh, given }: LaunchArguments,
+  { dir, cells, fresh, given }: LaunchArguments,
   say: (line: string) => void,
 ): Promise<FolderLock> => {
   const lock = await claimFolder(dir, say);
@@ -45,9 +38,12 @@ export const openFolder = async (
       say('deleting all state of earlier starts');
       forgetStores(dir);
       for (const name of readdirSync(dir))
-        if (ours.includes(name) || name.startsWith(`${anchorName}.`))
+        if (ours.includes(name) || name.startsWith(anchorName) || name.startsWith(auditorName))
           rmSync(join(dir, name), { recursive: true, force: true });
-      for (const name of [...serviceDatabases, busDatabase]) {
+      for (const name of [
+        ...databasesOf(cells),
+        ...cells.map((cell) => inCell(busDatabase, cell)),
+      ]) {
         const server = given.databases[name] ?? given.postgres;
         // drops no other databases of a server that the user gave
         if (server) await dropDatabase(server, name);

@@ -16,6 +16,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const planned = (name: PlannedProcess['name'], env: NodeJS.ProcessEnv): PlannedProcess => ({
   name,
+  cell: 'main',
   replica: 0,
   env,
   internalUrl: '',

@@ -12,6 +12,7 @@ const urls = (name: string) => ({
 const parts = (changes: Partial<StackParts> = {}): StackParts => {
   let port = 20_000;
   return {
+    cells: ['main'],
     replicas: { orders: 2, custody: 1, webhooks: 1, gateway: 2, operators: 1, courier: 1 },
     port: 8080,
     nextPort: () => port++,
@@ -32,15 +33,16 @@ const parts = (changes: Partial<StackParts> = {}): StackParts => {
       artifactsKeys: 'local:key',
       ordersCustodyKeys: 'local:orders-custody',
       custodyWebhooksKeys: 'local:custody-webhooks',
+      cells: {},
       databases: {},
     },
     receiver: { caFile: 'ca', certFile: 'cert', keyFile: 'key' },
     identityFolder: 'identities',
     mailDir: 'mail',
     consoleFolder: 'console app',
-    anchorFile: 'anchor',
+    anchorFile: (cell) => `anchor of ${cell}`,
     artifactsDir: 'artifacts',
-    auditorFile: 'auditor',
+    auditorFile: (cell) => `auditor of ${cell}`,
     siteFolder: 'site',
     environment: {},
     ...changes,
@@ -172,4 +174,45 @@ test('the console has no secret and no certificate, and calls the operators serv
       ([name, value]) => value !== undefined && /KEY|DATABASE|REDIS|KAFKA|TLS|ORDERS/.test(name),
     ),
   ).toEqual([]);
+});
+
+test('a cell has processes, databases, keys, topics and a log of its own, behind one gateway', () => {
+  const { secrets, databases } = parts();
+  const ofNorth = {
+    custodySigningKey: 'signing key of north',
+    auditorStateKey: 'state key of north',
+    ordersCustodyKeys: 'local:north-orders',
+    custodyWebhooksKeys: 'local:north-webhooks',
+  };
+  const north = ['orders', 'custody', 'webhooks', 'courier'].map((name) => `${name}_north`);
+  const plan = planProcesses(
+    parts({
+      cells: ['main', 'north'],
+      secrets: { ...secrets, cells: { north: ofNorth } },
+      databases: { ...databases, ...Object.fromEntries(north.map((name) => [name, urls(name)])) },
+    }),
+  );
+  const namesOf = (cell: string) => [
+    ...new Set(plan.filter((one) => one.cell === cell).map(({ name }) => name)),
+  ];
+  expect(namesOf('north').sort()).toEqual(['auditor', 'courier', 'custody', 'orders', 'webhooks']);
+  const [main, other] = ['main', 'north'].map(
+    (cell) => plan.find((one) => one.name === 'custody' && one.cell === cell)!.env,
+  );
+  const own = [
+    'DATABASE_URL',
+    'CUSTODY_LOG_ORIGIN',
+    'CUSTODY_SIGNING_KEYS',
+    'CUSTODY_ANCHOR_FILE',
+    'CUSTODY_AUDITOR_STATE_FILE',
+    'ORDERS_CUSTODY_KEYS',
+    'KAFKA_TOPIC_PREFIX',
+    'ORDERS_URL',
+  ];
+  for (const name of own) expect([name, main![name]]).not.toEqual([name, other![name]]);
+  const { ORDERS_URL, CUSTODY_ADDRESS } = envOf(plan, 'operators');
+  expect(ORDERS_URL).toBe(`main=${main!.ORDERS_URL};north=${other!.ORDERS_URL}`);
+  expect(CUSTODY_ADDRESS).toBe(
+    `main=ipv4:127.0.0.1:${main!.GRPC_PORT};north=ipv4:127.0.0.1:${other!.GRPC_PORT}`,
+  );
 });

@@ -14,8 +14,12 @@ import { sessionPath } from './session/session-file.ts';
 const ledgerTimeoutMs = 30_000;
 const statusTimeoutMs = 4000;
 
-/** Opens clients of the operators service, which forwards calls to the services. */
-export const openClients = (environment: NodeJS.ProcessEnv) => {
+/**
+ * Opens clients of the operators service, which forwards calls to the services.
+ * @param cell the cell of the installation to call; undefined: the service finds it, or requires its
+ *   name.
+ */
+export const openClients = (environment: NodeJS.ProcessEnv, cell?: string) => {
   const config = readConfig(settings, environment).settings;
   const sessionFile = config.sessionFile || sessionPath(environment);
   const credential = credentialOf({ ...config, sessionFile });
@@ -25,6 +29,7 @@ export const openClients = (environment: NodeJS.ProcessEnv) => {
     caFile: config.caFile,
     credential,
     timeoutMs,
+    ...(cell !== undefined && { cell }),
   });
   return {
     operatorUrl: base,

@@ -28,12 +28,15 @@ import { NotValid, SecretNotShown } from './output.ts';
 /** Exit code of a command whose reader has closed the pipe: that of a process ended by SIGPIPE. */
 const pipeClosedCode = 141;
 
+const cellText = 'the cell, where the installation has several';
+
 /** Builds all commands. */
 export const operatorProgram = (open: OpenClients): Command => {
   const program = new Command('operator')
     .description('The operator of Partner Transport Orders')
     .version(packageJson.version)
     .option('--json', 'print one JSON document instead of a table')
+    .option('--cell <name>', cellText)
     .helpCommand(false)
     .showHelpAfterError('(add --help for the usage)')
     .configureOutput({ writeOut: linesTo('stdout'), writeErr: linesTo('stderr') })
@@ -71,9 +74,13 @@ export const runOperator = async (
   environment: NodeJS.ProcessEnv,
 ): Promise<number> => {
   let clients: Clients | undefined;
+  let cell: string | undefined;
   const program = operatorProgram(() => {
-    clients ??= openClients(environment);
+    clients ??= openClients(environment, cell);
     return clients;
+  });
+  program.hook('preAction', (_, command) => {
+    cell = command.optsWithGlobals().cell;
   });
   try {
     // all calls of one command have one request id: the pages of a read are one row in the audit log
@@ -89,14 +96,16 @@ const linesTo = (stream: 'stdout' | 'stderr') => (text: string) =>
   void writeLines(stream, text.replace(/\n$/, '').split('\n')).catch(() => {});
 
 /**
- * Adds --json to every command without subcommands, and makes each command throw its errors instead
+ * Adds --json and --cell to every command without subcommands, and makes each command throw its errors instead
  * of ending the process.
  */
 const inherit = (command: Command): void => {
   for (const child of command.commands) {
     child.copyInheritedSettings(command).exitOverride();
     if (child.commands.length === 0)
-      child.option('--json', 'print one JSON document instead of a table');
+      child
+        .option('--json', 'print one JSON document instead of a table')
+        .option('--cell <name>', cellText);
     inherit(child);
   }
 };

@@ -10,13 +10,16 @@ import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
+import { chosenCell } from './cell.ts';
 import { pageRequestId } from './page-request-id.ts';
 
 /** As the command line's. A page that shows old data for longer must say so. */
 const timeoutMs = 10_000;
 
-const withRequestId: Interceptor = (next) => (request) => {
+const withHeaders: Interceptor = (next) => (request) => {
   request.header.set('x-request-id', pageRequestId());
+  const cell = chosenCell();
+  if (cell !== undefined) request.header.set('x-cell', cell);
   return next(request);
 };
 
@@ -25,7 +28,7 @@ const at = <S extends DescService>(process: string, service: S) =>
     service,
     createConnectTransport({
       baseUrl: `/rpc/${process}`,
-      interceptors: [withRequestId],
+      interceptors: [withHeaders],
       defaultTimeoutMs: timeoutMs,
     }),
   );

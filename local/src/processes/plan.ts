@@ -1,15 +1,19 @@
 import { identityFiles } from '@pto/authority';
+import { mainCell } from '@pto/config';
 import type { ProcessName } from '@pto/proto/callers';
 import { identity } from '../secrets/authority.ts';
 import type { StackParts } from './stack-settings.ts';
 import {
   at,
   basePath,
+  cellsOf,
   databaseOf,
+  inCell,
   ownDefaults,
   type Ports,
   type ServiceName,
   serviceNames,
+  urlsOfCells,
   wiring,
   within,
 } from './stack-settings.ts';
@@ -17,6 +21,8 @@ import {
 /** One process of a service, its settings and its URLs. */
 export interface PlannedProcess {
   readonly name: ProcessName | 'console';
+  /** The cell of the process; `main` also for those that all cells share. */
+  readonly cell: string;
   readonly replica: number;
   readonly env: NodeJS.ProcessEnv;
   /**
@@ -36,31 +42,32 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
   // the courier does not start in production (decision 64)
   const names = serviceNames.filter((name) => name !== 'courier' || !isProduction);
   const ports = names.flatMap((name) =>
-    Array.from({ length: parts.replicas[name] }, (_, replica): Ports => {
-      const first = name === 'gateway' && replica === 0;
-      const main = first ? parts.port : parts.nextPort();
-      return { name, replica, main, connect: parts.nextPort(), admin: parts.nextPort() };
-    }),
+    cellsOf(name, parts.cells).flatMap((cell) =>
+      Array.from({ length: parts.replicas[name] }, (_, replica): Ports => {
+        const first = name === 'gateway' && replica === 0;
+        const main = first ? parts.port : parts.nextPort();
+        return { name, cell, replica, main, connect: parts.nextPort(), admin: parts.nextPort() };
+      }),
+    ),
   );
   const consolePorts = { http: parts.nextPort(), admin: parts.nextPort() };
   // a host of its own, so that neither page reaches the other's session
   const portalUrl = `http://localhost:${consolePorts.http}`;
-  const shared = {
-    OPERATORS_PORTAL_URL: portalUrl,
-    ...ownDefaults(parts),
-    ...parts.environment,
-    ...wiring(parts, ports),
-  };
   const planned = (
     name: ProcessName,
+    cell: string,
     replica: number,
     admin: number,
     own: NodeJS.ProcessEnv,
   ): PlannedProcess => ({
     name,
+    cell,
     replica,
     env: {
-      ...shared,
+      OPERATORS_PORTAL_URL: portalUrl,
+      ...ownDefaults(parts, cell),
+      ...parts.environment,
+      ...wiring(parts, ports, cell),
       ...withheld(name),
       ...identity(name, parts.identityFolder),
       ...own,
@@ -72,20 +79,26 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
     healthUrl: `${at(admin)}/readyz`,
     publicUrl: undefined,
   });
-  const services = ports.map(({ name, replica, main, connect, admin }) => ({
-    ...planned(name, replica, admin, {
-      ...ownSettings(parts, name),
+  const services = ports.map(({ name, cell, replica, main, connect, admin }) => ({
+    ...planned(name, cell, replica, admin, {
+      ...ownSettings(parts, name, cell),
+      ...(name === 'operators' && urlsOfCells(parts, ports)),
       [mainPort[name] ?? 'GRPC_PORT']: `${main}`,
       CONNECT_PORT: `${connect}`,
     }),
     ...(name === 'gateway' ? { publicUrl: at(main) } : { internalUrl: within(connect) }),
   }));
   const operators = services.find(({ name }) => name === 'operators');
-  // the auditor has a database role that can only read
-  const auditor = { CUSTODY_ROLE: 'auditor', DATABASE_URL: parts.databases.custody?.readerUrl };
+  const auditors = parts.cells.map((cell) =>
+    planned('auditor', cell, 0, parts.nextPort(), {
+      CUSTODY_ROLE: 'auditor',
+      // a database role that can only read
+      DATABASE_URL: parts.databases[inCell('custody', cell)]?.readerUrl,
+    }),
+  );
   return [
     ...services,
-    planned('auditor', 0, parts.nextPort(), auditor),
+    ...auditors,
     plannedConsole(parts, consolePorts, {
       CONSOLE_OPERATORS_URL: within(Number(operators?.env.OPERATORS_PORT)),
       CONSOLE_PORTAL_URL: portalUrl,
@@ -102,6 +115,7 @@ const plannedConsole = (
 ) =>
   ({
     name: 'console',
+    cell: mainCell,
     replica: 0,
     env: {
       BIND_HOST: '127.0.0.1',
@@ -131,8 +145,8 @@ const mainPort: Partial<Record<ServiceName, string>> = {
  * Returns the settings that differ by service: the roles in its database, and the certificate that
  * the operators service shows to the command line.
  */
-const ownSettings = (parts: StackParts, name: ServiceName): NodeJS.ProcessEnv => {
-  const database = parts.databases[databaseOf[name]];
+const ownSettings = (parts: StackParts, name: ServiceName, cell: string): NodeJS.ProcessEnv => {
+  const database = parts.databases[inCell(databaseOf[name], cell)];
   if (name === 'gateway') return { DATABASE_URL: database?.serviceUrl };
   if (name !== 'operators')
     return { DATABASE_URL: database?.serviceUrl, MIGRATION_DATABASE_URL: database?.ownerUrl };

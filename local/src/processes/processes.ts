@@ -5,6 +5,7 @@ import type { Progress } from '../progress.ts';
 import type { PlannedProcess } from './plan.ts';
 import type { ProgramFiles } from './programs.ts';
 import { untilReady } from './readiness.ts';
+import { inCell } from './stack-settings.ts';
 import { keepRunning, type SupervisedProcess } from './supervisor.ts';
 
 const readyWithinMs = 120_000;
@@ -97,7 +98,8 @@ export const startProcesses = async (options: {
   };
 };
 
-const nameOf = ({ name, replica }: PlannedProcess): string => `${name}-${replica}`;
+const nameOf = ({ name, cell, replica }: PlannedProcess): string =>
+  `${inCell(name, cell, '-')}-${replica}`;
 
 const nodeArguments = (program: string): string[] => [
   '--import',

@@ -1,12 +1,15 @@
 import type { IdentityFiles } from '@pto/authority';
+import { mainCell } from '@pto/config';
 import type { provision } from '@pto/database/provision';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { CellSecrets, Secrets } from '../secrets/secrets.ts';
 
 /** URLs of one database, one for each of its roles. */
 export type DatabaseUrls = Awaited<ReturnType<typeof provision>>;
 
 /** Everything from which the settings of the processes are made. */
 export interface StackParts {
+  /** The cells, the main one first. */
+  readonly cells: readonly string[];
   readonly replicas: Readonly<Record<ServiceName, number>>;
   /** Port of the first gateway. */
   readonly port: number;
@@ -24,15 +27,15 @@ export interface StackParts {
   /** Folder of the processes' certificates. */
   readonly identityFolder: string;
   readonly mailDir: string;
-  /** File of custody's checkpoints outside of its database. */
-  readonly anchorFile: string;
+  /** Returns the file of a cell's checkpoints outside of custody's database. */
+  readonly anchorFile: (cell: string) => string;
   readonly artifactsDir: string;
   /** Folder of the documentation site, which may be built later. */
   readonly siteFolder: string;
   /** Folder of the console's web application. */
   readonly consoleFolder: string;
-  /** File of the auditor's state. */
-  readonly auditorFile: string;
+  /** Returns the file of the state of a cell's auditor. */
+  readonly auditorFile: (cell: string) => string;
   /**
    * The launcher's own environment. Each process receives it, with the settings of `wiring` and of
    * the process in place of variables of the same names.
@@ -62,8 +65,28 @@ export const databaseOf: Readonly<Record<ServiceName, string>> = {
   courier: 'courier',
 };
 
-/** Names of the services' databases. */
+/** Names of the services' databases in an installation with one cell. */
 export const serviceDatabases = [...new Set(serviceNames.map((name) => databaseOf[name]))];
+
+/** The services of which each cell has its own; all cells share the others. */
+const cellServices: readonly ServiceName[] = ['orders', 'custody', 'webhooks', 'courier'];
+
+/** Returns the cells that run a service of their own, where there are these cells. */
+export const cellsOf = (name: ServiceName, cells: readonly string[]): readonly string[] =>
+  cellServices.includes(name) ? cells : [mainCell];
+
+/** Returns the name of a cell's part, such as a database or file: its own in the main cell. */
+export const inCell = (name: string, cell: string, separator = '_'): string =>
+  cell === mainCell ? name : `${name}${separator}${cell}`;
+
+/** Returns the names of the services' databases of all cells. */
+export const databasesOf = (cells: readonly string[]): string[] => [
+  ...new Set(
+    serviceNames.flatMap((name) =>
+      cellsOf(name, cells).map((cell) => inCell(databaseOf[name], cell)),
+    ),
+  ),
+];
 
 export const at = (port: number): string => `http://127.0.0.1:${port}`;
 /** Returns the URL of an internal port, which requires mutual TLS. */
@@ -71,6 +94,7 @@ export const within = (port: number): string => `https://127.0.0.1:${port}`;
 
 export interface Ports {
   readonly name: ServiceName;
+  readonly cell: string;
   readonly replica: number;
   readonly admin: number;
   readonly connect: number;
@@ -88,9 +112,10 @@ export const basePath = '/api/partner/v1';
  * Default settings, which the environment may override. A variable that is set but empty counts as
  * set.
  */
-export const ownDefaults = (parts: StackParts) => {
+export const ownDefaults = (parts: StackParts, cell: string) => {
   const { port, secrets, receiver, mailDir, anchorFile, artifactsDir, auditorFile, siteFolder } =
     parts;
+  const ofCell: CellSecrets = secrets.cells[cell] ?? secrets;
   return {
     ENVIRONMENT: 'sandbox',
     BIND_HOST: '127.0.0.1',
@@ -99,15 +124,15 @@ export const ownDefaults = (parts: StackParts) => {
     ORDERS_CURSOR_KEY: secrets.ordersCursorKey,
     ARTIFACTS_DIR: artifactsDir,
     ARTIFACTS_KEYS: secrets.artifactsKeys,
-    CUSTODY_LOG_ORIGIN: 'localhost/custody',
-    CUSTODY_SIGNING_KEYS: secrets.custodySigningKey,
-    CUSTODY_ANCHOR_FILE: anchorFile,
-    CUSTODY_AUDITOR_STATE_FILE: auditorFile,
-    CUSTODY_AUDITOR_STATE_KEY: secrets.auditorStateKey,
+    CUSTODY_LOG_ORIGIN: inCell('localhost/custody', cell, '/'),
+    CUSTODY_SIGNING_KEYS: ofCell.custodySigningKey,
+    CUSTODY_ANCHOR_FILE: anchorFile(cell),
+    CUSTODY_AUDITOR_STATE_FILE: auditorFile(cell),
+    CUSTODY_AUDITOR_STATE_KEY: ofCell.auditorStateKey,
     OPERATOR_MAIL: 'operator@localhost',
     WEBHOOKS_SECRET_KEYS: secrets.webhooksSecretKeys,
-    ORDERS_CUSTODY_KEYS: secrets.ordersCustodyKeys,
-    CUSTODY_WEBHOOKS_KEYS: secrets.custodyWebhooksKeys,
+    ORDERS_CUSTODY_KEYS: ofCell.ordersCustodyKeys,
+    CUSTODY_WEBHOOKS_KEYS: ofCell.custodyWebhooksKeys,
     WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
     WEBHOOKS_CA_FILE: receiver.caFile,
     MAIL_DIR: mailDir,
@@ -117,32 +142,54 @@ export const ownDefaults = (parts: StackParts) => {
   };
 };
 
-/** Settings that the launcher sets and the environment cannot override. */
-export const wiring = (parts: StackParts, ports: readonly Ports[]) => {
-  const of = (name: ServiceName) => ports.filter((process) => process.name === name);
-  const grpc = (name: ServiceName) =>
-    `ipv4:${of(name)
-      .map(({ main }) => `127.0.0.1:${main}`)
-      .join(',')}`;
-  const connect = (name: ServiceName) =>
-    of(name)
-      .map((process) => within(process.connect))
-      .join(',');
-  const bus = parts.brokers.length > 0 ? undefined : parts.databases.bus;
+/** Settings that the launcher sets for the processes of a cell. The environment cannot override them. */
+export const wiring = (parts: StackParts, ports: readonly Ports[], cell: string) => {
+  const addresses = wires(parts, ports);
+  const bus = parts.brokers.length > 0 ? undefined : parts.databases[inCell('bus', cell)];
   return {
-    GATEWAY_REPLICAS: `${of('gateway').length}`,
-    ORDERS_ADDRESS: grpc('orders'),
-    CUSTODY_ADDRESS: grpc('custody'),
-    WEBHOOKS_ADDRESS: grpc('webhooks'),
-    COURIER_ADDRESS: grpc('courier'),
-    ORDERS_URL: connect('orders'),
-    CUSTODY_URL: connect('custody'),
-    WEBHOOKS_URL: connect('webhooks'),
-    ACCESS_URL: connect('operators'),
+    GATEWAY_REPLICAS: `${parts.replicas.gateway}`,
+    ORDERS_ADDRESS: addresses.inEachCell(addresses.grpc('orders')),
+    CUSTODY_ADDRESS: addresses.inEachCell(addresses.grpc('custody')),
+    WEBHOOKS_ADDRESS: addresses.inEachCell(addresses.grpc('webhooks')),
+    COURIER_ADDRESS: addresses.inEachCell(addresses.grpc('courier')),
+    ORDERS_URL: addresses.connect('orders')(cell),
+    CUSTODY_URL: addresses.connect('custody')(cell),
+    WEBHOOKS_URL: addresses.connect('webhooks')(cell),
+    ACCESS_URL: addresses.connect('operators')(mainCell),
     REDIS_URL: parts.redisUrl ?? '',
     KAFKA_BROKERS: parts.brokers.join(','),
+    KAFKA_TOPIC_PREFIX: cell === mainCell ? '' : `${cell}.`,
     BUS_DATABASE_URL: bus?.serviceUrl ?? '',
     BUS_MIGRATION_DATABASE_URL: bus?.ownerUrl ?? '',
     KAFKAJS_NO_PARTITIONER_WARNING: '1',
+  };
+};
+
+/** The URLs of the services of each cell, which the operators service calls. */
+export const urlsOfCells = (parts: StackParts, ports: readonly Ports[]) => {
+  const { inEachCell, connect } = wires(parts, ports);
+  return {
+    ORDERS_URL: inEachCell(connect('orders')),
+    CUSTODY_URL: inEachCell(connect('custody')),
+    WEBHOOKS_URL: inEachCell(connect('webhooks')),
+  };
+};
+
+const wires = ({ cells }: StackParts, ports: readonly Ports[]) => {
+  const of = (name: ServiceName, cell: string) =>
+    ports.filter((process) => process.name === name && process.cell === cell);
+  return {
+    grpc: (name: ServiceName) => (cell: string) =>
+      `ipv4:${of(name, cell)
+        .map(({ main }) => `127.0.0.1:${main}`)
+        .join(',')}`,
+    connect: (name: ServiceName) => (cell: string) =>
+      of(name, cell)
+        .map((process) => within(process.connect))
+        .join(','),
+    inEachCell: (value: (cell: string) => string) =>
+      cells.length === 1
+        ? value(mainCell)
+        : cells.map((cell) => `${cell}=${value(cell)}`).join(';'),
   };
 };

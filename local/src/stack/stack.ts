@@ -6,9 +6,9 @@ import { recentSite } from '@pto/site';
 import { freePorts, isPortFree, makePrivateFolder, reservePort, startStores } from '@pto/stores';
 import { type LaunchArguments, UsageError } from '../arguments.ts';
 import {
-  anchorName,
+  anchorFileOf,
   artifactsFolder,
-  auditorName,
+  auditorFileOf,
   busDatabase,
   mailFolder,
   openFolder,
@@ -19,7 +19,13 @@ import { openOrganizations } from '../operators/organizations.ts';
 import { planProcesses } from '../processes/plan.ts';
 import { startProcesses } from '../processes/processes.ts';
 import { openPrograms } from '../processes/programs.ts';
-import { basePath, serviceDatabases, serviceNames } from '../processes/stack-settings.ts';
+import {
+  basePath,
+  cellsOf,
+  databasesOf,
+  inCell,
+  serviceNames,
+} from '../processes/stack-settings.ts';
 import type { Progress } from '../progress.ts';
 import { issueLocalIdentities, openAuthority } from '../secrets/authority.ts';
 import { keepPersonalToken, openSecrets } from '../secrets/secrets.ts';
@@ -58,7 +64,10 @@ export const startStack = async (
   const port = await gatewayPort(args.port);
   const receiver = openAuthority(dir);
   const identityFolder = issueLocalIdentities(dir);
-  const secrets = openSecrets(dir, [...serviceDatabases, busDatabase]);
+  const { cells } = args;
+  const ofCells = databasesOf(cells);
+  const buses = cells.map((cell) => inCell(busDatabase, cell));
+  const secrets = openSecrets(dir, [...ofCells, ...buses], cells.slice(1));
   const mailDir = join(dir, mailFolder);
   makePrivateFolder(mailDir);
 
@@ -82,16 +91,20 @@ export const startStack = async (
   closers.push(stores.stop);
   for (const line of stores.missing) progress.say(line);
 
-  const names = stores.kafka ? serviceDatabases : [...serviceDatabases, busDatabase];
+  const names = stores.kafka ? ofCells : [...ofCells, ...buses];
   const serverOf = (name: string) => args.given.databases[name] ?? stores.postgres.url;
   const databases = await provisionDatabases(serverOf, secrets, names);
   const { replicas } = args;
-  const ports = await freePorts(serviceNames.reduce((sum, name) => sum + replicas[name] * 3, 3));
+  const processes = serviceNames.flatMap((name) => cellsOf(name, cells).map(() => replicas[name]));
+  const ports = await freePorts(
+    processes.reduce((sum, count) => sum + count * 3, 2 + cells.length),
+  );
   const site = recentSite();
   const consoleApp = recentConsole();
   const plan = planProcesses({
     siteFolder: site.folder,
     consoleFolder: consoleApp.folder,
+    cells,
     replicas,
     port,
     nextPort: () => ports.pop() ?? 0,
@@ -102,9 +115,9 @@ export const startStack = async (
     receiver,
     identityFolder,
     mailDir,
-    anchorFile: join(dir, anchorName),
+    anchorFile: (cell) => join(dir, anchorFileOf(cell)),
     artifactsDir: join(dir, artifactsFolder),
-    auditorFile: join(dir, auditorName),
+    auditorFile: (cell) => join(dir, auditorFileOf(cell)),
     environment,
   });
 
@@ -112,7 +125,7 @@ export const startStack = async (
   await consoleApp.build();
   progress.say('starting the services');
   let publish = () => {};
-  const processes = await startProcesses({
+  const running = await startProcesses({
     dir,
     plan,
     programs,
@@ -120,8 +133,8 @@ export const startStack = async (
     onRestart: () => publish(),
     onFailure: (error) => end.abort(error),
   });
-  closers.push(processes.stop);
-  await processes.untilReady(end.signal);
+  closers.push(running.stop);
+  await running.untilReady(end.signal);
 
   const { caFile } = identityFiles(identityFolder, '');
   const signedOut = operatorCommand(plan, programs, caFile, '');
@@ -141,7 +154,7 @@ export const startStack = async (
     organizations,
     operator,
     stores: describeStores(stores, databases),
-    services: describeServices(plan, processes.pids()),
+    services: describeServices(plan, running.pids()),
     receiver,
     mailDir,
   });

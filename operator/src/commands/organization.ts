@@ -16,7 +16,8 @@ export const organizationCommands = (open: OpenClients): Command => {
     .option('--disabled', 'not enabled yet')
     .option('--admin <email>', 'an administrator, warned of broken endpoints (repeatable)', collect)
     .action(async ({ name, disabled, admin }, command) => {
-      const request = { name, disabled: disabled ?? false, admins: admin ?? [] };
+      const { cell = '' } = command.optsWithGlobals();
+      const request = { name, disabled: disabled ?? false, admins: admin ?? [], cell };
       await print(command, shape((await open().access.createOrganization(request)).organization));
     });
   org

@@ -2,6 +2,11 @@ import { durationMs, flag, list, oneOf, type Settings, text, url } from '@pto/co
 
 const postgres = ['postgres', 'postgresql'];
 
+const parsePrefix = (t: string): string => {
+  if (/^[\w.-]{1,60}$/.test(t)) return t;
+  throw new Error('expected up to 60 letters, digits, dots, underscores and hyphens');
+};
+
 /** The settings of the connection to Kafka. */
 export const kafkaSettings = {
   kafkaBrokers: list('KAFKA_BROKERS', (broker) => broker, { fallback: [] }),
@@ -19,6 +24,11 @@ export const kafkaSettings = {
   ),
   kafkaUsername: text('KAFKA_USERNAME', { fallback: '' }),
   kafkaPassword: text('KAFKA_PASSWORD', { fallback: '', secret: true }),
+  /**
+   * Prefix of all topics and groups in Kafka, such as `north.`: each cell that shares a Kafka cluster
+   * has its own.
+   */
+  kafkaTopicPrefix: { ...text('KAFKA_TOPIC_PREFIX', { fallback: '' }), parse: parsePrefix },
 };
 
 export type KafkaSettings = Settings<typeof kafkaSettings>;

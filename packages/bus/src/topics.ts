@@ -19,13 +19,14 @@ await once('topics', settings, async (given, telemetry) => {
   const admin = connectKafka(given, telemetry).admin();
   await admin.connect();
   try {
-    const keptLongerMs = await declareTopics(admin, given.topics);
+    const prefix = given.kafkaTopicPrefix;
+    const keptLongerMs = await declareTopics(admin, given.topics, prefix);
     for (const topic of notRemembered(given.topics, keptLongerMs))
       telemetry.log.warn(
         { ...topic, retentionMsMax },
         'the retention of this topic exceeds that of inboxes: a late second delivery has a second effect',
       );
-    const acls = await declareAcls(admin, given.aclUsers);
+    const acls = await declareAcls(admin, given.aclUsers, prefix);
     telemetry.log.info({ topics: given.topics, keptLongerMs, acls }, 'topics and ACLs declared');
   } finally {
     await admin.disconnect();

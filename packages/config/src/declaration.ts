@@ -65,5 +65,8 @@ export const readConfig = <D extends Record<string, Declaration<unknown>>>(
 };
 
 /** Masks the password of a URL, so that a connection string can be logged. */
-const printable = (value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(/(\/\/[^:@/\s]*:)[^@/\s]*@/g, '$1***@') : value;
+const printable = (value: unknown): unknown => {
+  if (value instanceof Map)
+    return Object.fromEntries([...value].map(([name, one]) => [name, printable(one)]));
+  return typeof value === 'string' ? value.replace(/(\/\/[^:@/\s]*:)[^@/\s]*@/g, '$1***@') : value;
+};

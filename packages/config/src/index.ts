@@ -9,11 +9,13 @@ export { parseInstantMs } from './instant.ts';
 export {
   base64Key,
   base64Keys,
+  byCell,
   cidrs,
   durationMs,
   flag,
   integer,
   list,
+  mainCell,
   oneOf,
   parseCidrs,
   parseDurationMs,

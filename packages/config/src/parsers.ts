@@ -159,3 +159,33 @@ export const parseCidrs = (t: string): BlockList => {
   }
   return ranges;
 };
+
+/** The cell that every installation has: that of a setting that names none. */
+export const mainCell = 'main';
+
+const cellForm = /^([a-z][a-z0-9-]{0,30})=(.*)$/s;
+
+/**
+ * Declares a setting with a value for each cell, the main one first: `main=VALUE;north=VALUE`. A
+ * text without names is the value of the main cell.
+ */
+export const byCell = <T>(of: Declaration<T>): Declaration<ReadonlyMap<string, T>> => {
+  const { name, parse, fallback, secret } = of;
+  return {
+    name,
+    parse: (t) => {
+      if (!cellForm.test(t)) return new Map([[mainCell, parse(t)]]);
+      const cells = new Map<string, T>();
+      for (const part of t.split(';').filter((p) => p.trim() !== '')) {
+        const [, cell, value] = cellForm.exec(part.trim()) ?? [];
+        if (cell === undefined || value === undefined || cells.has(cell))
+          return reject(`a value for each cell once, such as main=…;north=…, not '${part}'`);
+        cells.set(cell, parse(value));
+      }
+      if (cells.keys().next().value !== mainCell) reject(`the cell ${mainCell} first`);
+      return cells;
+    },
+    ...(fallback !== undefined && { fallback: new Map([[mainCell, fallback]]) }),
+    ...(secret !== undefined && { secret }),
+  };
+};

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   base64Keys,
+  byCell,
   ConfigError,
   cidrs,
   durationMs,
@@ -87,4 +88,36 @@ test('keys are 32 bytes, ranges are CIDRs', () => {
   expect(proxies.check('::1', 'ipv6')).toBe(true);
   for (const bad of ['10.0.0.0/33', 'ten', '::1/129', '10.0.0.0/'])
     expect(() => readConfig(ranges, { PROXIES: bad })).toThrow(ConfigError);
+});
+
+describe('a setting with a value for each cell', () => {
+  const parse = (t: string) => [...byCell(list('HOSTS', (one) => one)).parse(t)];
+
+  test.each([
+    ['a,b', [['main', ['a', 'b']]]],
+    [
+      'main=a,b;north=c',
+      [
+        ['main', ['a', 'b']],
+        ['north', ['c']],
+      ],
+    ],
+    ['main=a=b', [['main', ['a=b']]]],
+  ])('%s', (t, cells) => expect(parse(t)).toEqual(cells));
+
+  test.each([
+    ['north=a', 'the cell main first'],
+    ['main=a;main=b', 'once'],
+    ['main=a;b', 'once'],
+    ['main=a;North=b', 'once'],
+  ])('%s is rejected', (t, reason) => expect(() => parse(t)).toThrow(reason));
+
+  test('a fallback is that of the main cell, and the log shows each value without a password', () => {
+    const urls = byCell(url('DATABASES', ['postgres'], { fallback: '' }));
+    expect([...urls.fallback!]).toEqual([['main', '']]);
+    const text = 'main=postgres://a:secret@h/d;north=postgres://b:hidden@h/d';
+    expect(readConfig({ urls }, { DATABASES: text }).masked).toEqual({
+      DATABASES: { main: 'postgres://a:***@h/d', north: 'postgres://b:***@h/d' },
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import { BlockList } from 'node:net';
 import {
+  byCell,
   cidrs,
   durationMs,
   integer,
@@ -85,13 +86,14 @@ export const settings = {
   connectionsMax: integer('GATEWAY_CONNECTIONS', { fallback: 2000 }),
   connectionsPerAddress: integer('GATEWAY_CONNECTIONS_PER_ADDRESS', { fallback: 500 }),
   trustedProxies: cidrs('GATEWAY_TRUSTED_PROXIES', { fallback: new BlockList() }),
-  ordersAddress: text('ORDERS_ADDRESS'),
-  custodyAddress: text('CUSTODY_ADDRESS'),
-  webhooksAddress: text('WEBHOOKS_ADDRESS'),
+  /** Addresses of the services, for each cell of the installation: `main=…;north=…`. */
+  ordersAddress: byCell(text('ORDERS_ADDRESS')),
+  custodyAddress: byCell(text('CUSTODY_ADDRESS')),
+  webhooksAddress: byCell(text('WEBHOOKS_ADDRESS')),
   /** Internal URLs of the operators service, which has the links to the portal (decision 69). */
   accessUrls: urls('ACCESS_URL', ['https']),
   /** Required in the sandbox; there is no courier in production (decision 64). */
-  courierAddress: text('COURIER_ADDRESS', { fallback: '' }),
+  courierAddress: byCell(text('COURIER_ADDRESS', { fallback: '' })),
 };
 
 export type GatewaySettings = Settings<typeof settings>;

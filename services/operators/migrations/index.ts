@@ -6,6 +6,7 @@ import { requests } from './20261128100000_requests.ts';
 import { requestErrors } from './20261128110000_request_errors.ts';
 import { auditFilters } from './20261128120000_audit_filters.ts';
 import { signIns } from './20261128130000_sign_ins.ts';
+import { cells } from './20261128140000_cells.ts';
 
 /** All migrations of the database `access`, in the order of their names. */
 export const migrations: MigrationList = [
@@ -16,4 +17,5 @@ export const migrations: MigrationList = [
   requestErrors,
   auditFilters,
   signIns,
+  cells,
 ];

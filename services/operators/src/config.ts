@@ -1,5 +1,6 @@
 import { BlockList } from 'node:net';
 import {
+  byCell,
   ConfigError,
   cidrs,
   durationMs,
@@ -71,9 +72,10 @@ export const settings = {
   publicBaseUrl: url('PUBLIC_BASE_URL', ['http', 'https'], { fallback: '' }),
   /** URL at which browsers open the portal (decision 69); empty: there is none. */
   portalUrl: url('OPERATORS_PORTAL_URL', ['https', 'http'], { fallback: '' }),
-  ordersUrls: urls('ORDERS_URL', ['https']),
-  custodyUrls: urls('CUSTODY_URL', ['https']),
-  webhooksUrls: urls('WEBHOOKS_URL', ['https']),
+  /** Internal URLs of the services, for each cell of the installation: `main=…;north=…`. */
+  ordersUrls: byCell(urls('ORDERS_URL', ['https'])),
+  custodyUrls: byCell(urls('CUSTODY_URL', ['https'])),
+  webhooksUrls: byCell(urls('WEBHOOKS_URL', ['https'])),
   /**
    * Failed sign-ins per minute and client address. All addresses together may have 20 times as
    * many.

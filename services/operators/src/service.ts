@@ -13,7 +13,7 @@ import { notifyGateways } from './access/notify-gateways.ts';
 import { organizations } from './access/organizations.ts';
 import { requestLog } from './access/requests.ts';
 import { auditLog } from './audit/audit-log.ts';
-import { openTargets, remoteMounts } from './calls/forward.ts';
+import { cellsOf, openTargets, remoteMounts } from './calls/forward.ts';
 import { handleCall } from './calls/handle-call.ts';
 import { startHttpsServer } from './calls/https-server.ts';
 import { operatorServices } from './calls/operator-services.ts';
@@ -39,7 +39,7 @@ export const startOperators = async (
   const gateways = notifyGateways(settings.redisUrl, telemetry);
   const links = portalLinks(db, settings.portalUrl, gateways.changed);
   const access = implement(AccessService, {
-    ...organizations(db, gateways.changed),
+    ...organizations(db, cellsOf(settings), gateways.changed),
     ...apiKeys(db, settings.environment, gateways.changed),
     ...requestLog(db),
     createPortalLink: ({ organizationId, rights, keyId }) =>
@@ -54,6 +54,7 @@ export const startOperators = async (
   const identities = {
     db,
     publicBaseUrl: settings.publicBaseUrl,
+    cells: cellsOf(settings),
     tokens: operatorTokens(db),
     people: people(db),
     sessions: operatorSessions(db),
@@ -74,7 +75,7 @@ export const startOperators = async (
     authenticate,
     addressOf: ({ http }) => addressOf(http),
     ownServices: (operator) => [access, ...operatorServices(operator, identities)],
-    forward: openTargets(settings),
+    forward: openTargets(settings, db),
     audit: auditLog(db),
     telemetry,
   });

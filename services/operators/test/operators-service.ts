@@ -133,8 +133,14 @@ export const startOperatorsService = async (
     logged,
     telemetry,
     /** A client with a bearer credential, or with none. */
-    client: <S extends DescService>(service: S, prefix: string, credential?: string) =>
+    client: <S extends DescService>(
+      service: S,
+      prefix: string,
+      credential?: string,
+      cell?: string,
+    ) =>
       operatorClient(service, {
+        ...(cell !== undefined && { cell }),
         url: `${url}/${prefix}`,
         caFile: authority.caFile,
         credential: async () => credential,

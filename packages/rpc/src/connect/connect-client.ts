@@ -17,6 +17,7 @@ import {
   watchTls,
 } from '../tls.ts';
 import {
+  cellHeader,
   encodeOperator,
   fromFailureMessage,
   operatorHeader,
@@ -149,6 +150,8 @@ export interface OperatorClientOptions {
   readonly caFile: string;
   /** Returns the bearer credential, called before each RPC; undefined sends none. */
   readonly credential: () => Promise<string | undefined>;
+  /** The cell of the installation to call; empty: the service finds it, or requires its name. */
+  readonly cell?: string;
   /** Timeout of a call in milliseconds (10 s). */
   readonly timeoutMs?: number;
 }
@@ -158,7 +161,7 @@ export interface OperatorClientOptions {
  */
 export const operatorClient = <S extends DescService>(
   service: S,
-  { url, caFile, credential, timeoutMs = 10_000 }: OperatorClientOptions,
+  { url, caFile, credential, cell, timeoutMs = 10_000 }: OperatorClientOptions,
 ): ConnectClient<S> => {
   const headers = async (): Promise<Record<string, string>> => {
     const bearer = await credential();
@@ -166,6 +169,7 @@ export const operatorClient = <S extends DescService>(
     return {
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...(requestId && { [requestIdHeader]: requestId }),
+      ...(cell && { [cellHeader]: cell }),
     };
   };
   const transport = createConnectTransport({

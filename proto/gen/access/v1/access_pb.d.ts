@@ -43,6 +43,13 @@ export declare type Organization = Message<"access.v1.Organization"> & {
    * @generated from field: string created_at = 5;
    */
   createdAt: string;
+
+  /**
+   * The cell whose services have its orders, ledger and endpoints.
+   *
+   * @generated from field: string cell = 6;
+   */
+  cell: string;
 };
 
 /**
@@ -156,6 +163,13 @@ export declare type CreateOrganizationRequest = Message<"access.v1.CreateOrganiz
    * @generated from field: repeated string admins = 3;
    */
   admins: string[];
+
+  /**
+   * Empty: the main cell.
+   *
+   * @generated from field: string cell = 4;
+   */
+  cell: string;
 };
 
 /**

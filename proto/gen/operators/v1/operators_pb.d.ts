@@ -110,6 +110,13 @@ export declare type WhoAmIResponse = Message<"operators.v1.WhoAmIResponse"> & {
    * @generated from field: string public_base_url = 6;
    */
   publicBaseUrl: string;
+
+  /**
+   * The cells of the installation, the main one first.
+   *
+   * @generated from field: repeated string cells = 7;
+   */
+  cells: string[];
 };
 
 /**

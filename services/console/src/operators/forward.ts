@@ -5,6 +5,7 @@ import { operatorSession } from '../browser/session-cookie.ts';
 import type { Operators } from './operators.ts';
 
 const requestIdForm = /^[\w-]{1,64}$/;
+const cellForm = /^[a-z][a-z0-9-]{0,30}$/;
 
 /**
  * Forwards the calls of the web application in the session of the browser: POST requests for
@@ -25,11 +26,13 @@ export const forwardCalls = (operators: Operators): RequestHandler => {
     if (!/^application\/json\b/.test(request.get('content-type') ?? ''))
       return fail(response, 415, 'invalid_argument', 'Send application/json.');
     const id = request.get('x-request-id');
+    const cell = request.get('x-cell');
     const answer = await operators.call(request, {
       path: parts.join('/'),
       credential,
       body: request,
       requestId: id !== undefined && requestIdForm.test(id) ? id : undefined,
+      cell: cell !== undefined && cellForm.test(cell) ? cell : undefined,
     });
     if (answer.statusCode === 401) operatorSession.forget(response);
     // the rest of a body that was answered early is not read

@@ -21,6 +21,8 @@ export interface OperatorCall {
   /** JSON. */
   readonly body: Readable | string;
   readonly requestId?: string | undefined;
+  /** The cell of the installation that the operator has chosen. */
+  readonly cell?: string | undefined;
 }
 
 /** Opens the connections to the operators service, the only process that the console calls. */
@@ -54,12 +56,13 @@ export const openOperators = (
      */
     call: (
       request: IncomingMessage,
-      { path, credential, body, requestId }: OperatorCall,
+      { path, credential, body, requestId, cell }: OperatorCall,
     ): Promise<Dispatcher.ResponseData> => {
       return post(path, body, {
         ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
         'x-forwarded-for': addressesOf(request),
         ...(requestId !== undefined && { 'x-request-id': requestId }),
+        ...(cell !== undefined && { 'x-cell': cell }),
       });
     },
     /** Returns how people sign in (`SignInService`), which needs no credential. */

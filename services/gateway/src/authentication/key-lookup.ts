@@ -11,7 +11,13 @@ import { tables } from '../schema/tables.ts';
 /** A known key with its organization, and what the key may do. */
 export interface Credentials {
   readonly keyId: string;
-  readonly organization: { readonly id: string; readonly name: string; readonly enabled: boolean };
+  readonly organization: {
+    readonly id: string;
+    readonly name: string;
+    readonly enabled: boolean;
+    /** The cell whose services have the organization's orders, ledger and endpoints. */
+    readonly cell: string;
+  };
   readonly scopes: ReadonlySet<Scope>;
   /** Requests per minute; null: the gateway's default. */
   readonly limits: { readonly reads: number | null; readonly writes: number | null };
@@ -44,7 +50,14 @@ const selectKeys = statement((given: Given<{ hashes: readonly Buffer[] }>) =>
     .innerJoin('organizations as o', 'o.id', 'k.organization_id')
     .select(['k.hash', 'k.id', 'k.scopes', 'k.expires_at', 'k.revoked', 'k.reads_per_minute'])
     .select(['k.writes_per_minute', 'k.allowed_cidrs', 'k.is_session', 'k.parent_id'])
-    .select(['k.read_only', 'k.endpoint_id', 'o.id as organization_id', 'o.name', 'o.enabled'])
+    .select([
+      'k.read_only',
+      'k.endpoint_id',
+      'o.id as organization_id',
+      'o.name',
+      'o.enabled',
+      'o.cell',
+    ])
     .where(({ eb, fn }) => eb('k.hash', '=', fn.any(given.hashes))),
 );
 
@@ -52,7 +65,7 @@ type Row = Awaited<ReturnType<typeof selectKeys>>[number];
 
 const credentialsOf = (row: Row): Credentials => ({
   keyId: row.id,
-  organization: { id: row.organization_id, name: row.name, enabled: row.enabled },
+  organization: { id: row.organization_id, name: row.name, enabled: row.enabled, cell: row.cell },
   scopes: new Set(row.scopes.filter(isScope)),
   limits: { reads: row.reads_per_minute, writes: row.writes_per_minute },
   expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),

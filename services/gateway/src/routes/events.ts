@@ -37,7 +37,8 @@ export const eventRoutes = ({ custody }: Pick<Backends, 'custody'>, publicBaseUr
       const again = await wait(async (signal) => {
         const deadline = performance.now() + waitMs + waitGraceMs;
         const awaited = { organizationId, after: request.after, logSize: page.logSize, waitMs };
-        return (await custody.waitForOrganizationEvents(awaited, { deadline, signal })).found;
+        return (await custody.waitForOrganizationEvents(awaited, { ...read, deadline, signal }))
+          .found;
       });
       const newest = again ? await custody.listOrganizationEvents(request, again) : page;
       return json(pageJson(newest, after, publicBaseUrl));

@@ -63,13 +63,13 @@ const pageMaxMs = 10_000;
 async function* allLocations(
   locations: Backends['locations'],
   organizationId: string,
-  { deadline, signal }: PartnerRequest<unknown, unknown, unknown>['read'],
+  read: PartnerRequest<unknown, unknown, unknown>['read'],
 ) {
   let before = '[';
   for (let afterId: string | undefined = ''; afterId !== undefined; ) {
     const page: ListLocationsResponse = await locations.listLocations(
       { organizationId, afterId },
-      { deadline: Math.min(deadline, performance.now() + pageMaxMs), signal },
+      { ...read, deadline: Math.min(read.deadline, performance.now() + pageMaxMs) },
     );
     if (page.locations.length > 0) {
       yield `${before}${page.locations.map((one) => JSON.stringify(locationJson(one))).join(',')}`;

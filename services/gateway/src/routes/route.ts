@@ -1,5 +1,6 @@
 import type { Scope } from '@pto/access';
 import type { Credentials } from '../authentication/key-lookup.ts';
+import type { CellCall } from '../backends.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
 import type { PartnerResponse } from '../http/respond.ts';
 import { described, type Model, optional, parameters, type Schema } from '../validation/schema.ts';
@@ -38,8 +39,8 @@ export interface PartnerRequest<Path, Query, Body, Header = unknown> {
     | undefined;
   /** Returns the media type that the request's `Accept` prefers; undefined: none of these. */
   readonly accepts: (types: readonly string[]) => string | undefined;
-  /** Options of the handler's RPCs: their deadline, as a time of `performance.now()`. */
-  readonly call: { readonly deadline: number };
+  /** Options of the handler's RPCs. */
+  readonly call: CellCall;
   /** Options of an RPC that only reads: it ends when the partner has disconnected. */
   readonly read: ReadOptions;
   /**
@@ -50,9 +51,7 @@ export interface PartnerRequest<Path, Query, Body, Header = unknown> {
   readonly wait: (until: (signal: AbortSignal) => Promise<boolean>) => Promise<ReadOptions | null>;
 }
 
-export interface ReadOptions {
-  /** A time of `performance.now()`. */
-  readonly deadline: number;
+export interface ReadOptions extends CellCall {
   readonly signal: AbortSignal;
 }
 

@@ -142,18 +142,23 @@ const serveRoute = async (
       : readRequest(route, raw);
     const deadlineFromNow = () =>
       performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs;
-    const deadline = deadlineFromNow();
+    // the organization may be in another cell after a wait
+    const callNow = () => ({
+      cell: exchange.credentials!.organization.cell,
+      deadline: deadlineFromNow(),
+    });
+    const call = callNow();
     const isAllowed = () => authorize(exchange.credentials!, route, path);
     const content = route.handle({
       ...parts,
       organizationId: credentials.organization.id,
       credentials,
       accepts: (types) => request.accepts([...types]) || undefined,
-      call: { deadline },
-      read: { deadline, signal: exchange.closed },
+      call,
+      read: { ...call, signal: exchange.closed },
       wait: async (until) =>
         (await waits.outsideOfSlot(exchange, lane, until, isAllowed))
-          ? { deadline: deadlineFromNow(), signal: exchange.closed }
+          ? { ...callNow(), signal: exchange.closed }
           : null,
     });
     return { content }; // not awaited: the turn ends when the service has the request

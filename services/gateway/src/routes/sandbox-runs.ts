@@ -1,4 +1,4 @@
-import type { Backends } from '../backends.ts';
+import type { Backends, CellCall } from '../backends.ts';
 import { durationOf, type SandboxHeaders, sandboxScenarios } from '../resources/sandbox.ts';
 
 type Courier = NonNullable<Backends['courier']>;
@@ -6,7 +6,8 @@ type Courier = NonNullable<Backends['courier']>;
 /** Longest time of a request that waits for the courier beside its own work. */
 const courierMaxMs = 2000;
 
-const callBy = ({ deadline }: { readonly deadline: number }) => ({
+const callBy = ({ cell, deadline }: CellCall): CellCall => ({
+  cell,
   deadline: Math.min(deadline, performance.now() + courierMaxMs),
 });
 
@@ -38,7 +39,7 @@ export const startSandboxRun = async (
     readonly header: SandboxHeaders | undefined;
     readonly body: { readonly external_id: string | null };
     readonly organizationId: string;
-    readonly call: { readonly deadline: number };
+    readonly call: CellCall;
   },
   createdBody: Uint8Array,
 ): Promise<Readonly<Record<string, string>>> => {
@@ -63,7 +64,7 @@ export const isProofTampered = async (
   courier: Courier | undefined,
   organizationId: string,
   orderId: string,
-  call: { readonly deadline: number },
+  call: CellCall,
 ): Promise<boolean> => {
   if (!courier) return false;
   try {

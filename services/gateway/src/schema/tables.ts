@@ -14,6 +14,7 @@ const Organization = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     enabled: p.boolean(),
+    cell: p.text().default('main'),
   },
 });
 

@@ -1,3 +1,4 @@
+import { mainCell } from '@pto/config';
 import { Failure } from '@pto/errors';
 import type { Backends } from '../backends.ts';
 import { jsonRoute } from './json-route.ts';
@@ -9,18 +10,35 @@ const tileWidth = 256;
 const headers = { 'Access-Control-Allow-Origin': '*' };
 
 /**
- * Serves the custody log below `/custody`, as C2SP tlog-tiles specifies. The log contains only
- * hashes, so anyone may read it and verify that it is append-only.
+ * Serves the custody log of each cell as C2SP tlog-tiles specifies: that of the main cell below
+ * `/custody`, that of another below `/cells/NAME/custody`; `/custody/logs.json` lists them. A log contains only hashes, so anyone may
+ * read it and verify that it is append-only.
  */
-export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[] => {
-  const within = () => ({ deadline: performance.now() + deadlineMs });
+export const logRoutes = (backends: Pick<Backends, 'log' | 'cells'>): readonly PublicRoute[] => [
+  ...backends.cells.flatMap((cell) => routesOf(backends, cell)),
+  jsonRoute('/custody/logs.json', 60, async () => ({
+    logs: await Promise.all(
+      backends.cells.map(async (cell) => ({
+        path: pathOf(cell),
+        ...(await readLogKeys(backends, cell, deadlineMs)),
+      })),
+    ),
+  })),
+];
+
+const pathOf = (cell: string): `/${string}` =>
+  cell === mainCell ? '/custody' : `/cells/${cell}/custody`;
+
+const routesOf = ({ log }: Pick<Backends, 'log'>, cell: string): readonly PublicRoute[] => {
+  const prefix = pathOf(cell);
+  const within = () => ({ cell, deadline: performance.now() + deadlineMs });
   const tileRoute = (
     first: string,
     name: string,
     kindOf: (level: number) => { level: number } | { entries: true } | { orders: true },
   ): PublicRoute => ({
-    path: tilePath(first),
-    name: `/custody/tile/${name}/:index`,
+    path: tilePath(prefix, first),
+    name: `${prefix}/tile/${name}/:index`,
     read: async ({ level, index = '', width = tileWidth }) => {
       const place = { index: BigInt(tileIndex(index)), width: Number(width) };
       const { tile } = await log.getTile({ ...place, ...kindOf(Number(level)) }, within());
@@ -30,8 +48,8 @@ export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[
   });
   return [
     {
-      path: /^\/custody\/checkpoint$/,
-      name: '/custody/checkpoint',
+      path: new RegExp(`^${prefix}/checkpoint$`),
+      name: `${prefix}/checkpoint`,
       read: async () => ({
         contentType: 'text/plain; charset=utf-8',
         bytes: Buffer.from((await log.getCheckpoint({}, within())).note),
@@ -39,7 +57,7 @@ export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[
         headers,
       }),
     },
-    jsonRoute('/custody/keys.json', 60, () => readLogKeys({ log }, deadlineMs)),
+    jsonRoute(`${prefix}/keys.json`, 60, () => readLogKeys({ log }, cell, deadlineMs)),
     tileRoute('entries', 'entries', () => ({ entries: true })),
     tileRoute('orders', 'orders', () => ({ orders: true })),
     tileRoute('(?<level>[0-7])', ':level', (level) => ({ level })),
@@ -50,9 +68,9 @@ export const logRoutes = ({ log }: Pick<Backends, 'log'>): readonly PublicRoute[
  * Returns the pattern of a tile's path. An index is written in groups of three digits; each group
  * but the last begins with `x`.
  */
-const tilePath = (first: string): RegExp =>
+const tilePath = (prefix: string, first: string): RegExp =>
   new RegExp(
-    `^/custody/tile/${first}/(?<index>(?:x\\d{3}/){0,4}\\d{3})(?:\\.p/(?<width>[1-9]\\d{0,2}))?$`,
+    `^${prefix}/tile/${first}/(?<index>(?:x\\d{3}/){0,4}\\d{3})(?:\\.p/(?<width>[1-9]\\d{0,2}))?$`,
   );
 
 const tileIndex = (text: string): number => {
@@ -63,12 +81,17 @@ const tileIndex = (text: string): number => {
 };
 
 /**
- * Reads the keys of the custody log, the body of /custody/keys.json, from custody.
+ * Reads the keys of a cell's custody log, the body of /custody/keys.json, from custody.
  * @param deadlineMs maximum duration of the RPC.
  * @throws Failure if custody is unavailable.
  */
-export const readLogKeys = async ({ log }: Pick<Backends, 'log'>, deadlineMs: number) => {
-  const { origin, keys } = await log.listKeys({}, { deadline: performance.now() + deadlineMs });
+export const readLogKeys = async (
+  { log }: Pick<Backends, 'log'>,
+  cell: string,
+  deadlineMs: number,
+) => {
+  const call = { cell, deadline: performance.now() + deadlineMs };
+  const { origin, keys } = await log.listKeys({}, call);
   return {
     origin,
     keys: keys.map(({ vkey, validFrom, validUntil = null }) => ({

@@ -23,7 +23,7 @@ import { verifyFiles, verifyRoute } from './verify-page.ts';
 export const publicRoutes = (
   table: readonly Route[],
   installation: Installation,
-  backends: Pick<Backends, 'log'>,
+  backends: Pick<Backends, 'log' | 'cells'>,
   described: {
     readonly connectivity: () => Promise<unknown>;
     readonly status: () => Promise<unknown>;

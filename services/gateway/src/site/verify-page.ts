@@ -10,13 +10,20 @@ import { type PublicResource, type PublicRoute, pagePolicy } from './representat
 /**
  * Serves the page /verify, which judges a proof file in the reader's browser with the modules of
  * `custody-verify` (types stripped). The page uploads nothing; its policy forbids that. It embeds
- * the keys of this deployment's log (decision 51), or states that they are missing.
+ * the keys of this deployment's logs (decision 51), or states that they are missing.
  */
-export const verifyRoute = (backends: Pick<Backends, 'log'>): PublicRoute => ({
+export const verifyRoute = (backends: Pick<Backends, 'log' | 'cells'>): PublicRoute => ({
   path: /^\/verify$/,
   name: '/verify',
-  read: async () => pageWith(await readLogKeys(backends, deadlineMs).catch(() => null)),
+  read: async () => pageWith(await readKeys(backends).catch(() => null)),
 });
+
+/** Returns the main cell's log with the keys of the logs of all cells. */
+const readKeys = async (backends: Pick<Backends, 'log' | 'cells'>): Promise<LogKeys> => {
+  const reads = backends.cells.map((cell) => readLogKeys(backends, cell, deadlineMs));
+  const logs = await Promise.all(reads);
+  return { ...logs[0]!, keys: logs.flatMap(({ keys }) => keys) };
+};
 
 /**
  * Returns the page with the keys in a data block. Browsers do not execute a data block, so the

@@ -126,7 +126,7 @@ test('/verify is shown without keys while custody is unavailable, and loads them
     if (!isAvailable) throw new Failure('SERVICE_UNAVAILABLE', 'custody is unavailable');
     return logKeys;
   };
-  const route = verifyRoute({ log: { listKeys } as never });
+  const route = verifyRoute({ cells: ['main'], log: { listKeys } as never });
   const without = await route.read({});
   expect([embeddedKeys(`${without.bytes}`), without.cacheControl]).toEqual([
     null,

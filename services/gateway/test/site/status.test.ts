@@ -7,6 +7,7 @@ import { openStatus } from '../../src/site/status/status.ts';
 import { call, type GatewayUnderTest, startGatewayService } from '../gateway-service.ts';
 
 const healthy = {
+  cells: ['main'],
   ping: async () => {},
   orders: { getStatus: async () => ({ acceptsWrites: true }) },
   log: {

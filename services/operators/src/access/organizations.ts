@@ -1,6 +1,8 @@
+import { mainCell } from '@pto/config';
 import { type Database, execute, type Sql, uuidv7 } from '@pto/database';
 import type { AccessService } from '@pto/proto/access/v1/access';
 import type { Handlers } from '@pto/rpc';
+import { requireCell } from '../cells.ts';
 import { found, nextIdOf, pageSize, requireId, requireName, shown, startOf } from '../fields.ts';
 import { tables } from '../schema/tables.ts';
 import { requireAdministrators } from './administrators.ts';
@@ -18,10 +20,11 @@ export const requireOrganization = async (sql: Sql, id: string): Promise<string>
 
 /**
  * Serves the RPCs with which operators create and change organizations.
+ * @param cells the cells of the installation.
  * @param changed called after the commit of a change. It must drop cached credentials of the
  *   organization's keys.
  */
-export const organizations = (db: Database, changed: () => void) => {
+export const organizations = (db: Database, cells: readonly string[], changed: () => void) => {
   const change = async (id: string, edit: { enabled: boolean } | { admins: string[] }) => {
     const statement = tables
       .updateTable('organizations')
@@ -34,7 +37,7 @@ export const organizations = (db: Database, changed: () => void) => {
   };
 
   return {
-    createOrganization: async ({ name, disabled, admins }) => {
+    createOrganization: async ({ name, disabled, admins, cell }) => {
       const statement = tables
         .insertInto('organizations')
         .values({
@@ -42,6 +45,7 @@ export const organizations = (db: Database, changed: () => void) => {
           name: requireName(name, { min: 1, max: nameMax }),
           enabled: !disabled,
           admins: requireAdministrators(admins),
+          cell: requireCell(cells, cell || mainCell),
         })
         .returningAll();
       return { organization: shown((await execute(db, statement))[0]!) };

@@ -1,12 +1,15 @@
 import type { DescMethod, Message } from '@bufbuild/protobuf';
+import { ConfigError } from '@pto/config';
+import type { Sql } from '@pto/database';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import type { ProcessName } from '@pto/proto/callers';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { StatusService } from '@pto/proto/operators/v1/status';
-import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { OrderCommandService, type ShowOrderResponse } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { type CallContext, type ConnectMount, connectClient } from '@pto/rpc';
+import { sendToCell } from '../cells.ts';
 import type { OperatorsSettings } from '../config.ts';
 import type { Operator } from '../identity/operator.ts';
 
@@ -24,36 +27,76 @@ export const remoteMounts: readonly RemoteMount[] = [
   { prefix: 'webhooks', services: [DeliveryService, DeadLetterService, StatusService] },
 ];
 
-/** Forwards a call in the operator's name. `prefix` names the process (`remoteMounts`). */
+/** A call to forward. */
+export interface ForwardedCall {
+  /** Names the process (`remoteMounts`). */
+  readonly prefix: string;
+  readonly method: DescMethod;
+  readonly request: Message;
+  /** The cell that the operator has named; undefined: none. */
+  readonly cell: string | undefined;
+}
+
+/** Forwards a call in the operator's name to its cell. */
 export type Forward = (
-  prefix: string,
-  method: DescMethod,
-  request: Message,
+  call: ForwardedCall,
   operator: Operator,
   context: CallContext,
 ) => Promise<object>;
 
 type Call = (request: object, options: object) => Promise<object>;
 
-export const openTargets = (settings: OperatorsSettings): Forward => {
-  const urls: Readonly<Record<string, readonly string[]>> = {
+/** Returns the cells, the main one first. @throws ConfigError if the settings name different ones */
+export const cellsOf = ({
+  ordersUrls,
+  custodyUrls,
+  webhooksUrls,
+}: OperatorsSettings): readonly string[] => {
+  const [first, ...others] = [ordersUrls, custodyUrls, webhooksUrls].map((urls) => [
+    ...urls.keys(),
+  ]);
+  if (others.some((names) => `${names.toSorted()}` !== `${first!.toSorted()}`))
+    throw new ConfigError(['ORDERS_URL, CUSTODY_URL and WEBHOOKS_URL name different cells']);
+  return first!;
+};
+
+/**
+ * Opens a client of each service in each cell.
+ * @throws ConfigError as `cellsOf`
+ */
+export const openTargets = (settings: OperatorsSettings, sql: Sql): Forward => {
+  const cells = cellsOf(settings);
+  const urls: Readonly<Record<string, ReadonlyMap<string, readonly string[]>>> = {
     orders: settings.ordersUrls,
     custody: settings.custodyUrls,
     webhooks: settings.webhooksUrls,
   };
+  const nameOf = (cell: string, prefix: string, service: string) => `${cell}/${prefix}/${service}`;
   const clients = new Map<string, Record<string, Call>>(
     remoteMounts.flatMap(({ prefix, services }) =>
-      services.map((service) => {
-        const to = { urls: urls[prefix]!, server: prefix, tls: settings };
-        const client = connectClient(service, to) as unknown as Record<string, Call>;
-        return [`${prefix}/${service.typeName}`, client] as const;
-      }),
+      services.flatMap((service) =>
+        cells.map((cell) => {
+          const to = { urls: urls[prefix]!.get(cell)!, server: prefix, tls: settings };
+          const client = connectClient(service, to) as unknown as Record<string, Call>;
+          return [nameOf(cell, prefix, service.typeName), client] as const;
+        }),
+      ),
     ),
   );
-  return (prefix, method, request, operator, { deadline, signal }) =>
-    clients.get(`${prefix}/${method.parent.typeName}`)![method.localName]!(request, {
-      deadline,
-      signal,
-      operator: operator.name,
-    });
+  return ({ prefix, method, request, cell: named }, operator, { deadline, signal }) => {
+    const options = { deadline, signal, operator: operator.name };
+    const service = method.parent.typeName;
+    const { typeName: commands } = OrderCommandService;
+    return sendToCell(
+      sql,
+      cells,
+      { service, rpc: method.name, request, named },
+      (cell) => clients.get(nameOf(cell, prefix, service))![method.localName]!(request, options),
+      async (cell, orderId) => {
+        const show = clients.get(nameOf(cell, 'orders', commands))!.showOrder!;
+        const { order } = (await show({ orderId }, options)) as ShowOrderResponse;
+        return order!.organizationId;
+      },
+    );
+  };
 };

@@ -1,6 +1,6 @@
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Failure, toFailure } from '@pto/errors';
-import type { ConnectCall, Implementation } from '@pto/rpc';
+import { type ConnectCall, cellHeader, type Implementation } from '@pto/rpc';
 import { currentRequestId, newRequestId, type Telemetry } from '@pto/telemetry';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { auditLog } from '../audit/audit-log.ts';
@@ -70,7 +70,11 @@ export const handleCall = (deps: {
       const own = deps.ownServices(operator).find(({ service }) => service === method.parent);
       const response = own
         ? await own.handlers[method.localName]!(request as never, context)
-        : await deps.forward(call.prefix, method, request, operator, context);
+        : await deps.forward(
+            { ...call, cell: http.headers[cellHeader]?.toString() || undefined },
+            operator,
+            context,
+          );
       await ended('ok', createdOf(method, response));
       return response;
     } catch (thrown) {

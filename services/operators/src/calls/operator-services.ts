@@ -17,6 +17,7 @@ export const operatorServices = (
   deps: {
     db: Database;
     publicBaseUrl: string;
+    cells: readonly string[];
     tokens: ReturnType<typeof operatorTokens>;
     people: ReturnType<typeof people>;
     sessions: ReturnType<typeof operatorSessions>;
@@ -30,6 +31,7 @@ export const operatorServices = (
       credential: operator.credential,
       expiresAt: operator.expiresAt.toISOString(),
       publicBaseUrl: deps.publicBaseUrl,
+      cells: [...deps.cells],
     }),
     startSession: () => deps.sessions.start(operator),
     endSession: async ({ everywhere }) => {

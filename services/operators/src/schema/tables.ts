@@ -12,6 +12,7 @@ const Organization = defineEntity({
     enabled: p.boolean(),
     admins: p.array(),
     createdAt: p.datetime().defaultRaw('now()'),
+    cell: p.text().default('main'),
   },
 });
 

@@ -50,6 +50,7 @@ export const parseTopic = (text: string): DeclaredTopic => {
  * declared. A longer retention stays, because shortening it would delete events. Lowers the segment
  * time of topics with a limited retention to a day, so that Kafka stores a message at most about a
  * day longer than the retention (inbox-age.ts).
+ * @param prefix of the topics' names in Kafka.
  * @returns topics with a retention longer than declared, in milliseconds.
  * @throws ConfigError for a topic with another number of partitions than declared (changing the
  *   number would send later events of an order to another partition), with fewer replicas, or with
@@ -57,8 +58,10 @@ export const parseTopic = (text: string): DeclaredTopic => {
  */
 export const declareTopics = async (
   admin: Admin,
-  topics: readonly DeclaredTopic[],
+  declared: readonly DeclaredTopic[],
+  prefix = '',
 ): Promise<Readonly<Record<string, number>>> => {
+  const topics = declared.map((topic) => ({ ...topic, name: `${prefix}${topic.name}` }));
   await ensureKafkaTopics(
     admin,
     topics.map((topic) => ({
@@ -87,7 +90,7 @@ export const declareTopics = async (
   await alterTopics(admin, new Map(changes.filter(([, values]) => values.size > 0)));
   const longer = topics.flatMap(({ name, retentionMs }) => {
     const hasMs = retentionOf(configs.get(name)!);
-    return isLonger(hasMs, retentionMs) ? [[name, hasMs] as const] : [];
+    return isLonger(hasMs, retentionMs) ? [[name.slice(prefix.length), hasMs] as const] : [];
   });
   return Object.fromEntries(longer);
 };

@@ -45,9 +45,14 @@ export const permissions = (): Permission[] =>
 /**
  * Grants each service's user its permissions. Skips services without a user. Existing ACLs stay.
  * The caller's user needs ALTER on the cluster, and the brokers need an authorizer.
+ * @param prefix of the names of topics and groups in Kafka.
  * @returns the number of ACLs declared.
  */
-export const declareAcls = async (admin: Admin, users: readonly ServiceUser[]): Promise<number> => {
+export const declareAcls = async (
+  admin: Admin,
+  users: readonly ServiceUser[],
+  prefix = '',
+): Promise<number> => {
   const userOf = new Map(users.map(({ service, user }) => [service, user]));
   const acl = permissions().flatMap(({ service, operation, resource, name }): AclEntry[] => {
     const user = userOf.get(service);
@@ -59,7 +64,7 @@ export const declareAcls = async (admin: Admin, users: readonly ServiceUser[]): 
         operation: AclOperationTypes[operation],
         permissionType: AclPermissionTypes.ALLOW,
         resourceType: AclResourceTypes[resource],
-        resourceName: name,
+        resourceName: `${prefix}${name}`,
         resourcePatternType: ResourcePatternTypes.LITERAL,
       },
     ];

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { cachedFor } from '@pto/concurrency';
-import { watchFiles } from '@pto/config';
+import { mainCell, watchFiles } from '@pto/config';
 import type { Logger } from '@pto/telemetry';
 import type { Backends } from '../../backends.ts';
 import type { GatewaySettings } from '../../config.ts';
@@ -24,7 +24,7 @@ export type Connectivity = Awaited<ReturnType<ReturnType<typeof openConnectivity
 /**
  * Returns a function that describes what a partner's firewall and receiver must allow, the body of
  * /connectivity.json. The figures of retries (contract 6.6, decisions 38 to 40) and the certificate
- * in use are those of the running webhooks service; while it does not respond, those that it
+ * in use are those of the main cell's webhooks service; while it does not respond, those that it
  * reported last, or null.
  * @throws ConfigError if the file of certificates is invalid.
  */
@@ -37,7 +37,7 @@ export const openConnectivity = (
   let reported: Awaited<ReturnType<typeof webhooks.getConnectivity>> | null = null;
   const read = cachedFor(readEveryMs, async () => {
     reported = await webhooks
-      .getConnectivity({}, { deadline: performance.now() + deadlineMs })
+      .getConnectivity({}, { cell: mainCell, deadline: performance.now() + deadlineMs })
       .catch(() => reported);
     return reported;
   });

@@ -5,7 +5,12 @@ import type { Backends } from '../../backends.ts';
 export type State = 'available' | 'degraded' | 'unavailable';
 
 /** A component of /status.json, with what was measured; null if it does not respond. */
-export type Component =
+export type Component = Measured & {
+  /** The cell of a service, where there are several. */
+  readonly cell?: string;
+};
+
+type Measured =
   | { readonly name: 'api' | 'orders'; readonly status: State }
   | {
       readonly name: 'custody';
@@ -23,7 +28,7 @@ export type Component =
     };
 
 /** What is probed: the services behind the gateway, and the gateway's own database. */
-export interface Probed extends Pick<Backends, 'orders' | 'log' | 'webhooks'> {
+export interface Probed extends Pick<Backends, 'cells' | 'orders' | 'log' | 'webhooks'> {
   readonly ping: () => Promise<void>;
 }
 
@@ -33,11 +38,22 @@ const deadlineMs = 2000;
 /** From when a component is degraded: the same times as of the alerts on these figures, in s. */
 export const degradedFrom = { waitingForCheckpoint: 900, oldestDueDelivery: 300 };
 
-/** Probes each component once. Does not reject: a component that does not respond is unavailable. */
-export const probe = (probed: Probed): Promise<readonly Component[]> =>
-  Promise.all([probeApi(probed), probeOrders(probed), probeCustody(probed), probeWebhooks(probed)]);
+/**
+ * Probes each component once, the services in every cell. Does not reject: a component that does not
+ * respond is unavailable.
+ */
+export const probe = async (probed: Probed): Promise<readonly Component[]> => {
+  const { cells } = probed;
+  const services = cells.flatMap((cell) =>
+    [probeOrders, probeCustody, probeWebhooks].map(async (one) => ({
+      ...(await one(probed, cell)),
+      ...(cells.length > 1 && { cell }),
+    })),
+  );
+  return Promise.all([probeApi(probed), ...services]);
+};
 
-const within2s = () => ({ deadline: performance.now() + deadlineMs });
+const within2s = (cell: string) => ({ cell, deadline: performance.now() + deadlineMs });
 
 const probeApi = async ({ ping }: Probed): Promise<Component> => {
   const isThere = await within(deadlineMs, 'the look-up of keys', ping()).then(
@@ -47,13 +63,13 @@ const probeApi = async ({ ping }: Probed): Promise<Component> => {
   return { name: 'api', status: isThere ? 'available' : 'unavailable' };
 };
 
-const probeOrders = async ({ orders }: Probed): Promise<Component> => {
-  const found = await orders.getStatus({}, within2s()).catch(() => null);
+const probeOrders = async ({ orders }: Probed, cell: string): Promise<Component> => {
+  const found = await orders.getStatus({}, within2s(cell)).catch(() => null);
   return { name: 'orders', status: stateOf(found, (one) => !one.acceptsWrites) };
 };
 
-const probeCustody = async ({ log }: Probed): Promise<Component> => {
-  const found = await log.getStatus({}, within2s()).catch(() => null);
+const probeCustody = async ({ log }: Probed, cell: string): Promise<Component> => {
+  const found = await log.getStatus({}, within2s(cell)).catch(() => null);
   const isSigned = found !== null && found.checkpointSignedAt !== '';
   return {
     name: 'custody',
@@ -64,8 +80,8 @@ const probeCustody = async ({ log }: Probed): Promise<Component> => {
   };
 };
 
-const probeWebhooks = async ({ webhooks }: Probed): Promise<Component> => {
-  const found = await webhooks.getStatus({}, within2s()).catch(() => null);
+const probeWebhooks = async ({ webhooks }: Probed, cell: string): Promise<Component> => {
+  const found = await webhooks.getStatus({}, within2s(cell)).catch(() => null);
   return {
     name: 'webhooks',
     status: stateOf(found, (one) => one.oldestDueSeconds >= degradedFrom.oldestDueDelivery),

@@ -1,0 +1,162 @@
+/** Two cells behind one gateway: what is of one cell, what both share, and one that does not respond. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verifyProof } from '@pto/custody-verifier';
+import { until } from '@pto/testing';
+import { Client } from 'pg';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { signInToConsole } from '../console-sign-in.ts';
+import { type LocalStack, startLocalStack } from '../local-stack.ts';
+import { operator, operatorClients } from '../operator.ts';
+import { orderBody, partner } from '../partner.ts';
+import { startReceiver } from '../receiver.ts';
+import { openWatched } from './console/watched-page.ts';
+
+const cells = ['main', 'north'] as const;
+type Cell = (typeof cells)[number];
+const scopes = ['orders:read', 'orders:write', 'webhooks:manage'];
+const logs = { main: '/custody', north: '/cells/north/custody' } as const;
+const origins = { main: 'localhost/custody', north: 'localhost/custody/north' } as const;
+
+let stack: LocalStack;
+const keys = new Map<Cell, string>();
+const orders = new Map<Cell, string>();
+const of = (cell: Cell) => partner(stack, keys.get(cell));
+const atRoot = (path: string) => fetch(new URL(path, stack.file().gateways[0]));
+const json = async <T>(path: string): Promise<T> => (await (await atRoot(path)).json()) as T;
+
+beforeAll(async () => {
+  stack = await startLocalStack({ args: ['--cells', 'north', '--no-demo'] });
+  const { access } = operatorClients(stack);
+  for (const cell of cells) {
+    const words = ['org', 'create', '--name', `Clinic of ${cell}`, '--cell', cell];
+    const { json: made } = await operator(stack, ...words);
+    expect(made).toMatchObject({ name: `Clinic of ${cell}`, cell });
+    const { id: organizationId } = made as { id: string };
+    keys.set(cell, (await access.issueKey({ organizationId, scopes })).secret);
+  }
+}, 100_000);
+afterAll(async () => {
+  expect(await stack?.stop()).toBe(0);
+  stack?.forget();
+});
+
+/** Ids of the orders in a cell's own database. */
+const stored = async (cell: Cell): Promise<string[]> => {
+  const urls: Readonly<Record<string, string>> = stack.file().stores.postgres;
+  const client = new Client({
+    connectionString: urls[cell === 'main' ? 'orders' : `orders_${cell}`],
+  });
+  await client.connect();
+  try {
+    return (await client.query<{ id: string }>('select id from orders')).rows.map(({ id }) => id);
+  } finally {
+    await client.end();
+  }
+};
+
+test.each(cells)('an order of %s lives in its cell alone, up to the webhooks', async (cell) => {
+  const receiver = await startReceiver(stack);
+  await receiver.subscribe(keys.get(cell));
+  const created = await of(cell).post('/orders', orderBody({ external_id: `order of ${cell}` }));
+  expect(created.status).toBe(201);
+  const { id } = created.body;
+  orders.set(cell, id);
+  // the operator's commands name no cell: that of the order is found
+  expect(await operator(stack, 'order', 'walk', id, '--to', 'ACCEPTED')).toMatchObject({ code: 0 });
+  await until(() => receiver.received.some(({ event }) => event === 'order.accepted'), {
+    what: 'the webhook of the acceptance',
+  });
+  expect(await receiver.received[0]!.signed).toBe(true);
+  await receiver.stop();
+  const other = cells.find((one) => one !== cell)!;
+  expect(await stored(cell)).toContain(id);
+  expect(await stored(other)).not.toContain(id);
+  expect((await of(other).get(`/orders/${id}`)).status).toBe(404);
+  const numbers = (await of(cell).get('/events')).body.data.map(
+    (one: { number: number }) => one.number,
+  );
+  expect(numbers).toEqual(numbers.map((_: number, n: number) => n + 1));
+});
+
+test.each(cells)('an order of %s is proven by the log of its cell', async (cell) => {
+  const id = orders.get(cell)!;
+  const { origin, keys: vkeys } = await json<{ origin: string; keys: { vkey: string }[] }>(
+    `${logs[cell]}/keys.json`,
+  );
+  expect(origin).toBe(origins[cell]);
+  const { logs: listed } = await json<{ logs: object[] }>('/custody/logs.json');
+  expect(listed).toContainEqual({ path: logs[cell], origin, keys: vkeys });
+  const trustedKeys = vkeys.map(({ vkey }) => vkey);
+  await until(
+    async () => {
+      const { text } = await of(cell).get(`/orders/${id}/custody/proof`);
+      return (await verifyProof(text, { trustedKeys })).verdict === 'proven';
+    },
+    { what: 'a proof under a checkpoint of the cell' },
+  );
+  expect(await (await atRoot(`${logs[cell]}/checkpoint`)).text()).toMatch(`${origins[cell]}\n`);
+  // the page for everybody knows the keys of both logs
+  expect(await (await atRoot('/verify')).text()).toContain(trustedKeys[0]);
+});
+
+test('what is of no single organization needs the name of a cell', async () => {
+  const unnamed = await operator(stack, 'ledger', 'verify');
+  expect([unnamed.code, unnamed.stderr]).toEqual([1, expect.stringContaining('main, north')]);
+  for (const cell of cells) {
+    const { code, json: found } = await operator(stack, 'ledger', 'verify', '--cell', cell);
+    expect([code, found]).toEqual([0, expect.objectContaining({ valid: true, orders: 1 })]);
+  }
+  const unknown = await operator(stack, 'ledger', 'verify', '--cell', 'south');
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no cell')]);
+  const misplaced = await operator(stack, 'org', 'create', '--name', 'X', '--cell', 'south');
+  expect([misplaced.code, misplaced.stderr]).toEqual([1, expect.stringContaining('no cell')]);
+});
+
+(hasChromium ? test : test.skip)(
+  'the console shows the lists of the chosen cell',
+  async () => {
+    const browser = await launchChromium();
+    try {
+      const { page, judge } = await openWatched(browser);
+      await signInToConsole(page, stack, ['dispatcher', 'support']);
+      await page.getByText('order of main').waitFor();
+      expect(await page.getByText('order of north').count()).toBe(0);
+      await page.getByLabel('Cell').selectOption('north');
+      await page.getByText('order of north').waitFor();
+      expect(await page.getByText('order of main').count()).toBe(0);
+      await judge();
+      await page.reload();
+      await page.getByText('order of north').waitFor();
+      // what names its organization or order is found in its cell
+      await page.goto(`${stack.file().consoleUrl}/orders/${orders.get('main')}`);
+      await page.getByText('order of main').first().waitFor();
+    } finally {
+      await browser.close();
+    }
+  },
+  60_000,
+);
+
+test('a cell that does not respond leaves the others alone, and /status.json names it', async () => {
+  const { pid } = stack
+    .file()
+    .services.find((one) => one.name === 'orders' && one.cell === 'north')!;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const waiting = of('north').get(`/orders/${orders.get('north')}`);
+    expect((await of('main').post('/orders', orderBody())).status).toBe(201);
+    const unavailable = await until(
+      async () => {
+        const { components } = await json<{ components: { status: string }[] }>('/status.json');
+        const down = components.filter(({ status }) => status === 'unavailable');
+        return down.length > 0 && down;
+      },
+      { deadlineMs: 15_000, what: 'an unavailable component' },
+    );
+    expect(unavailable).toEqual([{ name: 'orders', cell: 'north', status: 'unavailable' }]);
+    expect((await waiting).status).toBe(503);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  expect((await of('north').get(`/orders/${orders.get('north')}`)).status).toBe(200);
+}, 60_000);

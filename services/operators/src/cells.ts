@@ -1,0 +1,93 @@
+import type { Message } from '@bufbuild/protobuf';
+import { mainCell } from '@pto/config';
+import { execute, type Sql } from '@pto/database';
+import { Failure } from '@pto/errors';
+import { callers } from '@pto/proto/callers';
+import { requireId } from './fields.ts';
+import { tables } from './schema/tables.ts';
+
+/** @throws Failure VALIDATION if the installation has no such cell */
+export const requireCell = (cells: readonly string[], cell: string): string => {
+  if (cells.includes(cell)) return cell;
+  throw new Failure('VALIDATION', `There is no cell of this name. The cells: ${cells.join(', ')}.`);
+};
+
+/** Returns the cell of an organization. @throws Failure NOT_FOUND */
+const cellOfOrganization = async (sql: Sql, id: string): Promise<string> => {
+  const [row] = await execute(
+    sql,
+    tables
+      .selectFrom('organizations')
+      .select('cell')
+      .where('id', '=', requireId(id, 'organization')),
+  );
+  if (row) return row.cell;
+  throw new Failure('NOT_FOUND', 'There is no such organization.', {
+    details: { resource: 'organization' },
+  });
+};
+
+/** What a call says about its cell. */
+export interface CellOfCall {
+  /** Names the RPC, such as `orders.v1.OrderCommandService` and `ShowOrder`. */
+  readonly service: string;
+  readonly rpc: string;
+  readonly request: Message;
+  /** What the operator has named; undefined: nothing. */
+  readonly named: string | undefined;
+}
+
+/**
+ * Finds the cell of an operator's call and sends it there. With several cells: that of the
+ * organization that the request names, or of the organization of its order; that which the operator
+ * named; for another id, the cell that knows it.
+ * @param send sends the call to a cell. A call that fails with NOT_FOUND changes nothing.
+ * @param organizationOf returns the organization of an order that a cell knows.
+ */
+export const sendToCell = async (
+  sql: Sql,
+  cells: readonly string[],
+  call: CellOfCall,
+  send: (cell: string) => Promise<object>,
+  organizationOf: (cell: string, orderId: string) => Promise<string>,
+): Promise<object> => {
+  if (cells.length === 1) return send(mainCell);
+  const { service, rpc, request, named } = call;
+  const { organizationId } = request as { readonly organizationId?: unknown };
+  if (typeof organizationId === 'string' && organizationId !== '')
+    return send(await cellOfOrganization(sql, organizationId));
+  const path = callers[service]?.[rpc]?.target ?? '';
+  const id = textAt(request, path);
+  if (path.endsWith('orderId') && id !== '')
+    return send(
+      await cellOfOrganization(
+        sql,
+        await firstThatKnows(cells, (cell) => organizationOf(cell, id)),
+      ),
+    );
+  if (named !== undefined) return send(requireCell(cells, named));
+  if (['id', 'endpointId'].includes(path) && id !== '') return firstThatKnows(cells, send);
+  throw new Failure('VALIDATION', `Name one of the cells: ${cells.join(', ')}.`);
+};
+
+/** @throws Failure NOT_FOUND if no cell knows it; the first other failure */
+const firstThatKnows = async <T>(
+  cells: readonly string[],
+  look: (cell: string) => Promise<T>,
+): Promise<T> => {
+  for (const [n, cell] of cells.entries())
+    try {
+      return await look(cell);
+    } catch (error) {
+      const isUnknown = error instanceof Failure && error.kind === 'NOT_FOUND';
+      if (!isUnknown || n === cells.length - 1) throw error;
+    }
+  throw new Error('an installation has at least one cell');
+};
+
+const textAt = (request: Message, path: string): string => {
+  const value = path
+    .split('.')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], request);
+  return typeof value === 'string' ? value : '';
+};

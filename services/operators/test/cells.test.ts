@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Failure } from '@pto/errors';
+import { AccessService } from '@pto/proto/access/v1/access';
+import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { OperatorService } from '@pto/proto/operators/v1/operators';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
+import type { Implementation } from '@pto/rpc';
+import {
+  type Behind,
+  emptyServices,
+  type OperatorsUnderTest,
+  startBehind,
+  startOperatorsService,
+  tokenOf,
+} from './operators-service.ts';
+
+const orderId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
+const endpointId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a12';
+const unknownId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a13';
+const names = ['main', 'north'];
+
+let cells: Behind[];
+let under: OperatorsUnderTest;
+let token: string;
+let organizationId: string;
+/** The calls that changed or read something: the cell and the RPC. */
+let calls: string[] = [];
+
+const unknown = () => {
+  throw new Failure('NOT_FOUND', 'There is no such thing.');
+};
+
+/** The services of a cell. Only north knows the order and the endpoint. */
+const servicesOf = (cell: string): Implementation[] =>
+  emptyServices().map(({ service, handlers }) => ({
+    service,
+    handlers: Object.fromEntries(
+      Object.keys(handlers).map((rpc) => [
+        rpc,
+        async (request: Readonly<Record<string, unknown>>) => {
+          if (rpc === 'showOrder')
+            return cell === 'north' && request.orderId === orderId
+              ? { order: { organizationId } }
+              : unknown();
+          if (rpc === 'showEndpoint' && (cell !== 'north' || request.id !== endpointId)) unknown();
+          calls.push(`${cell} ${rpc}`);
+          return {};
+        },
+      ]),
+    ),
+  }));
+
+beforeAll(async () => {
+  cells = await Promise.all(names.map((cell) => startBehind(servicesOf(cell))));
+  const inEach = (variable: string) =>
+    names
+      .map((cell, n) => `${cell}=${(cells[n]!.environment as Record<string, string>)[variable]}`)
+      .join(';');
+  under = await startOperatorsService({
+    environment: Object.fromEntries(
+      ['ORDERS_URL', 'CUSTODY_URL', 'WEBHOOKS_URL'].map((name) => [name, inEach(name)]),
+    ),
+  });
+  token = await tokenOf(under.database);
+  const access = under.client(AccessService, 'access', token);
+  const { organization } = await access.createOrganization({ name: 'Clinic', cell: 'north' });
+  organizationId = organization!.id;
+});
+beforeEach(() => {
+  calls = [];
+});
+afterAll(async () => {
+  await under?.stop();
+  await Promise.all(cells.map((cell) => cell.stop()));
+});
+
+const orders = (cell?: string) => under.client(OrderCommandService, 'orders', token, cell);
+const ledger = (cell?: string) => under.client(LedgerService, 'custody', token, cell);
+const deliveries = (cell?: string) => under.client(DeliveryService, 'webhooks', token, cell);
+
+test('a call about an organization goes to its cell, whatever the operator named', async () => {
+  await orders().listOrganizationOrders({ organizationId });
+  await deliveries('main').listOrganizationEndpoints({ organizationId });
+  expect(calls).toEqual(['north listOrganizationOrders', 'north listOrganizationEndpoints']);
+  await expect(
+    orders().listOrganizationOrders({ organizationId: unknownId }),
+  ).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+});
+
+test('a command on an order goes to the cell of its organization, of every service', async () => {
+  await orders().assignOrder({ circumstances: { orderId } });
+  await ledger().exportChain({ orderId });
+  await deliveries('main').listOrderDeliveries({ orderId });
+  expect(calls).toEqual(['north assignOrder', 'north exportChain', 'north listOrderDeliveries']);
+  await expect(ledger().exportChain({ orderId: unknownId })).rejects.toMatchObject({
+    kind: 'NOT_FOUND',
+  });
+});
+
+test('another id goes to the cell that knows it', async () => {
+  await deliveries().showEndpoint({ id: endpointId });
+  expect(calls).toEqual(['north showEndpoint']);
+  await expect(deliveries().showEndpoint({ id: unknownId })).rejects.toMatchObject({
+    kind: 'NOT_FOUND',
+  });
+});
+
+test('a call about no single organization needs the name of a cell that there is', async () => {
+  await expect(ledger().verifyChains({})).rejects.toMatchObject({
+    kind: 'VALIDATION',
+    message: expect.stringContaining('main, north'),
+  });
+  await expect(ledger('south').verifyChains({})).rejects.toMatchObject({ kind: 'VALIDATION' });
+  expect(calls).toEqual([]);
+  await ledger('main').verifyChains({});
+  await ledger('north').verifyChains({});
+  expect(calls).toEqual(['main verifyChains', 'north verifyChains']);
+});
+
+test('an organization is created in the main cell, or in one that there is', async () => {
+  const access = under.client(AccessService, 'access', token);
+  const { organization } = await access.createOrganization({ name: 'Laboratory' });
+  expect(organization!.cell).toBe('main');
+  await expect(access.createOrganization({ name: 'X', cell: 'south' })).rejects.toMatchObject({
+    kind: 'VALIDATION',
+  });
+  const { cells: known } = await under.client(OperatorService, 'operators', token).whoAmI({});
+  expect(known).toEqual(names);
+});
+
+test('settings that name different cells are rejected', async () => {
+  const environment = { CUSTODY_URL: 'main=https://127.0.0.1:1;south=https://127.0.0.1:1' };
+  await expect(
+    startOperatorsService({
+      database: under.database,
+      environment: { ...under.environment, ...environment },
+    }),
+  ).rejects.toThrow('name different cells');
+});
