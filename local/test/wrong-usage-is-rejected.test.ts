@@ -14,6 +14,8 @@ test.each<[words: string[], variables: Record<string, string>, fault: RegExp]>([
   [['--replicas', 'orders=0'], {}, /^--replicas: 'orders=0': expected a number from 1 to 16/],
   [['--replicas', 'orders=2.5'], {}, /expected a number from 1/],
   [['--replicas', 'orders'], {}, /expected a number from 1/],
+  [['--cells', 'North'], {}, /^--cells: 'North': expected a name of up to 16 small letters/],
+  [['--cells', 'main'], {}, /^--cells: 'main': /],
   [['--fresh=yes'], {}, /--fresh/],
   [[], { DATABASE_URL: 'mysql://me:s3cret@host/db' }, /^DATABASE_URL: expected a URL beginning/],
   [[], { DATABASE_URL_ORDERS: 'http://me:s3cret@host' }, /^DATABASE_URL_ORDERS: expected a URL/],
@@ -29,6 +31,7 @@ test('a flag wins over its variable, and an empty variable is no variable', () =
   expect(readArguments([], {})).toEqual({
     dir: resolve('.local'),
     port: 8080,
+    cells: ['main'],
     replicas: { orders: 1, custody: 1, webhooks: 1, gateway: 1, operators: 1, courier: 1 },
     fresh: false,
     demo: true,
@@ -39,12 +42,16 @@ test('a flag wins over its variable, and an empty variable is no variable', () =
   expect(readArguments([], variables)).toMatchObject({ dir: '/from/variable', port: 81 });
   expect(
     readArguments(
-      ['--dir', '/from/flag', '--port', '0', '--replicas', 'orders=2, gateway=3', '--no-demo'],
+      [
+        ...['--dir', '/from/flag', '--port', '0', '--replicas', 'orders=2, gateway=3', '--no-demo'],
+        ...['--cells', 'north, south'],
+      ],
       { ...variables, KAFKA_BROKERS: 'one:9092, two:9093', DATABASE_URL_ORDERS: 'postgres://o' },
     ),
   ).toMatchObject({
     dir: '/from/flag',
     port: 0,
+    cells: ['main', 'north', 'south'],
     replicas: { orders: 2, custody: 1, webhooks: 1, gateway: 3 },
     demo: false,
     given: {
