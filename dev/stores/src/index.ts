@@ -11,5 +11,7 @@ export { kafkaNeedsJava, startKafka } from './kafka/kafka.ts';
 export { fetchWithMaven } from './kafka/maven.ts';
 export { makePrivateFolder } from './log-file.ts';
 export { freePorts, isPortFree, reservePort } from './ports.ts';
+export { startPostgres } from './postgres/postgres.ts';
+export { startStandby } from './postgres/standby.ts';
 export { isAlive } from './processes.ts';
 export { type Stores, type StoresWanted, startStores } from './start-stores.ts';

@@ -13,6 +13,12 @@ export { type MigrationList, migrate, sqlMigration } from './migrations/migrate.
 export { openDatabase } from './open-database.ts';
 export { boundedRotation, dailyPartitions } from './partitions/daily-partitions.ts';
 export { rotateDailyPartitions } from './partitions/rotate-daily-partitions.ts';
+export {
+  type FreshReads,
+  openFreshReads,
+  primaryReads,
+  replicaSetting,
+} from './replica/fresh-reads.ts';
 export { withSavepoint } from './savepoint.ts';
 export { databaseUnavailable, sqlState } from './sql-state.ts';
 export {

@@ -1,5 +1,12 @@
 export { captureConsole, type Logger, scrub } from './logger.ts';
-export { Counter, Gauge, Histogram, type Metrics, sampledGauges } from './metrics.ts';
+export {
+  Counter,
+  Gauge,
+  Histogram,
+  type Metrics,
+  sampledGauges,
+  unreadMetrics,
+} from './metrics.ts';
 export { createTelemetry, type Telemetry } from './telemetry.ts';
 export {
   currentRequestId,

@@ -1,6 +1,6 @@
 import { busSettings } from '@pto/bus';
 import { durationMs, list, port, type Settings, text, urls } from '@pto/config';
-import { databaseSettings } from '@pto/database';
+import { databaseSettings, replicaSetting } from '@pto/database';
 import { messageKeys } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
 import { parseKey } from './log/note-signer.ts';
@@ -53,6 +53,8 @@ const signingSettings = {
 
 export const settings = {
   ...databaseSettings,
+  /** A replica that reads histories and proofs, if it has all that was committed. */
+  replicaUrl: replicaSetting,
   ...busSettings,
   ...rpcServerSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),

@@ -2,6 +2,7 @@ import { consume, deadLetterHandlers, inboxDays, openBus } from '@pto/bus';
 import {
   migrate,
   openDatabase,
+  openFreshReads,
   rotateDailyPartitions,
   withoutSequentialScans,
 } from '@pto/database';
@@ -60,6 +61,7 @@ export const startCustody = async (
     session: withoutSequentialScans,
     telemetry,
   });
+  const reads = openFreshReads(db, { ...settings, session: withoutSequentialScans, telemetry });
   const bus = await openBus(settings, telemetry);
   await bus.ensureTopics([
     { name: orderEventsTopic, partitions: 12 },
@@ -107,6 +109,7 @@ export const startCustody = async (
     implementations: [
       custodyService({
         db,
+        reads,
         waitForEntry: createChainWaiters(db),
         feedWaiters,
         origin,
@@ -146,6 +149,7 @@ export const startCustody = async (
       await relay.stop();
       await bus.close();
       anchor.close();
+      await reads.close();
       await db.close();
     },
   };

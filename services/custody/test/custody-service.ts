@@ -13,7 +13,7 @@ import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/o
 import { orderEventsTopic } from '@pto/proto/topics';
 import { connectClient, grpcClient, startConnectServer } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
-import { testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
+import { type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { Client } from 'pg';
 import { fileAnchor } from '../src/anchor/file-anchor.ts';
 import { settings } from '../src/config.ts';
@@ -40,10 +40,13 @@ export const operatorsWire = ({ connectPort }: { connectPort: number }) =>
   }) as const;
 
 /** The real service on stores of its own; the test stands in for orders' internal port. */
-export const startCustodyService = async (more: Record<string, string> = {}) => {
+export const startCustodyService = async (
+  more: Record<string, string> = {},
+  given?: TestDatabase,
+) => {
   const folder = mkdtempSync(join(tmpdir(), 'custody-'));
   const anchorFile = join(folder, 'anchor.jsonl');
-  const database = await testDatabase('custody');
+  const database = given ?? (await testDatabase('custody'));
   const busDatabase = await testDatabase('bus');
   await migrate(busDatabase.ownerUrl, postgresBusMigrations);
   const lines: string[] = [];

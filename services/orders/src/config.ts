@@ -1,7 +1,7 @@
 import { artifactSettings } from '@pto/artifacts';
 import { busSettings } from '@pto/bus';
 import { base64Keys, durationMs, oneOf, port, type Settings, url } from '@pto/config';
-import { databaseSettings } from '@pto/database';
+import { databaseSettings, replicaSetting } from '@pto/database';
 import { messageKeys } from '@pto/message-authentication';
 import { rpcServerSettings } from '@pto/rpc';
 
@@ -10,6 +10,8 @@ export const settings = {
   ...busSettings,
   ...rpcServerSettings,
   ...artifactSettings,
+  /** A replica that reads lists, if it has all that was committed. */
+  replicaUrl: replicaSetting,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
   /** Keys that sign order events for custody and verify custody events (decision 55). */
   custodyKeys: messageKeys('ORDERS_CUSTODY_KEYS'),

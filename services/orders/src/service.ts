@@ -1,6 +1,6 @@
 import { openArtifacts } from '@pto/artifacts';
 import { consume, deadLetterHandlers, inboxDays, openBus } from '@pto/bus';
-import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
+import { migrate, openDatabase, openFreshReads, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { messageSigner, messageVerifier } from '@pto/message-authentication';
 import { startRelay } from '@pto/outbox';
@@ -50,6 +50,7 @@ export const startOrders = async (
   const files = openFileReader();
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
+  const reads = openFreshReads(db, { ...settings, telemetry });
   const bus = await openBus(settings, telemetry);
   await bus.ensureTopics([
     { name: orderEventsTopic, partitions: 12 },
@@ -83,6 +84,7 @@ export const startOrders = async (
   const commandExpiry = startCommandExpiry(db, settings.idempotencyKeepMs, telemetry);
   const deps = {
     db,
+    reads,
     artifacts,
     files,
     artifactRetentionMs: settings.artifactRetentionMs,
@@ -107,7 +109,7 @@ export const startOrders = async (
       orderService(deps),
       implement(LocationService, {
         createLocation: (request, call) => createLocation(deps, request, call),
-        listLocations: (request) => listLocations(db, request),
+        listLocations: (request) => reads.fresh((sql) => listLocations(sql, request)),
       }),
     ],
   });
@@ -142,6 +144,7 @@ export const startOrders = async (
       await files.stop();
       artifacts.close();
       await bus.close();
+      await reads.close();
       await db.close();
     },
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase } from '@pto/database';
+import { openDatabase, primaryReads } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
@@ -63,6 +63,7 @@ describe('a list needs a turn', () => {
     try {
       const deps = {
         db,
+        reads: primaryReads(db),
         findLocations: cachedLocations(),
         cursorKeys: [Buffer.alloc(32, 7)] as const,
       };

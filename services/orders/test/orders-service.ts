@@ -60,6 +60,7 @@ export const startOrdersService = async (
     database,
     bus,
     lines,
+    telemetry,
     service,
     orders,
     locations,

@@ -8,6 +8,24 @@ import { openCluster } from './postgres-cluster.ts';
 /** Text in the command line of a folder's PostgreSQL, by which leftover processes are found. */
 export const postgresMark = (data: string): string => `-D ${data} -c port=`;
 
+/** Returns the words of a server's command line; `port` must be the first setting (`postgresMark`). */
+export const postgresArguments = (
+  data: string,
+  own: { readonly port: number; readonly primary_conninfo?: string },
+): string[] => {
+  const settings = {
+    ...own,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 300,
+    shared_buffers: '128MB',
+    jit: 'off',
+  };
+  return ['-D', data].concat(
+    Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  );
+};
+
 /**
  * Starts PostgreSQL on a free loopback port, with the npm package's binary and with fsync.
  * @returns the store and the superuser's URL.
@@ -19,22 +37,12 @@ export const startPostgres = async (
   const cluster = await openCluster(dir, guards);
   const [port] = await freePorts(1);
   const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
-  const settings = {
-    port,
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: 300,
-    shared_buffers: '128MB',
-    jit: 'off',
-  };
   const store = await startStore(
     guards,
     'postgres',
     {
       command: join(cluster.native, 'bin/postgres'),
-      args: ['-D', cluster.data].concat(
-        Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ),
+      args: postgresArguments(cluster.data, { port: port! }),
       signal: 'INT',
       graceS: 20,
       owner: cluster.owner,
@@ -44,7 +52,7 @@ export const startPostgres = async (
   return { ...store, url };
 };
 
-const isReachable = async (url: string): Promise<boolean> => {
+export const isReachable = async (url: string): Promise<boolean> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 1000 });
   client.on('error', () => {});
   try {

@@ -1,4 +1,4 @@
-import type { Database } from '@pto/database';
+import type { Database, FreshReads } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { CustodyService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
@@ -17,12 +17,13 @@ import { wholeProof } from './whole-proof.ts';
  */
 export const custodyService = (options: {
   readonly db: Database;
+  readonly reads: FreshReads;
   readonly waitForEntry: WaitForEntry;
   readonly feedWaiters: Pick<FeedWaiters, 'wait'>;
   readonly origin: string;
   readonly witnesses: readonly string[];
 }) => {
-  const { db, origin, witnesses } = options;
+  const { db, reads, origin, witnesses } = options;
   const newestNote = createNewestNote(db);
   /**
    * Waits at most 2 s until the chain contains the entry `atLeastSequence` (decision 32). Returns
@@ -42,7 +43,9 @@ export const custodyService = (options: {
   return implement(CustodyService, {
     listEvents: async (request, { signal }) => {
       const found = await isThere(request, signal);
-      return { entries: found ? (await readEntries(db, request.orderId)).map(toEntry) : [] };
+      if (!found) return { entries: [] };
+      const entries = await reads.fresh((sql) => readEntries(sql, request.orderId));
+      return { entries: entries.map(toEntry) };
     },
     listOrganizationEvents: async ({ organizationId, after, limit }) => {
       const page = await readPage(db, { organizationId, after: Number(after), limit });
@@ -64,8 +67,11 @@ export const custodyService = (options: {
     getProof: async (request, { signal }) => {
       const { orderId, whole } = request;
       await isThere(request, signal);
-      if (whole) return wholeProof(db, orderId, { origin, witnesses });
-      return db.snapshot((sql) => proveChain(sql, orderId, { whole, origin, witnesses }));
+      return reads.fresh((from) =>
+        whole
+          ? wholeProof(from, orderId, { origin, witnesses })
+          : from.snapshot((sql) => proveChain(sql, orderId, { whole, origin, witnesses })),
+      );
     },
   });
 };

@@ -5,7 +5,7 @@ import { toKey } from './log-service.ts';
 
 /** Returns a chain with its proofs and the log's keys: what a proof file has. */
 export const wholeProof = async (
-  db: Database,
+  db: Pick<Database, 'query' | 'snapshot'>,
   orderId: string,
   options: { readonly origin: string; readonly witnesses: readonly string[] },
 ) => {

@@ -1,4 +1,4 @@
-import { type Database, isoMillis, type Sql } from '@pto/database';
+import { type Database, type FreshReads, isoMillis, type Sql } from '@pto/database';
 import { awaitChanges, noChangeBefore } from '../change-time.ts';
 import { type CursorKeys, type Position, readCursor, writeCursor } from './cursor.ts';
 import { anyItems } from './get-order.ts';
@@ -30,6 +30,7 @@ export interface OrderPage {
 
 interface ListDeps extends Pick<OrderSource, 'findLocations'> {
   readonly db: Database;
+  readonly reads: FreshReads;
   readonly cursorKeys: CursorKeys;
 }
 
@@ -51,7 +52,7 @@ export const listLightOrders = (deps: ListDeps, query: OrderQuery): Promise<Orde
   listWithin(deps, query, true);
 
 const listWithin = async (
-  { db, findLocations, cursorKeys }: ListDeps,
+  { db, reads, findLocations, cursorKeys }: ListDeps,
   query: OrderQuery,
   isLight: boolean,
 ): Promise<OrderPage | null> => {
@@ -65,7 +66,8 @@ const listWithin = async (
     const nextCursor = last && writeCursor(cursorKeys, filters, positionOf(last.stored));
     return { orders: page.shown, nextCursor, asOf: undefined };
   };
-  if (updatedSince === undefined || cursor !== undefined) return read(db);
+  // the first page of a list by `updated_since` holds a lock of the primary
+  if (updatedSince === undefined || cursor !== undefined) return reads.fresh(read);
   return db.transaction(async (tx) => {
     const asOf = isoMillis(await awaitChanges(tx, organizationId));
     const page = await read(tx);

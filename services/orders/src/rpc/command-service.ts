@@ -1,5 +1,5 @@
 import { organizationSlots } from '@pto/concurrency';
-import type { Database } from '@pto/database';
+import type { Database, FreshReads } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -45,6 +45,7 @@ const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 
 export const commandService = (
   deps: ArtifactDeps & {
     db: Database;
+    reads: FreshReads;
     findLocations: FindLocations;
     cursorKeys: CursorKeys;
     /** Signs order events for the bus. */

@@ -1,5 +1,5 @@
 import { organizationSlots } from '@pto/concurrency';
-import type { Database } from '@pto/database';
+import type { Database, FreshReads } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { implement } from '@pto/rpc';
@@ -31,6 +31,7 @@ const creationSlots = 3;
 export const orderService = (
   deps: ArtifactDeps & {
     db: Database;
+    reads: FreshReads;
     findLocations: FindLocations;
     geocoder: Geocoder;
     keepMs: number;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Database, openDatabase } from '@pto/database';
+import { type Database, openDatabase, primaryReads } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { cachedLocations } from '../../src/locations/locations.ts';
 import { getOrder } from '../../src/reading/get-order.ts';
@@ -58,7 +58,10 @@ const reading = () => {
     reads,
     list: async (organizationId: string): Promise<string[]> => {
       const query = { organizationId, limit: 100 };
-      const { orders } = await listOrders({ db: counting, findLocations, cursorKeys }, query);
+      const { orders } = await listOrders(
+        { db: counting, reads: primaryReads(counting), findLocations, cursorKeys },
+        query,
+      );
       return orders.map(({ body }) => body.toString());
     },
     get: async (id: string, organizationId: string): Promise<string> =>
