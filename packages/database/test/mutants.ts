@@ -30,8 +30,8 @@ export const mutants: readonly Mutant[] = [
     name: 'migrate-lock',
     mechanism: 'Of two migrating processes one migrates',
     file: 'packages/database/src/migrations/migrate.ts',
-    original: "await lock.query('select pg_advisory_lock($1)', [lockKey]);",
-    broken: "await lock.query('select $1::bigint', [lockKey]);",
+    original: 'if (rows[0].locked) return;',
+    broken: 'if (rows[0].locked !== undefined) return;',
     tests: ['migrations/one-migration-at-a-time'],
   },
   {

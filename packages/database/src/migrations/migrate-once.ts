@@ -19,7 +19,7 @@ export const settings = {
 /**
  * Runs a process that migrates a service's database to the newest migration and exits. An older
  * version of the service may run at the same time. A lock in `migrate` admits one migrator at a
- * time, and all pending migrations are one transaction.
+ * time.
  */
 export const migrateOnce = (service: string, migrations: MigrationList): Promise<void> =>
   once(`${service}-migrate`, settings, (given, telemetry) =>
@@ -33,7 +33,8 @@ export const migrateGiven = async (
   { log }: Pick<Telemetry, 'log'>,
 ): Promise<void> => {
   if (given.adminUrl !== '') await makeDatabase(given);
-  log.info({ migrations: await migrate(given.ownerUrl, migrations) }, 'migrated');
+  const ran = await migrate(given.ownerUrl, migrations, (step) => log.info({ step }, 'migrating'));
+  log.info({ migrations: ran }, 'migrated');
 };
 
 const makeDatabase = async (given: Settings<typeof settings>): Promise<void> => {
