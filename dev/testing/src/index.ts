@@ -1,6 +1,14 @@
 export { type Authority, makeAuthority } from './authority.ts';
 export { tlsEnvironment, tlsOf } from './identities.ts';
 export {
+  judgeSchema,
+  organizationTables,
+  type SchemaExceptions,
+} from './organizations/judge-schema.ts';
+export { judgeStatements, type StatementException } from './organizations/judge-statements.ts';
+export { recordStatements } from './organizations/recorded-statements.ts';
+export { schemaFacts } from './organizations/schema-facts.ts';
+export {
   pngChunk,
   pngEnd,
   pngHeader,

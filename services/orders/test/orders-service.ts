@@ -61,6 +61,8 @@ export const startOrdersService = async (
     bus,
     lines,
     telemetry,
+    /** What a scrape returns. */
+    metrics: () => telemetry.metrics.metrics(),
     service,
     orders,
     locations,

@@ -20,6 +20,9 @@ export const postgresArguments = (
     max_connections: 300,
     shared_buffers: '128MB',
     jit: 'off',
+    // a test that judges statements turns the tracking on for its own database
+    shared_preload_libraries: 'pg_stat_statements',
+    'pg_stat_statements.track': 'none',
   };
   return ['-D', data].concat(
     Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
