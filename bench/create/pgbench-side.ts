@@ -24,8 +24,10 @@ with o as (insert into orders (id, organization_id, status, sla, source, pickup_
     '2030-01-01', '[{"goods_type": "b","seal_id": null},{"goods_type": "b","seal_id": null}]', 2)
   returning id)
 select id as order_id from o \\gset
-insert into produced_events (order_id, sequence, digest) values (:order_id, 1, sha256('digest'));
-insert into unreported_events (order_id, sequence) values (:order_id, 1);
+insert into produced_events (organization_id, order_id, sequence, digest)
+  values ('${organization}', :order_id, 1, sha256('digest'));
+insert into unreported_events (organization_id, order_id, sequence)
+  values ('${organization}', :order_id, 1);
 insert into outbox (event_id, shard, topic, key, type, value)
   values (uuidv7(), 1, 'orders.order-events.v1', :order_id, 'order.submitted', decode(repeat('ab', 300), 'hex'));
 insert into idempotency (id, organization_id, route, key, body_sha256, answer)

@@ -25,13 +25,18 @@ from (select ${organizations} * (1 + floor(random() * ($2::int / ${organizations
 /** A time of today or of yesterday's last hours: these days have partitions. */
 const recently = `uuidv7(-random() * (now() - date_trunc('day', now(), 'utc') + interval '6 hours'))`;
 
-/** One location for 50 orders. */
+/** The id of a location of the organization of order `n`, numbered within the organization. */
+const locationOf = (number: string): string =>
+  `md5('location' || ${number} || ' of ' || n % ${organizations})::uuid`;
+
+/** One location for 50 orders of an organization; `n` stands for the organization. */
 const locations = `
 insert into locations (id, organization_id, label, street, zip, city, country, address_key,
   created_via_api)
-select md5('location' || n)::uuid, $1::uuid, 'Lab', 'Street ' || n, '10117', 'Berlin', 'DE',
-  sha256(n::text::bytea), true
-from generate_series(0, $2::int / 50) n where $3::timestamptz is not null`;
+select ${locationOf('l')}, ${organizationOf}, 'Lab', 'Street ' || l, '10117', 'Berlin', 'DE',
+  sha256(l::text::bytea), true
+from generate_series(0, $2::int / ${50 * organizations}) l, generate_series(1, ${organizations}) n
+where $3::timestamptz is not null`;
 
 const orders = `
 insert into orders (id, organization_id, external_id, status, sla, source, pickup_location_id,
@@ -39,16 +44,16 @@ insert into orders (id, organization_id, external_id, status, sla, source, picku
   custody_sequence, items, item_count, created_at, updated_at)
 select ${idOf}, ${organizationOf}, 'E-' || n,
   (array['CLOSED', 'CLOSED', 'CLOSED', 'CANCELLED', 'SUBMITTED'])[1 + n / 10 % 5], 'STANDARD',
-  'partner_api', md5('location' || n / 50)::uuid, md5('location' || n / 100)::uuid,
+  'partner_api', ${locationOf(`n / ${50 * organizations}`)},
+  ${locationOf(`n / ${100 * organizations}`)},
   'Marienplatz 1, 80331 München', ${madeAt}, 1, '2026-01-15T09:30:00.000Z', 1,
   '[{"goods_type":"b","seal_id":null},{"goods_type":"b","seal_id":null}]', 2, ${madeAt},
   ${madeAt} + interval '1 hour' * (n % 7)
 from generate_series(1, $2::int) n`;
 
 const producedEvents = `
-insert into produced_events (order_id, sequence, digest)
-select ${idOf}, 1, sha256(n::text::bytea) from generate_series(1, $2::int) n
-where $1::uuid is not null`;
+insert into produced_events (organization_id, order_id, sequence, digest)
+select ${organizationOf}, ${idOf}, 1, sha256(n::text::bytea) from generate_series(1, $2::int) n`;
 
 /** Stored responses of a tenth of the orders. */
 const idempotency = `

@@ -47,8 +47,8 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await judge();
     const query = (text: string) => asSuperuser(stack, 'orders', (client) => client.query(text));
     signalAll(stack, 'auditor', 'SIGSTOP'); // it would find that the violation has ended
-    await query(`insert into integrity_violations (id, order_id, entry_id, reason)
-      values (gen_random_uuid(), gen_random_uuid(), '', 'entry 1 was rewritten')`);
+    await query(`insert into integrity_violations (organization_id, id, order_id, entry_id, reason)
+      values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), '', 'entry 1 was rewritten')`);
     const verdict = page.getByRole('alert');
     await verdict.getByText('1 thing needs attention:').waitFor();
     expect(await verdict.innerText()).toContain('orders: Open integrity violations, 1.');
@@ -69,8 +69,8 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     signalAll(stack, 'auditor', 'SIGSTOP'); // it would find that the violation has ended
     await asSuperuser(stack, 'orders', (client) =>
       client.query(
-        `insert into integrity_violations (id, order_id, entry_id, reason)
-         values (gen_random_uuid(), $1, '', $2)`,
+        `insert into integrity_violations (organization_id, id, order_id, entry_id, reason)
+         select organization_id, gen_random_uuid(), id, '', $2 from orders where id = $1`,
         [orderId, reason],
       ),
     );

@@ -7,6 +7,7 @@ import { ledgerAudits } from './20261127130000_ledger_audits.ts';
 import { doneCommands } from './20261127150000_done_commands.ts';
 import { entryOperators } from './20261127160000_entry_operators.ts';
 import { incidents } from './20261127190000_incidents.ts';
+import { organizationKeys } from './20261128140000_organization_keys.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
@@ -18,4 +19,5 @@ export const migrations: MigrationList = [
   doneCommands,
   entryOperators,
   incidents,
+  organizationKeys,
 ];

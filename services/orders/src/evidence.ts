@@ -21,7 +21,14 @@ import { implement } from '@pto/rpc';
 import { requireUuid } from './rpc/command-metadata.ts';
 import { tables } from './schema/tables.ts';
 
-const record = overRows({ order_id: 'uuid', sequence: 'int', hash: 'text' }, (rows) =>
+const headTypes = {
+  organization_id: 'uuid',
+  order_id: 'uuid',
+  sequence: 'int',
+  hash: 'text',
+} as const;
+
+const record = overRows(headTypes, (rows) =>
   tables
     .with(
       (cte) => cte('reported').materialized(),
@@ -29,7 +36,7 @@ const record = overRows({ order_id: 'uuid', sequence: 'int', hash: 'text' }, (ro
         db
           .selectFrom(rows('r'))
           .distinctOn('r.order_id')
-          .select(['r.order_id', 'r.sequence', 'r.hash'])
+          .select(['r.organization_id', 'r.order_id', 'r.sequence', 'r.hash'])
           .orderBy('r.order_id')
           .orderBy('r.sequence', 'desc'),
     )
@@ -41,11 +48,13 @@ const record = overRows({ order_id: 'uuid', sequence: 'int', hash: 'text' }, (ro
           custody_sequence: ref('r.sequence'),
           custody_head_hash: ref('r.hash'),
         }))
+        .whereRef('o.organization_id', '=', 'r.organization_id')
         .whereRef('o.id', '=', 'r.order_id')
         .whereRef('o.custody_sequence', '<', 'r.sequence'),
     )
     .deleteFrom('unreported_events as u')
     .using('reported as r')
+    .whereRef('u.organization_id', '=', 'r.organization_id')
     .whereRef('u.order_id', '=', 'r.order_id')
     .whereRef('u.sequence', '<=', 'r.sequence'),
 );
@@ -62,6 +71,7 @@ export const recordHeads = async (
 ): Promise<void> => {
   const heads = messages.map(({ value }) => fromBinary(CustodyEventSchema, value));
   const rows = heads.map(({ event, sequence, eventHash }) => ({
+    organization_id: event!.organizationId,
     order_id: event!.orderId,
     sequence,
     hash: eventHash,
@@ -120,6 +130,7 @@ const selectHeads = (request: ListHeadsRequest) => {
             fn.agg<number[]>('array_agg', ['p.sequence']).orderBy('p.sequence').as('numbers'),
             fn.agg<Buffer[]>('array_agg', ['p.digest']).orderBy('p.sequence').as('digests'),
           ])
+          .whereRef('p.organization_id', '=', 'orders.organization_id')
           .whereRef('p.order_id', '=', 'orders.id')
           .as('produced'),
       (join) => join.onTrue(),

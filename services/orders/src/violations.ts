@@ -3,9 +3,10 @@ import {
   clockTimestamp,
   type Database,
   execute,
-  fragment,
   insertAll,
   isoMillis,
+  leastUuid,
+  overRows,
   type Sql,
   type Transaction,
   uuidv7,
@@ -20,6 +21,8 @@ import {
 } from '@pto/proto/orders/v1/violations';
 import { type Metrics, sampledGauges } from '@pto/telemetry';
 import { recordAudit } from './audits.ts';
+import type { OrderKey } from './reading/get-order.ts';
+import { organizationsOf } from './reading/order-organization.ts';
 import { type Rows, tables } from './schema/tables.ts';
 
 type ViolationRow = Rows['integrity_violations'];
@@ -68,38 +71,69 @@ export const toViolation = (row: ViolationRow): Violation =>
  */
 export const listViolations = (
   sql: Sql,
-  query: { state: ViolationState; orderId: string; beforeId: string; pageSize: number },
+  query: {
+    state: ViolationState;
+    /** The order of the violations; null: of any order, and of the log. */
+    order: OrderKey | null;
+    beforeId: string;
+    pageSize: number;
+  },
 ): Promise<ViolationRow[]> =>
   execute(
     sql,
     violationsIn(query.state)
       .selectAll()
-      .$if(query.orderId !== '', (page) => page.where('order_id', '=', query.orderId))
+      .$if(query.order !== null, (page) => page.where(({ and }) => and(isOf(query.order!))))
       .$if(query.beforeId !== '', (page) => page.where('id', '<', query.beforeId))
       .orderBy('id', 'desc')
       .limit(query.pageSize),
   );
 
+/** Organization of a violation of the log, and of one of an order that this database does not have. */
+const noOrganization = leastUuid;
+
+/** Returns the order as violations name it, whether this database has it or not. */
+export const violatedOrder = async (sql: Sql, orderId: string): Promise<OrderKey> => ({
+  organizationId: (await organizationsOf(sql, [orderId])).get(orderId) ?? noOrganization,
+  orderId,
+});
+
+/** Returns the columns of an order's violations. */
+const isOf = ({ organizationId, orderId }: OrderKey) => ({
+  organization_id: organizationId,
+  order_id: orderId,
+});
+
+const setFlags = overRows({ organization_id: 'uuid', order_id: 'uuid' }, (rows) =>
+  tables
+    .updateTable('orders as o')
+    .from(rows('r'))
+    .set(({ selectFrom }) => ({
+      custody_fault: selectFrom('integrity_violations as v')
+        .select('v.reason')
+        .whereRef('v.organization_id', '=', 'o.organization_id')
+        .whereRef('v.order_id', '=', 'o.id')
+        .where('v.resolved_at', 'is', null)
+        .where('v.acknowledged_at', 'is', null)
+        .orderBy('v.id')
+        .limit(1),
+    }))
+    .whereRef('o.organization_id', '=', 'r.organization_id')
+    .whereRef('o.id', '=', 'r.order_id'),
+);
+
 /**
- * Sets the flag of these orders to the reason of their oldest open violation, or to null if no
- * violation is open.
+ * Sets the flag of the violations' orders to the reason of their oldest open violation, or to null if
+ * no violation is open.
  */
-const updateFlags = async (tx: Transaction, orderIds: readonly (string | null)[]) => {
-  const ids = new Set(orderIds.flatMap((id) => id || []));
-  await execute(
-    tx,
-    tables
-      .updateTable('orders as o')
-      .set(({ selectFrom }) => ({
-        custody_fault: selectFrom('integrity_violations as v')
-          .select('v.reason')
-          .whereRef('v.order_id', '=', 'o.id')
-          .where(({ and }) => and(open))
-          .orderBy('v.id')
-          .limit(1),
-      }))
-      .where(({ eb, fn, val }) => eb('o.id', '=', fn.any(val([...ids])))),
+const updateFlags = async (
+  tx: Transaction,
+  violations: readonly Pick<ViolationRow, 'organization_id' | 'order_id'>[],
+) => {
+  const orders = violations.flatMap(({ organization_id, order_id }) =>
+    order_id === null ? [] : [{ organization_id, order_id }],
   );
+  await setFlags(tx, [...new Map(orders.map((order) => [order.order_id, order])).values()]);
 };
 
 const unnotifiedMax = 1000;
@@ -118,19 +152,18 @@ export const recordViolations = (
   audit?: Parameters<typeof recordAudit>[1],
 ): Promise<{ unnotified: ViolationRow[]; open: number }> =>
   db.transaction(async (tx) => {
-    await insert(tx, rowsOf(report.found));
+    const found = rowsOf(report.found, await organizationsOf(tx, ordersOf(report.found)));
+    await insert(tx, found);
+    await findAgain(tx, found);
     const resolved = await execute(
       tx,
       withIds(report.resolvedIds)
         .set({ resolved_at: clockTimestamp })
         .where('resolved_at', 'is', null)
-        .returning('order_id'),
+        .returning(['organization_id', 'order_id']),
     );
     await execute(tx, withIds(report.notifiedIds).set({ notified_at: clockTimestamp }));
-    await updateFlags(tx, [
-      ...report.found.map(({ orderId }) => orderId),
-      ...resolved.map((row) => row.order_id),
-    ]);
+    await updateFlags(tx, [...found, ...resolved]);
     if (audit) await recordAudit(tx, audit);
     const [row] = await countOpen(tx);
     const unnotified = await execute(
@@ -170,21 +203,45 @@ const withIds = (ids: readonly string[]) =>
     .updateTable('integrity_violations')
     .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))));
 
+// of each unique index: that of the release before is there, too
 const insert = insertAll(tables, 'integrity_violations', (rows) =>
-  rows.onConflict((conflict) =>
-    conflict
-      .expression(fragment`order_id, entry_id, md5(reason)`)
-      .where('resolved_at', 'is', null)
-      .doUpdateSet({ last_found_at: clockTimestamp }),
-  ),
+  rows.onConflict((conflict) => conflict.doNothing()),
 );
 
+const foundTypes = {
+  organization_id: 'uuid',
+  order_id: 'uuid',
+  entry_id: 'text',
+  reason: 'text',
+} as const;
+
+/** Sets the time of the violations, whether they were stored now or before. */
+const findAgain = overRows(foundTypes, (rows) =>
+  tables
+    .updateTable('integrity_violations as v')
+    .from(rows('r'))
+    .set({ last_found_at: clockTimestamp })
+    .whereRef('v.organization_id', '=', 'r.organization_id')
+    .whereRef('v.order_id', 'is not distinct from', 'r.order_id')
+    .whereRef('v.entry_id', '=', 'r.entry_id')
+    .whereRef('v.reason', '=', 'r.reason')
+    .where('v.resolved_at', 'is', null),
+);
+
+const ordersOf = (found: RecordViolationsRequest['found']): string[] => [
+  ...new Set(found.flatMap(({ orderId }) => orderId || [])),
+];
+
 /** Returns the rows of violations, each once and sorted: two reports of the same do not deadlock. */
-const rowsOf = (found: RecordViolationsRequest['found']) =>
+const rowsOf = (
+  found: RecordViolationsRequest['found'],
+  organizations: ReadonlyMap<string, string>,
+) =>
   [...new Map(found.map((one) => [[one.orderId, one.entryId, one.reason].join('\n'), one]))]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { orderId, entryId, reason }]) => ({
       id: uuidv7(),
+      organization_id: organizations.get(orderId) ?? noOrganization,
       order_id: orderId || null,
       entry_id: entryId,
       reason,
@@ -199,7 +256,7 @@ const rowsOf = (found: RecordViolationsRequest['found']) =>
  */
 export const acknowledgeViolations = (
   db: Database,
-  target: { orderId: string; id: string },
+  target: { order: OrderKey } | { id: string },
   { operator, reason }: { operator: string; reason: string },
 ): Promise<ViolationRow[]> =>
   db.transaction(async (tx) => {
@@ -211,18 +268,13 @@ export const acknowledgeViolations = (
         acknowledgment: reason,
       })
       .where(({ and }) => and(open))
-      .where(({ eb }) =>
-        target.orderId ? eb('order_id', '=', target.orderId) : eb('id', '=', target.id),
-      )
+      .where(({ and }) => and('order' in target ? isOf(target.order) : target))
       .returningAll();
     const rows = await execute(tx, acknowledge);
     if (rows.length === 0)
       throw new Failure('NOT_FOUND', 'There is no open violation of that order or with that id.', {
         details: { resource: 'violation' },
       });
-    await updateFlags(
-      tx,
-      rows.map((row) => row.order_id),
-    );
+    await updateFlags(tx, rows);
     return rows;
   });

@@ -47,7 +47,11 @@ export const announce = async (
     const { payload, committed } = commitPersonal(one.announcement);
     return { ...one, announcement: { ...one.announcement, payload }, committed, id: uuidv7() };
   });
-  const rows = events.map(({ order }) => ({ order_id: order.id, sequence: order.sequence }));
+  const rows = events.map(({ order }) => ({
+    organization_id: order.organizationId,
+    order_id: order.id,
+    sequence: order.sequence,
+  }));
   await insertProduced(
     tx.pipelined,
     events.map((event, n) => ({ ...rows[n]!, digest: contentDigest(contentOf(event)) })),

@@ -12,7 +12,8 @@ import type {
   OrderStatus,
 } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
-import { getOrder, orderNotFound } from '../reading/get-order.ts';
+import { getOrder, type OrderKey } from '../reading/get-order.ts';
+import { orderNotFound } from '../reading/order-not-found.ts';
 import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 import { announce } from './announce.ts';
@@ -23,19 +24,18 @@ import { type CommandId, repeatable } from './repeatable.ts';
  * Applies one command to one order in one transaction: locks the order's row, calls `decide`,
  * stores the change, and writes the event to the outbox. Of two concurrent commands on an order,
  * the second one sees the result of the first.
- * @param organizationId the caller's organization; null for an operator, who may change any order.
  * @param id the sender's id of the command; null: a repetition is a command of its own.
  * @returns the order after the command.
  * @throws Failure NOT_FOUND, or a failure that `decide` throws
  */
 export const applyCommand = async (
   deps: CommandDeps & { readonly db: Database },
-  target: CommandTarget,
+  target: OrderKey,
   command: Command,
   metadata: CommandMetadata = noMetadata,
   id: CommandId | null = null,
 ): Promise<StoredOrder> => {
-  const { stored } = await repeatable(deps, target.orderId, id, (transact) =>
+  const { stored } = await repeatable(deps, target, id, (transact) =>
     transact(async (tx) => ({
       stored: await applyWithin(tx, deps, target, command, metadata),
       outcome: null,
@@ -49,25 +49,19 @@ export interface CommandDeps {
   readonly findLocations: FindLocations;
 }
 
-export interface CommandTarget {
-  readonly orderId: string;
-  readonly organizationId: string | null;
-}
-
 /** Applies one command as `applyCommand` does, within a transaction that has begun. */
 export const applyWithin = async (
   tx: Transaction,
   { sign, findLocations }: CommandDeps,
-  target: CommandTarget,
+  target: OrderKey,
   command: Command,
   metadata: CommandMetadata,
 ): Promise<StoredOrder> => {
-  const { orderId, organizationId } = target;
   const [row] = await execute(tx, selectState(target).forUpdate());
   if (!row) throw orderNotFound();
   const { change, announcement } = decideNow(toState(row), command, metadata);
   if (change) await save(tx, row, change, announcement);
-  const stored = await getOrder({ sql: tx, findLocations }, orderId, organizationId);
+  const stored = await getOrder({ sql: tx, findLocations }, target);
   const { operator } = metadata;
   if (announcement) await announce(tx, sign, [{ order: stored.order, announcement, operator }]);
   return stored;
@@ -80,7 +74,7 @@ export const applyWithin = async (
  */
 export const checkCommand = async (
   sql: Sql,
-  target: CommandTarget,
+  target: OrderKey,
   command: Command,
   metadata: CommandMetadata,
 ): Promise<OrderState> => {
@@ -103,14 +97,12 @@ const stateColumns = [
   ...(['seal_ids', 'required_evidence', 'recorded_evidence'] as const),
 ] as const;
 
-const selectState = (target: CommandTarget) =>
+const selectState = ({ organizationId, orderId }: OrderKey) =>
   tables
     .selectFrom('orders')
     .select(['id', 'organization_id', ...stateColumns])
-    .where('id', '=', target.orderId)
-    .$if(target.organizationId !== null, (order) =>
-      order.where('organization_id', '=', target.organizationId!),
-    );
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orderId);
 
 /** Returns the part of an order's row that the state machine reads. */
 const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): OrderState => ({
@@ -178,16 +170,22 @@ const save = async (
       // the database's clock may have been set back: `updated_at` must not become earlier
       updated_at: fn<string>('greatest', [ref('orders.updated_at'), ref('change.at')]),
     }))
+    .where('organization_id', '=', row.organization_id)
     .where('id', '=', row.id);
   await execute(tx, update);
-  if (change.sealIds) await sealItems(tx, row.id, change.sealIds);
+  if (change.sealIds) await sealItems(tx, row, change.sealIds);
 };
 
 /** Assigns one seal to each item, in order. The caller must have locked the order's row. */
-const sealItems = async (tx: Transaction, id: string, sealIds: readonly string[]) => {
+const sealItems = async (
+  tx: Transaction,
+  { organization_id: organizationId, id }: Pick<Rows['orders'], 'id' | 'organization_id'>,
+  sealIds: readonly string[],
+) => {
   const select = tables
     .selectFrom('orders')
     .select(({ cast }) => cast<string>('items', 'text').as('items'))
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id);
   const [row] = await execute(tx, select);
   const sealed = readItems(row!.items).map((item, n) => ({
@@ -195,5 +193,10 @@ const sealItems = async (tx: Transaction, id: string, sealIds: readonly string[]
     seal_id: sealIds[n] ?? item.seal_id,
   }));
   const items = fragment<readonly unknown[]>`${itemsText(sealed)}::json`;
-  await execute(tx, tables.updateTable('orders').set({ items }).where('id', '=', id));
+  const update = tables
+    .updateTable('orders')
+    .set({ items })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id);
+  await execute(tx, update);
 };

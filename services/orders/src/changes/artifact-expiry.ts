@@ -19,11 +19,12 @@ export const startArtifactExpiry = (
   startWorker({
     tick: async (signal) => {
       const due = await execute(db, selectDue());
-      for (const { order_id: orderId, sha256 } of due) {
+      for (const { organization_id: organizationId, order_id: orderId, sha256 } of due) {
         if (signal.aborted) break;
         await artifacts.erase({ orderId, sha256 });
         const deletion = tables
           .deleteFrom('artifacts')
+          .where('organization_id', '=', organizationId)
           .where('order_id', '=', orderId)
           .where('sha256', '=', sha256);
         await execute(db, deletion);
@@ -39,7 +40,7 @@ export const startArtifactExpiry = (
 const selectDue = () =>
   tables
     .selectFrom('artifacts')
-    .select(['order_id', 'sha256'])
+    .select(['organization_id', 'order_id', 'sha256'])
     .where('expires_at', '<=', fragment<string>`clock_timestamp()`)
     .orderBy('expires_at')
     .limit(batch);

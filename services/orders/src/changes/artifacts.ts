@@ -8,6 +8,7 @@ import { type Database, execute, fragment, type Sql, type Transaction } from '@p
 import { Failure } from '@pto/errors';
 import type { ArtifactReference } from '../domain/order.ts';
 import type { FileReader } from '../files/file-reader.ts';
+import type { OrderKey } from '../reading/get-order.ts';
 import { tables } from '../schema/tables.ts';
 
 export interface ArtifactDeps {
@@ -41,7 +42,7 @@ export const artifactReference = (file: CheckedFile, retentionMs: number): Artif
  */
 export const storeArtifact = async (
   { db, artifacts }: ArtifactDeps,
-  orderId: string,
+  { organizationId, orderId }: OrderKey,
   { sha256, media_type }: ArtifactReference,
   content: Uint8Array,
   personal: boolean,
@@ -49,36 +50,43 @@ export const storeArtifact = async (
   const tomorrow = fragment<string>`clock_timestamp() + interval '1 day'`;
   const reservation = tables
     .insertInto('artifacts')
-    .values({ order_id: orderId, sha256, media_type, personal, expires_at: tomorrow })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['order_id', 'sha256'])
-        .doUpdateSet({
-          expires_at: fragment<string>`greatest(artifacts.expires_at, excluded.expires_at)`,
-        })
-        .where('artifacts.expires_at', '>', fragment<string>`clock_timestamp()`),
-    )
+    .values({
+      organization_id: organizationId,
+      order_id: orderId,
+      ...{ sha256, media_type, personal, expires_at: tomorrow },
+    })
+    // of each unique index: that of the release before is there, too
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('sha256');
+  const renewal = ofFile({ organizationId, orderId }, sha256)
+    .set({ expires_at: fragment<string>`greatest(expires_at, ${tomorrow})` })
+    .where('expires_at', '>', fragment<string>`clock_timestamp()`)
     .returning('sha256');
   const [reserved] = await execute(db, reservation);
-  if (!reserved)
+  const [renewed] = reserved ? [reserved] : await execute(db, renewal);
+  if (!renewed)
     throw new Failure('SERVICE_UNAVAILABLE', 'The same file is being erased. Repeat the request.', {
       retryAfterSeconds: 60,
     });
   await artifacts.store({ orderId, sha256 }, content);
 };
 
+const ofFile = ({ organizationId, orderId }: OrderKey, sha256: string) =>
+  tables
+    .updateTable('artifacts')
+    .where('organization_id', '=', organizationId)
+    .where('order_id', '=', orderId)
+    .where('sha256', '=', sha256);
+
 /** Records the entry that names a stored file, and the end of the file's retention. */
 export const attachArtifact = async (
   tx: Transaction,
-  orderId: string,
+  order: OrderKey,
   { sha256, kept_until }: ArtifactReference,
   sequence: number,
 ): Promise<void> => {
-  const update = tables
-    .updateTable('artifacts')
+  const update = ofFile(order, sha256)
     .set({ sequence, expires_at: kept_until })
-    .where('order_id', '=', orderId)
-    .where('sha256', '=', sha256)
     .returning('sequence');
   const [attached] = await execute(tx, update);
   if (!attached) throw new Error('the artifact of an entry was erased before its commit');
@@ -86,51 +94,53 @@ export const attachArtifact = async (
 
 /**
  * Reads a file that an entry of an order names.
- * @param organizationId the caller's organization; null for an operator, who may read any order.
  * @throws Failure NOT_FOUND for another organization's order, an unknown hash, and a file that was
  *   erased or whose retention has ended.
  */
 export const readArtifact = async (
   { db, artifacts }: ArtifactDeps,
-  organizationId: string | null,
-  orderId: string,
+  { organizationId, orderId }: OrderKey,
   sha256: string,
 ): Promise<{ readonly content: Uint8Array; readonly mediaType: string }> => {
   const select = tables
-    .selectFrom('artifacts as a')
-    .innerJoin('orders as o', 'o.id', 'a.order_id')
-    .select('a.media_type')
-    .where('a.order_id', '=', orderId)
-    .where('a.sha256', '=', sha256)
-    .where('a.sequence', 'is not', null)
-    .where('a.expires_at', '>', fragment<string>`clock_timestamp()`)
-    .$if(organizationId !== null, (artifact) =>
-      artifact.where('o.organization_id', '=', organizationId!),
-    );
+    .selectFrom('artifacts')
+    .select('media_type')
+    .where('organization_id', '=', organizationId)
+    .where('order_id', '=', orderId)
+    .where('sha256', '=', sha256)
+    .where('sequence', 'is not', null)
+    .where('expires_at', '>', fragment<string>`clock_timestamp()`);
   const [row] = await execute(db, select);
   const content = row && (await artifacts.read({ orderId, sha256 }));
-  if (!content)
-    throw new Failure('NOT_FOUND', 'There is no such artifact, or it was erased.', {
-      details: { resource: 'artifact' },
-    });
+  if (!content) throw artifactNotFound();
   return { content, mediaType: row.media_type };
 };
+
+export const artifactNotFound = (): Failure =>
+  new Failure('NOT_FOUND', 'There is no such artifact, or it was erased.', {
+    details: { resource: 'artifact' },
+  });
 
 /**
  * Ends the retention of the personal files of a CLOSED or CANCELLED order: from the commit on they
  * are not served, and the expiry (artifact-expiry.ts) erases them.
  * @returns whether there was one.
  */
-export const expirePersonalArtifacts = async (sql: Sql, orderId: string): Promise<boolean> => {
+export const expirePersonalArtifacts = async (
+  sql: Sql,
+  { organizationId, orderId }: OrderKey,
+): Promise<boolean> => {
   const ended = tables
     .selectFrom('orders')
     .select('id')
+    .where('organization_id', '=', organizationId)
     .where('id', '=', orderId)
     .where('status', 'in', ['CLOSED', 'CANCELLED']);
   const now = fragment<string>`clock_timestamp()`;
   const update = tables
     .updateTable('artifacts')
     .set({ expires_at: now })
+    .where('organization_id', '=', organizationId)
     .where('order_id', 'in', ended)
     .where('personal', '=', true)
     .where('expires_at', '>', now)

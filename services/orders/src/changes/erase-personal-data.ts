@@ -1,6 +1,6 @@
 import { type Database, execute } from '@pto/database';
 import type { CommandMetadata, ErasedFields } from '../domain/order.ts';
-import { getOrder } from '../reading/get-order.ts';
+import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import { tables } from '../schema/tables.ts';
 import { applyWithin, type CommandDeps } from './apply-command.ts';
 import { expirePersonalArtifacts } from './artifacts.ts';
@@ -25,27 +25,27 @@ export interface ErasedField {
  */
 export const erasePersonalData = (
   deps: CommandDeps & { readonly db: Database },
-  orderId: string,
+  order: OrderKey,
   fields: readonly string[],
   metadata: CommandMetadata,
   id: CommandId | null,
 ): Promise<Done<readonly ErasedField[]>> =>
-  repeatable(deps, orderId, id, (transact) =>
+  repeatable(deps, order, id, (transact) =>
     transact(async (tx) => {
       const deletion = tables
         .deleteFrom('disclosures')
-        .where('order_id', '=', orderId)
+        .where('organization_id', '=', order.organizationId)
+        .where('order_id', '=', order.orderId)
         .$if(fields.length > 0, (rows) => rows.where('field', 'in', fields))
         .returning(['sequence', 'field']);
       const rows = await execute(tx, deletion);
-      if (fields.length === 0) await expirePersonalArtifacts(tx, orderId);
-      await forgetCommands(tx, orderId, id);
+      if (fields.length === 0) await expirePersonalArtifacts(tx, order);
+      await forgetCommands(tx, order, id);
       const erased = rows.sort((a, b) => a.sequence - b.sequence || (a.field < b.field ? -1 : 1));
       if (erased.length === 0)
-        return { stored: await getOrder({ ...deps, sql: tx }, orderId, null), outcome: erased };
-      const target = { orderId, organizationId: null };
+        return { stored: await getOrder({ ...deps, sql: tx }, order), outcome: erased };
       const command = { name: 'erase', erased: byField(erased) } as const;
-      return { stored: await applyWithin(tx, deps, target, command, metadata), outcome: erased };
+      return { stored: await applyWithin(tx, deps, order, command, metadata), outcome: erased };
     }),
   );
 

@@ -23,9 +23,9 @@ export const startPersonalRetention = (
   startWorker({
     tick: async (signal) => {
       const due = await execute(deps.db, selectDue(keepMs));
-      for (const { id } of due) {
+      for (const { organization_id: organizationId, id: orderId } of due) {
         if (signal.aborted) break;
-        await erasePersonalData(deps, id, [], noMetadata, null);
+        await erasePersonalData(deps, { organizationId, orderId }, [], noMetadata, null);
         deps.wake();
       }
       return due.length === batch ? 0 : everyMs;
@@ -45,18 +45,20 @@ const selectDue = (keepMs: number) =>
     .selectFrom((personal) =>
       personal
         .selectFrom('disclosures')
-        .select('order_id')
+        .select(['organization_id', 'order_id'])
         .union(
           personal
             .selectFrom('artifacts')
-            .select('order_id')
+            .select(['organization_id', 'order_id'])
             .where('personal', '=', true)
             .where('expires_at', '>', fragment<string>`clock_timestamp()`),
         )
         .as('d'),
     )
-    .innerJoin('orders as o', 'o.id', 'd.order_id')
-    .select('o.id')
+    .innerJoin('orders as o', (join) =>
+      join.onRef('o.organization_id', '=', 'd.organization_id').onRef('o.id', '=', 'd.order_id'),
+    )
+    .select(['o.organization_id', 'o.id'])
     .where('o.status', 'in', ['CLOSED', 'CANCELLED'])
     .where(
       fragment<boolean>`o.last_event_at::timestamptz

@@ -11,15 +11,10 @@ import { excursionPayload } from '../conditions/excursion-payload.ts';
 import { type ReadingsMediaType, requirePast } from '../conditions/reading.ts';
 import type { TemperatureUnit } from '../conditions/units.ts';
 import type { CommandMetadata } from '../domain/order.ts';
-import { getOrder } from '../reading/get-order.ts';
+import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import type { StoredOrder } from '../reading/stored-order.ts';
 import { tables } from '../schema/tables.ts';
-import {
-  applyWithin,
-  type CommandDeps,
-  type CommandTarget,
-  checkCommand,
-} from './apply-command.ts';
+import { applyWithin, type CommandDeps, checkCommand } from './apply-command.ts';
 import {
   type ArtifactDeps,
   artifactReference,
@@ -55,13 +50,12 @@ export interface RecordedCondition {
  */
 export const recordCondition = async <Result>(
   deps: CommandDeps & ArtifactDeps,
-  target: CommandTarget,
+  target: OrderKey,
   received: ReceivedReadings,
   metadata: CommandMetadata,
   transact: (work: (tx: Transaction) => Promise<RecordedCondition>) => Promise<Result>,
 ): Promise<Result> => {
-  const { orderId, organizationId } = target;
-  const { order } = await getOrder({ ...deps, sql: deps.db }, orderId, organizationId);
+  const { order } = await getOrder({ ...deps, sql: deps.db }, target);
   const { content, mediaType, unit, device, recordedBy } = received;
   const limits = { min: degrees(order.temperatureMin), max: degrees(order.temperatureMax) };
   const summary = await deps.files.summarize({ content, mediaType, unit, limits });
@@ -73,12 +67,12 @@ export const recordCondition = async <Result>(
   const payload = conditionPayload({ device, unit, limits, summary, readings, recordedBy });
   const command = { name: 'condition', payload } as const;
   await checkCommand(deps.db, target, command, metadata);
-  await storeArtifact(deps, orderId, readings, content, false);
+  await storeArtifact(deps, target, readings, content, false);
   return transact(async (tx) => {
     const first = await applyWithin(tx, deps, target, command, metadata);
     const sequence = first.order.sequence;
-    await requireNewFile(tx, orderId, sha256);
-    await attachArtifact(tx, orderId, readings, sequence);
+    await requireNewFile(tx, target, sha256);
+    await attachArtifact(tx, target, readings, sequence);
     const incident = { name: 'excursion', payload: excursionPayload(payload) } as const;
     const same = { ...metadata, payload: null };
     const stored =
@@ -97,10 +91,15 @@ const filesMax = 100;
  * Requires that the order has no entry for the file and fewer than 100 for others. The order's row is
  * locked. @throws Failure VALIDATION
  */
-const requireNewFile = async (tx: Transaction, orderId: string, sha256: string): Promise<void> => {
+const requireNewFile = async (
+  tx: Transaction,
+  { organizationId, orderId }: OrderKey,
+  sha256: string,
+): Promise<void> => {
   const select = tables
     .selectFrom('artifacts')
     .select(['sha256', 'sequence'])
+    .where('organization_id', '=', organizationId)
     .where('order_id', '=', orderId)
     .where('personal', '=', false)
     .where('sequence', 'is not', null);

@@ -1,5 +1,6 @@
 import { sealDifference } from '../domain/handover.ts';
 import type { CommandMetadata, Handover, SealDifference } from '../domain/order.ts';
+import type { OrderKey } from '../reading/get-order.ts';
 import { applyWithin, type CommandDeps, checkCommand } from './apply-command.ts';
 import {
   type ArtifactDeps,
@@ -25,24 +26,23 @@ export interface ReceivedFile {
  */
 export const recordHandover = async (
   deps: CommandDeps & ArtifactDeps,
-  orderId: string,
+  target: OrderKey,
   received: Omit<Handover, 'artifact'>,
   file: ReceivedFile | null,
   metadata: CommandMetadata,
   id: CommandId | null,
 ): Promise<Done<SealDifference>> =>
-  repeatable(deps, orderId, id, async (transact) => {
+  repeatable(deps, target, id, async (transact) => {
     const checked = file && (await deps.files.inspect(file));
     const artifact = checked && artifactReference(checked, deps.artifactRetentionMs);
-    const target = { orderId, organizationId: null };
     const command = { name: 'handover', handover: { ...received, artifact } } as const;
     // an order's seals do not change once they are there
     const { sealIds } = await checkCommand(deps.db, target, command, metadata);
     const difference = sealDifference(sealIds, received.scannedSealIds);
-    if (artifact && file) await storeArtifact(deps, orderId, artifact, file.content, true);
+    if (artifact && file) await storeArtifact(deps, target, artifact, file.content, true);
     return transact(async (tx) => {
       const stored = await applyWithin(tx, deps, target, command, metadata);
-      if (artifact) await attachArtifact(tx, orderId, artifact, stored.order.sequence);
+      if (artifact) await attachArtifact(tx, target, artifact, stored.order.sequence);
       if (!difference) return { stored, outcome: null };
       const incident = { name: 'sealMismatch', stage: received.stage, difference } as const;
       const same = { ...metadata, payload: null };

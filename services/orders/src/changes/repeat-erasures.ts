@@ -5,19 +5,28 @@ import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import type { ErasedFields } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
 
-const erase = overRows({ order_id: 'uuid', sequence: 'int', field: 'text' }, (rows) =>
+const erasedTypes = {
+  organization_id: 'uuid',
+  order_id: 'uuid',
+  sequence: 'int',
+  field: 'text',
+} as const;
+
+const erase = overRows(erasedTypes, (rows) =>
   tables
     .with('drivers', (db) =>
       db
         .updateTable('orders as o')
         .from(rows('e'))
         .set({ driver: null })
+        .whereRef('o.organization_id', '=', 'e.organization_id')
         .whereRef('o.id', '=', 'e.order_id')
         .where('e.field', '=', 'driver')
         .where('o.driver', 'is not', null),
     )
     .deleteFrom('disclosures as d')
     .using(rows('r'))
+    .whereRef('d.organization_id', '=', 'r.organization_id')
     .whereRef('d.order_id', '=', 'r.order_id')
     .whereRef('d.sequence', '=', 'r.sequence')
     .whereRef('d.field', '=', 'r.field'),
@@ -42,6 +51,10 @@ const erasedBy = (message: Uint8Array) => {
   if (event?.internalType !== 'PERSONAL_DATA_ERASED') return [];
   const { erased } = JSON.parse(event.payloadJson) as { readonly erased: ErasedFields };
   return Object.entries(erased).flatMap(([field, sequences]) =>
-    sequences.map((sequence) => ({ order_id: event.orderId, sequence, field })),
+    sequences.map((sequence) => ({
+      organization_id: event.organizationId,
+      order_id: event.orderId,
+      ...{ sequence, field },
+    })),
   );
 };

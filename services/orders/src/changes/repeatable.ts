@@ -6,7 +6,7 @@
 import { type Database, execute, fragment, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { FindLocations } from '../locations/locations.ts';
-import { getOrder } from '../reading/get-order.ts';
+import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import type { StoredOrder } from '../reading/stored-order.ts';
 import { tables } from '../schema/tables.ts';
 
@@ -38,20 +38,20 @@ type Transact<Outcome> = (
  */
 export const repeatable = async <Outcome>(
   deps: { readonly db: Database; readonly findLocations: FindLocations },
-  orderId: string,
+  order: OrderKey,
   id: CommandId | null,
   run: (transact: Transact<Outcome>) => Promise<Done<Outcome>>,
 ): Promise<Done<Outcome>> => {
   if (!id) return run((work) => deps.db.transaction(work));
-  const repeated = (sql: Sql) => findDone<Outcome>({ ...deps, sql }, orderId, id);
+  const repeated = (sql: Sql) => findDone<Outcome>({ ...deps, sql }, order, id);
   try {
     return (
       (await repeated(deps.db)) ??
       (await run((work) =>
         deps.db.transaction(async (tx) => {
-          if (!(await claim(tx, orderId, id))) return (await repeated(tx))!;
+          if (!(await claim(tx, order, id))) return (await repeated(tx)) ?? reused();
           const done = await work(tx);
-          if (done.outcome !== null) await storeOutcome(tx, id, done.outcome);
+          if (done.outcome !== null) await storeOutcome(tx, order, id, done.outcome);
           return done;
         }),
       ))
@@ -68,50 +68,73 @@ export const repeatable = async <Outcome>(
  * Inserts the id of a command. Waits for the end of a transaction that has inserted it.
  * @returns false if the command was committed before.
  */
-const claim = async (tx: Transaction, orderId: string, { id, requestSha256 }: CommandId) => {
+const claim = async (
+  tx: Transaction,
+  { organizationId, orderId }: OrderKey,
+  { id, requestSha256 }: CommandId,
+) => {
   const insert = tables
     .insertInto('done_commands')
-    .values({ id, order_id: orderId, request_sha256: requestSha256 })
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    .values({
+      organization_id: organizationId,
+      ...{ id, order_id: orderId, request_sha256: requestSha256 },
+    })
+    // of each unique index: that of the release before is there, too
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id');
   return (await execute(tx, insert)).length > 0;
 };
 
-const storeOutcome = (tx: Transaction, { id }: CommandId, outcome: unknown) =>
+const storeOutcome = (
+  tx: Transaction,
+  { organizationId }: OrderKey,
+  { id }: CommandId,
+  outcome: unknown,
+) =>
   execute(
     tx,
     tables
       .updateTable('done_commands')
       .set({ outcome: JSON.stringify(outcome) })
+      .where('organization_id', '=', organizationId)
       .where('id', '=', id),
   );
 
 const findDone = async <Outcome>(
   source: { readonly sql: Sql; readonly findLocations: FindLocations },
-  orderId: string,
+  order: OrderKey,
   { id, requestSha256 }: CommandId,
 ): Promise<Done<Outcome> | null> => {
   const select = tables
     .selectFrom('done_commands')
     .select(['request_sha256', 'outcome'])
+    .where('organization_id', '=', order.organizationId)
     .where('id', '=', id);
   const [row] = await execute(source.sql, select);
   if (!row) return null;
-  if (!row.request_sha256.equals(requestSha256))
-    throw new Failure(
-      'IDEMPOTENCY_KEY_REUSED',
-      'This command id was used before for another command.',
-    );
+  if (!row.request_sha256.equals(requestSha256)) return reused();
   const outcome = row.outcome === null ? null : JSON.parse(row.outcome);
-  return { stored: await getOrder(source, orderId, null), outcome };
+  return { stored: await getOrder(source, order), outcome };
+};
+
+const reused = (): never => {
+  throw new Failure(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This command id was used before for another command.',
+  );
 };
 
 /** Removes the ids of an order's commands: the hashes of their requests cover personal data. */
-export const forgetCommands = (tx: Transaction, orderId: string, except: CommandId | null) =>
+export const forgetCommands = (
+  tx: Transaction,
+  { organizationId, orderId }: OrderKey,
+  except: CommandId | null,
+) =>
   execute(
     tx,
     tables
       .deleteFrom('done_commands')
+      .where('organization_id', '=', organizationId)
       .where('order_id', '=', orderId)
       .$if(except !== null, (rows) => rows.where('id', '<>', except!.id)),
   );
@@ -123,7 +146,7 @@ export const batch = 1000;
 export const removeExpired = async (sql: Sql, keepMs: number): Promise<number> => {
   const expired = tables
     .selectFrom('done_commands')
-    .select('id')
+    .select(['organization_id', 'id'])
     .where(
       'done_at',
       '<',
@@ -133,7 +156,12 @@ export const removeExpired = async (sql: Sql, keepMs: number): Promise<number> =
     .limit(batch);
   const removed = await execute(
     sql,
-    tables.deleteFrom('done_commands').where('id', 'in', expired).returning('id'),
+    tables
+      .deleteFrom('done_commands')
+      .where(({ eb, refTuple }) =>
+        eb(refTuple('organization_id', 'id'), 'in', expired.$asTuple('organization_id', 'id')),
+      )
+      .returning('id'),
   );
   return removed.length;
 };

@@ -114,15 +114,18 @@ const locate = async (
   waits: boolean,
 ) => {
   const rows = await selectLocated(tx, creations.map(wantedOf), { waits });
-  const ids = rows.flatMap(({ pickup, dropoff }) => [pickup, dropoff]);
-  const found = await findLocations(
-    tx,
-    ids.filter((id) => id !== null),
-  );
-  return rows.map(({ n, pickup, dropoff }) => ({
-    creation: creations[n - 1]!,
-    pickup: pickup === null ? undefined : found.get(pickup),
-    dropoff: dropoff === null ? undefined : found.get(dropoff),
+  const located = rows.map(({ n, pickup, dropoff }) => {
+    const creation = creations[n - 1]!;
+    const { organizationId } = creation.request;
+    const keyOf = (id: string | null) => (id === null ? undefined : { organizationId, id });
+    return { creation, pickup: keyOf(pickup), dropoff: keyOf(dropoff) };
+  });
+  const keys = located.flatMap(({ pickup, dropoff }) => [pickup ?? [], dropoff ?? []].flat());
+  const find = await findLocations(tx, keys);
+  return located.map(({ creation, pickup, dropoff }) => ({
+    creation,
+    pickup: pickup && find(pickup),
+    dropoff: dropoff && find(dropoff),
   }));
 };
 

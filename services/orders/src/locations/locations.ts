@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
-import {
-  type ArrayOf,
-  anyOf,
-  execute,
-  type Given,
-  isoMillis,
-  leastUuid,
-  type Sql,
-  statement,
-  uuidArray,
-} from '@pto/database';
+import { execute, isoMillis, leastUuid, overRows, type Sql } from '@pto/database';
 import { type Location, LocationSchema } from '@pto/proto/orders/v1/locations';
 import { locationJson } from '@pto/representation';
 import { createExpiringEntries } from '../expiring-entries.ts';
@@ -96,11 +86,17 @@ export const toStoredLocation = (row: LocationRow): StoredLocation => {
   return { location, json: JSON.stringify(locationJson(location)) };
 };
 
-/** Returns locations by their ids. */
+/** A location, and the organization that must have it. */
+export interface LocationKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** Reads locations. @returns a function that returns one of them; undefined: it does not exist. */
 export type FindLocations = (
   sql: Sql,
-  ids: readonly string[],
-) => Promise<ReadonlyMap<string, StoredLocation>>;
+  keys: readonly LocationKey[],
+) => Promise<(key: LocationKey) => StoredLocation | undefined>;
 
 /**
  * 10,000 locations of the usual length occupy about 20 MiB. If an operator erases a location's
@@ -111,36 +107,48 @@ const limits = { entriesMax: 10_000, bytesMax: 32 * 1024 * 1024, maxAgeMs: 5 * 6
 /** Estimated memory of an entry: its texts twice, at most 2 bytes per character, and objects. */
 const bytesOf = ({ json }: StoredLocation): number => 4 * json.length + 1024;
 
-const selectByIds = statement(({ ids }: Given<{ ids: ArrayOf<string> }>) =>
-  tables.selectFrom('locations').select(locationColumns).where('id', '=', anyOf(ids)),
+const selectByKeys = overRows({ organization_id: 'uuid', id: 'uuid' }, (rows) =>
+  tables
+    .selectFrom(rows('r'))
+    .innerJoin('locations as l', (join) =>
+      join.onRef('l.organization_id', '=', 'r.organization_id').onRef('l.id', '=', 'r.id'),
+    )
+    .select(locationColumns.map((column) => `l.${column}` as const))
+    .select('l.organization_id'),
 );
+
+const nameOf = ({ organizationId, id }: LocationKey): string => `${organizationId} ${id}`;
 
 /**
  * Returns a function that finds locations in a cache, and reads the absent ones by one statement:
  * most orders of an organization have the same few locations, and a location never changes after it
  * was stored (decision 12).
  * An order's foreign keys ensure that its locations exist before the order is visible, so the
- * statement may run after the one that read the order. The caller takes the ids from orders that
- * the organization may see: the cache does not check the organization.
+ * statement may run after the one that read the order.
  * @param now the present time in ms.
  */
 export const cachedLocations = (now = () => performance.now()): FindLocations => {
   const entries = createExpiringEntries<StoredLocation>(limits, bytesOf);
-  return async (sql, ids) => {
+  return async (sql, keys) => {
     const at = now();
     const found = new Map<string, StoredLocation>();
-    const absent: string[] = [];
-    for (const id of new Set(ids)) {
-      const known = entries.get(id, at);
-      if (known) found.set(id, known);
-      else absent.push(id);
+    const absent = new Map<string, LocationKey>();
+    for (const key of keys) {
+      const name = nameOf(key);
+      const known = entries.get(name, at);
+      if (known) found.set(name, known);
+      else absent.set(name, key);
     }
-    if (absent.length === 0) return found;
-    for (const row of await selectByIds(sql, { ids: uuidArray(absent) })) {
+    const rows = [...absent.values()].map(({ organizationId, id }) => ({
+      organization_id: organizationId,
+      id,
+    }));
+    for (const row of rows.length > 0 ? await selectByKeys(sql, rows) : []) {
       const stored = toStoredLocation(row);
-      found.set(row.id, stored);
-      entries.set(row.id, stored, at);
+      const name = nameOf({ organizationId: row.organization_id, id: row.id });
+      found.set(name, stored);
+      entries.set(name, stored, at);
     }
-    return found;
+    return (key) => found.get(nameOf(key));
   };
 };

@@ -1,66 +1,59 @@
 import { create } from '@bufbuild/protobuf';
 import { createBatches } from '@pto/concurrency';
-import {
-  type ArrayOf,
-  anyOf,
-  execute,
-  type Given,
-  type Sql,
-  statement,
-  uuidArray,
-} from '@pto/database';
-import { Failure } from '@pto/errors';
+import { execute, type Given, overRows, type Sql, statement } from '@pto/database';
 import { type Disclosure, DisclosureSchema } from '@pto/proto/orders/v1/orders';
 import { tables } from '../schema/tables.ts';
+import { orderNotFound } from './order-not-found.ts';
 import { type OrderSource, orderColumns, type StoredOrder, withLocations } from './stored-order.ts';
 
-export const orderNotFound = (): Failure =>
-  new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
+/** An order, and the organization that must have it. */
+export interface OrderKey {
+  readonly organizationId: string;
+  readonly orderId: string;
+}
 
-const selectOrders = statement(
-  ({ ids, itemsMax }: Given<{ ids: ArrayOf<string>; itemsMax: number }>) =>
+const selectOrders = overRows(
+  { organization_id: 'uuid', id: 'uuid' },
+  (rows, { itemsMax }: Given<{ itemsMax: number }>) =>
     orderColumns
+      .innerJoin(rows('r'), (join) =>
+        join.onRef('r.organization_id', '=', 'o.organization_id').onRef('r.id', '=', 'o.id'),
+      )
       .select(({ cast }) => cast<string>('o.items', 'text').as('items'))
-      .where('o.id', '=', anyOf(ids))
       .where('o.item_count', '<=', itemsMax),
 );
 
 /** Reads the orders that have at most `itemsMax` items. */
-const readOrders = async (source: OrderSource, ids: readonly string[], itemsMax: number) =>
-  withLocations(source, await selectOrders(source.sql, { ids: uuidArray(ids), itemsMax }));
+const readOrders = async (source: OrderSource, keys: readonly OrderKey[], itemsMax: number) => {
+  const rows = keys.map(({ organizationId, orderId }) => ({
+    organization_id: organizationId,
+    id: orderId,
+  }));
+  return withLocations(source, await selectOrders(source.sql, rows, { itemsMax }));
+};
 
 /** No limit of items: PostgreSQL's largest int. */
 export const anyItems = 2 ** 31 - 1;
 
 /**
- * Reads one order. For an organization, the order of another organization counts as missing
- * (decision 21).
- * @param organizationId null for an operator, who may see every order.
+ * Reads one order. The order of another organization counts as missing (decision 21).
  * @throws Failure NOT_FOUND
  */
-export const getOrder = async (
-  source: OrderSource,
-  id: string,
-  organizationId: string | null,
-): Promise<StoredOrder> => {
-  const [stored] = await readOrders(source, [id], anyItems);
-  return visible(stored, organizationId);
-};
-
-const visible = (stored: StoredOrder | undefined, organizationId: string | null): StoredOrder => {
+export const getOrder = async (source: OrderSource, key: OrderKey): Promise<StoredOrder> => {
+  const [stored] = await readOrders(source, [key], anyItems);
   if (!stored) throw orderNotFound();
-  const isOwn = stored.order.organizationId === organizationId;
-  if (!isOwn && organizationId !== null) throw orderNotFound();
   return stored;
 };
 
-const selectSequence = statement((given: Given<{ id: string; organizationId: string }>) =>
+const selectSequence = statement((given: Given<OrderKey>) =>
   tables
     .selectFrom('orders as o')
-    .leftJoin('disclosures as d', 'd.order_id', 'o.id')
+    .leftJoin('disclosures as d', (join) =>
+      join.onRef('d.organization_id', '=', 'o.organization_id').onRef('d.order_id', '=', 'o.id'),
+    )
     .select(['o.sequence', 'd.sequence as entry', 'd.field', 'd.value', 'd.salt'])
-    .where('o.id', '=', given.id)
     .where('o.organization_id', '=', given.organizationId)
+    .where('o.id', '=', given.orderId)
     .orderBy('d.sequence')
     .orderBy('d.field'),
 );
@@ -73,10 +66,9 @@ const selectSequence = statement((given: Given<{ id: string; organizationId: str
  */
 export const getSequence = async (
   sql: Sql,
-  id: string,
-  organizationId: string,
+  key: OrderKey,
 ): Promise<{ sequence: number; disclosures: Disclosure[] }> => {
-  const rows = await selectSequence(sql, { id, organizationId });
+  const rows = await selectSequence(sql, key);
   if (!rows[0]) throw orderNotFound();
   return { sequence: rows[0].sequence, disclosures: rows.flatMap(toDisclosure) };
 };
@@ -93,12 +85,16 @@ const toDisclosure = (row: {
 };
 
 /** Returns the disclosed values of an order's custody entries. */
-export const getDisclosures = async (sql: Sql, orderId: string): Promise<Disclosure[]> => {
+export const getDisclosures = async (
+  sql: Sql,
+  { organizationId, orderId }: OrderKey,
+): Promise<Disclosure[]> => {
   const rows = await execute(
     sql,
     tables
       .selectFrom('disclosures')
       .select(['sequence as entry', 'field', 'value', 'salt'])
+      .where('organization_id', '=', organizationId)
       .where('order_id', '=', orderId)
       .orderBy('sequence')
       .orderBy('field'),
@@ -107,12 +103,13 @@ export const getDisclosures = async (sql: Sql, orderId: string): Promise<Disclos
 };
 
 /** Returns the operators whose commands made custody entries of an order, by entry. */
-export const getEntryOperators = (sql: Sql, orderId: string) =>
+export const getEntryOperators = (sql: Sql, { organizationId, orderId }: OrderKey) =>
   execute(
     sql,
     tables
       .selectFrom('entry_operators')
       .select(['sequence as entry', 'operator as name'])
+      .where('organization_id', '=', organizationId)
       .where('order_id', '=', orderId)
       .orderBy('sequence'),
   );
@@ -127,19 +124,19 @@ const sharedItemsMax = 100;
  * Returns a function that reads one order for an organization, as `getOrder` does. Concurrent calls
  * share a statement, because planning, a round trip and a transaction cost more than reading a row.
  */
-export const sharedGetOrder = (
-  source: OrderSource,
-): ((id: string, organizationId: string) => Promise<StoredOrder>) => {
-  const find = createBatches<string, StoredOrder | undefined>(
-    async (ids) => {
-      const stored = await readOrders(source, ids, sharedItemsMax);
-      const byId = new Map(stored.map((one) => [one.order.id, one]));
-      return (id) => byId.get(id);
+export const sharedGetOrder = (source: OrderSource): ((key: OrderKey) => Promise<StoredOrder>) => {
+  const find = createBatches<OrderKey, StoredOrder | undefined>(
+    async (keys) => {
+      const once = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
+      const stored = await readOrders(source, once, sharedItemsMax);
+      const found = new Map(
+        stored.map((one) => [nameOf({ ...one.order, orderId: one.order.id }), one]),
+      );
+      return (key) => found.get(nameOf(key));
     },
     { inFlightMax: 2, batchMax: 64 },
   );
-  return async (id, organizationId) => {
-    const stored = await find(id);
-    return stored ? visible(stored, organizationId) : getOrder(source, id, organizationId);
-  };
+  return async (key) => (await find(key)) ?? getOrder(source, key);
 };
+
+const nameOf = ({ organizationId, orderId }: OrderKey): string => `${organizationId} ${orderId}`;

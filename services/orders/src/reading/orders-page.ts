@@ -47,7 +47,10 @@ export const pageQueries = (filters: Valued<OrderFilters>): readonly PageQuery[]
     return [(after) => behind(one, after)];
   }
   if (!since) return [newest(matching)];
-  return [newest(matching.where('o.created_at', '>=', since)), aliveAt(matching, since)];
+  return [
+    newest(matching.where('o.created_at', '>=', since)),
+    aliveAt(matching, organizationId, since),
+  ];
 };
 
 const newest =
@@ -73,7 +76,11 @@ const bySpanAlone = fragment<string>`(${ref('o.created_at')} + interval '0')`;
 
 /** Selects the orders whose span contains a moment, and sorts them. */
 const aliveAt =
-  (query: Orders, since: Expression<string>): PageQuery =>
+  (
+    query: Orders,
+    organizationId: Valued<OrderFilters>['organizationId'],
+    since: Expression<string>,
+  ): PageQuery =>
   (after, limit) => {
     const from = after ? timestamp(after.createdAt) : since;
     const alive = behind(query, after, bySpanAlone)
@@ -90,6 +97,7 @@ const aliveAt =
       .orderBy('alive.id', 'desc')
       .limit(limit);
     return orders
+      .where('o.organization_id', '=', organizationId)
       .where('o.id', '=', fragment<string>`any (array ${ids})`)
       .orderBy('o.created_at', 'desc')
       .orderBy('o.id', 'desc');

@@ -88,6 +88,7 @@ const batchStatement = (names: FilterNames, n: number, isBehind: boolean) =>
     return (
       orderColumns
         .innerJoin(batchOf(page).as('batch'), 'batch.id', 'o.id')
+        .where('o.organization_id', '=', given.organizationId)
         .select('batch.matched')
         // the first order is selected in any case, without its items if they are too many
         .select(({ ref }) =>

@@ -19,8 +19,16 @@ const ended = ['CLOSED', 'CANCELLED'];
 const summaries = () =>
   tables
     .selectFrom('orders as o')
-    .innerJoin('locations as p', 'p.id', 'o.pickup_location_id')
-    .innerJoin('locations as d', 'd.id', 'o.dropoff_location_id')
+    .innerJoin('locations as p', (join) =>
+      join
+        .onRef('p.organization_id', '=', 'o.organization_id')
+        .onRef('p.id', '=', 'o.pickup_location_id'),
+    )
+    .innerJoin('locations as d', (join) =>
+      join
+        .onRef('d.organization_id', '=', 'o.organization_id')
+        .onRef('d.id', '=', 'o.dropoff_location_id'),
+    )
     .select(['o.id', 'o.organization_id', 'o.external_id', 'o.status', 'o.sla'])
     .select(['p.city as pickup_city', 'd.city as dropoff_city', 'o.transport_organization'])
     .select(['o.sequence', 'o.custody_fault', 'o.has_incident', 'o.pickup_window_start'])
@@ -68,14 +76,23 @@ const liveWith = (text: string) => {
     .selectFrom((eb) =>
       eb
         .selectFrom('orders')
-        .select(['id', 'external_id', 'seal_ids', 'pickup_location_id', 'dropoff_location_id'])
+        .select(['id', 'organization_id', 'external_id', 'seal_ids'])
+        .select(['pickup_location_id', 'dropoff_location_id'])
         .where(fragment<boolean>`status not in ('CLOSED', 'CANCELLED')`)
         .orderBy('id', 'desc')
         .limit(liveMax)
         .as('o'),
     )
-    .innerJoin('locations as p', 'p.id', 'o.pickup_location_id')
-    .innerJoin('locations as d', 'd.id', 'o.dropoff_location_id')
+    .innerJoin('locations as p', (join) =>
+      join
+        .onRef('p.organization_id', '=', 'o.organization_id')
+        .onRef('p.id', '=', 'o.pickup_location_id'),
+    )
+    .innerJoin('locations as d', (join) =>
+      join
+        .onRef('d.organization_id', '=', 'o.organization_id')
+        .onRef('d.id', '=', 'o.dropoff_location_id'),
+    )
     .select('o.id')
     .where(({ eb, or }) =>
       or([

@@ -70,11 +70,15 @@ export const withLocations = async (
   { sql, findLocations }: OrderSource,
   rows: readonly OrderRow[],
 ): Promise<StoredOrder[]> => {
-  const ids = rows.flatMap((row) => [row.pickup_location_id, row.dropoff_location_id]);
-  const found = await findLocations(sql, ids);
-  return rows.map((row) =>
-    toStored(row, found.get(row.pickup_location_id)!, found.get(row.dropoff_location_id)!),
-  );
+  const stops = rows.map(({ organization_id: organizationId, ...row }) => [
+    { organizationId, id: row.pickup_location_id },
+    { organizationId, id: row.dropoff_location_id },
+  ]);
+  const find = await findLocations(sql, stops.flat());
+  return rows.map((row, n) => {
+    const [pickup, dropoff] = stops[n]!.map(find);
+    return toStored(row, pickup!, dropoff!);
+  });
 };
 
 export const toStored = (

@@ -7,7 +7,7 @@ import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { personalFields } from '@pto/proto/payload-fields';
 import { type CallContext, implement } from '@pto/rpc';
 import { applyCommand } from '../changes/apply-command.ts';
-import { type ArtifactDeps, readArtifact } from '../changes/artifacts.ts';
+import { type ArtifactDeps, artifactNotFound, readArtifact } from '../changes/artifacts.ts';
 import { erasePersonalData } from '../changes/erase-personal-data.ts';
 import { recordCondition } from '../changes/record-condition.ts';
 import { recordHandover } from '../changes/record-handover.ts';
@@ -16,8 +16,14 @@ import type { Command, PlainCommand } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
 import { findOrders } from '../reading/find-orders.ts';
-import { getDisclosures, getEntryOperators, getOrder } from '../reading/get-order.ts';
+import {
+  getDisclosures,
+  getEntryOperators,
+  getOrder,
+  type OrderKey,
+} from '../reading/get-order.ts';
 import { listOrders } from '../reading/list-orders.ts';
+import { organizationOf, organizationsOf } from '../reading/order-organization.ts';
 import { searchOrders } from '../reading/search-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
 import { listViolations, toViolation } from '../violations.ts';
@@ -56,14 +62,19 @@ export const commandService = (
   },
 ) => {
   const { db, findLocations, wake } = deps;
+  /** Finds the organization of an order, by which all other statements name the order. */
+  const keyOf = async (orderId: string): Promise<OrderKey> => ({
+    organizationId: await organizationOf(db, orderId),
+    orderId,
+  });
   // readings are parsed one file at a time
   const inTurn = organizationSlots(1);
   const command =
     <R extends CommandRequest>(read: (request: R) => Command) =>
     async (request: R, context: CallContext) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);
-      const target = { orderId, organizationId: null };
-      const changed = await applyCommand(deps, target, read(request), metadata, id).catch(
+      const step = read(request);
+      const changed = await applyCommand(deps, await keyOf(orderId), step, metadata, id).catch(
         asRejection,
       );
       wake();
@@ -71,14 +82,15 @@ export const commandService = (
     };
   const plain = (name: PlainCommand['name']) => command(() => ({ name }) satisfies PlainCommand);
   return implement(OrderCommandService, {
-    showOrder: async ({ orderId }) => ({
-      order: toMessage(
-        await getOrder({ sql: db, findLocations }, requireUuid(orderId, 'order_id'), null),
-      ),
-      violations: (await listViolations(db, { ...newest, orderId })).map(toViolation),
-      disclosures: await getDisclosures(db, orderId),
-      operators: await getEntryOperators(db, orderId),
-    }),
+    showOrder: async ({ orderId }) => {
+      const key = await keyOf(requireUuid(orderId, 'order_id'));
+      return {
+        order: toMessage(await getOrder({ sql: db, findLocations }, key)),
+        violations: (await listViolations(db, { ...newest, order: key })).map(toViolation),
+        disclosures: await getDisclosures(db, key),
+        operators: await getEntryOperators(db, key),
+      };
+    },
     findOrders: async ({ externalId }) => ({
       orders: await findOrders(db, requireText(externalId, 'external_id', externalIdMax)),
     }),
@@ -102,8 +114,12 @@ export const commandService = (
         ...(nextCursor !== undefined && { nextCursor }),
       };
     },
-    exportArtifact: ({ orderId, sha256 }) =>
-      readArtifact(deps, null, requireUuid(orderId, 'order_id'), sha256),
+    exportArtifact: async ({ orderId, sha256 }) => {
+      const organizations = await organizationsOf(db, [requireUuid(orderId, 'order_id')]);
+      const organizationId = organizations.get(orderId);
+      if (organizationId === undefined) throw artifactNotFound();
+      return readArtifact(deps, { organizationId, orderId }, sha256);
+    },
     submitOrder: plain('submit'),
     assignOrder: command((request) => ({
       name: 'assign',
@@ -150,7 +166,7 @@ export const commandService = (
       const handover = readHandover(request);
       const { stored, outcome: difference } = await recordHandover(
         deps,
-        orderId,
+        await keyOf(orderId),
         handover,
         request.artifact ?? null,
         metadata,
@@ -166,9 +182,9 @@ export const commandService = (
     recordCondition: async (request, context) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);
       const received = readReceived(request.readings, 'operator');
-      const target = { orderId, organizationId: null };
+      const target = await keyOf(orderId);
       const { stored, outcome } = await inTurn('operators', context.signal, () =>
-        repeatable(deps, orderId, id, (transact) =>
+        repeatable(deps, target, id, (transact) =>
           recordCondition(deps, target, received, metadata, (work) =>
             transact(async (tx) => {
               const { stored, payload } = await work(tx);
@@ -184,7 +200,8 @@ export const commandService = (
       const { orderId, metadata, id } = readCommandMetadata(request, context);
       const names = request.fields.map(requirePersonalField);
       requireText(request.reason, 'reason', 500);
-      const { stored, outcome } = await erasePersonalData(deps, orderId, names, metadata, id);
+      const key = await keyOf(orderId);
+      const { stored, outcome } = await erasePersonalData(deps, key, names, metadata, id);
       wake();
       deps.wakeExpiry();
       return {

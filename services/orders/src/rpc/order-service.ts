@@ -70,9 +70,10 @@ export const orderService = (
       return response;
     },
     getOrder: async ({ id, organizationId }) => ({
-      body: toBody(await get(requireUuid(id, 'id'), organizationId)),
+      body: toBody(await get({ organizationId, orderId: requireUuid(id, 'id') })),
     }),
-    getSequence: ({ id, organizationId }) => getSequence(db, requireUuid(id, 'id'), organizationId),
+    getSequence: ({ id, organizationId }) =>
+      getSequence(db, { organizationId, orderId: requireUuid(id, 'id') }),
     listOrders: async (request, { signal }) => {
       const { organizationId } = request;
       const light = await inListSlot(organizationId, signal, () => listLightOrders(deps, request));
@@ -105,6 +106,6 @@ export const orderService = (
       return response;
     },
     getArtifact: ({ organizationId, orderId, sha256 }) =>
-      readArtifact(deps, organizationId, requireUuid(orderId, 'order_id'), sha256),
+      readArtifact(deps, { organizationId, orderId: requireUuid(orderId, 'order_id') }, sha256),
   });
 };

@@ -12,6 +12,7 @@ import {
   listViolations,
   recordViolations,
   toViolation,
+  violatedOrder,
 } from '../violations.ts';
 import { requireText, requireUuid } from './command-metadata.ts';
 
@@ -47,7 +48,8 @@ export const violationService = ({ db }: { db: Database }) =>
       if (pageToken !== '' && !isUuid(pageToken))
         throw new Failure('VALIDATION', 'page_token is not a next_page_token of this RPC.');
       const pageSize = Math.min(requested || pageSizeDefault, pageSizeMax);
-      const rows = await listViolations(db, { state, orderId, beforeId: pageToken, pageSize });
+      const order = orderId === '' ? null : await violatedOrder(db, orderId);
+      const rows = await listViolations(db, { state, order, beforeId: pageToken, pageSize });
       return {
         violations: rows.map(toViolation),
         nextPageToken: rows.length === pageSize ? rows.at(-1)!.id : '',
@@ -59,7 +61,7 @@ export const violationService = ({ db }: { db: Database }) =>
       requireUuid(orderId || id, orderId ? 'order_id' : 'id');
       const rows = await acknowledgeViolations(
         db,
-        { orderId, id },
+        orderId === '' ? { id } : { order: await violatedOrder(db, orderId) },
         {
           operator: requireText(caller.operator ?? '', 'operator', operatorMax),
           reason: requireText(reason, 'reason', reasonMax),

@@ -11,8 +11,8 @@ const OrderEntity = defineEntity({
   name: 'Order',
   tableName: 'orders',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    organizationId: p.uuid(),
     externalId: p.text().nullable(),
     status: p.text(),
     sla: p.text(),
@@ -67,8 +67,8 @@ const LocationEntity = defineEntity({
   name: 'Location',
   tableName: 'locations',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    organizationId: p.uuid(),
     label: p.text(),
     street: p.text(),
     zip: p.text(),
@@ -104,6 +104,7 @@ const DoneCommandEntity = defineEntity({
   name: 'DoneCommand',
   tableName: 'done_commands',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     orderId: p.uuid().index('done_commands_of_order'),
     requestSha256: p.blob(),
@@ -117,6 +118,7 @@ const ProducedEventEntity = defineEntity({
   name: 'ProducedEvent',
   tableName: 'produced_events',
   properties: {
+    organizationId: p.uuid().primary(),
     orderId: p.uuid().primary(),
     sequence: p.integer().primary(),
     digest: p.blob(),
@@ -132,6 +134,7 @@ const DisclosureEntity = defineEntity({
   name: 'Disclosure',
   tableName: 'disclosures',
   properties: {
+    organizationId: p.uuid().primary(),
     orderId: p.uuid().primary(),
     sequence: p.integer().primary(),
     field: p.text().primary(),
@@ -148,6 +151,7 @@ const EntryOperatorEntity = defineEntity({
   name: 'EntryOperator',
   tableName: 'entry_operators',
   properties: {
+    organizationId: p.uuid().primary(),
     orderId: p.uuid().primary(),
     sequence: p.integer().primary(),
     operator: p.text(),
@@ -159,6 +163,7 @@ const UnreportedEventEntity = defineEntity({
   name: 'UnreportedEvent',
   tableName: 'unreported_events',
   properties: {
+    organizationId: p.uuid().primary(),
     orderId: p.uuid().primary(),
     sequence: p.integer().primary(),
     producedAt: p.datetime().defaultRaw('clock_timestamp()'),
@@ -167,12 +172,14 @@ const UnreportedEventEntity = defineEntity({
 
 /**
  * An integrity violation of the ledger (decisions 53 and 54). `order_id` is null for a violation of
- * the log.
+ * the log. The organization of such a violation, and of an order that this database does not have,
+ * is the nil UUID.
  */
 const IntegrityViolationEntity = defineEntity({
   name: 'IntegrityViolation',
   tableName: 'integrity_violations',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     orderId: p.uuid().nullable(),
     entryId: p.text(),
@@ -203,6 +210,7 @@ const ArtifactEntity = defineEntity({
   name: 'Artifact',
   tableName: 'artifacts',
   properties: {
+    organizationId: p.uuid().primary(),
     orderId: p.uuid().primary(),
     sha256: p.text().primary(),
     mediaType: p.text(),

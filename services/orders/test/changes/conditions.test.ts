@@ -255,10 +255,11 @@ test('the same readings are recorded once, also by concurrent requests without a
 test('an order has at most 100 files of readings', async () => {
   const { orderId, organizationId, circumstances } = await anOrderThat(under, 'IN_TRANSIT');
   await owner.query(
-    `insert into artifacts (order_id, sha256, media_type, sequence, personal, expires_at)
-     select $1, encode(sha256(n::text::bytea), 'hex'), 'text/csv', 1, false, now() + interval '1 day'
+    `insert into artifacts
+       (organization_id, order_id, sha256, media_type, sequence, personal, expires_at)
+     select $2, $1, encode(sha256(n::text::bytea), 'hex'), 'text/csv', 1, false, now() + interval '1 day'
      from generate_series(1, 99) n`,
-    [orderId],
+    [orderId, organizationId],
   );
   await under.orders.recordCondition({ organizationId, orderId, readings: readings(csv(4)) });
   await expect(

@@ -307,9 +307,9 @@ test('a file whose entry was never committed is erased', async () => {
   const { orderId, organizationId } = order;
   const hash = sha256(Buffer.from('orphan'));
   await owner.query(
-    `insert into artifacts (order_id, sha256, media_type, personal, expires_at)
-     values ($1, $2, 'image/png', true, now() + interval '1 hour')`,
-    [orderId, hash],
+    `insert into artifacts (organization_id, order_id, sha256, media_type, personal, expires_at)
+     values ($3, $1, $2, 'image/png', true, now() + interval '1 hour')`,
+    [orderId, hash, organizationId],
   );
   await expect(
     under.orders.getArtifact({ organizationId, orderId, sha256: hash }),

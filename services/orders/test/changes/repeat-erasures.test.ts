@@ -33,11 +33,11 @@ const signAsCustody = messageSigner('custody', { orders: keys });
 
 /** Reports an entry as custody does. */
 const report = (
-  orderId: string,
+  { organizationId, orderId }: { organizationId: string; orderId: string },
   sequence: number,
   entry: { type: string; internalType: string; payloadJson: string },
 ) => {
-  const event = { id: uuidv7(), orderId, sequence, ...entry };
+  const event = { id: uuidv7(), organizationId, orderId, sequence, ...entry };
   const message = create(CustodyEventSchema, { event, sequence, eventHash: 'a'.repeat(64) });
   return bus.publish([
     signAsCustody({
@@ -67,14 +67,14 @@ const anOrderWithDrivers = async () => {
   };
   const head = async () =>
     (await orders.evidence.listHeads({ orderIds: [orderId] })).heads[0]!.custodySequence;
-  return { orderId, shown, head };
+  return { organizationId, orderId, shown, head };
 };
 
 test('a value that an entry of the ledger names as erased is erased again', async () => {
   const erased = await anOrderWithDrivers();
   const other = await anOrderWithDrivers();
   // the database has the values, and no event of their erasure: it was restored to an earlier moment
-  await report(erased.orderId, 13, {
+  await report(erased, 13, {
     type: 'order.updated',
     internalType: 'PERSONAL_DATA_ERASED',
     payloadJson: '{"erased":{"driver":[4]}}',
@@ -86,7 +86,7 @@ test('a value that an entry of the ledger names as erased is erased again', asyn
 
 test('an update that erases nothing leaves every value', async () => {
   const order = await anOrderWithDrivers();
-  await report(order.orderId, 7, {
+  await report(order, 7, {
     type: 'order.updated',
     internalType: 'ORDER_UPDATED',
     payloadJson: '{"erased":{"driver":[4]}}',

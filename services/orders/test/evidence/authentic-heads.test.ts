@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Bus, busSettings, type OutgoingMessage, openBus } from '@pto/bus';
@@ -34,8 +35,9 @@ afterAll(async () => {
 const keys = messageKeys('ORDERS_CUSTODY_KEYS').parse(ordersCustodyKeys);
 const signAsCustody = messageSigner('custody', { orders: keys });
 
+const organizationId = randomUUID();
 const report = (orderId: string, sequence: number, eventHash: string): OutgoingMessage => {
-  const event = { id: uuidv7(), orderId, sequence, type: 'order.submitted' };
+  const event = { id: uuidv7(), organizationId, orderId, sequence, type: 'order.submitted' };
   return {
     topic: custodyEventsTopic,
     key: orderId,
@@ -48,7 +50,7 @@ const headOf = async (orderId: string) =>
   (await orders.evidence.listHeads({ orderIds: [orderId] })).heads[0]!;
 
 test('only a head that custody signed for orders is recorded', async () => {
-  const { id } = bodyOf(await orders.orders.createOrder(anOrder()));
+  const { id } = bodyOf(await orders.orders.createOrder(anOrder({ organizationId })));
   const forged = report(id, 9, 'f'.repeat(64));
   await bus.publish([
     forged,
@@ -68,7 +70,7 @@ test('only a head that custody signed for orders is recorded', async () => {
 });
 
 test('a report removes the events up to it from the unreported ones', async () => {
-  const { id: orderId } = bodyOf(await orders.orders.createOrder(anOrder()));
+  const { id: orderId } = bodyOf(await orders.orders.createOrder(anOrder({ organizationId })));
   await orders.commands.assignOrder({ circumstances: { orderId }, transportOrganization: 'T' });
   await orders.commands.acceptOrder({ circumstances: { orderId } });
   const unreported = async () => {
@@ -82,7 +84,7 @@ test('a report removes the events up to it from the unreported ones', async () =
 });
 
 test('order events are signed for custody', async () => {
-  const { id } = bodyOf(await orders.orders.createOrder(anOrder()));
+  const { id } = bodyOf(await orders.orders.createOrder(anOrder({ organizationId })));
   const published: OutgoingMessage[] = [];
   const subscription = await bus.subscribe({
     group: `test-${id}`,

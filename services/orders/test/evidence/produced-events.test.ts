@@ -141,8 +141,9 @@ test('pages name each unreported event once, oldest first', async () => {
 
 test('a page of 300,000 unreported events is one range of one index', async () => {
   await owner.query(
-    `insert into unreported_events select gen_random_uuid(), 1,
-       now() - n * interval '1 millisecond' from generate_series(1, 300000) n`,
+    `insert into unreported_events (organization_id, order_id, sequence, produced_at)
+       select gen_random_uuid(), gen_random_uuid(), 1, now() - n * interval '1 millisecond'
+       from generate_series(1, 300000) n`,
   );
   await owner.query('analyze unreported_events');
   const { rows } = await owner.query<{ 'QUERY PLAN': string }>(

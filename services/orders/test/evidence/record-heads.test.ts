@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { IncomingMessage } from '@pto/bus';
@@ -18,6 +19,7 @@ afterAll(async () => {
   await orders.stop();
 });
 
+const organizationId = randomUUID();
 const report = (orderId: string, sequence: number, eventHash: string): IncomingMessage => ({
   topic: 't',
   partition: 0,
@@ -27,12 +29,12 @@ const report = (orderId: string, sequence: number, eventHash: string): IncomingM
   type: 'order.submitted',
   value: toBinary(
     CustodyEventSchema,
-    create(CustodyEventSchema, { event: { orderId }, sequence, eventHash }),
+    create(CustodyEventSchema, { event: { organizationId, orderId }, sequence, eventHash }),
   ),
 });
 
 test("one statement records a batch's heads, of each order the highest, and none that is lower", async () => {
-  const made = async () => bodyOf(await orders.orders.createOrder(anOrder())).id;
+  const made = async () => bodyOf(await orders.orders.createOrder(anOrder({ organizationId }))).id;
   const [one, two] = [await made(), await made()];
   const circumstances = { orderId: one };
   await orders.commands.assignOrder({ circumstances, transportOrganization: 'T' });

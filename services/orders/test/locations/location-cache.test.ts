@@ -2,11 +2,16 @@ import { expect, test } from '@jest/globals';
 import { type Sql, uuidv7 } from '@pto/database';
 import { cachedLocations } from '../../src/locations/locations.ts';
 
+const organizationId = uuidv7();
+
 const rowsOf = (count: number, street: string) =>
   Array.from({ length: count }, () => ({
+    organization_id: organizationId,
     ...{ id: uuidv7(), label: 'Station 1', street, zip: '10117', city: 'Berlin', country: 'DE' },
     ...{ lat: null, lng: null, created_via_api: true, created_at: '2026-11-01 00:00:00+00' },
   }));
+
+const keyOf = ({ id }: { id: string }) => ({ organizationId, id });
 
 /** Finds locations in the order in which they are given; then the first and the last again. */
 const absentAgain = async (rows: ReturnType<typeof rowsOf>): Promise<boolean[]> => {
@@ -18,14 +23,11 @@ const absentAgain = async (rows: ReturnType<typeof rowsOf>): Promise<boolean[]> 
     },
   };
   const find = cachedLocations();
-  await find(
-    sql,
-    rows.map(({ id }) => id),
-  );
+  await find(sql, rows.map(keyOf));
   const absent: boolean[] = [];
-  for (const { id } of [rows.at(-1)!, rows[0]!]) {
+  for (const row of [rows.at(-1)!, rows[0]!]) {
     const before = reads;
-    await find(sql, [id]);
+    await find(sql, [keyOf(row)]);
     absent.push(reads > before);
   }
   return absent;

@@ -48,7 +48,7 @@ const reading = () => {
     ...db,
     query: async <Row>(statement: string, parameters?: readonly unknown[]) => {
       const rows = await db.query<Row>(statement, parameters);
-      if (statement.includes('from "locations"')) reads.push(rows.length);
+      if (statement.includes('join "locations" as "l"')) reads.push(rows.length);
       return rows;
     },
   };
@@ -65,7 +65,9 @@ const reading = () => {
       return orders.map(({ body }) => body.toString());
     },
     get: async (id: string, organizationId: string): Promise<string> =>
-      toBody(await getOrder({ sql: counting, findLocations }, id, organizationId)).toString(),
+      toBody(
+        await getOrder({ sql: counting, findLocations }, { organizationId, orderId: id }),
+      ).toString(),
   };
 };
 
