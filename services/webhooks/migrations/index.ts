@@ -3,6 +3,13 @@ import { webhooks } from './20261126080000_webhooks.ts';
 import { rehearsal } from './20261127110000_rehearsal.ts';
 import { replays } from './20261127170000_replays.ts';
 import { exhaustedEndpoints } from './20261127180000_exhausted_endpoints.ts';
+import { organizationKeys } from './20261128030000_organization_keys.ts';
 
 /** All migrations, in the order of their names. */
-export const migrations: MigrationList = [webhooks, rehearsal, replays, exhaustedEndpoints];
+export const migrations: MigrationList = [
+  webhooks,
+  rehearsal,
+  replays,
+  exhaustedEndpoints,
+  organizationKeys,
+];

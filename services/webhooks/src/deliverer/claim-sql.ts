@@ -3,6 +3,13 @@ import { databaseNowMs } from '../database-clock.ts';
 import type { StoredRehearsal } from '../rehearsal/rehearsal.ts';
 import type { SealedRow } from '../secrets/sign.ts';
 
+/** The in-flight attempts of a process to one endpoint. */
+export interface EndpointSlots {
+  readonly organizationId: string;
+  /** Number of attempts; each occupies a concurrency slot. */
+  readonly slots: number;
+}
+
 /** The endpoint of leased deliveries. */
 export interface HeldEndpoint {
   readonly endpointId: string;
@@ -16,6 +23,7 @@ export interface HeldEndpoint {
 
 /** Until a lease ends, no other process may attempt its delivery. */
 export interface Lease {
+  readonly organizationId: string;
   readonly deliveryId: string;
   readonly endpointId: string;
   /**
@@ -114,7 +122,7 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  * entity declares. `organizations-share-concurrency-slots.test.ts` checks the plan.
  *
  * $1 id of the last endpoint of the previous claim, $2 maximum number of endpoints, $3 in-flight
- * attempts as {endpoint: count}, $4 slots per endpoint, $5 maximum number of deliveries, $6 the
+ * attempts as {endpoint: {organizationId, slots}}, $4 slots per endpoint, $5 maximum number of deliveries, $6 the
  * owner, $7 the duration of the lease in ms, $8 slots per organization, $9 slots for all failing
  * endpoints together, $10 pauses after lost leases in ms, $11 the waits of the retry schedule in
  * ms.
@@ -123,12 +131,12 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  */
 const claimSqlOf = (
   rehearses: boolean,
-): string => `with recursive queued (endpoint_id, due_at, position, n) as (
-  (select p.endpoint_id, p.due_at, p.position, 1 from pending_deliveries p
+): string => `with recursive queued (organization_id, endpoint_id, due_at, position, n) as (
+  (select p.organization_id, p.endpoint_id, p.due_at, p.position, 1 from pending_deliveries p
    where p.endpoint_id > $1::uuid order by p.endpoint_id, p.due_at, p.position limit 1)
   union all
   select p.*, q.n + 1 from queued q cross join lateral (
-    select p.endpoint_id, p.due_at, p.position from pending_deliveries p
+    select p.organization_id, p.endpoint_id, p.due_at, p.position from pending_deliveries p
     where p.endpoint_id > q.endpoint_id order by p.endpoint_id, p.due_at, p.position limit 1
   ) p where q.n < $2::int
 ), next as (
@@ -137,19 +145,22 @@ const claimSqlOf = (
   from queued q
   cross join lateral (
     select e.id, e.organization_id, e.generation, ${isFailing} as failing,
-      coalesce(($3::jsonb ->> e.id::text)::int, 0) as in_flight
-    from endpoints e where e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
+      coalesce(($3::jsonb -> e.id::text ->> 'slots')::int, 0) as in_flight
+    from endpoints e where e.organization_id = q.organization_id and e.id = q.endpoint_id
+      and e.status = 'ENABLED' and not e.disabled
     offset 0 -- a look-up by key for each; a join would combine all endpoints with all queues
   ) e
   cross join lateral (
     select p.delivery_id, p.row, p.due_at, row_number() over (order by p.due_at, p.position) as nth
     from (
       select p.delivery_id, p.ctid as row, p.due_at, p.position from pending_deliveries p
-      where p.endpoint_id = e.id and (p.due_at, p.position) >= (q.due_at, q.position)
+      where p.organization_id = e.organization_id and p.endpoint_id = e.id
+        and (p.due_at, p.position) >= (q.due_at, q.position)
         and p.due_at <= now() and ${isFree('p')} and p.generation = e.generation
         and (p.tried or not exists (
           select from pending_deliveries earlier
-          where earlier.endpoint_id = p.endpoint_id and earlier.order_id = p.order_id
+          where earlier.organization_id = p.organization_id
+            and earlier.endpoint_id = p.endpoint_id and earlier.order_id = p.order_id
             and earlier.position < p.position and not earlier.tried
             and earlier.generation = p.generation))
       order by p.due_at, p.position
@@ -157,11 +168,12 @@ const claimSqlOf = (
     ) p
   ) d
 ), in_flight as (
-  select e.organization_id, ${isFailing} as failing, f.count::int as slots
-  from jsonb_each_text($3::jsonb) as f (endpoint_id, count)
-  join endpoints e on e.id = f.endpoint_id::uuid
+  select e.organization_id, ${isFailing} as failing, (f.attempts ->> 'slots')::int as slots
+  from jsonb_each($3::jsonb) as f (endpoint_id, attempts)
+  join endpoints e on e.organization_id = (f.attempts ->> 'organizationId')::uuid
+    and e.id = f.endpoint_id::uuid
 ), due as materialized (
-  select row, endpoint_id from (
+  select row, organization_id, endpoint_id from (
     select *, sum(slots) over (partition by organization_id ${inTurns}) as organization_turn,
       sum(slots) over (partition by failing ${inTurns}) as failing_turn
     from (
@@ -174,17 +186,19 @@ const claimSqlOf = (
     and (not failing or failing_turn <= $9::int)
   order by organization_turn, due_at, delivery_id limit $5::int
 ), held as materialized (
-  select d.endpoint_id, d.rows, e.generation, e.url, e.url_version,${rehearses ? ' e.rehearsal,' : ''}
+  select d.organization_id, d.endpoint_id, d.rows, e.generation, e.url, e.url_version,${rehearses ? ' e.rehearsal,' : ''}
     (select coalesce(json_agg(json_build_object('sealing_key', s.sealing_key,
         'sealed', translate(encode(s.sealed, 'base64'), E'\\n', '')) order by s.created_at desc),
         '[]')
-      from endpoint_secrets s where s.endpoint_id = d.endpoint_id
+      from endpoint_secrets s
+      where s.organization_id = d.organization_id and s.endpoint_id = d.endpoint_id
         and (s.expires_at is null or s.expires_at > now())) as secrets
-  from (select endpoint_id, array_agg(row) as rows from due
-    group by endpoint_id order by endpoint_id) d
+  from (select organization_id, endpoint_id, array_agg(row) as rows from due
+    group by organization_id, endpoint_id order by endpoint_id) d
   cross join lateral (
     select e.generation, e.url, e.url_version${rehearses ? `, ${rehearsal}` : ''} from endpoints e
-    where e.id = d.endpoint_id and e.status = 'ENABLED' and not e.disabled
+    where e.organization_id = d.organization_id and e.id = d.endpoint_id
+      and e.status = 'ENABLED' and not e.disabled
     for key share
   ) e
 ), mine as materialized (
@@ -192,24 +206,26 @@ const claimSqlOf = (
     p.lost + (p.lease_until is not null)::int as losses
   from held h cross join lateral unnest(h.rows) as due (row)
   join pending_deliveries p on p.ctid = due.row and p.generation = h.generation
-  where p.due_at <= now() and ${isFree('p')}
+  where p.organization_id = h.organization_id and p.due_at <= now() and ${isFree('p')}
   for update of p skip locked
 ), lost as (
-  insert into attempts (delivery_id, number, at, error, duration_ms)
-  select p.delivery_id, p.attempts, p.leased_at, 'lost',
+  insert into attempts (organization_id, delivery_id, number, at, error, duration_ms)
+  select p.organization_id, p.delivery_id, p.attempts, p.leased_at, 'lost',
     (extract(epoch from p.lease_until - p.leased_at) * 1000)::int
   from pending_deliveries p join mine m on m.row = p.ctid and m.lost
   on conflict do nothing
 ), others as (
   select from queued q
   cross join lateral (
-    select e.id, e.generation from endpoints e
-    where e.id = q.endpoint_id and e.status = 'ENABLED' and not e.disabled
+    select e.organization_id, e.id, e.generation from endpoints e
+    where e.organization_id = q.organization_id and e.id = q.endpoint_id
+      and e.status = 'ENABLED' and not e.disabled
     offset 0
   ) e
   cross join lateral (
     select from pending_deliveries p
-    where p.endpoint_id = e.id and (p.due_at, p.position) >= (q.due_at, q.position)
+    where p.organization_id = e.organization_id and p.endpoint_id = e.id
+      and (p.due_at, p.position) >= (q.due_at, q.position)
       and p.due_at <= now() and ${isFree('p')} and p.generation = e.generation
       and p.ctid <> all (array(select row from mine))
     order by p.due_at, p.position limit 1
@@ -223,7 +239,7 @@ const claimSqlOf = (
     first_attempt_at = case when ${scheduled('p.attempts + 1', 'm.losses')} > 1
       then p.first_attempt_at else now() end
   from mine m where p.ctid = m.row
-  returning p.delivery_id, p.endpoint_id, p.attempts, p.first_attempt_at, p.lost,
+  returning p.organization_id, p.delivery_id, p.endpoint_id, p.attempts, p.first_attempt_at, p.lost,
     ${scheduled('p.attempts', 'p.lost')} as scheduled, m.lost as was_lost${rehearses ? ', p.duplicated' : ''}
 )
 select json_build_object('now', ${databaseNowMs}, 'count', count(endpoint_id),
@@ -232,7 +248,8 @@ select json_build_object('now', ${databaseNowMs}, 'count', count(endpoint_id),
     select json_agg(json_build_object('endpointId', endpoint_id, 'generation', generation,
       'url', url, 'urlVersion', url_version${rehearses ? ", 'rehearsal', rehearsal" : ''}, 'secrets', secrets)) from held), '[]'),
   'leased', coalesce((
-    select json_agg(json_build_object('deliveryId', delivery_id, 'endpointId', endpoint_id,
+    select json_agg(json_build_object('organizationId', organization_id, 'deliveryId', delivery_id,
+      'endpointId', endpoint_id,
       'number', attempts, 'scheduled', scheduled, 'lost', lost, 'wasLost', was_lost,${rehearses ? " 'duplicated', duplicated," : ''}
       'firstAttemptAt', (extract(epoch from first_attempt_at) * 1000)::float8)) from leased), '[]')
   ) as found

@@ -2,7 +2,7 @@ import { type Database, fragment, type Given, statement } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { anchoredClock, type DatabaseClock } from '../database-clock.ts';
 import { tables } from '../schema/entities.ts';
-import { claimRows, type HeldEndpoint, type Lease } from './claim-sql.ts';
+import { claimRows, type EndpointSlots, type HeldEndpoint, type Lease } from './claim-sql.ts';
 
 /** A leased delivery. */
 export interface Claimed extends Lease, HeldEndpoint {
@@ -41,8 +41,8 @@ export interface ClaimRequest {
    * `inFlight` included.
    */
   readonly failing: number;
-  /** Number of in-flight attempts by endpoint id. */
-  readonly inFlight: ReadonlyMap<string, number>;
+  /** In-flight attempts by endpoint id. */
+  readonly inFlight: ReadonlyMap<string, EndpointSlots>;
   /**
    * Waits of the retry schedule. They are also the pauses after lost leases that follow those of
    * `lostPausesMs`.
@@ -104,7 +104,14 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
 };
 
 const selectBodies = statement(
-  (given: Given<{ ids: readonly string[]; first: string; last: string }>) =>
+  (
+    given: Given<{
+      organizationIds: readonly string[];
+      ids: readonly string[];
+      first: string;
+      last: string;
+    }>,
+  ) =>
     tables
       .selectFrom('deliveries')
       .select(({ eb, ref }) => [
@@ -115,6 +122,7 @@ const selectBodies = statement(
         eb('replay_of', 'is not', null).$castTo<boolean>().as('again'),
         fragment<number>`(extract(epoch from ${ref('created_at')}) * 1000)::float8`.as('createdAt'),
       ])
+      .where(({ eb, fn }) => eb('organization_id', '=', fn.any(given.organizationIds)))
       .where(({ eb, fn }) => eb('id', '=', fn.any(given.ids)))
       .where(({ between }) => between('id', given.first, given.last)),
 );
@@ -128,7 +136,13 @@ type Body = Awaited<ReturnType<typeof selectBodies>>[number];
 const bodiesOf = async (db: Database, leased: readonly Lease[]): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
   const ids = leased.map((row) => row.deliveryId).sort();
-  const rows = await selectBodies(db, { ids, first: ids[0]!, last: ids.at(-1)! });
+  const organizationIds = [...new Set(leased.map((row) => row.organizationId))];
+  const rows = await selectBodies(db, {
+    organizationIds,
+    ids,
+    first: ids[0]!,
+    last: ids.at(-1)!,
+  });
   return new Map(rows.map((row) => [row.id, row]));
 };
 

@@ -1,6 +1,7 @@
 import { type Database, type Given, statement } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 import type { Claimed } from './claim.ts';
+import type { EndpointSlots } from './claim-sql.ts';
 
 /** What an attempt in progress may use of the list of in-flight attempts. */
 export interface InFlight {
@@ -47,11 +48,14 @@ export const createInFlightAttempts = () => {
       });
       running.add(recorded);
     },
-    /** Number of attempts whose request is not over, by endpoint id. */
-    counts: (): ReadonlyMap<string, number> => {
-      const counts = new Map<string, number>();
-      for (const { claimed } of sending)
-        counts.set(claimed.endpointId, (counts.get(claimed.endpointId) ?? 0) + 1);
+    /** The attempts whose request is not over, by endpoint id. */
+    counts: (): ReadonlyMap<string, EndpointSlots> => {
+      const counts = new Map<string, EndpointSlots>();
+      for (const { claimed } of sending) {
+        const { endpointId, organizationId } = claimed;
+        const slots = (counts.get(endpointId)?.slots ?? 0) + 1;
+        counts.set(endpointId, { organizationId, slots });
+      }
       return counts;
     },
     /** Aborts each attempt whose endpoint id and generation make `isRecalled` return true. */
@@ -66,11 +70,13 @@ export const createInFlightAttempts = () => {
   };
 };
 
-const selectGenerations = statement((given: Given<{ ids: readonly string[] }>) =>
-  tables
-    .selectFrom('endpoints')
-    .select(['id', 'generation'])
-    .where(({ eb, fn }) => eb('id', '=', fn.any(given.ids))),
+const selectGenerations = statement(
+  (given: Given<{ organizationIds: readonly string[]; ids: readonly string[] }>) =>
+    tables
+      .selectFrom('endpoints')
+      .select(['id', 'generation'])
+      .where(({ eb, fn }) => eb('organization_id', '=', fn.any(given.organizationIds)))
+      .where(({ eb, fn }) => eb('id', '=', fn.any(given.ids))),
 );
 
 /**
@@ -79,8 +85,10 @@ const selectGenerations = statement((given: Given<{ ids: readonly string[] }>) =
  */
 export const recallGone = async (db: Database, attempts: InFlightAttempts): Promise<void> => {
   if (attempts.size === 0) return;
-  const ids = new Set(attempts.counts().keys());
-  const rows = await selectGenerations(db, { ids: [...ids] });
+  const counts = attempts.counts();
+  const ids = new Set(counts.keys());
+  const organizationIds = [...counts.values()].map(({ organizationId }) => organizationId);
+  const rows = await selectGenerations(db, { organizationIds, ids: [...ids] });
   const generations = new Map(rows.map((row) => [row.id, row.generation]));
   const isGone = (id: string) => ids.has(id) && !generations.has(id);
   attempts.recall((id, generation) => isGone(id) || (generations.get(id) ?? 0) > generation);

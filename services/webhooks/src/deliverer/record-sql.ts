@@ -10,14 +10,15 @@ const postponedSql = `), postponed as (
   update pending_deliveries p set tried = true, lease_owner = null, leased_at = null,
     lease_until = null, due_if_lost_at = null, due_at = now() + m.wait_ms * interval '1 ms',
     duplicated = coalesce(m.duplicated, p.duplicated)
-  from mine m where p.ctid = m.row and ${isOurs} and m.next_state = 'PENDING'
+  from mine m where p.ctid = m.row and p.organization_id = m.organization_id and ${isOurs}
+    and m.next_state = 'PENDING'
   returning m.*
 `;
 
 const exhaustedSql = `), exhausted_deliveries as (
   update deliveries d set state = 'EXHAUSTED', reason = m.reason, ended_at = now()
   from ended m
-  where d.id = m.delivery_id and m.next_state = 'EXHAUSTED'
+  where d.organization_id = m.organization_id and d.id = m.delivery_id and m.next_state = 'EXHAUSTED'
     -- the keys as an array, else the planner may read all rows between the bounds
     and d.id = any (array(select delivery_id from ended where next_state = 'EXHAUSTED'))
     -- the bounds let PostgreSQL skip daily partitions
@@ -47,8 +48,9 @@ const exhaustedSql = `), exhausted_deliveries as (
 const recordSql = (areDelivered: boolean): string => `with given as materialized (
   -- the parameter in a select, so that the statement is planned once (statement.ts of
   -- packages/database)
-  select * from jsonb_to_recordset((select $2::jsonb)) as g (delivery_id uuid, number int,
-    at timestamptz, status_code int, error text, duration_ms int, state text, wait_ms float8, duplicated boolean)
+  select * from jsonb_to_recordset((select $2::jsonb)) as g (organization_id uuid,
+    delivery_id uuid, number int, at timestamptz, status_code int, error text, duration_ms int,
+    state text, wait_ms float8, duplicated boolean)
 ), mine as materialized (
   select m.*, p.row,
     case when m.state = 'PENDING' and e.generation is distinct from p.generation then 'EXHAUSTED'
@@ -59,32 +61,35 @@ const recordSql = (areDelivered: boolean): string => `with given as materialized
   -- a look-up by key for each, whatever the statistics of a fast-changing queue say
   cross join lateral (
     select p.ctid as row, p.endpoint_id, p.generation from pending_deliveries p
-    where p.delivery_id = m.delivery_id and ${isOurs}
+    where p.organization_id = m.organization_id and p.delivery_id = m.delivery_id and ${isOurs}
     offset 0
   ) p
   left join lateral (
     select e.id, e.generation, e.generation_reason from endpoints e
-    where e.id = case m.state when 'PENDING' then p.endpoint_id end
+    where e.organization_id = m.organization_id
+      and e.id = case m.state when 'PENDING' then p.endpoint_id end
     offset 0
   ) e on true
 -- by ctid: if another process leases the row meanwhile, its ctid changes and nothing matches
 ), ended as (
   delete from pending_deliveries p using mine m
-  where p.ctid = m.row and ${isOurs} and m.next_state <> 'PENDING'
+  where p.ctid = m.row and p.organization_id = m.organization_id and ${isOurs}
+    and m.next_state <> 'PENDING'
   returning m.*
 ${areDelivered ? '' : postponedSql}), attempted as (
-  insert into attempts (delivery_id, number, at, status_code, error, duration_ms)
-  select delivery_id, number, at, status_code, error, duration_ms
+  insert into attempts (organization_id, delivery_id, number, at, status_code, error, duration_ms)
+  select organization_id, delivery_id, number, at, status_code, error, duration_ms
   from (select * from ended ${areDelivered ? '' : 'union all select * from postponed'}) m
   where at is not null
 ${areDelivered ? '' : exhaustedSql}), changed as materialized (
   select c.*
   -- locked in one order everywhere, which prevents deadlocks between replicas
-  from (select * from jsonb_to_recordset((select $3::jsonb)) as c ("endpointId" uuid,
-    "urlVersion" int, succeeded bool, failures int, exhausted int, "firstFailureAt" timestamptz,
+  from (select * from jsonb_to_recordset((select $3::jsonb)) as c ("organizationId" uuid,
+    "endpointId" uuid, "urlVersion" int, succeeded bool, failures int, exhausted int, "firstFailureAt" timestamptz,
     "lastFailureAt" timestamptz, "lastSuccessAt" timestamptz) order by "endpointId") c
   cross join lateral (
-    select from endpoints e where e.id = c."endpointId" and e.url_version = c."urlVersion"
+    select from endpoints e where e.organization_id = c."organizationId"
+      and e.id = c."endpointId" and e.url_version = c."urlVersion"
       -- an endpoint that stays healthy is neither locked nor updated
       and (c.failures > 0 or e.consecutive_failures > 0 or e.exhausted > 0 or e.warned_level > 0
         or e.failing_since is not null or e.last_success_at is null
@@ -101,8 +106,9 @@ update endpoints e set
   last_failure_at = greatest(e.last_failure_at, c."lastFailureAt"),
   last_success_at = greatest(e.last_success_at, c."lastSuccessAt")
 from changed c
-where e.id = c."endpointId" and e.url_version = c."urlVersion"
-returning e.id, c.failures, e.consecutive_failures as "consecutiveFailures", e.exhausted,
+where e.organization_id = c."organizationId" and e.id = c."endpointId"
+  and e.url_version = c."urlVersion"
+returning e.organization_id as "organizationId", e.id, c.failures, e.consecutive_failures as "consecutiveFailures", e.exhausted,
   e.warned_level as "warnedLevel",
   (extract(epoch from e.failing_since) * 1000)::float8 as "failingSince",
   (extract(epoch from greatest(e.last_success_at, e.verified_at, e.created_at)) * 1000)::float8

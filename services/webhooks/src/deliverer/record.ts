@@ -12,7 +12,7 @@ import { type AttemptError, isDuplicate, type Verdict } from './retry-schedule.t
 
 /** An ended attempt with its verdict, or a verdict without an attempt. */
 export interface Finished
-  extends Pick<Claimed, 'deliveryId' | 'endpointId' | 'urlVersion' | 'number'> {
+  extends Pick<Claimed, 'organizationId' | 'deliveryId' | 'endpointId' | 'urlVersion' | 'number'> {
   /**
    * Null if no request was sent under this lease. Either lost leases used up the schedule, or the
    * attempt was recalled before its start: the endpoint was deleted, disabled or BROKEN.
@@ -42,7 +42,8 @@ export const record = async (
   owner: string,
   finished: readonly Finished[],
 ): Promise<FailedEndpoint[]> => {
-  const results = finished.map(({ deliveryId, number, attempt, verdict }) => ({
+  const results = finished.map(({ organizationId, deliveryId, number, attempt, verdict }) => ({
+    organization_id: organizationId,
     delivery_id: deliveryId,
     number,
     at: attempt?.at ?? null,
@@ -62,10 +63,11 @@ export const record = async (
 };
 
 const counted = (finished: Finished): CountedAttempt[] => {
-  const { endpointId, urlVersion, attempt, verdict } = finished;
+  const { organizationId, endpointId, urlVersion, attempt, verdict } = finished;
   if (!attempt?.counts) return [];
   return [
     {
+      organizationId,
       endpointId,
       urlVersion,
       succeeded: verdict.state === 'DELIVERED' || isDuplicate(verdict),

@@ -18,6 +18,7 @@ interface Queue {
 const dueTimes = tables
   .selectFrom('pending_deliveries')
   .select(({ fn }) => [
+    'organization_id',
     'endpoint_id',
     'generation',
     'lease_until',
@@ -28,6 +29,7 @@ const dueTimes = tables
 const queues = tables
   .selectFrom(dueTimes.as('p'))
   .select(({ eb, fn, lit, ref }) => [
+    'p.organization_id',
     'p.endpoint_id',
     'p.generation',
     fn.countAll<string>().as('queued'),
@@ -41,13 +43,16 @@ const queues = tables
       .filterWhere(eb('p.lost', '>=', lit(suspectFrom)))
       .as('suspect'),
   ])
-  .groupBy(['p.endpoint_id', 'p.generation']);
+  .groupBy(['p.organization_id', 'p.endpoint_id', 'p.generation']);
 
 const readQueue = statement(() =>
   tables
     .selectFrom(queues.as('q'))
     .leftJoin('endpoints as e', (join) =>
-      join.onRef('e.id', '=', 'q.endpoint_id').onRef('e.generation', '=', 'q.generation'),
+      join
+        .onRef('e.organization_id', '=', 'q.organization_id')
+        .onRef('e.id', '=', 'q.endpoint_id')
+        .onRef('e.generation', '=', 'q.generation'),
     )
     .select(({ fn, not, ref, selectFrom }) => {
       const quarantined = selectFrom('quarantined_deliveries').select(fn.countAll().as('count'));

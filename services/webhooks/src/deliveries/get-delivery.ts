@@ -4,26 +4,37 @@ import { publicReason } from '../egress/public-reason.ts';
 import { tables } from '../schema/entities.ts';
 
 /** Identifies a delivery. A partner's call names the endpoint; an operator's call does not. */
-export interface WhichDelivery {
+export interface DeliveryKey {
+  readonly organizationId: string;
   readonly id: string;
   readonly endpointId?: string;
 }
 
 /** Returns a delivery with its attempts. @throws Failure NOT_FOUND. */
-export const getDelivery = async (sql: Sql, { id, endpointId }: WhichDelivery) => {
+export const getDelivery = async (sql: Sql, { organizationId, id, endpointId }: DeliveryKey) => {
   if (!isUuid(id)) throw noSuchDelivery();
   const found = storedDeliveries
+    .where('d.organization_id', '=', organizationId)
     .where('d.id', '=', id)
     .$if(endpointId !== undefined, (stored) => stored.where('d.endpoint_id', '=', endpointId!));
-  const [delivery] = await deliveryMessages(sql, found, 1);
+  const [delivery] = await deliveryMessages(sql, organizationId, found, 1);
   if (!delivery) throw noSuchDelivery();
   return delivery;
 };
 
 /** Returns the body that each attempt of a delivery sends. @throws Failure NOT_FOUND. */
-export const getDeliveryBody = async (sql: Sql, id: string): Promise<Buffer> => {
-  const found = tables.selectFrom('deliveries').select('payload').where('id', '=', id);
-  const [delivery] = isUuid(id) ? await execute(sql, found) : [];
+export const getDeliveryBody = async (
+  sql: Sql,
+  { organizationId, id }: DeliveryKey,
+): Promise<Buffer> => {
+  const [delivery] = await execute(
+    sql,
+    tables
+      .selectFrom('deliveries')
+      .select('payload')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id),
+  );
   if (!delivery) throw noSuchDelivery();
   return delivery.payload;
 };
@@ -43,17 +54,26 @@ interface StoredDeliveries {
 export type DeliveryMessage = Awaited<ReturnType<typeof deliveryMessages>>[number];
 
 /**
- * Returns deliveries for the operator, newest first, each with its attempts in their order. `p` is
+ * Returns deliveries of an organization for the operator, newest first, each with its attempts in their order. `p` is
  * the delivery's row in the queue. Only EXHAUSTED is stored as a state; a delivery that is neither
  * EXHAUSTED nor queued was delivered. `dueAt` is empty if the delivery is not queued. During an
  * attempt it is the start of the lease, after a lost lease the end of the pause.
  */
-export const deliveryMessages = async (sql: Sql, deliveries: StoredDeliveries, limit: number) => {
+export const deliveryMessages = async (
+  sql: Sql,
+  organizationId: string,
+  deliveries: StoredDeliveries,
+  limit: number,
+) => {
   const rows = await execute(
     sql,
     tables
       .selectFrom(deliveries.as('d'))
-      .leftJoin('pending_deliveries as p', 'p.delivery_id', 'd.id')
+      .leftJoin('pending_deliveries as p', (join) =>
+        join
+          .onRef('p.organization_id', '=', 'd.organization_id')
+          .onRef('p.delivery_id', '=', 'd.id'),
+      )
       .select(['d.id', 'd.endpoint_id', 'd.order_id', 'd.event', 'd.reason', 'd.replay_of'])
       .select(['d.sequence', 'd.created_at', 'd.ended_at'])
       .select(({ eb, fn }) => [
@@ -85,6 +105,7 @@ export const deliveryMessages = async (sql: Sql, deliveries: StoredDeliveries, l
     tables
       .selectFrom('attempts')
       .select(['delivery_id', 'at', 'status_code', 'error', 'duration_ms'])
+      .where('organization_id', '=', organizationId)
       .where(({ eb, fn, val }) => eb('delivery_id', '=', fn.any(val(ids))))
       .orderBy('delivery_id')
       .orderBy('number'),

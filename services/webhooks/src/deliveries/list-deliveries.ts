@@ -5,6 +5,7 @@ import { deliveryMessages, storedDeliveries } from './get-delivery.ts';
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface DeliveryFilter {
+  readonly organizationId: string;
   readonly endpointId: string;
   /** PENDING, DELIVERED or EXHAUSTED; empty for all states. */
   readonly state: string;
@@ -24,15 +25,16 @@ export interface DeliveryFilter {
  * few.
  */
 export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
-  const { endpointId, state, event = '', orderId = '', limit = 50 } = filter;
+  const { organizationId, endpointId, state, event = '', orderId = '', limit = 50 } = filter;
   const before = filter.beforeId || last;
-  if (![endpointId, before, orderId || last].every(isUuid)) return { deliveries: [], nextId: '' };
-  const within = { endpointId, before, event, orderId, limit: limit + 1 };
+  if (![organizationId, endpointId, before, orderId || last].every(isUuid))
+    return { deliveries: [], nextId: '' };
+  const within = { organizationId, endpointId, before, event, orderId, limit: limit + 1 };
   const [first, ...rest] = stretches(state, within).map((stretch) =>
     tables.selectFrom(stretch.as('s')).selectAll('s'),
   );
   const deliveries = rest.reduce((all, stretch) => all.unionAll(stretch), first!);
-  const found = await deliveryMessages(sql, deliveries, within.limit);
+  const found = await deliveryMessages(sql, organizationId, deliveries, within.limit);
   const page = found.slice(0, limit);
   return { deliveries: page, nextId: found.length > limit ? page.at(-1)!.id : '' };
 };
@@ -50,16 +52,19 @@ export const listOrderDeliveries = async (
 ) => {
   if (![orderId, organizationId].every(isUuid)) return { deliveries: [], hasMore: false };
   const ofOrder = storedDeliveries
-    .innerJoin('endpoints as e', 'e.id', 'd.endpoint_id')
+    .innerJoin('endpoints as e', (join) =>
+      join.onRef('e.organization_id', '=', 'd.organization_id').onRef('e.id', '=', 'd.endpoint_id'),
+    )
     .where('e.organization_id', '=', organizationId)
     .where('d.order_id', '=', orderId)
     .orderBy('d.id', 'desc')
     .limit(ofOrderMax + 1);
-  const found = await deliveryMessages(sql, ofOrder, ofOrderMax + 1);
+  const found = await deliveryMessages(sql, organizationId, ofOrder, ofOrderMax + 1);
   return { deliveries: found.slice(0, ofOrderMax).reverse(), hasMore: found.length > ofOrderMax };
 };
 
 interface Within {
+  readonly organizationId: string;
   readonly endpointId: string;
   /** Id of a delivery: the page has only deliveries with smaller ids. */
   readonly before: string;
@@ -74,8 +79,9 @@ interface Within {
  * indexes.
  */
 const stretches = (state: string, within: Within) => {
-  const { endpointId, before, event, orderId, limit } = within;
+  const { organizationId, endpointId, before, event, orderId, limit } = within;
   const filtered = storedDeliveries
+    .where('d.organization_id', '=', organizationId)
     .$if(event !== '', (stored) => stored.where('d.event', '=', event))
     .$if(orderId !== '', (stored) => stored.where('d.order_id', '=', orderId))
     .limit(limit);
@@ -89,7 +95,12 @@ const stretches = (state: string, within: Within) => {
     case 'PENDING':
       return [
         filtered
-          .innerJoin('pending_deliveries as q', 'q.delivery_id', 'd.id')
+          .innerJoin('pending_deliveries as q', (join) =>
+            join
+              .onRef('q.organization_id', '=', 'd.organization_id')
+              .onRef('q.delivery_id', '=', 'd.id'),
+          )
+          .where('q.organization_id', '=', organizationId)
           .where('q.endpoint_id', '=', endpointId)
           .where('q.delivery_id', '<', before)
           .orderBy('q.delivery_id', 'desc'),
@@ -97,7 +108,13 @@ const stretches = (state: string, within: Within) => {
     case 'DELIVERED':
       return [
         open.where(({ exists, not, selectFrom }) =>
-          not(exists(selectFrom('pending_deliveries as q').whereRef('q.delivery_id', '=', 'd.id'))),
+          not(
+            exists(
+              selectFrom('pending_deliveries as q')
+                .whereRef('q.organization_id', '=', 'd.organization_id')
+                .whereRef('q.delivery_id', '=', 'd.id'),
+            ),
+          ),
         ),
       ];
     case 'EXHAUSTED':

@@ -39,7 +39,7 @@ export const dispatchEvents = async (
   const organizations = new Set(announced.map((custody) => custody.event!.organizationId));
   const orders = new Set(announced.map((custody) => custody.event!.orderId));
   const [quarantined, endpoints] = await Promise.all([
-    quarantinedStreams(tx.withNext, orders),
+    quarantinedStreams(tx.withNext, organizations, orders),
     selectEndpoints(tx, { organizationIds: [...organizations] }),
   ]);
   if (endpoints.length === 0) return;
@@ -100,8 +100,10 @@ const numbered = async (
   tx: Transaction,
   wanted: readonly { event: KeptEvent; endpoint: Subscriber }[],
 ): Promise<NewDelivery[]> => {
-  const counts = new Map<string, number>();
-  for (const { endpoint } of wanted) counts.set(endpoint.id, (counts.get(endpoint.id) ?? 0) + 1);
+  const groups = Map.groupBy(wanted, ({ endpoint }) => endpoint.id);
+  const counts = [...groups].map(([id, { length: count, [0]: first }]) => {
+    return { organizationId: first!.event.organizationId, id, count };
+  });
   const next = await nextSequences(tx, counts);
   return wanted.flatMap(({ event: { body, ...event }, endpoint }) => {
     const sequence = next.get(endpoint.id);

@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { type Endpoint, tables } from '../schema/entities.ts';
+import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 import { firstSecret } from '../secrets/endpoint-secrets.ts';
 import type { EndpointDeps } from './deps.ts';
 import { withSecret } from './endpoint-message.ts';
@@ -23,7 +23,7 @@ import { findEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /** An endpoint that is stored and whose first handshake has not ended. */
-export interface Begun extends Pick<Endpoint, 'id' | 'url' | 'url_version' | 'status'> {
+export interface Begun extends EndpointKey, Pick<Endpoint, 'url' | 'url_version' | 'status'> {
   readonly secret: string;
 }
 
@@ -69,9 +69,9 @@ export const beginOnce = async (
   while (true) {
     const begun = await beginInTurn();
     if ('id' in begun) return begun;
-    const { endpointId, response } = begun;
+    const { endpoint, response } = begun;
     if (response !== null)
-      return { replay: withSecret(response, await firstSecret(db, ring, endpointId)) };
+      return { replay: withSecret(response, await firstSecret(db, ring, endpoint)) };
     if (deadline - reserveMs - performance.now() < pollMs)
       throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key still runs.', {
         retryAfterSeconds: 1,
@@ -84,23 +84,20 @@ export const beginOnce = async (
 const resume = async (
   tx: Transaction,
   { ring, probesPerHostPerMinute }: EndpointDeps,
-  { endpointId }: KnownCreation,
+  { endpoint: key }: KnownCreation,
   deadline: number,
 ): Promise<Begun> => {
-  const { id, url, url_version, status } = await findEndpoint(
-    tx,
-    { id: endpointId },
-    'no key update',
-  );
+  const { url, url_version, status } = await findEndpoint(tx, key, 'no key update');
   await spendProbe(tx, probesPerHostPerMinute, { url, status });
   await execute(
     tx,
     tables
       .updateTable('endpoint_creations')
       .set({ finish_by: finishBy(deadline - performance.now()) })
-      .where('endpoint_id', '=', id),
+      .where('organization_id', '=', key.organizationId)
+      .where('endpoint_id', '=', key.id),
   );
-  return { id, url, url_version, status, secret: await firstSecret(tx, ring, id) };
+  return { ...key, url, url_version, status, secret: await firstSecret(tx, ring, key) };
 };
 
 /** A partner's `Idempotency-Key`, and the SHA-256 of the request's body (decisions 22, 23). */
@@ -112,7 +109,7 @@ export interface CreationKey {
 
 /** The endpoint that was created under a key. */
 interface KnownCreation {
-  readonly endpointId: string;
+  readonly endpoint: EndpointKey;
   /** The stored response without its secret; null before the handshake has ended. */
   readonly response: string | null;
   /** Whether a request is running that will store the response. */
@@ -144,7 +141,8 @@ const findCreation = async (
       'This Idempotency-Key was used before with a different body.',
     );
   const isRunning = row.response === null && Boolean(row.in_time);
-  return { endpointId: row.endpoint_id, response: row.response, isRunning };
+  const endpoint = { organizationId, id: row.endpoint_id };
+  return { endpoint, response: row.response, isRunning };
 };
 
 const finishBy = (withinMs: number) =>
@@ -179,7 +177,7 @@ const addCreation = async (
 /** Stores the response, unless one is stored. Returns the stored response. */
 export const storeResponse = async (
   sql: Sql,
-  endpointId: string,
+  { organizationId, id }: EndpointKey,
   response: string,
 ): Promise<string> => {
   const [row] = await execute(
@@ -187,7 +185,8 @@ export const storeResponse = async (
     tables
       .updateTable('endpoint_creations')
       .set(({ fn, ref, val }) => ({ response: fn.coalesce(ref('response'), val(response)) }))
-      .where('endpoint_id', '=', endpointId)
+      .where('organization_id', '=', organizationId)
+      .where('endpoint_id', '=', id)
       .returning('response'),
   );
   return row?.response ?? response;

@@ -42,7 +42,10 @@ export const createEndpoint = async (
   const { result } = await confirm(deps, begun, deadline);
   const endpoint = await findEndpoint(deps.db, { id, organizationId });
   const own = withoutSecret(endpoint, result, deps.health);
-  const body = withSecret(key ? await storeResponse(deps.db, id, own) : own, secret);
+  const body = withSecret(
+    key ? await storeResponse(deps.db, { organizationId, id }, own) : own,
+    secret,
+  );
   return { endpoint, secret, result, body, replayed: false as const };
 };
 
@@ -56,20 +59,21 @@ const storeEndpoint = async (
     readonly rehearsalSpeed?: number | undefined;
   },
 ): Promise<Begun> => {
-  if ((await listEndpoints(tx, given.organizationId)).length >= endpointsMax)
+  const { organizationId } = given;
+  if ((await listEndpoints(tx, organizationId)).length >= endpointsMax)
     throw new Failure(
       'WEBHOOK_LIMIT_REACHED',
       `The organization already has ${endpointsMax} webhook endpoints, the maximum. Delete one first.`,
       { details: { limit: endpointsMax } },
     );
   const status = 'PENDING_VERIFICATION';
-  const begun = { id: uuidv7(), url: given.url, url_version: 1, status } as const;
+  const begun = { organizationId, id: uuidv7(), url: given.url, url_version: 1, status } as const;
   await spendProbe(tx, probesPerHostPerMinute, begun);
   await execute(
     tx,
     tables.insertInto('endpoints').values({
+      organization_id: organizationId,
       id: begun.id,
-      organization_id: given.organizationId,
       url: given.url,
       event_filter: given.eventFilter,
       status,
@@ -77,6 +81,7 @@ const storeEndpoint = async (
         rehearsalColumns({ speed: given.rehearsalSpeed, faults: [], forMs: rehearsalMaxMs })),
     }),
   );
-  await execute(tx, tables.insertInto('endpoint_sequences').values({ endpoint_id: begun.id }));
-  return { ...begun, secret: await addSecret(tx, ring, begun.id) };
+  const sequence = { organization_id: organizationId, endpoint_id: begun.id };
+  await execute(tx, tables.insertInto('endpoint_sequences').values(sequence));
+  return { ...begun, secret: await addSecret(tx, ring, begun) };
 };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, execute, fragment } from '@pto/database';
 import { endStale } from '../queue/end-stale.ts';
-import { tables } from '../schema/entities.ts';
+import { type EndpointKey, tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
 import { reserveMs } from './even-time.ts';
-import { findEndpoint, type Which } from './find-endpoint.ts';
+import { findEndpoint } from './find-endpoint.ts';
 
 /**
  * DELETE /webhooks/{endpoint_id}: deletes the endpoint with its secrets, and ends its queued
@@ -12,14 +12,20 @@ import { findEndpoint, type Which } from './find-endpoint.ts';
  */
 export const deleteEndpoint = async (
   { db }: Pick<EndpointDeps, 'db'>,
-  which: Which,
+  key: EndpointKey,
   deadline: number,
 ): Promise<void> => {
   await db.transaction(async (tx) => {
-    const { id } = await findEndpoint(tx, which, 'update');
-    await execute(tx, tables.deleteFrom('endpoints').where('id', '=', id));
+    const { id } = await findEndpoint(tx, key, 'update');
+    await execute(
+      tx,
+      tables
+        .deleteFrom('endpoints')
+        .where('organization_id', '=', key.organizationId)
+        .where('id', '=', id),
+    );
   });
-  await quiesce(db, which.id, deadline);
+  await quiesce(db, key, deadline);
 };
 
 const pollMs = 20;
@@ -34,22 +40,23 @@ const waitMostMs = 5000;
  */
 export const quiesce = async (
   db: Database,
-  endpointId: string,
+  endpoint: EndpointKey,
   deadline: number,
 ): Promise<void> => {
   const latest = deadline - reserveMs;
   const until = Math.min(performance.now() + waitMostMs, latest);
-  while ((await inFlight(db, endpointId)) && performance.now() < until) await sleep(pollMs);
-  await endStale(db, endpointId, latest);
+  while ((await inFlight(db, endpoint)) && performance.now() < until) await sleep(pollMs);
+  await endStale(db, endpoint, latest);
 };
 
-const inFlight = async (db: Database, endpointId: string): Promise<boolean> => {
+const inFlight = async (db: Database, { organizationId, id }: EndpointKey): Promise<boolean> => {
   const rows = await execute(
     db,
     tables
       .selectFrom('pending_deliveries')
       .select('delivery_id')
-      .where('endpoint_id', '=', endpointId)
+      .where('organization_id', '=', organizationId)
+      .where('endpoint_id', '=', id)
       .where('lease_until', '>', fragment<string>`now()`)
       .limit(1),
   );

@@ -1,12 +1,6 @@
 import { execute, isUuid, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { type Endpoint, tables } from '../schema/entities.ts';
-
-/** Identifies an endpoint. A partner's call names the organization; an operator's call does not. */
-export interface Which {
-  readonly id: string;
-  readonly organizationId?: string;
-}
+import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 
 /**
  * Returns an endpoint.
@@ -18,23 +12,40 @@ export interface Which {
  */
 export const findEndpoint = async (
   sql: Sql,
-  { id, organizationId }: Which,
+  { organizationId, id }: EndpointKey,
   lock?: 'update' | 'no key update',
 ): Promise<Endpoint> => {
-  const isKnowable = isUuid(id) && (organizationId === undefined || isUuid(organizationId));
+  const isKnowable = isUuid(id) && isUuid(organizationId);
   const found = tables
     .selectFrom('endpoints')
     .selectAll()
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
-    .$if(organizationId !== undefined, (one) => one.where('organization_id', '=', organizationId!))
     .$if(lock === 'update', (one) => one.forUpdate())
     .$if(lock === 'no key update', (one) => one.forNoKeyUpdate());
   const [endpoint] = isKnowable ? await execute(sql, found) : [];
   if (endpoint) return endpoint;
-  throw new Failure('NOT_FOUND', 'There is no such webhook endpoint.', {
+  throw noSuchEndpoint();
+};
+
+/**
+ * Returns the key of an endpoint: an operator's call names the id alone.
+ * @throws Failure NOT_FOUND
+ */
+export const locateEndpoint = async (sql: Sql, id: string): Promise<EndpointKey> => {
+  const found = tables
+    .selectFrom('endpoints')
+    .select(['organization_id as organizationId', 'id'])
+    .where('id', '=', id);
+  const [key] = isUuid(id) ? await execute(sql, found) : [];
+  if (!key) throw noSuchEndpoint();
+  return key;
+};
+
+const noSuchEndpoint = (): Failure =>
+  new Failure('NOT_FOUND', 'There is no such webhook endpoint.', {
     details: { resource: 'webhook_endpoint' },
   });
-};
 
 const disabled =
   'The endpoint is disabled: nothing is queued for it. Enable it, then repeat the request.';
@@ -43,8 +54,8 @@ const disabled =
  * Returns an endpoint for which a delivery can be queued, locked for no key update.
  * @throws Failure NOT_FOUND; ILLEGAL_TRANSITION if the endpoint is disabled (decision 34).
  */
-export const lockOpenEndpoint = async (tx: Transaction, which: Which): Promise<Endpoint> => {
-  const endpoint = await findEndpoint(tx, which, 'no key update');
+export const lockOpenEndpoint = async (tx: Transaction, key: EndpointKey): Promise<Endpoint> => {
+  const endpoint = await findEndpoint(tx, key, 'no key update');
   if (endpoint.disabled)
     throw new Failure('ILLEGAL_TRANSITION', disabled, {
       details: { endpoint_id: endpoint.id, disabled: true },

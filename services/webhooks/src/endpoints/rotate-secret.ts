@@ -1,10 +1,10 @@
 import { execute, fragment, type Transaction } from '@pto/database';
 import type { KeyRing } from '@pto/sealing';
 import { readClock } from '../database-clock.ts';
-import { tables } from '../schema/entities.ts';
+import { type EndpointKey, tables } from '../schema/entities.ts';
 import { addSecret } from '../secrets/endpoint-secrets.ts';
 import type { EndpointDeps } from './deps.ts';
-import { findEndpoint, type Which } from './find-endpoint.ts';
+import { findEndpoint } from './find-endpoint.ts';
 
 /**
  * POST /webhooks/{endpoint_id}/secret/rotate, and the same for operators: returns a new signing
@@ -13,21 +13,21 @@ import { findEndpoint, type Which } from './find-endpoint.ts';
  */
 export const rotateEndpointSecret = async (
   { db, ring }: Pick<EndpointDeps, 'db' | 'ring'>,
-  which: Which,
+  key: EndpointKey,
   overlapSeconds: number,
 ) => {
   const rotated = await db.transaction(async (tx) => {
-    const { id } = await findEndpoint(tx, which, 'update');
-    return rotateSecret(tx, ring, id, overlapSeconds);
+    await findEndpoint(tx, key, 'update');
+    return rotateSecret(tx, ring, key, overlapSeconds);
   });
-  return { endpoint: await findEndpoint(db, which), ...rotated };
+  return { endpoint: await findEndpoint(db, key), ...rotated };
 };
 
 /** Maximum number of an endpoint's secrets that sign; the header has a signature of each. */
 const atOnceMax = 4;
 
 /** Numbers the current secrets of an endpoint, newest first. */
-const numbered = (endpointId: string) =>
+const numbered = ({ organizationId, id }: EndpointKey) =>
   tables
     .selectFrom('endpoint_secrets')
     .select(({ fn }) => [
@@ -37,15 +37,16 @@ const numbered = (endpointId: string) =>
         .over((over) => over.orderBy('created_at', 'desc').orderBy('id', 'desc'))
         .as('count'),
     ])
-    .where('endpoint_id', '=', endpointId)
+    .where('organization_id', '=', organizationId)
+    .where('endpoint_id', '=', id)
     .where(({ eb, or }) =>
       or([eb('expires_at', 'is', null), eb('expires_at', '>', fragment<string>`now()`)]),
     );
 
-const limited = (endpointId: string, overlapSeconds: number) =>
+const limited = (key: EndpointKey, overlapSeconds: number) =>
   tables
     .updateTable('endpoint_secrets as s')
-    .from(numbered(endpointId).as('newer'))
+    .from(numbered(key).as('newer'))
     .set(({ eb, fn, ref }) => ({
       expires_at: eb
         .case()
@@ -59,6 +60,7 @@ const limited = (endpointId: string, overlapSeconds: number) =>
         )
         .end(),
     }))
+    .where('s.organization_id', '=', key.organizationId)
     .whereRef('newer.id', '=', 's.id')
     .returning(({ ref }) =>
       fragment<number>`(extract(epoch from ${ref('s.expires_at')}) * 1000)::float8`.as(
@@ -75,19 +77,20 @@ const limited = (endpointId: string, overlapSeconds: number) =>
 export const rotateSecret = async (
   tx: Transaction,
   ring: KeyRing,
-  endpointId: string,
+  key: EndpointKey,
   overlapSeconds: number,
 ): Promise<{ secret: string; previousExpiresAt: Date }> => {
-  const previous = await execute(tx, limited(endpointId, overlapSeconds));
+  const previous = await execute(tx, limited(key, overlapSeconds));
   await execute(
     tx,
     tables
       .deleteFrom('endpoint_secrets')
-      .where('endpoint_id', '=', endpointId)
+      .where('organization_id', '=', key.organizationId)
+      .where('endpoint_id', '=', key.id)
       .where('expires_at', '<=', fragment<string>`now() - interval '1 day'`),
   );
   const ends = previous.map(({ expires_ms }) => expires_ms);
-  const secret = await addSecret(tx, ring, endpointId);
+  const secret = await addSecret(tx, ring, key);
   const now = (await readClock(tx))();
   return { secret, previousExpiresAt: new Date(Math.max(now, ...ends)) };
 };

@@ -2,9 +2,9 @@ import { execute, fragment, isoMillis, type Sql, type Transaction } from '@pto/d
 import { Failure, invalid } from '@pto/errors';
 import { readClock } from '../database-clock.ts';
 import { rehearsalFaults, rehearsalMaxMs, speedMax } from '../rehearsal/rehearsal.ts';
-import { type Endpoint, tables } from '../schema/entities.ts';
+import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
-import { findEndpoint, type Which } from './find-endpoint.ts';
+import { findEndpoint } from './find-endpoint.ts';
 
 /** A rehearsal as a partner asks for it. */
 export interface WantedRehearsal {
@@ -43,37 +43,48 @@ export const rehearsalColumns = ({ speed, faults, forMs }: WantedRehearsal) => {
  */
 export const setRehearsal = async (
   deps: EndpointDeps,
-  which: Which,
+  key: EndpointKey,
   wanted: WantedRehearsal,
 ): Promise<ShownRehearsal> => {
   requireSandbox(deps);
   const columns = rehearsalColumns(wanted);
   const shown = await deps.db.transaction(async (tx) => {
-    const { id } = await findEndpoint(tx, which, 'no key update');
-    await execute(tx, tables.updateTable('endpoints').set(columns).where('id', '=', id));
-    await sendHeldBack(tx, id);
-    return showRehearsal(tx, await findEndpoint(tx, { id }));
+    const { id } = await findEndpoint(tx, key, 'no key update');
+    await execute(
+      tx,
+      tables
+        .updateTable('endpoints')
+        .set(columns)
+        .where('organization_id', '=', key.organizationId)
+        .where('id', '=', id),
+    );
+    await sendHeldBack(tx, key);
+    return showRehearsal(tx, await findEndpoint(tx, key));
   });
   deps.deliverer.wake();
   return shown;
 };
 
 /** Only a rehearsal postpones a delivery that has had no attempt. */
-const sendHeldBack = (tx: Transaction, endpointId: string) =>
+const sendHeldBack = (tx: Transaction, { organizationId, id }: EndpointKey) =>
   execute(
     tx,
     tables
       .updateTable('pending_deliveries')
       .set({ due_at: fragment<string>`now()` })
-      .where('endpoint_id', '=', endpointId)
+      .where('organization_id', '=', organizationId)
+      .where('endpoint_id', '=', id)
       .where('due_at', '>', fragment<string>`now()`)
       .where('attempts', '=', 0),
   );
 
 /** Returns an endpoint's rehearsal as partners see it. @throws Failure NOT_FOUND */
-export const getRehearsal = async (deps: EndpointDeps, which: Which): Promise<ShownRehearsal> => {
+export const getRehearsal = async (
+  deps: EndpointDeps,
+  key: EndpointKey,
+): Promise<ShownRehearsal> => {
   requireSandbox(deps);
-  return showRehearsal(deps.db, await findEndpoint(deps.db, which));
+  return showRehearsal(deps.db, await findEndpoint(deps.db, key));
 };
 
 interface ShownRehearsal {

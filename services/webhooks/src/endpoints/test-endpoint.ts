@@ -4,10 +4,11 @@ import { post } from '../deliverer/attempt.ts';
 import { succeeded } from '../deliverer/retry-schedule.ts';
 import { publicReason } from '../egress/public-reason.ts';
 import { testPayload } from '../queue/payload.ts';
+import type { EndpointKey } from '../schema/entities.ts';
 import { currentSecrets } from '../secrets/endpoint-secrets.ts';
 import type { EndpointDeps } from './deps.ts';
 import { inEvenTime, reserveMs } from './even-time.ts';
-import { findEndpoint, type Which } from './find-endpoint.ts';
+import { findEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /**
@@ -19,18 +20,18 @@ import { spendProbe } from './probe-budget.ts';
  */
 export const testEndpoint = async (
   deps: EndpointDeps,
-  which: Which,
+  key: EndpointKey,
   deadline: number,
   deliveryId: string = uuidv7(),
 ) => {
-  const { id, url, status } = await findEndpoint(deps.db, which);
+  const { id, url, status } = await findEndpoint(deps.db, key);
   await spendProbe(deps.db, deps.probesPerHostPerMinute, { url, status });
   const clock = await readClock(deps.db);
   const posting = {
     deliveryId,
     endpointId: id,
     url,
-    secrets: await currentSecrets(deps.db, id),
+    secrets: await currentSecrets(deps.db, key),
     event: 'order.test',
     payload: testPayload(new Date(clock()).toISOString(), deps.publicBaseUrl),
     sequence: 0, // not part of the stream

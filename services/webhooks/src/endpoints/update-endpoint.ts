@@ -29,14 +29,14 @@ export const updateEndpoint = async (
   deadline: number,
 ): Promise<{ endpoint: Endpoint; result: HandshakeResult | undefined }> => {
   const { id, organizationId } = request;
+  const key = { organizationId, id };
   if (request.url !== undefined) checkUrl(request.url, deps.policy);
   const filter = request.setEventFilter ? checkEventFilter(request.eventFilter) : undefined;
   const change = await deps.db.transaction(async (tx) => {
-    const endpoint = await findEndpoint(tx, { id, organizationId }, 'update');
+    const endpoint = await findEndpoint(tx, key, 'update');
     const isMoved = request.url !== undefined && request.url !== endpoint.url;
     const isSilenced = request.disabled === true && !endpoint.disabled;
     const moved = {
-      id,
       url: isMoved ? request.url! : endpoint.url,
       url_version: endpoint.url_version + (isMoved ? 1 : 0),
       status: isMoved ? ('PENDING_VERIFICATION' as const) : endpoint.status,
@@ -58,13 +58,16 @@ export const updateEndpoint = async (
             generation_reason: 'disabled',
           }),
         })
+        .where('organization_id', '=', organizationId)
         .where('id', '=', id),
     );
     return { isMoved, isSilenced, moved };
   });
-  if (change.isSilenced) await quiesce(deps.db, id, deadline);
-  const confirmed = change.isMoved ? await confirm(deps, change.moved, deadline) : undefined;
-  const endpoint = await findEndpoint(deps.db, { id, organizationId });
+  if (change.isSilenced) await quiesce(deps.db, key, deadline);
+  const confirmed = change.isMoved
+    ? await confirm(deps, { ...key, ...change.moved }, deadline)
+    : undefined;
+  const endpoint = await findEndpoint(deps.db, key);
   return { endpoint, result: confirmed?.result };
 };
 

@@ -1,10 +1,10 @@
 import { execute, fragment } from '@pto/database';
 import { handshake } from '../handshake/handshake.ts';
 import type { HandshakeResult } from '../handshake/proof.ts';
-import { type Endpoint, tables } from '../schema/entities.ts';
+import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
 import { inEvenTime, reserveMs } from './even-time.ts';
-import { findEndpoint, type Which } from './find-endpoint.ts';
+import { findEndpoint } from './find-endpoint.ts';
 import { returnProbe, spendProbe } from './probe-budget.ts';
 
 /**
@@ -12,12 +12,15 @@ import { returnProbe, spendProbe } from './probe-budget.ts';
  * ENABLED from any status. If it fails, the status stays (decision 36).
  * @throws Failure NOT_FOUND, RATE_LIMITED.
  */
-export const verifyEndpoint = async (deps: EndpointDeps, which: Which, deadline: number) => {
-  const found = await findEndpoint(deps.db, which);
+export const verifyEndpoint = async (deps: EndpointDeps, key: EndpointKey, deadline: number) => {
+  const found = await findEndpoint(deps.db, key);
   await spendProbe(deps.db, deps.probesPerHostPerMinute, found);
-  const { verified, result } = await confirm(deps, found, deadline);
-  return { endpoint: await findEndpoint(deps.db, which), verified, result };
+  const { verified, result } = await confirm(deps, { ...found, ...key }, deadline);
+  return { endpoint: await findEndpoint(deps.db, key), verified, result };
 };
+
+/** The endpoint that a handshake confirms. */
+type Confirmed = EndpointKey & Pick<Endpoint, 'url' | 'url_version' | 'status'>;
 
 /**
  * Runs the handshake. If it passes, the endpoint becomes ENABLED and its failures are reset
@@ -26,7 +29,7 @@ export const verifyEndpoint = async (deps: EndpointDeps, which: Which, deadline:
  */
 export const confirm = async (
   { db, egress, deliverer, probesPerHostPerMinute, connectTimeoutMs, log }: EndpointDeps,
-  { id, url, url_version, status }: Pick<Endpoint, 'id' | 'url' | 'url_version' | 'status'>,
+  { organizationId, id, url, url_version, status }: Confirmed,
   deadline: number,
 ): Promise<{ result: HandshakeResult; verified: boolean }> => {
   const result = await inEvenTime(
@@ -53,6 +56,7 @@ export const confirm = async (
         warned_level: 0,
         verify_by: null,
       })
+      .where('organization_id', '=', organizationId)
       .where('id', '=', id)
       .where('url_version', '=', url_version)
       .returning('id'),

@@ -2,13 +2,12 @@ import { type Database, execute, fragment } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { readClock } from '../database-clock.ts';
 import { endStale } from '../queue/end-stale.ts';
-import { tables } from '../schema/entities.ts';
+import { type EndpointKey, tables } from '../schema/entities.ts';
 import { type Health, type HealthLimits, healthOf, isBroken, warningLevel } from './health.ts';
 import { noteWarning } from './send-warnings.ts';
 
 /** The health of an endpoint after a failed attempt was recorded, at the database's time `now`. */
-export interface FailedEndpoint extends Health {
-  readonly id: string;
+export interface FailedEndpoint extends Health, EndpointKey {
   readonly warnedLevel: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -30,17 +29,17 @@ export const createEndpointBreaker = (options: {
   broken: () => void;
 }) => {
   const { db, limits, log } = options;
-  const breakEndpoint = async (id: string): Promise<void> => {
-    if (!(await breakIfBroken(db, id, limits))) return;
+  const breakEndpoint = async (endpoint: EndpointKey): Promise<void> => {
+    if (!(await breakIfBroken(db, endpoint, limits))) return;
     options.broken();
-    log.warn({ endpointId: id }, becameBroken);
-    await endStale(db, id);
+    log.warn({ endpointId: endpoint.id }, becameBroken);
+    await endStale(db, endpoint);
   };
   const judgeOne = async (endpoint: FailedEndpoint): Promise<void> => {
-    if (isBroken(endpoint, limits, endpoint.now)) return breakEndpoint(endpoint.id);
+    if (isBroken(endpoint, limits, endpoint.now)) return breakEndpoint(endpoint);
     const level = warningLevel(endpoint, limits);
     if (level <= endpoint.warnedLevel) return;
-    await noteWarning(db, endpoint.id, level, (limits.brokenFailures * level) / 100);
+    await noteWarning(db, endpoint, level, (limits.brokenFailures * level) / 100);
   };
   return {
     /**
@@ -58,7 +57,8 @@ export const createEndpointBreaker = (options: {
      * `brokenSilenceMs`, also if nothing is sent to them.
      */
     breakSilent: async (): Promise<void> => {
-      for (const id of await silentEndpoints(db, limits.brokenSilenceMs)) await breakEndpoint(id);
+      for (const endpoint of await silentEndpoints(db, limits.brokenSilenceMs))
+        await breakEndpoint(endpoint);
     },
   };
 };
@@ -72,7 +72,7 @@ export const createEndpointBreaker = (options: {
  */
 export const breakIfBroken = (
   db: Database,
-  endpointId: string,
+  { organizationId, id }: EndpointKey,
   limits: HealthLimits,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
@@ -81,7 +81,8 @@ export const breakIfBroken = (
       tables
         .selectFrom('endpoints')
         .selectAll()
-        .where('id', '=', endpointId)
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
         .where('status', '=', 'ENABLED')
         .where('disabled', '=', false)
         .forUpdate(),
@@ -97,24 +98,25 @@ export const breakIfBroken = (
           generation: endpoint.generation + 1,
           generation_reason: 'broken',
         })
-        .where('id', '=', endpointId),
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id),
     );
-    await noteWarning(tx, endpointId, 100, 0);
+    await noteWarning(tx, { organizationId, id }, 100, 0);
     return true;
   });
 
 /**
- * Returns the ids of up to 1,000 endpoints for which the silence limit has passed (decision 40).
+ * Returns up to 1,000 endpoints for which the silence limit has passed (decision 40).
  * Such an endpoint is ENABLED and not disabled, and a delivery became EXHAUSTED since its last 2xx
  * response. For `silenceMs` it had no 2xx response and no passed handshake, and it was not created
  * in that time. Endpoints without due deliveries are included.
  */
-const silentEndpoints = async (db: Database, silenceMs: number): Promise<string[]> => {
-  const rows = await execute(
+const silentEndpoints = (db: Database, silenceMs: number): Promise<EndpointKey[]> =>
+  execute(
     db,
     tables
       .selectFrom('endpoints')
-      .select('id')
+      .select(['organization_id as organizationId', 'id'])
       .where('status', '=', 'ENABLED')
       .where('disabled', '=', false)
       // written out: only then does PostgreSQL use the index over exhausted > 0
@@ -126,5 +128,3 @@ const silentEndpoints = async (db: Database, silenceMs: number): Promise<string[
       )
       .limit(1000),
   );
-  return rows.map(({ id }) => id);
-};

@@ -82,6 +82,7 @@ export const shownBreaksAt = (endpoint: Endpoint, limits: HealthLimits): string 
 
 /** One attempt that counts for its endpoint's health. */
 export interface CountedAttempt {
+  readonly organizationId: string;
   readonly endpointId: string;
   /** Version of the URL that was called. A result of an older version does not count. */
   readonly urlVersion: number;
@@ -92,6 +93,7 @@ export interface CountedAttempt {
 
 /** The change of an endpoint's health by a batch of attempts. */
 export interface HealthChange {
+  readonly organizationId: string;
   readonly endpointId: string;
   readonly urlVersion: number;
   /**
@@ -114,10 +116,11 @@ export interface HealthChange {
 export const healthChanges = (attempts: readonly CountedAttempt[]): HealthChange[] => {
   const groups = Map.groupBy(attempts, (one) => `${one.endpointId} ${one.urlVersion}`);
   return [...groups.values()].map((group) => {
-    const { endpointId, urlVersion } = group[0]!;
+    const { organizationId, endpointId, urlVersion } = group[0]!;
     const lastSuccess = group.findLastIndex(({ succeeded }) => succeeded);
     const failed = group.slice(lastSuccess + 1);
     return {
+      organizationId,
       endpointId,
       urlVersion,
       succeeded: lastSuccess >= 0,

@@ -10,7 +10,7 @@ import {
 import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
-import { tables } from '../schema/entities.ts';
+import { type EndpointKey, tables } from '../schema/entities.ts';
 import { type HealthLimits, shownBreaksAt, type WarningLevel } from './health.ts';
 import { warningMail } from './warning-mail.ts';
 
@@ -50,7 +50,13 @@ export const sendWarnings = async (deps: {
       return false;
     });
     if (sent || warning.tries >= triesMax)
-      await execute(db, tables.deleteFrom('warnings').where('id', '=', warning.id));
+      await execute(
+        db,
+        tables
+          .deleteFrom('warnings')
+          .where('organization_id', '=', warning.organization_id)
+          .where('id', '=', warning.id),
+      );
     if (!sent && warning.tries >= triesMax) log.error({ endpointId: warning.endpoint_id }, gaveUp);
   }
 };
@@ -62,12 +68,13 @@ type Warning = Omit<Awaited<ReturnType<typeof take>>[number], 'level'> & {
 /** Selects the warning with the lowest level of each endpoint, if it is due. */
 const due = tables
   .selectFrom('warnings as due')
-  .select('due.id')
+  .select(['due.organization_id', 'due.id'])
   .where('due.next_try_at', '<=', fragment<string>`now()`)
   .where(({ exists, not, selectFrom }) =>
     not(
       exists(
         selectFrom('warnings as earlier')
+          .whereRef('earlier.organization_id', '=', 'due.organization_id')
           .whereRef('earlier.endpoint_id', '=', 'due.endpoint_id')
           .whereRef('earlier.level', '<', 'due.level'),
       ),
@@ -88,7 +95,9 @@ const take = (db: Database) =>
         next_try_at: fragment<string>`now()
           + least(3600, 30 * 2 ^ ${ref('tries')}) * interval '1 second'`,
       }))
-      .where('id', 'in', due)
+      .where(({ eb, refTuple }) =>
+        eb(refTuple('organization_id', 'id'), 'in', due.$asTuple('organization_id', 'id')),
+      )
       .returning(['id', 'endpoint_id', 'organization_id', 'level', 'tries']),
   );
 
@@ -99,7 +108,11 @@ const send = async (
   if (!mailer.works) return true;
   const [endpoint] = await execute(
     db,
-    tables.selectFrom('endpoints').selectAll().where('id', '=', endpointId),
+    tables
+      .selectFrom('endpoints')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', endpointId),
   );
   if (!endpoint) return true; // deleted meanwhile
   const to = await administrators(organizationId);
@@ -112,7 +125,7 @@ const send = async (
     failuresMax: limits.brokenFailures,
     breaksAt: shownBreaksAt(endpoint, limits),
     lastSuccessAt: endpoint.last_success_at && isoMillis(endpoint.last_success_at),
-    attempts: await lastFailures(db, endpointId),
+    attempts: await lastFailures(db, { organizationId, id: endpointId }),
     publicBaseUrl,
   });
   const { rejected } = await mailer.send({ to, ...mail });
@@ -125,9 +138,9 @@ const send = async (
  * or error, without a body. All attempts since the last success belong to queued or exhausted
  * deliveries.
  */
-const lastFailures = async (db: Database, endpointId: string) => {
+const lastFailures = async (db: Database, { organizationId, id: endpointId }: EndpointKey) => {
   const lists = ['PENDING', 'EXHAUSTED'].map((state) =>
-    listDeliveries(db, { endpointId, state, beforeId: '' }),
+    listDeliveries(db, { organizationId, endpointId, state, beforeId: '' }),
   );
   const deliveries = (await Promise.all(lists)).flatMap((list) => list.deliveries);
   return deliveries
@@ -149,7 +162,7 @@ const lastFailures = async (db: Database, endpointId: string) => {
  */
 export const noteWarning = async (
   sql: Sql,
-  endpointId: string,
+  { organizationId, id }: EndpointKey,
   level: WarningLevel,
   failures: number,
 ): Promise<void> => {
@@ -157,7 +170,8 @@ export const noteWarning = async (
     db
       .updateTable('endpoints')
       .set({ warned_level: level })
-      .where('id', '=', endpointId)
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
       .where('warned_level', '<', level)
       .where('consecutive_failures', '>=', failures)
       .returning(['id', 'organization_id']),

@@ -9,7 +9,7 @@ import {
   type Sql,
   statement,
 } from '@pto/database';
-import { tables } from '../schema/entities.ts';
+import { type EndpointKey, tables } from '../schema/entities.ts';
 
 const batchMax = 500;
 
@@ -18,19 +18,19 @@ const batchMax = 500;
  * disabled, made BROKEN or not verified in time. The deliveries become EXHAUSTED with this reason.
  * A leased delivery is not ended here: its attempt ends it. The deliverer never claims a delivery
  * of an older generation.
- * @param endpointId limits the work to one endpoint; null: all endpoints.
+ * @param endpoint limits the work to one endpoint; null: all endpoints.
  * @param until no batch starts after this time of `performance.now()`; no limit by default.
  */
 export const endStale = async (
   db: Database,
-  endpointId: string | null,
+  endpoint: EndpointKey | null,
   until = Number.POSITIVE_INFINITY,
 ): Promise<void> => {
   for (let ended = batchMax; ended === batchMax && performance.now() < until; )
-    ended = await endBatch(db, endpointId);
+    ended = await endBatch(db, endpoint);
 };
 
-const takeStale = statement((given: Given<{ endpointId: string | null }>) => {
+const takeStaleOf = (endpoint?: Given<EndpointKey>) => {
   const now = fragment<string>`now()`;
   return tables
     .with(
@@ -38,18 +38,24 @@ const takeStale = statement((given: Given<{ endpointId: string | null }>) => {
       (db) =>
         db
           .selectFrom('pending_deliveries as p')
-          .leftJoin('endpoints as e', 'e.id', 'p.endpoint_id')
+          .leftJoin('endpoints as e', (join) =>
+            join
+              .onRef('e.organization_id', '=', 'p.organization_id')
+              .onRef('e.id', '=', 'p.endpoint_id'),
+          )
           .select(({ fn }) => [
+            'p.organization_id',
             'p.delivery_id',
             'p.attempts',
             'p.leased_at',
             'p.lease_until',
             fn.coalesce('e.generation_reason', fragment.lit('deleted')).as('reason'),
           ])
-          .where(({ cast, eb, or }) => {
-            const endpointId = cast<string | null>(given.endpointId, 'uuid');
-            return or([eb(endpointId, 'is', null), eb('p.endpoint_id', '=', endpointId)]);
-          })
+          .$if(endpoint !== undefined, (rows) =>
+            rows
+              .where('p.organization_id', '=', endpoint!.organizationId)
+              .where('p.endpoint_id', '=', endpoint!.id),
+          )
           .where(({ eb, ref }) => eb('e.generation', 'is distinct from', ref('p.generation')))
           .where(({ eb, or }) =>
             or([eb('p.lease_until', 'is', null), eb('p.lease_until', '<=', now)]),
@@ -64,6 +70,7 @@ const takeStale = statement((given: Given<{ endpointId: string | null }>) => {
         'attempts',
         ({ selectFrom }) => selectFrom('stale').where('leased_at', 'is not', null),
         ({ ref }) => ({
+          organization_id: ref('organization_id'),
           delivery_id: ref('delivery_id'),
           number: ref('attempts'),
           at: ref('leased_at').$castTo<string>(),
@@ -75,28 +82,36 @@ const takeStale = statement((given: Given<{ endpointId: string | null }>) => {
     )
     .deleteFrom('pending_deliveries as p')
     .using('stale as s')
+    .whereRef('p.organization_id', '=', 's.organization_id')
     .whereRef('p.delivery_id', '=', 's.delivery_id')
-    .returning(['p.delivery_id', 's.reason']);
-});
+    .returning(['p.organization_id', 'p.delivery_id', 's.reason']);
+};
 
-const exhaust = statement((given: Given<{ ids: ArrayOf<string>; reason: string }>) =>
-  tables
-    .updateTable('deliveries')
-    .set({ state: 'EXHAUSTED', reason: given.reason, ended_at: fragment<string>`now()` })
-    .where('id', '=', anyOf(given.ids)),
+const takeStale = statement((given: Given<EndpointKey>) => takeStaleOf(given));
+const takeAnyStale = statement(() => takeStaleOf());
+
+const exhaust = statement(
+  (given: Given<{ organizationIds: ArrayOf<string>; ids: ArrayOf<string>; reason: string }>) =>
+    tables
+      .updateTable('deliveries')
+      .set({ state: 'EXHAUSTED', reason: given.reason, ended_at: fragment<string>`now()` })
+      .where('organization_id', '=', anyOf(given.organizationIds))
+      .where('id', '=', anyOf(given.ids)),
 );
 
-const endBatch = (db: Database, endpointId: string | null): Promise<number> =>
+const endBatch = (db: Database, endpoint: EndpointKey | null): Promise<number> =>
   db.transaction(async (tx) => {
-    const rows = await takeStale(tx, { endpointId });
-    for (const [reason, ended] of Map.groupBy(rows, (row) => row.reason))
-      await exhaust(tx, { ids: ended.map((row) => row.delivery_id), reason });
+    const rows = await (endpoint ? takeStale(tx, endpoint) : takeAnyStale(tx));
+    for (const [reason, ended] of Map.groupBy(rows, (row) => row.reason)) {
+      const organizationIds = [...new Set(ended.map((row) => row.organization_id))];
+      await exhaust(tx, { organizationIds, ids: ended.map((row) => row.delivery_id), reason });
+    }
     return rows.length;
   });
 
 const overdue = tables
   .selectFrom('endpoints')
-  .select('id')
+  .select(['organization_id', 'id'])
   .where('verify_by', '<=', fragment<string>`now()`)
   .where('status', '=', 'PENDING_VERIFICATION')
   .orderBy('verify_by')
@@ -119,6 +134,8 @@ export const endUnverified = async (sql: Sql): Promise<void> => {
         verify_by: null,
       }))
       .where('status', '=', 'PENDING_VERIFICATION')
-      .where('id', 'in', overdue),
+      .where(({ eb, refTuple }) =>
+        eb(refTuple('organization_id', 'id'), 'in', overdue.$asTuple('organization_id', 'id')),
+      ),
   );
 };

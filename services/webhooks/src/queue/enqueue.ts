@@ -45,6 +45,7 @@ export const enqueue = async (tx: Sql, deliveries: readonly NewDelivery[]): Prom
   await insertQueued(
     tx,
     deliveries.map((one) => ({
+      organization_id: one.organizationId,
       delivery_id: one.id,
       endpoint_id: one.endpointId,
       order_id: one.orderId,

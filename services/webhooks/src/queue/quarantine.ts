@@ -21,7 +21,7 @@ import { enqueue, type NewDelivery, storedColumns } from './enqueue.ts';
  * delivery that the database rejects goes to the quarantine, and `requeueQuarantined` retries it.
  * Later deliveries of the same order and endpoint also go to the quarantine, so that their sequence
  * is preserved (decision 41).
- * @param quarantined the result of `quarantinedStreams` for their orders.
+ * @param quarantined the result of `quarantinedStreams` for their organizations and orders.
  */
 export const enqueueOrQuarantine = async (
   tx: Transaction,
@@ -65,20 +65,29 @@ const isCausedByRow = (state: string | undefined): boolean =>
 
 const streamOf = (of: { orderId: string; endpointId: string }) => `${of.orderId} ${of.endpointId}`;
 
-const selectStreams = statement((given: Given<{ orderIds: ArrayOf<string> }>) =>
-  tables
-    .selectFrom('quarantined_deliveries')
-    .select(['order_id as orderId', 'endpoint_id as endpointId'])
-    .distinct()
-    .where('order_id', '=', anyOf(given.orderIds, 'uuid')),
+const selectStreams = statement(
+  (given: Given<{ organizationIds: ArrayOf<string>; orderIds: ArrayOf<string> }>) =>
+    tables
+      .selectFrom('quarantined_deliveries')
+      .select(['order_id as orderId', 'endpoint_id as endpointId'])
+      .distinct()
+      .where('organization_id', '=', anyOf(given.organizationIds, 'uuid'))
+      .where('order_id', '=', anyOf(given.orderIds, 'uuid')),
 );
 
-/** Returns the orders and endpoints whose deliveries are in the quarantine, of these orders. */
+/**
+ * Returns the orders and endpoints whose deliveries are in the quarantine, of these organizations'
+ * orders.
+ */
 export const quarantinedStreams = async (
   sql: Sql,
+  organizationIds: ReadonlySet<string>,
   orderIds: ReadonlySet<string>,
 ): Promise<Set<string>> => {
-  const rows = await selectStreams(sql, { orderIds: [...orderIds] });
+  const rows = await selectStreams(sql, {
+    organizationIds: [...organizationIds],
+    orderIds: [...orderIds],
+  });
   return new Set(rows.map(streamOf));
 };
 
@@ -112,13 +121,20 @@ export const requeueQuarantined = (db: Database): Promise<void> =>
             replayOf: null,
             generation,
           });
-      const quarantined = tables.deleteFrom('quarantined_deliveries');
-      if (rejection === null) await execute(tx, quarantined.where('position', '=', position));
-      else await execute(tx, delayed(position, rejection));
+      const { organizationId } = delivery;
+      if (rejection !== null) await execute(tx, delayed(organizationId, position, rejection));
+      else
+        await execute(
+          tx,
+          tables
+            .deleteFrom('quarantined_deliveries')
+            .where('organization_id', '=', organizationId)
+            .where('position', '=', position),
+        );
     }
   });
 
-const delayed = (position: string, rejection: string) =>
+const delayed = (organizationId: string, position: string, rejection: string) =>
   tables
     .updateTable('quarantined_deliveries')
     .set(({ eb, ref }) => ({
@@ -127,6 +143,7 @@ const delayed = (position: string, rejection: string) =>
       next_try_at: fragment<string>`now()
         + least(${waitMaxSeconds}, 2 ^ least(${ref('tries')}, 20)) * interval '1 second'`,
     }))
+    .where('organization_id', '=', organizationId)
     .where('position', '=', position);
 
 /**
@@ -134,7 +151,9 @@ const delayed = (position: string, rejection: string) =>
  */
 const due = tables
   .selectFrom('quarantined_deliveries as r')
-  .leftJoin('endpoints as e', 'e.id', 'r.endpoint_id')
+  .leftJoin('endpoints as e', (join) =>
+    join.onRef('e.organization_id', '=', 'r.organization_id').onRef('e.id', '=', 'r.endpoint_id'),
+  )
   .select(['r.position', 'r.delivery_id as id', 'r.endpoint_id as endpointId'])
   .select(['r.organization_id as organizationId', 'r.order_id as orderId'])
   .select(['r.event_id as eventId', 'r.event', 'r.payload', 'r.sequence'])
@@ -145,6 +164,7 @@ const due = tables
     not(
       exists(
         selectFrom('quarantined_deliveries as earlier')
+          .whereRef('earlier.organization_id', '=', 'r.organization_id')
           .whereRef('earlier.order_id', '=', 'r.order_id')
           .whereRef('earlier.endpoint_id', '=', 'r.endpoint_id')
           .whereRef('earlier.position', '<', 'r.position'),

@@ -6,25 +6,39 @@ const inMs = (ms: unknown) => fragment<string>`now() + ${ms} * interval '1 ms'`;
 
 /** A delivery that is `tried` delays no later one of its order (decision 41). */
 const hold = overRows(
-  { delivery_id: 'uuid', endpoint_id: 'uuid', wait_ms: 'float8', is_overtaken: 'bool' },
+  {
+    organization_id: 'uuid',
+    delivery_id: 'uuid',
+    endpoint_id: 'uuid',
+    wait_ms: 'float8',
+    is_overtaken: 'bool',
+  },
   (rows) =>
     tables
       .updateTable('pending_deliveries as p')
       .from(rows('h'))
-      .innerJoin('endpoints as e', 'e.id', 'h.endpoint_id')
+      .innerJoin('endpoints as e', (join) =>
+        join
+          .onRef('e.organization_id', '=', 'h.organization_id')
+          .onRef('e.id', '=', 'h.endpoint_id'),
+      )
       .set(({ ref }) => ({
         due_at: fragment<string>`least(${inMs(ref('h.wait_ms'))}, ${ref('e.rehearsal_ends_at')})`,
         tried: ref('h.is_overtaken'),
       }))
+      .whereRef('p.organization_id', '=', 'h.organization_id')
       .whereRef('p.delivery_id', '=', 'h.delivery_id'),
 );
 
 /** A delivery without an attempt that counts as tried is one that waits for its successor. */
-const release = overRows({ endpoint_id: 'uuid', wait_ms: 'float8' }, (rows) =>
+const released = { organization_id: 'uuid', endpoint_id: 'uuid', wait_ms: 'float8' } as const;
+
+const release = overRows(released, (rows) =>
   tables
     .updateTable('pending_deliveries as p')
     .from(rows('r'))
     .set(({ ref }) => ({ due_at: inMs(ref('r.wait_ms')) }))
+    .whereRef('p.organization_id', '=', 'r.organization_id')
     .whereRef('p.endpoint_id', '=', 'r.endpoint_id')
     .where(({ eb, ref }) => eb('p.due_at', '>', inMs(ref('r.wait_ms'))))
     .where('p.attempts', '=', 0)
@@ -46,12 +60,17 @@ export const holdBack = async (
   if (releases.length > 0)
     await release(
       tx,
-      releases.map((one) => ({ endpoint_id: one.endpointId, wait_ms: one.waitMs })),
+      releases.map((one) => ({
+        organization_id: one.organizationId,
+        endpoint_id: one.endpointId,
+        wait_ms: one.waitMs,
+      })),
     );
   if (holds.length > 0)
     await hold(
       tx,
       holds.map((one) => ({
+        organization_id: one.organizationId,
         delivery_id: one.deliveryId,
         endpoint_id: one.endpointId,
         wait_ms: one.waitMs,

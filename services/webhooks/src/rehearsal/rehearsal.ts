@@ -46,6 +46,7 @@ const reorderGapMs = 2000;
 
 /** A queued delivery of an endpoint with a rehearsal. */
 export interface Queued {
+  readonly organizationId: string;
   readonly id: string;
   readonly endpointId: string;
   /** The event's number in the endpoint's stream. */
@@ -54,6 +55,7 @@ export interface Queued {
 
 /** A delivery that is due `waitMs` after its queueing. */
 export interface Hold {
+  readonly organizationId: string;
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly waitMs: number;
@@ -63,6 +65,7 @@ export interface Hold {
 
 /** A delivery that was held back earlier, and whose successor is queued now. */
 export interface Release {
+  readonly organizationId: string;
   readonly endpointId: string;
   readonly waitMs: number;
 }
@@ -80,7 +83,7 @@ export const heldBack = (
   const numbers = new Set(queued.map(({ endpointId, sequence }) => `${endpointId} ${sequence}`));
   const holds: Hold[] = [];
   const releases: Release[] = [];
-  for (const { id: deliveryId, endpointId, sequence } of queued) {
+  for (const { organizationId, id: deliveryId, endpointId, sequence } of queued) {
     const { speed, faults } = rehearsals.get(endpointId) ?? none;
     const late = faults.includes('late') ? lateMs / speed : 0;
     const isReordered = faults.includes('reorder');
@@ -88,9 +91,9 @@ export const heldBack = (
     const hasSuccessor = numbers.has(`${endpointId} ${sequence + 1}`);
     const wait = hasSuccessor ? late + reorderGapMs : late + reorderMaxMs;
     const waitMs = isOvertaken ? wait : late;
-    if (waitMs > 0) holds.push({ deliveryId, endpointId, waitMs, isOvertaken });
+    if (waitMs > 0) holds.push({ organizationId, deliveryId, endpointId, waitMs, isOvertaken });
     if (isReordered && !isOvertaken && !numbers.has(`${endpointId} ${sequence - 1}`))
-      releases.push({ endpointId, waitMs: late + reorderGapMs });
+      releases.push({ organizationId, endpointId, waitMs: late + reorderGapMs });
   }
   return { holds, releases };
 };

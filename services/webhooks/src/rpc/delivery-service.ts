@@ -5,9 +5,10 @@ import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
 import { getDelivery, getDeliveryBody } from '../deliveries/get-delivery.ts';
 import { listDeliveries, listOrderDeliveries } from '../deliveries/list-deliveries.ts';
+import { locateDeliveries, locateDelivery } from '../deliveries/locate.ts';
 import type { EndpointDeps } from '../endpoints/deps.ts';
 import { endpointMessage, handshakeMessage } from '../endpoints/endpoint-message.ts';
-import { findEndpoint, listEndpoints } from '../endpoints/find-endpoint.ts';
+import { findEndpoint, listEndpoints, locateEndpoint } from '../endpoints/find-endpoint.ts';
 import { rotateEndpointSecret } from '../endpoints/rotate-secret.ts';
 import { testEndpoint } from '../endpoints/test-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
@@ -28,20 +29,31 @@ export const deliveryService = (deps: EndpointDeps) => {
     listOrganizationEndpoints: async ({ organizationId }) => ({
       endpoints: (await listEndpoints(db, organizationId)).map(message),
     }),
-    showEndpoint: async ({ id }) => ({ endpoint: message(await findEndpoint(db, { id })) }),
-    listDeliveries: (request) => listDeliveries(db, request),
+    showEndpoint: async ({ id }) => ({
+      endpoint: message(await findEndpoint(db, await locateEndpoint(db, id))),
+    }),
+    listDeliveries: async (request) => {
+      const organizationId = await locateDeliveries(db, request.endpointId);
+      return listDeliveries(db, { ...request, organizationId });
+    },
     listOrderDeliveries: (request) => listOrderDeliveries(db, request),
-    getDelivery: async ({ id }) => ({ delivery: await getDelivery(db, { id }) }),
-    getDeliveryBody: async ({ id }) => ({ body: await getDeliveryBody(db, id) }),
-    sendTest: ({ id, commandId }, { deadline }) =>
-      testEndpoint(deps, { id }, deadline, requireCommandId(commandId) ?? undefined),
+    getDelivery: async ({ id }) => ({
+      delivery: await getDelivery(db, await locateDelivery(db, id)),
+    }),
+    getDeliveryBody: async ({ id }) => ({
+      body: await getDeliveryBody(db, await locateDelivery(db, id)),
+    }),
+    sendTest: async ({ id, commandId }, { deadline }) => {
+      const deliveryId = requireCommandId(commandId) ?? undefined;
+      return testEndpoint(deps, await locateEndpoint(db, id), deadline, deliveryId);
+    },
     repeatHandshake: async ({ id }, { deadline }) => {
-      const { endpoint, verified, result } = await verifyEndpoint(deps, { id }, deadline);
+      const key = await locateEndpoint(db, id);
+      const { endpoint, verified, result } = await verifyEndpoint(deps, key, deadline);
       return { endpoint: message(endpoint), verified, handshake: handshakeMessage(result) };
     },
     setEndpointDisabled: async ({ id, disabled }, { deadline }) => {
-      const { organization_id: organizationId } = await findEndpoint(db, { id });
-      const change = { id, organizationId, disabled, setEventFilter: false };
+      const change = { ...(await locateEndpoint(db, id)), disabled, setEventFilter: false };
       const { endpoint } = await updateEndpoint(deps, change, deadline);
       return { endpoint: message(endpoint) };
     },
@@ -49,7 +61,8 @@ export const deliveryService = (deps: EndpointDeps) => {
     rotateEndpointSecret: async ({ id, overlapSeconds = overlapDefaultSeconds }) => {
       if (overlapSeconds > overlapMaxSeconds)
         throw invalid(['overlap'], 'at most 7 days', overlapSeconds);
-      const rotated = await rotateEndpointSecret(deps, { id }, overlapSeconds);
+      const key = await locateEndpoint(db, id);
+      const rotated = await rotateEndpointSecret(deps, key, overlapSeconds);
       return {
         endpoint: message(rotated.endpoint),
         secret: rotated.secret,
@@ -58,16 +71,14 @@ export const deliveryService = (deps: EndpointDeps) => {
     },
     recoverDeliveries: async ({ id, since, until }) => {
       const untilMs = until === '' ? null : instant('until', until);
-      const recovered = await recoverEndpoint(
-        db,
-        { id },
-        { sinceMs: instant('since', since), untilMs },
-      );
+      const span = { sinceMs: instant('since', since), untilMs };
+      const recovered = await recoverEndpoint(db, await locateEndpoint(db, id), span);
       deliverer.wake();
       return recovered;
     },
     replayDelivery: async ({ id, commandId }) => {
-      const delivery = await replayDelivery(db, { id }, requireCommandId(commandId));
+      const name = requireCommandId(commandId);
+      const delivery = await replayDelivery(db, await locateDelivery(db, id), name);
       deliverer.wake();
       return { delivery };
     },

@@ -81,16 +81,16 @@ export const webhookService = (deps: EndpointDeps) => {
     },
     listEndpointDeliveries: async ({ organizationId, endpointId, ...filter }) => {
       await findEndpoint(db, { id: endpointId, organizationId });
-      const page = await listDeliveries(db, { endpointId, ...filter });
+      const page = await listDeliveries(db, { organizationId, endpointId, ...filter });
       return { ...page, deliveries: page.deliveries.map(shown) };
     },
     getEndpointDelivery: async ({ organizationId, endpointId, id }) => {
       await findEndpoint(db, { id: endpointId, organizationId });
-      return { delivery: shown(await getDelivery(db, { id, endpointId })) };
+      return { delivery: shown(await getDelivery(db, { organizationId, id, endpointId })) };
     },
     replayEndpointDelivery: async ({ organizationId, endpointId, id }) => {
       await findEndpoint(db, { id: endpointId, organizationId });
-      const delivery = await replayDelivery(db, { id, endpointId });
+      const delivery = await replayDelivery(db, { organizationId, id, endpointId });
       deliverer.wake();
       return { delivery: shown(delivery) };
     },

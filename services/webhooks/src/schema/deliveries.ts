@@ -6,8 +6,8 @@ export const StoredEventEntity = defineEntity({
   name: 'StoredEvent',
   tableName: 'events',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    organizationId: p.uuid(),
     orderId: p.uuid(),
     eventId: p.uuid(),
     event: p.text(),
@@ -26,9 +26,9 @@ export const DeliveryEntity = defineEntity({
   name: 'Delivery',
   tableName: 'deliveries',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     endpointId: p.uuid(),
-    organizationId: p.uuid(),
     orderId: p.uuid(),
     eventId: p.uuid(),
     event: p.text(),
@@ -47,6 +47,7 @@ export const NamedReplayEntity = defineEntity({
   name: 'NamedReplay',
   tableName: 'named_replays',
   properties: {
+    organizationId: p.uuid().primary(),
     commandId: p.uuid().primary(),
     replayedId: p.uuid(),
     deliveryId: p.uuid(),
@@ -59,6 +60,7 @@ export const AttemptEntity = defineEntity({
   name: 'Attempt',
   tableName: 'attempts',
   properties: {
+    organizationId: p.uuid().primary(),
     deliveryId: p.uuid().primary(),
     number: p.smallint().primary(),
     at: p.datetime(),
@@ -73,6 +75,7 @@ export const PendingDeliveryEntity = defineEntity({
   name: 'PendingDelivery',
   tableName: 'pending_deliveries',
   properties: {
+    organizationId: p.uuid().primary(),
     deliveryId: p.uuid().primary(),
     endpointId: p.uuid(),
     orderId: p.uuid(),
@@ -99,10 +102,10 @@ export const QuarantinedDeliveryEntity = defineEntity({
   name: 'QuarantinedDelivery',
   tableName: 'quarantined_deliveries',
   properties: {
+    organizationId: p.uuid().primary(),
     position: p.bigint('string').primary().autoincrement(),
     deliveryId: p.uuid(),
     endpointId: p.uuid(),
-    organizationId: p.uuid(),
     orderId: p.uuid(),
     eventId: p.uuid(),
     event: p.text(),

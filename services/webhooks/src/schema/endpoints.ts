@@ -8,8 +8,8 @@ export const EndpointEntity = defineEntity({
   name: 'Endpoint',
   tableName: 'endpoints',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    organizationId: p.uuid(),
     url: p.text(),
     urlVersion: p.integer().default(1),
     status: p.text().$type<EndpointStatus>(),
@@ -41,8 +41,8 @@ export const EndpointCreationEntity = defineEntity({
   name: 'EndpointCreation',
   tableName: 'endpoint_creations',
   properties: {
+    organizationId: p.uuid().primary(),
     endpointId: p.uuid().primary(),
-    organizationId: p.uuid(),
     key: p.text(),
     bodySha256: p.blob(),
     response: p.text().nullable(),
@@ -56,6 +56,7 @@ export const EndpointSecretEntity = defineEntity({
   name: 'EndpointSecret',
   tableName: 'endpoint_secrets',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     endpointId: p.uuid(),
     sealingKey: p.text(),
@@ -70,6 +71,7 @@ export const EndpointSequenceEntity = defineEntity({
   name: 'EndpointSequence',
   tableName: 'endpoint_sequences',
   properties: {
+    organizationId: p.uuid().primary(),
     endpointId: p.uuid().primary(),
     last: p.bigint('string').defaultRaw('0'),
   },
@@ -92,9 +94,9 @@ export const WarningEntity = defineEntity({
   name: 'Warning',
   tableName: 'warnings',
   properties: {
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     endpointId: p.uuid(),
-    organizationId: p.uuid(),
     level: p.smallint(),
     tries: p.integer().default(0),
     nextTryAt: p.datetime().defaultRaw('now()'),

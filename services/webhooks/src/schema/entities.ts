@@ -41,3 +41,9 @@ export const tables = tablesOf(entities);
 export type Rows = RowsOf<typeof tables>;
 
 export type Endpoint = Rows['endpoints'];
+
+/** Identifies an endpoint: the organization leads the keys of all tables. */
+export interface EndpointKey {
+  readonly organizationId: string;
+  readonly id: string;
+}

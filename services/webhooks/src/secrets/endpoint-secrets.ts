@@ -10,7 +10,7 @@ import {
   uuidv7,
 } from '@pto/database';
 import type { KeyRing } from '@pto/sealing';
-import { tables } from '../schema/entities.ts';
+import { type EndpointKey, tables } from '../schema/entities.ts';
 import { openSecret, sealSecret } from './seal.ts';
 import type { SealedRow } from './sign.ts';
 
@@ -19,23 +19,31 @@ import type { SealedRow } from './sign.ts';
  * because a rotation deletes only secrets that expired a day before.
  * @throws Error if the ring lacks its key.
  */
-export const firstSecret = async (sql: Sql, ring: KeyRing, endpointId: string): Promise<string> => {
+export const firstSecret = async (
+  sql: Sql,
+  ring: KeyRing,
+  { organizationId, id }: EndpointKey,
+): Promise<string> => {
   const [row] = await execute(
     sql,
     tables
       .selectFrom('endpoint_secrets')
       .select(['sealing_key', 'sealed'])
-      .where('endpoint_id', '=', endpointId)
+      .where('organization_id', '=', organizationId)
+      .where('endpoint_id', '=', id)
       .orderBy('created_at')
       .orderBy('id')
       .limit(1),
   );
-  if (!row) throw new Error(`endpoint ${endpointId} has no secret`);
-  return openSecret(ring, endpointId, row);
+  if (!row) throw new Error(`endpoint ${id} has no secret`);
+  return openSecret(ring, id, row);
 };
 
 /** Returns the sealed secrets that sign now, newest first. */
-export const currentSecrets = (sql: Sql, endpointId: string): Promise<SealedRow[]> =>
+export const currentSecrets = (
+  sql: Sql,
+  { organizationId, id }: EndpointKey,
+): Promise<SealedRow[]> =>
   execute(
     sql,
     tables
@@ -44,7 +52,8 @@ export const currentSecrets = (sql: Sql, endpointId: string): Promise<SealedRow[
         'sealing_key',
         fragment<string>`translate(encode(${ref('sealed')}, 'base64'), E'\\n', '')`.as('sealed'),
       ])
-      .where('endpoint_id', '=', endpointId)
+      .where('organization_id', '=', organizationId)
+      .where('endpoint_id', '=', id)
       .where(({ eb, or }) =>
         or([eb('expires_at', 'is', null), eb('expires_at', '>', fragment<string>`now()`)]),
       )
@@ -52,9 +61,14 @@ export const currentSecrets = (sql: Sql, endpointId: string): Promise<SealedRow[
   );
 
 /** Stores a new sealed secret for an endpoint. Returns the secret; no later call can return it. */
-export const addSecret = async (tx: Sql, ring: KeyRing, endpointId: string): Promise<string> => {
+export const addSecret = async (
+  tx: Sql,
+  ring: KeyRing,
+  { organizationId, id }: EndpointKey,
+): Promise<string> => {
   const secret = newSecret();
-  const row = { id: uuidv7(), endpoint_id: endpointId, ...sealSecret(ring, endpointId, secret) };
+  const sealed = sealSecret(ring, id, secret);
+  const row = { organization_id: organizationId, id: uuidv7(), endpoint_id: id, ...sealed };
   await execute(tx, tables.insertInto('endpoint_secrets').values(row));
   return secret;
 };
@@ -70,12 +84,15 @@ export const newSecret = (): string =>
 
 const batchMax = 500;
 
-const update = overRows({ id: 'uuid', sealed: 'bytea' }, (rows, given: Given<{ keyId: string }>) =>
-  tables
-    .updateTable('endpoint_secrets as s')
-    .from(rows('g'))
-    .set(({ ref }) => ({ sealing_key: given.keyId, sealed: ref('g.sealed') }))
-    .whereRef('s.id', '=', 'g.id'),
+const update = overRows(
+  { organization_id: 'uuid', id: 'uuid', sealed: 'bytea' },
+  (rows, given: Given<{ keyId: string }>) =>
+    tables
+      .updateTable('endpoint_secrets as s')
+      .from(rows('g'))
+      .set(({ ref }) => ({ sealing_key: given.keyId, sealed: ref('g.sealed') }))
+      .whereRef('s.organization_id', '=', 'g.organization_id')
+      .whereRef('s.id', '=', 'g.id'),
 );
 
 /**
@@ -94,14 +111,15 @@ export const resealSecrets = (
     const rows = await execute(
       tx,
       others
-        .select(['id', 'endpoint_id', 'sealing_key', 'sealed'])
+        .select(['organization_id', 'id', 'endpoint_id', 'sealing_key', 'sealed'])
         .orderBy('id')
         .limit(batchMax)
         .forUpdate(),
     );
     const sealed = rows.map((row) => {
       const secret = openSecret(ring, row.endpoint_id, row);
-      return { id: row.id, sealed: sealSecret(ring, row.endpoint_id, secret).sealed };
+      const { organization_id, id, endpoint_id } = row;
+      return { organization_id, id, sealed: sealSecret(ring, endpoint_id, secret).sealed };
     });
     await update(tx, sealed, { keyId: present });
     const [left] = await execute(

@@ -4,6 +4,7 @@ import { tables } from '../schema/entities.ts';
 
 /** A replay, by the id that its sender gave it. */
 export interface NamedReplay {
+  readonly organizationId: string;
   /** A UUID. */
   readonly commandId: string;
   /** The delivery that is replayed. */
@@ -23,12 +24,18 @@ const removedMax = 100;
  */
 export const nameReplay = async (
   tx: Transaction,
-  { commandId, replayedId, deliveryId }: NamedReplay,
+  { organizationId, commandId, replayedId, deliveryId }: NamedReplay,
 ): Promise<string | null> => {
   const insert = tables
     .insertInto('named_replays')
-    .values({ command_id: commandId, replayed_id: replayedId, delivery_id: deliveryId })
-    .onConflict((conflict) => conflict.column('command_id').doNothing())
+    .values({
+      organization_id: organizationId,
+      command_id: commandId,
+      replayed_id: replayedId,
+      delivery_id: deliveryId,
+    })
+    // without columns: also a name of another organization is taken
+    .onConflict((conflict) => conflict.doNothing())
     .returning('command_id');
   const isNew = (await execute(tx, insert)).length > 0;
   if (isNew) {
@@ -40,6 +47,7 @@ export const nameReplay = async (
     tables
       .selectFrom('named_replays')
       .select(['replayed_id', 'delivery_id'])
+      .where('organization_id', '=', organizationId)
       .where('command_id', '=', commandId),
   );
   if (earlier?.replayed_id !== replayedId)
@@ -53,15 +61,19 @@ export const nameReplay = async (
 const removal = () =>
   tables
     .deleteFrom('named_replays')
-    .where(
-      'command_id',
-      'in',
-      tables
-        .selectFrom('named_replays')
-        .select('command_id')
-        .where('created_at', '<', fragment<string>`clock_timestamp() - interval '24 hours'`)
-        .orderBy('created_at')
-        .limit(removedMax)
-        .forUpdate()
-        .skipLocked(),
+    .where(({ eb, refTuple }) =>
+      eb(
+        refTuple('organization_id', 'command_id'),
+        'in',
+        expired.$asTuple('organization_id', 'command_id'),
+      ),
     );
+
+const expired = tables
+  .selectFrom('named_replays')
+  .select(['organization_id', 'command_id'])
+  .where('created_at', '<', fragment<string>`clock_timestamp() - interval '24 hours'`)
+  .orderBy('created_at')
+  .limit(removedMax)
+  .forUpdate()
+  .skipLocked();

@@ -10,10 +10,10 @@ import {
 } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { readClock } from '../database-clock.ts';
-import { lockOpenEndpoint, type Which } from '../endpoints/find-endpoint.ts';
+import { lockOpenEndpoint } from '../endpoints/find-endpoint.ts';
 import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
 import { deliveryPayload } from '../queue/payload.ts';
-import { type Endpoint, tables } from '../schema/entities.ts';
+import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 import { nextSequences } from './next-sequences.ts';
 
 /** Maximum number of events that one call queues. */
@@ -40,7 +40,7 @@ export interface Recovered {
  */
 export const recoverEndpoint = (
   db: Database,
-  which: Which,
+  key: EndpointKey,
   span: { sinceMs: number; untilMs: number | null },
 ): Promise<Recovered> =>
   db.transaction(async (tx) => {
@@ -49,7 +49,7 @@ export const recoverEndpoint = (
     if (sinceMs >= untilMs)
       throw invalid(['body', 'since'], 'must be before until', new Date(sinceMs).toISOString());
     // the lock serializes recoveries of one endpoint: the second finds the events already queued
-    const endpoint = await lockOpenEndpoint(tx, which);
+    const endpoint = await lockOpenEndpoint(tx, key);
     const fromMs = Math.max(sinceMs, epochMillis(endpoint.created_at));
     const toMs = Math.min(untilMs, now); // `until` must not be a time that is still to come
     const found = await missedEvents(tx, endpoint, { fromMs, untilMs: toMs, most: recoverMax + 1 });
@@ -62,11 +62,11 @@ export const recoverEndpoint = (
 
 const asDeliveries = async (
   tx: Transaction,
-  { id: endpointId, generation }: Endpoint,
+  { id: endpointId, organization_id: organizationId, generation }: Endpoint,
   events: readonly Missed[],
 ): Promise<NewDelivery[]> => {
-  const unnumbered = events.filter(({ sequence }) => sequence === null).length;
-  const counts = new Map(unnumbered > 0 ? [[endpointId, unnumbered]] : []);
+  const count = events.filter(({ sequence }) => sequence === null).length;
+  const counts = count > 0 ? [{ organizationId, id: endpointId, count }] : [];
   let next = (await nextSequences(tx, counts)).get(endpointId) ?? 0;
   return events.map(({ body, created_at: _, payload, ...event }) => {
     const sequence = event.sequence === null ? next++ : Number(event.sequence);
@@ -105,6 +105,7 @@ const missed = ({ id, organization_id: organizationId, event_filter: eventFilter
         eb
           .selectFrom('deliveries as d')
           .select(['d.id', 'd.payload', 'd.sequence'])
+          .where('d.organization_id', '=', organizationId)
           .where('d.endpoint_id', '=', id)
           .whereRef('d.order_id', '=', 'e.order_id')
           .whereRef('d.event_id', '=', 'e.event_id')
@@ -124,6 +125,7 @@ const missed = ({ id, organization_id: organizationId, event_filter: eventFilter
       not(
         exists(
           selectFrom('deliveries as d')
+            .where('d.organization_id', '=', organizationId)
             .where('d.endpoint_id', '=', id)
             .whereRef('d.order_id', '=', 'e.order_id')
             .whereRef('d.event_id', '=', 'e.event_id')
@@ -137,6 +139,7 @@ const missed = ({ id, organization_id: organizationId, event_filter: eventFilter
       not(
         exists(
           selectFrom('quarantined_deliveries as r')
+            .where('r.organization_id', '=', organizationId)
             .whereRef('r.order_id', '=', 'e.order_id')
             .where('r.endpoint_id', '=', id)
             .whereRef('r.event_id', '=', 'e.event_id'),

@@ -1,5 +1,5 @@
 import { type Database, execute, uuidv7 } from '@pto/database';
-import { getDelivery, noSuchDelivery, type WhichDelivery } from '../deliveries/get-delivery.ts';
+import { type DeliveryKey, getDelivery, noSuchDelivery } from '../deliveries/get-delivery.ts';
 import { lockOpenEndpoint } from '../endpoints/find-endpoint.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { tables } from '../schema/entities.ts';
@@ -16,13 +16,14 @@ import { nameReplay } from './named-replays.ts';
  */
 export const replayDelivery = async (
   db: Database,
-  which: WhichDelivery,
+  key: DeliveryKey,
   commandId: string | null = null,
 ) => {
-  const { id: replayed } = await getDelivery(db, which);
+  const { organizationId } = key;
+  const { id: replayed } = await getDelivery(db, key);
   const id = await db.transaction(async (tx) => {
     const deliveryId = uuidv7();
-    const named = commandId && { commandId, replayedId: replayed!, deliveryId };
+    const named = commandId && { organizationId, commandId, replayedId: replayed!, deliveryId };
     const earlier = named && (await nameReplay(tx, named));
     if (earlier) return earlier;
     const [old] = await execute(
@@ -31,21 +32,28 @@ export const replayDelivery = async (
         .selectFrom('deliveries')
         .select([
           'endpoint_id as endpointId',
-          'organization_id as organizationId',
           'order_id as orderId',
           'event_id as eventId',
           'event',
           'payload',
           'sequence',
         ])
+        .where('organization_id', '=', organizationId)
         .where('id', '=', replayed),
     );
     if (!old) throw noSuchDelivery();
-    const { generation } = await lockOpenEndpoint(tx, { id: old.endpointId });
+    const { generation } = await lockOpenEndpoint(tx, { organizationId, id: old.endpointId });
     const sequence = Number(old.sequence);
-    const replay = { ...old, id: deliveryId, sequence, replayOf: replayed!, generation };
+    const replay = {
+      ...old,
+      organizationId,
+      id: deliveryId,
+      sequence,
+      replayOf: replayed!,
+      generation,
+    };
     await enqueue(tx, [replay]);
     return deliveryId;
   });
-  return getDelivery(db, { id });
+  return getDelivery(db, { organizationId, id });
 };

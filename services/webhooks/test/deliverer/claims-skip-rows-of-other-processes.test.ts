@@ -5,6 +5,7 @@ import { until } from '@pto/testing';
 import { walkIndexes } from '../../src/config.ts';
 import { type Finished, record } from '../../src/deliverer/record.ts';
 import { lockOpenEndpoint } from '../../src/endpoints/find-endpoint.ts';
+import type { EndpointKey } from '../../src/schema/entities.ts';
 import { queueBacklog } from '../backlog.ts';
 import { claimNow } from '../claim-now.ts';
 import {
@@ -98,12 +99,12 @@ test('a claim waits for nobody, and takes what no other is taking', async () => 
 });
 
 test('recover and replay do not block claims of the endpoint', async () => {
-  const [{ endpoint_id: id } = { endpoint_id: '' }] = await stores.superuser.query<{
-    endpoint_id: string;
-  }>('select endpoint_id from pending_deliveries limit 1');
+  const [key] = await stores.superuser.query<EndpointKey>(
+    'select organization_id as "organizationId", endpoint_id as id from pending_deliveries limit 1',
+  );
   await stores.superuser.query('update pending_deliveries set lease_until = null, due_at = now()');
   await db.transaction(async (tx) => {
-    await lockOpenEndpoint(tx, { id });
+    await lockOpenEndpoint(tx, key!);
     expect((await claimNow(db, { most: 1 })).length).toBe(1);
   });
 });

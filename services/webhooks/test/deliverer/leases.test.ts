@@ -147,10 +147,11 @@ test('what is leased is left to the end of its attempt when its endpoint is disa
   const owner = randomUUID();
   const claimed = await claimOne(owner);
   await stores.superuser.query('update endpoints set disabled = true, generation = generation + 1');
-  await endStale(db, claimed.endpointId);
+  const endpoint = { organizationId: claimed.organizationId, id: claimed.endpointId };
+  await endStale(db, endpoint);
   expect(await queued()).toEqual([{ lease_owner: owner, attempts: 1 }]);
   await passTime(stores, 60_000);
-  await endStale(db, claimed.endpointId);
+  await endStale(db, endpoint);
   expect(await queued()).toEqual([]);
   expect(await attemptsOf(claimed)).toEqual([{ number: 1, error: 'lost' }]);
 });

@@ -100,7 +100,7 @@ test('an operator sees when the pause after a lost lease is over', async () => {
   await lose(2);
   const claimed = await claimAndDie();
   await passTime(stores, leaseMs);
-  const { dueAt } = await getDelivery(db, { id: claimed!.deliveryId });
+  const { dueAt } = await getDelivery(db, { ...claimed!, id: claimed!.deliveryId });
   const waitMs = Date.parse(dueAt) - Date.now();
   expect(Math.abs(waitMs - 2 * minute)).toBeLessThan(10 * second);
 });

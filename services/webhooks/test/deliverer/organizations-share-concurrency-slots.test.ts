@@ -12,13 +12,18 @@ import { anOrganization, type ServiceDatabase, startDatabase } from '../webhooks
 let stores: ServiceDatabase;
 let big: string[];
 let small: string[];
+const organizations = new Map<string, string>();
 
 beforeAll(async () => {
   stores = await startDatabase();
   await migrate(stores.database.ownerUrl, migrations);
   const url = 'https://hooks.example.com/';
-  const queue = (endpoints: number, deliveriesEach: number) =>
-    queueBacklog(stores, { organizationId: anOrganization(), url, endpoints, deliveriesEach });
+  const queue = async (endpoints: number, deliveriesEach: number) => {
+    const organizationId = anOrganization();
+    const ids = await queueBacklog(stores, { organizationId, url, endpoints, deliveriesEach });
+    for (const id of ids) organizations.set(id, organizationId);
+    return ids;
+  };
   // the small ones come later, and have the later ids
   big = await queue(200, 100);
   small = [...(await queue(1, 1)), ...(await queue(2, 3))];
@@ -34,6 +39,12 @@ const claim = async (more: Partial<ClaimRequest>) => {
   return { counts, of: (ids: readonly string[]) => sum(ids.map((id) => counts.get(id) ?? 0)) };
 };
 
+/** Attempts in flight: so many slots of each endpoint. */
+const slotsOf = (counts: readonly (readonly [id: string, slots: number])[]) =>
+  new Map(
+    counts.map(([id, slots]) => [id, { organizationId: organizations.get(id)!, slots }] as const),
+  );
+
 const sum = (numbers: readonly number[]) => numbers.reduce((all, n) => all + n, 0);
 
 test('few slots: every organization gets one, even beside an old backlog', async () => {
@@ -48,7 +59,7 @@ test('few slots: every organization gets one, even beside an old backlog', async
 
 test('a single slot goes to the endpoint with the fewest attempts in flight', async () => {
   const [alone = '', ...two] = small;
-  const inFlight = new Map([
+  const inFlight = slotsOf([
     [alone, 3],
     [big[0]!, 2],
     [two[0]!, 1],
@@ -60,7 +71,7 @@ test('a single slot goes to the endpoint with the fewest attempts in flight', as
 test('an organization uses at most its slots', async () => {
   const free = await claim({ most: 256 });
   expect([free.of(big), free.of(small)]).toEqual([64, 7]);
-  const inFlight = new Map(big.slice(0, 60).map((id) => [id, 1]));
+  const inFlight = slotsOf(big.slice(0, 60).map((id) => [id, 1]));
   const nearlyFull = await claim({ most: 256, inFlight });
   expect([nearlyFull.of(big), nearlyFull.of(small)]).toEqual([4, 7]);
 });
@@ -75,7 +86,7 @@ test('failing endpoints of all organizations share a part of the slots', async (
   await failures(10);
   const free = await claim({ most: 256, failing: 10 });
   expect([free.of(big) + free.of(small.slice(1)), free.of(small.slice(0, 1))]).toEqual([10, 1]);
-  const inFlight = new Map([...big.slice(0, 7), small[1]!].map((id) => [id, 1]));
+  const inFlight = slotsOf([...big.slice(0, 7), small[1]!].map((id) => [id, 1]));
   const nearlyFull = await claim({ most: 256, failing: 10, inFlight });
   expect(sum([...nearlyFull.counts.values()])).toBe(3);
   expect(nearlyFull.of(small.slice(0, 1))).toBe(1);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
 import { breakIfBroken } from '../../src/health/break-endpoint.ts';
+import type { EndpointKey } from '../../src/schema/entities.ts';
 import { queueBacklog } from '../backlog.ts';
 import {
   anOrganization,
@@ -23,9 +24,10 @@ afterAll(async () => {
 });
 
 /** An endpoint that failed often enough to become BROKEN. */
-const failingEndpoint = async (): Promise<string> => {
+const failingEndpoint = async (): Promise<EndpointKey> => {
+  const organizationId = anOrganization();
   const [id] = await queueBacklog(stores, {
-    organizationId: anOrganization(),
+    organizationId,
     url: 'https://hooks.example.com/',
     endpoints: 1,
     deliveriesEach: 0,
@@ -35,7 +37,7 @@ const failingEndpoint = async (): Promise<string> => {
      where id = $1`,
     [id],
   );
-  return id!;
+  return { organizationId, id: id! };
 };
 
 const isBlocked = async () =>
@@ -45,32 +47,32 @@ const isBlocked = async () =>
     )
   ).length > 0;
 
-const warnings = (id: string) =>
+const warnings = ({ id }: EndpointKey) =>
   stores.superuser.query('select level from warnings where endpoint_id = $1', [id]);
 
 test('a success that is recorded at this moment saves an endpoint from BROKEN', async () => {
-  const id = await failingEndpoint();
+  const key = await failingEndpoint();
   let judging: Promise<boolean> = Promise.resolve(true);
   await stores.superuser.transaction(async (tx) => {
     await tx.query(
       'update endpoints set consecutive_failures = 0, failing_since = null where id = $1',
-      [id],
+      [key.id],
     );
-    judging = breakIfBroken(db, id, limits);
+    judging = breakIfBroken(db, key, limits);
     await until(isBlocked, { what: 'the verdict to wait for the record' });
   });
   expect(await judging).toBe(false);
-  expect(await warnings(id)).toEqual([]);
+  expect(await warnings(key)).toEqual([]);
 });
 
 test('of two replicas that judge an endpoint one makes it BROKEN and warns', async () => {
-  const id = await failingEndpoint();
+  const key = await failingEndpoint();
   let judging: Promise<boolean[]> = Promise.resolve([]);
   await stores.superuser.transaction(async (tx) => {
-    await tx.query('select from endpoints where id = $1 for update', [id]);
-    judging = Promise.all([breakIfBroken(db, id, limits), breakIfBroken(db, id, limits)]);
+    await tx.query('select from endpoints where id = $1 for update', [key.id]);
+    judging = Promise.all([breakIfBroken(db, key, limits), breakIfBroken(db, key, limits)]);
     await until(isBlocked, { what: 'the verdicts to wait' });
   });
   expect((await judging).sort()).toEqual([false, true]);
-  expect(await warnings(id)).toEqual([{ level: 100 }]);
+  expect(await warnings(key)).toEqual([{ level: 100 }]);
 });

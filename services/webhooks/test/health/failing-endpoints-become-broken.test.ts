@@ -39,6 +39,7 @@ test('attempts written together change health as if written one by one', () => {
           since ??= n;
         }
         return {
+          organizationId: 'o',
           endpointId: 'e',
           urlVersion: 1,
           succeeded,

@@ -3,6 +3,7 @@ import { type CountedAttempt, healthChanges } from '../../src/health/health.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 15, 9, 30, second));
 const attempt = (second: number, more: Partial<CountedAttempt> = {}): CountedAttempt => ({
+  organizationId: 'o',
   endpointId: 'e',
   urlVersion: 1,
   succeeded: false,
@@ -14,6 +15,7 @@ const attempt = (second: number, more: Partial<CountedAttempt> = {}): CountedAtt
 test('failures are added up, with the times of the first and the last', () => {
   expect(healthChanges([attempt(1), attempt(2, { exhausted: true }), attempt(3)])).toEqual([
     {
+      organizationId: 'o',
       endpointId: 'e',
       urlVersion: 1,
       succeeded: false,
@@ -35,6 +37,7 @@ test('a success ends the failures before it, and later failures count from zero'
   ];
   expect(healthChanges(attempts.slice(0, 2))).toEqual([
     {
+      organizationId: 'o',
       endpointId: 'e',
       urlVersion: 1,
       succeeded: true,

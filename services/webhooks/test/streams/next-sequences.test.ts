@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, type Transaction, uuidv7 } from '@pto/database';
 import { until } from '@pto/testing';
 import { walkIndexes } from '../../src/config.ts';
+import type { EndpointKey } from '../../src/schema/entities.ts';
 import { nextSequences } from '../../src/streams/next-sequences.ts';
 import { queueBacklog } from '../backlog.ts';
 import {
@@ -22,15 +23,16 @@ afterAll(async () => {
   await stores.stop();
 });
 
-/** The ids of endpoints whose streams are at 0, in the order of their ids. */
-const streams = async (count: number): Promise<string[]> => {
+/** Endpoints whose streams are at 0, in the order of their ids. */
+const streams = async (count: number): Promise<EndpointKey[]> => {
+  const organizationId = anOrganization();
   const ids = await queueBacklog(stores, {
-    organizationId: anOrganization(),
+    organizationId,
     url: 'https://hooks.example.com/',
     endpoints: count,
     deliveriesEach: 0,
   });
-  return ids.sort();
+  return ids.sort().map((id) => ({ organizationId, id }));
 };
 
 const isBlocked = async () =>
@@ -51,8 +53,9 @@ const free = async (tx: Transaction, ids: readonly string[]): Promise<string[]> 
 };
 
 test('numbers of one stream are given to one transaction after the other, each once', async () => {
-  const [id] = await streams(1);
-  const counts = new Map([[id!, 3]]);
+  const [key] = await streams(1);
+  const { id } = key!;
+  const counts = [{ ...key!, count: 3 }];
   let second: Promise<Map<string, number>> = Promise.resolve(new Map());
   await stores.superuser.transaction(async (tx) => {
     expect(await nextSequences(tx, counts)).toEqual(new Map([[id, 1]]));
@@ -70,8 +73,9 @@ test('numbers of one stream are given to one transaction after the other, each o
 });
 
 test('streams are locked in the order of their ids, so that no two transactions wait in a ring', async () => {
-  const ids = await streams(8);
-  const counts = new Map(ids.toReversed().map((id) => [id, 1]));
+  const keys = await streams(8);
+  const ids = keys.map(({ id }) => id);
+  const counts = keys.toReversed().map((key) => ({ ...key, count: 1 }));
   let waiting: Promise<Map<string, number>> = Promise.resolve(new Map());
   await stores.superuser.transaction(async (tx) => {
     await tx.query('select from endpoint_sequences where endpoint_id = $1 for update', [ids[0]]);
@@ -83,15 +87,8 @@ test('streams are locked in the order of their ids, so that no two transactions 
 });
 
 test('a stream whose endpoint is gone gets no number', async () => {
-  const [id] = await streams(1);
-  const numbers = await db.transaction((tx) =>
-    nextSequences(
-      tx,
-      new Map([
-        [uuidv7(), 1],
-        [id!, 1],
-      ]),
-    ),
-  );
-  expect([...numbers]).toEqual([[id, 1]]);
+  const [key] = await streams(1);
+  const counts = [{ ...key!, id: uuidv7() }, key!].map((one) => ({ ...one, count: 1 }));
+  const numbers = await db.transaction((tx) => nextSequences(tx, counts));
+  expect([...numbers]).toEqual([[key!.id, 1]]);
 });
