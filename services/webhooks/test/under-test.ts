@@ -32,10 +32,14 @@ export interface TestEndpoint {
   readonly receiver: Receiver;
 }
 
-/** Started before the file's first test, stopped after its last one. */
+/**
+ * Started before the file's first test, stopped after its last one.
+ * @param prepare runs before the first replica.
+ */
 export const underTest = (
   environment: Record<string, string> = {},
   replicaCount = 1,
+  prepare: (stores: Stores) => Promise<void> = async () => {},
 ): UnderTest => {
   const started = { replicas: [] as Replica[] } as {
     stores: Stores;
@@ -46,6 +50,7 @@ export const underTest = (
   beforeAll(async () => {
     started.authority = makeAuthority();
     started.stores = await startStores();
+    await prepare(started.stores);
     started.replicas = []; // a file that is repeated starts again
     receivers.length = 0;
     for (let n = 0; n < replicaCount; n++)
