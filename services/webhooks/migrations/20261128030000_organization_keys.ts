@@ -21,7 +21,7 @@ const children = [
 
 /**
  * Adds the column, and a trigger for the release before, whose inserts do not name the column. The
- * next release drops the triggers and their functions (`untilNextRelease` of the check).
+ * next release drops the triggers and their functions (until-next-release.ts).
  */
 const added = children.map(({ table, parents, by }) =>
   shortTransaction(`${table}: add ${column}`, [
@@ -55,7 +55,8 @@ const filled = children.flatMap(({ table, key, parents, by }) => [
 
 /**
  * Indexes for statements that name no organization. The one of `deliveries` stays: operators look a
- * delivery up by its id alone, as they do with an endpoint. The release before needs the others.
+ * delivery up by its id alone, as they do with an endpoint. The others are for the release before,
+ * and the next one drops them (until-next-release.ts).
  */
 const byId = [
   onlineIndex({ name: 'endpoints_of_id', table: 'endpoints', on: '(id)' }),

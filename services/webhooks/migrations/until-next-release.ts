@@ -1,10 +1,20 @@
-/**
- * Unique indexes without an organization that the release before needs: it names their columns in
- * `on conflict`. The next release drops them by a migration, with these parts of
- * `20261128030000_organization_keys` that the release before needs, too: the triggers
- * `fill_organization_id` with their functions, and the plain indexes `sequences_of_endpoint`,
- * `pending_of_delivery` and `attempts_of_delivery`.
- */
+/** Unique indexes without an organization that the release before needs, and why. */
 export const untilNextRelease: Readonly<Record<string, string>> = {
-  named_replays_of_command: 'the target of an `on conflict` of the release before',
+  named_replays_of_command: 'the release before names this column in `on conflict`',
 };
+
+/** Plain indexes by which the release before reads, and no statement of this release. */
+const reads = ['sequences_of_endpoint', 'pending_of_delivery', 'attempts_of_delivery'];
+
+const filled = [
+  ...['endpoint_secrets', 'endpoint_sequences', 'pending_deliveries', 'attempts', 'named_replays'],
+];
+
+/** Statements of the next release's migration: nothing reads or writes without an organization then. */
+export const contractOfNextRelease: readonly string[] = [
+  ...filled.flatMap((table) => [
+    `drop trigger fill_organization_id on ${table}`,
+    `drop function fill_organization_id_of_${table}()`,
+  ]),
+  ...[...Object.keys(untilNextRelease), ...reads].map((index) => `drop index ${index}`),
+];
