@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
-import { OperatorService } from '@pto/proto/operators/v1/operators';
+import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import type { Implementation } from '@pto/rpc';
@@ -115,6 +115,12 @@ test('a call about no single organization needs the name of a cell that there is
   expect(calls).toEqual([]);
   await ledger('main').verifyChains({});
   await ledger('north').verifyChains({});
+  // the log of actions has the names
+  const audit = under.client(AuditService, 'operators', token);
+  const { actions } = await audit.listActions({ action: 'VerifyChains' });
+  expect(actions.map(({ request }) => JSON.parse(request).cell)).toEqual(
+    expect.arrayContaining(['main', 'north', 'south']),
+  );
   expect(calls).toEqual(['main verifyChains', 'north verifyChains']);
 });
 

@@ -138,9 +138,11 @@ const targetMax = 255;
  * Returns the request as JSON, cut at 4 KiB. Nobody can remove anything from the log, so fields that
  * can hold personal data (`debug_redact` in proto) are recorded as `[redacted]` (decision 70). No
  * field is meant for a secret; one that an operator pastes in place of an id is masked.
+ * @param cell what the operator named beside the request; undefined: nothing.
  */
-export const requestText = (method: DescMethod, request: Message): string => {
-  const text = scrub(JSON.stringify(redacted(method.input, toJson(method.input, request))));
+export const requestText = (method: DescMethod, request: Message, cell?: string): string => {
+  const members = redacted(method.input, toJson(method.input, request)) as JsonObject;
+  const text = scrub(JSON.stringify(cell === undefined ? members : { ...members, cell }));
   const bytes = Buffer.from(text);
   if (bytes.length <= requestMaxBytes) return text;
   // stream mode omits a character that the cut has split, instead of writing U+FFFD
@@ -196,6 +198,7 @@ const placeFields = [
 export const readOf = (
   method: DescMethod,
   request: Message,
+  cell?: string,
 ): { readonly read: string; readonly isFurtherPage: boolean } => {
   const { pageSize, ...fields } = toJson(method.input, request) as Record<string, unknown>;
   // proto's JSON form omits an empty place
@@ -203,7 +206,7 @@ export const readOf = (
     (name) => fields[name] !== undefined && fields[name] !== '',
   );
   for (const name of placeFields) delete fields[name];
-  return { read: JSON.stringify(fields), isFurtherPage };
+  return { read: JSON.stringify({ ...fields, cell }), isFurtherPage };
 };
 
 /**

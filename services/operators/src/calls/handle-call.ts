@@ -46,17 +46,19 @@ export const handleCall = (deps: {
     const clientAddress = deps.addressOf(call);
     const operator = await deps.authenticate(http.headers.authorization, clientAddress);
     const service = method.parent.typeName;
+    const cell = cellOf(http);
     const allowed = isPermitted(operator, service, method.name);
     const begin = () =>
       deps.audit.begin({
         operator,
         rpc: `${service}/${method.name}`,
         target: targetOf(method, request),
-        request: requestText(method, request),
+        request: requestText(method, request, cell),
         requestId: recordable(currentRequestId() ?? newRequestId()).slice(0, requestIdMax),
         clientAddress,
         allowed,
-        page: method.idempotency === Idempotency.NO_SIDE_EFFECTS ? readOf(method, request) : null,
+        page:
+          method.idempotency === Idempotency.NO_SIDE_EFFECTS ? readOf(method, request, cell) : null,
       });
     if (!allowed) return deny(operator, begin, notPermitted(operator, service, method.name));
     const id = await begin();
@@ -70,11 +72,7 @@ export const handleCall = (deps: {
       const own = deps.ownServices(operator).find(({ service }) => service === method.parent);
       const response = own
         ? await own.handlers[method.localName]!(request as never, context)
-        : await deps.forward(
-            { ...call, cell: http.headers[cellHeader]?.toString() || undefined },
-            operator,
-            context,
-          );
+        : await deps.forward({ ...call, cell }, operator, context);
       await ended('ok', createdOf(method, response));
       return response;
     } catch (thrown) {
@@ -82,4 +80,12 @@ export const handleCall = (deps: {
       throw thrown;
     }
   };
+};
+
+const cellMax = 31;
+
+/** Returns the cell that the operator has named; undefined: none. */
+const cellOf = ({ headers }: ConnectCall['http']): string | undefined => {
+  const name = headers[cellHeader]?.toString() ?? '';
+  return name === '' ? undefined : recordable(name).slice(0, cellMax);
 };
