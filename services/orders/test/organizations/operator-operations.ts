@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { AuditKind, ViolationState } from '@pto/proto/orders/v1/violations';
+import { pngPicture, until } from '@pto/testing';
+import { aHandover, anOrderThat } from '../changes/an-order-in-transit.ts';
+import { keyed, type OrdersUnderTest } from '../orders-service.ts';
+
+const readings = {
+  content: Buffer.from('time,value\n2026-01-15T08:00:00Z,40\n'),
+  mediaType: 'text/csv',
+  deviceId: 'LOG-7',
+  unit: 'celsius',
+};
+const sha256 = createHash('sha256').update(readings.content).digest('hex');
+
+/** Applies every command, with its evidence and the erasure at the end. */
+export const lives = async (under: OrdersUnderTest): Promise<void> => {
+  const { orders, commands } = under;
+  const declined = await anOrderThat(under, 'SUBMITTED', { temperatureMin: 2, temperatureMax: 8 });
+  await commands.assignOrder({ ...declined, transportOrganization: 'T' });
+  await commands.declineAssignment(declined);
+  await commands.cancelOrder({ ...declined, reason: 'r' });
+  const order = await anOrderThat(under, 'SEALED', { temperatureMin: 2, temperatureMax: 8 });
+  const { organizationId, orderId } = order;
+  const named = () => ({ circumstances: { orderId, commandId: randomUUID() } });
+  const update = { ...named(), priceTotal: '1.50', notes: 'n' };
+  await commands.updateOrder(update);
+  await commands.updateOrder(update);
+  await commands.reportIncident({ ...named(), note: 'n' });
+  await commands.escalateOrder({ ...named(), note: 'n' });
+  const artifact = { content: pngPicture(1), mediaType: 'image/png' };
+  await commands.recordHandover({ ...named(), ...aHandover({ methods: ['photo'], artifact }) });
+  await orders.recordCondition({
+    organizationId,
+    orderId,
+    readings,
+    idempotency: keyed('C-1').idempotency,
+  });
+  const other = { ...readings, content: Buffer.from('time,value\n2026-01-15T08:00:00Z,4\n') };
+  await commands.recordCondition({ ...named(), readings: other });
+  await orders.getArtifact({ organizationId, orderId, sha256 });
+  await commands.exportArtifact({ orderId, sha256 });
+  await commands.startTransport(named());
+  await commands.deliverOrder(named());
+  await commands.closeOrder(named());
+  await commands.erasePersonalData({ ...named(), fields: ['driver'], reason: 'r' });
+  await commands.erasePersonalData({ ...named(), fields: [], reason: 'r' });
+  await until(async () => (await under.storedFiles(orderId)).length === 2, {
+    what: 'the erasure of the photo, beside the two files with readings',
+  });
+  const released = await anOrderThat(under, 'SUBMITTED');
+  await commands.assignOrder({ ...released, transportOrganization: 'T' });
+  await commands.acceptOrder(released);
+  await commands.assignDriver({ ...released, driver: 'D' });
+  await commands.releaseDriver(released);
+};
+
+/** Records violations of orders and of the log, lists, resolves and acknowledges them. */
+export const violations = async (under: OrdersUnderTest): Promise<void> => {
+  const { orderId } = await anOrderThat(under, 'SUBMITTED');
+  const { violations } = under;
+  const found = [
+    { orderId, entryId: 'e', reason: 'one' },
+    { orderId, entryId: 'f', reason: 'two' },
+    { orderId: randomUUID(), entryId: 'g', reason: 'an order that nobody has created' },
+    { orderId: '', entryId: '', reason: 'the log has lost a leaf' },
+  ];
+  const completed = { kind: AuditKind.FULL, violations: found.length };
+  const { unnotified } = await violations.recordViolations({ found, completed });
+  const ids = unnotified.map(({ id }) => id);
+  await violations.recordViolations({ found, notifiedIds: ids, resolvedIds: [ids[1]!] });
+  for (const state of [ViolationState.OPEN, ViolationState.RESOLVED, ViolationState.UNSPECIFIED])
+    await violations.listViolations({ state });
+  await violations.listViolations({ orderId, pageSize: 1, pageToken: ids[0]! });
+  await violations.acknowledgeViolations({ orderId, reason: 'r' });
+  await violations.acknowledgeViolations({ id: ids[3]!, reason: 'r' });
+  await violations.listViolations({ state: ViolationState.ACKNOWLEDGED });
+};
