@@ -12,6 +12,7 @@ export interface EndpointSlots {
 
 /** The endpoint of leased deliveries. */
 export interface HeldEndpoint {
+  readonly organizationId: string;
   readonly endpointId: string;
   readonly generation: number;
   readonly url: string;
@@ -23,7 +24,6 @@ export interface HeldEndpoint {
 
 /** Until a lease ends, no other process may attempt its delivery. */
 export interface Lease {
-  readonly organizationId: string;
   readonly deliveryId: string;
   readonly endpointId: string;
   /**
@@ -239,17 +239,17 @@ const claimSqlOf = (
     first_attempt_at = case when ${scheduled('p.attempts + 1', 'm.losses')} > 1
       then p.first_attempt_at else now() end
   from mine m where p.ctid = m.row
-  returning p.organization_id, p.delivery_id, p.endpoint_id, p.attempts, p.first_attempt_at, p.lost,
+  returning p.delivery_id, p.endpoint_id, p.attempts, p.first_attempt_at, p.lost,
     ${scheduled('p.attempts', 'p.lost')} as scheduled, m.lost as was_lost${rehearses ? ', p.duplicated' : ''}
 )
 select json_build_object('now', ${databaseNowMs}, 'count', count(endpoint_id),
   'last', max(endpoint_id::text), 'left', exists (select from others),
   'held', coalesce((
-    select json_agg(json_build_object('endpointId', endpoint_id, 'generation', generation,
+    select json_agg(json_build_object('organizationId', organization_id, 'endpointId', endpoint_id,
+      'generation', generation,
       'url', url, 'urlVersion', url_version${rehearses ? ", 'rehearsal', rehearsal" : ''}, 'secrets', secrets)) from held), '[]'),
   'leased', coalesce((
-    select json_agg(json_build_object('organizationId', organization_id, 'deliveryId', delivery_id,
-      'endpointId', endpoint_id,
+    select json_agg(json_build_object('deliveryId', delivery_id, 'endpointId', endpoint_id,
       'number', attempts, 'scheduled', scheduled, 'lost', lost, 'wasLost', was_lost,${rehearses ? " 'duplicated', duplicated," : ''}
       'firstAttemptAt', (extract(epoch from first_attempt_at) * 1000)::float8)) from leased), '[]')
   ) as found

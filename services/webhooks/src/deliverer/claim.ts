@@ -89,7 +89,8 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
   const { now, count, last, left, held, leased } = found;
   const clock = anchoredClock(now);
   const endpoints = new Map(held.map((endpoint) => [endpoint.endpointId, endpoint]));
-  const bodies = await bodiesOf(db, leased);
+  const organizationIds = [...new Set(held.map(({ organizationId }) => organizationId))];
+  const bodies = await bodiesOf(db, organizationIds, leased);
   const claimed = leased.flatMap((lease): Claimed[] => {
     const body = bodies.get(lease.deliveryId);
     if (!body) return [];
@@ -133,10 +134,13 @@ type Body = Awaited<ReturnType<typeof selectBodies>>[number];
  * Reads the events and payloads of leased deliveries, by delivery id. The conditions on the least
  * and the greatest id let PostgreSQL skip daily partitions, also with a prepared plan.
  */
-const bodiesOf = async (db: Database, leased: readonly Lease[]): Promise<Map<string, Body>> => {
+const bodiesOf = async (
+  db: Database,
+  organizationIds: readonly string[],
+  leased: readonly Lease[],
+): Promise<Map<string, Body>> => {
   if (leased.length === 0) return new Map();
   const ids = leased.map((row) => row.deliveryId).sort();
-  const organizationIds = [...new Set(leased.map((row) => row.organizationId))];
   const rows = await selectBodies(db, {
     organizationIds,
     ids,
