@@ -3,6 +3,7 @@ import {
   clockTimestamp,
   type Database,
   execute,
+  fragment,
   insertAll,
   isoMillis,
   leastUuid,
@@ -215,18 +216,32 @@ const foundTypes = {
   reason: 'text',
 } as const;
 
-/** Sets the time of the violations, whether they were stored now or before. */
-const findAgain = overRows(foundTypes, (rows) =>
-  tables
-    .updateTable('integrity_violations as v')
-    .from(rows('r'))
-    .set({ last_found_at: clockTimestamp })
-    .whereRef('v.organization_id', '=', 'r.organization_id')
-    .whereRef('v.order_id', 'is not distinct from', 'r.order_id')
-    .whereRef('v.entry_id', '=', 'r.entry_id')
-    .whereRef('v.reason', '=', 'r.reason')
-    .where('v.resolved_at', 'is', null),
-);
+/** Builds a statement by the columns of the unique index of unresolved violations. */
+const setFound = (of: 'orders' | 'the log') =>
+  overRows(foundTypes, (rows) => {
+    const update = tables
+      .updateTable('integrity_violations as v')
+      .from(rows('r'))
+      .set({ last_found_at: clockTimestamp })
+      .whereRef('v.organization_id', '=', 'r.organization_id')
+      .whereRef('v.entry_id', '=', 'r.entry_id')
+      .where(fragment<boolean>`md5(v.reason) = md5(r.reason)`)
+      .where('v.resolved_at', 'is', null);
+    return of === 'orders'
+      ? update.whereRef('v.order_id', '=', 'r.order_id')
+      : update.where('v.order_id', 'is', null);
+  });
+const setFoundInOrders = setFound('orders');
+const setFoundInLog = setFound('the log');
+
+/** Sets the time of violations, whether they were stored now or before. */
+const findAgain = async (tx: Transaction, found: ReturnType<typeof rowsOf>): Promise<void> => {
+  const [ofOrders, ofLog] = [true, false].map((has) =>
+    found.filter((row) => (row.order_id !== null) === has),
+  );
+  if (ofOrders!.length > 0) await setFoundInOrders(tx, ofOrders!);
+  if (ofLog!.length > 0) await setFoundInLog(tx, ofLog!);
+};
 
 const ordersOf = (found: RecordViolationsRequest['found']): string[] => [
   ...new Set(found.flatMap(({ orderId }) => orderId || [])),

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
-import { anOrder, bodyOf, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
+import {
+  anOrder,
+  asOwner,
+  bodyOf,
+  type OrdersUnderTest,
+  startOrdersService,
+} from '../orders-service.ts';
 
 let under: OrdersUnderTest;
 beforeAll(async () => {
@@ -38,6 +44,23 @@ test('a violation that is found again and again is stored once and flags the ord
   });
   expect(one!.acknowledgment).toBeUndefined();
   expect(await flag()).toBe(reasonOne);
+});
+
+test('a violation of an order or of the log that is found again has the time of that', async () => {
+  const reasons = ['found again', 'leaf 9 is not there'].map((text) => `${text} ${randomUUID()}`);
+  const both = [found(reasons[0]), { orderId: '', entryId: '', reason: reasons[1]! }];
+  await record(...both);
+  await asOwner(under.database, (owner) =>
+    owner.query(
+      "update integrity_violations set last_found_at = '2020-01-01' where reason = any($1)",
+      [reasons],
+    ),
+  );
+  await record(...both);
+  const { violations } = await under.violations.listViolations({ pageSize: 1000 });
+  const times = violations.filter(({ reason }) => reasons.includes(reason));
+  expect(times).toHaveLength(2);
+  for (const { foundAt, lastFoundAt } of times) expect(lastFoundAt >= foundAt).toBe(true);
 });
 
 test('a violation is unnotified until operators were notified', async () => {
