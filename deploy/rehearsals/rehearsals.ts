@@ -1,5 +1,6 @@
 import { alertsFire } from './alerts/alerts-fire.ts';
 import { autoscaling } from './cluster/autoscaling.ts';
+import { certificateRenewal } from './cluster/certificate-renewal.ts';
 import { nodeDrain } from './cluster/node-drain.ts';
 import { releaseUpgrade } from './cluster/release-upgrade.ts';
 import { routes } from './cluster/routes.ts';
@@ -37,5 +38,6 @@ export const rehearsals: readonly Rehearsal[] = [
   autoscaling,
   releaseUpgrade,
   routes,
+  certificateRenewal,
   dashboardsDrawn,
 ];

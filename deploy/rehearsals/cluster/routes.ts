@@ -3,6 +3,7 @@ import { until } from '@pto/testing';
 import { waitMaxSeconds } from '../../../services/gateway/src/resources/events.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import { type Cluster, openCluster } from './cluster.ts';
+import { openIngress } from './ingress-controller.ts';
 import { openOperator } from './operator.ts';
 import { startPartner } from './partner-pod.ts';
 import { upgradeRelease } from './release.ts';
@@ -21,7 +22,7 @@ export const routes: Rehearsal = {
     await on.kubectl('get', 'crd/httproutes.gateway.networking.k8s.io').catch((cause) => {
       throw new Error('needs the CRDs of the Gateway API', { cause });
     });
-    const address = await stage.step('the controller', () => openController(on));
+    const address = await stage.step('the controller', () => openIngress(on));
     await stage.step('the release, with an Ingress and an HTTPRoute', async () => {
       await openStores(on, stage);
       await on.apply(publicGateway);
@@ -58,14 +59,6 @@ export const routes: Rehearsal = {
       for (const partner of partners) await partner.requireSound();
     });
   },
-};
-
-/** Installs the controller. @returns the address at which it takes partners' connections. */
-const openController = async (on: Cluster): Promise<string> => {
-  const inIngress = (...words: string[]) => on.run('kubectl', ['--namespace', 'ingress', ...words]);
-  await inIngress('apply', '-f', 'deploy/rehearsals/cluster/traefik.yaml');
-  await inIngress('rollout', 'status', 'deployment/traefik', '--timeout=120s');
-  return inIngress('get', 'service/traefik', '-o=jsonpath={.spec.clusterIP}');
 };
 
 const publicGateway = {
