@@ -1,6 +1,7 @@
 import { alertsFire } from './alerts/alerts-fire.ts';
 import { autoscaling } from './cluster/autoscaling.ts';
 import { certificateRenewal } from './cluster/certificate-renewal.ts';
+import { externalSecrets } from './cluster/external-secrets.ts';
 import { nodeDrain } from './cluster/node-drain.ts';
 import { releaseUpgrade } from './cluster/release-upgrade.ts';
 import { routes } from './cluster/routes.ts';
@@ -39,5 +40,6 @@ export const rehearsals: readonly Rehearsal[] = [
   releaseUpgrade,
   routes,
   certificateRenewal,
+  externalSecrets,
   dashboardsDrawn,
 ];
