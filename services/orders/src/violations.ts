@@ -23,7 +23,7 @@ import {
 import { type Metrics, sampledGauges } from '@pto/telemetry';
 import { recordAudit } from './audits.ts';
 import type { OrderKey } from './reading/get-order.ts';
-import { organizationsOf } from './reading/order-organization.ts';
+import { type OrganizationOf, organizationsOf } from './reading/order-organization.ts';
 import { type Rows, tables } from './schema/tables.ts';
 
 type ViolationRow = Rows['integrity_violations'];
@@ -95,7 +95,7 @@ const noOrganization = leastUuid;
 
 /** Returns the order as violations name it, whether this database has it or not. */
 export const violatedOrder = async (sql: Sql, orderId: string): Promise<OrderKey> => ({
-  organizationId: (await organizationsOf(sql, [orderId])).get(orderId) ?? noOrganization,
+  organizationId: (await organizationsOf(sql, [orderId]))(orderId) ?? noOrganization,
   orderId,
 });
 
@@ -248,15 +248,12 @@ const ordersOf = (found: RecordViolationsRequest['found']): string[] => [
 ];
 
 /** Returns the rows of violations, each once and sorted: two reports of the same do not deadlock. */
-const rowsOf = (
-  found: RecordViolationsRequest['found'],
-  organizations: ReadonlyMap<string, string>,
-) =>
+const rowsOf = (found: RecordViolationsRequest['found'], organizationOf: OrganizationOf) =>
   [...new Map(found.map((one) => [[one.orderId, one.entryId, one.reason].join('\n'), one]))]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { orderId, entryId, reason }]) => ({
       id: uuidv7(),
-      organization_id: organizations.get(orderId) ?? noOrganization,
+      organization_id: organizationOf(orderId) ?? noOrganization,
       order_id: orderId || null,
       entry_id: entryId,
       reason,

@@ -2,15 +2,18 @@ import { execute, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 import { orderNotFound } from './order-not-found.ts';
 
+/** Returns the organization of an order; undefined: the order does not exist. */
+export type OrganizationOf = (orderId: string) => string | undefined;
+
 /**
- * Returns the organizations of orders, for operators and the auditor, who have ids of orders alone.
- * An order that does not exist is absent.
+ * Reads the organizations of orders, for operators and the auditor, who have ids of orders alone.
+ * @param orderIds UUIDs; capital letters are the same as small ones.
  */
 export const organizationsOf = async (
   sql: Sql,
   orderIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
-  if (orderIds.length === 0) return new Map();
+): Promise<OrganizationOf> => {
+  if (orderIds.length === 0) return () => undefined;
   const rows = await execute(
     sql,
     tables
@@ -18,12 +21,13 @@ export const organizationsOf = async (
       .select(['id', 'organization_id'])
       .where(({ eb, fn, val }) => eb('id', '=', fn.any(val([...orderIds])))),
   );
-  return new Map(rows.map((row) => [row.id, row.organization_id]));
+  const found = new Map(rows.map((row) => [row.id, row.organization_id]));
+  return (orderId) => found.get(orderId.toLowerCase());
 };
 
 /** Returns the organization of an order. @throws Failure NOT_FOUND */
 export const organizationOf = async (sql: Sql, orderId: string): Promise<string> => {
-  const organizationId = (await organizationsOf(sql, [orderId])).get(orderId);
+  const organizationId = (await organizationsOf(sql, [orderId]))(orderId);
   if (organizationId === undefined) throw orderNotFound();
   return organizationId;
 };

@@ -115,8 +115,8 @@ export const commandService = (
       };
     },
     exportArtifact: async ({ orderId, sha256 }) => {
-      const organizations = await organizationsOf(db, [requireUuid(orderId, 'order_id')]);
-      const organizationId = organizations.get(orderId);
+      const find = await organizationsOf(db, [requireUuid(orderId, 'order_id')]);
+      const organizationId = find(orderId);
       if (organizationId === undefined) throw artifactNotFound();
       return readArtifact(deps, { organizationId, orderId }, sha256);
     },

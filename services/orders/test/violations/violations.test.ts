@@ -63,6 +63,18 @@ test('a violation of an order or of the log that is found again has the time of 
   for (const { foundAt, lastFoundAt } of times) expect(lastFoundAt >= foundAt).toBe(true);
 });
 
+test('an order id in capital letters names the same order', async () => {
+  const id = orderId.toUpperCase();
+  await under.violations.recordViolations({ found: [found('capital', id)] });
+  expect(await flag()).toBe('capital');
+  const { violations } = await under.violations.listViolations({ orderId: id });
+  expect(violations).toMatchObject([{ orderId, reason: 'capital' }]);
+  expect((await under.commands.showOrder({ orderId: id })).order?.id).toBe(orderId);
+  await under.commands.reportIncident({ circumstances: { orderId: id }, note: 'n' });
+  await under.violations.acknowledgeViolations({ orderId: id, reason: 'r' });
+  expect(await flag()).toBeUndefined();
+});
+
 test('a violation is unnotified until operators were notified', async () => {
   const [first] = unnotifiedOf(await record(found()));
   expect(unnotifiedOf(await record(found()))).toMatchObject([{ id: first!.id }]);
