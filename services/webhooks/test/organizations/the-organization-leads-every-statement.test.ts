@@ -20,7 +20,6 @@ const under = underTest(
 
 test('every statement names the organization of each table, or is an exception', async () => {
   expect(await everyOperation(under)).toEqual([]);
-  if (!recorded) return; // a given server that does not load pg_stat_statements
   const owner = new Client({ connectionString: under.stores.database.ownerUrl });
   await owner.connect();
   const tables = organizationTables(await schemaFacts(owner), schemaExceptions);
