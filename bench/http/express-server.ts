@@ -57,6 +57,7 @@ const order = (row: any) => ({
   required_evidence: row.required_evidence,
   temperature_min: decimal(row.temperature_min),
   temperature_max: decimal(row.temperature_max),
+  has_incident: row.has_incident,
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
 });

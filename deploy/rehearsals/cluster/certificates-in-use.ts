@@ -18,23 +18,12 @@ export interface Expiries {
   readonly authority: number;
 }
 
-/**
- * In a pod: the series of the alert CertificateEndsSoon. The gateway has none, so its files are read;
- * it uses them 10 s later.
- */
+/** In a pod: the series of the alert CertificateEndsSoon. */
 const script = `
-  const { readFileSync } = require('node:fs');
-  const { X509Certificate } = require('node:crypto');
-  const ends = (file) =>
-    readFileSync(file, 'utf8').match(/-----BEGIN[^-]*-----[^-]*-----END[^-]*-----/g)
-      .map((pem) => Date.parse(new X509Certificate(pem).validTo) / 1000);
   fetch('http://127.0.0.1:9090/metrics').then((response) => response.text()).then((text) => {
     const lines = text.matchAll(/^tls_certificate_expires_seconds\\{[^}]*file="(\\w+)"[^}]*\\} (\\S+)$/gm);
     const shown = Array.from(lines, ([, file, seconds]) => [file, Number(seconds)]);
-    console.log(JSON.stringify(shown.length > 0 ? Object.fromEntries(shown) : {
-      certificate: Math.min(...ends('/tls/tls.crt')),
-      authority: Math.max(...ends('/tls/ca.crt')),
-    }));
+    console.log(JSON.stringify(Object.fromEntries(shown)));
   });`;
 
 /**

@@ -7,6 +7,7 @@ import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { connectClient, grpcClient } from '@pto/rpc';
+import type { Telemetry } from '@pto/telemetry';
 import type { GatewaySettings } from './config.ts';
 
 /** Options of an RPC to a service that each cell has. */
@@ -59,7 +60,7 @@ const inEveryCell = <Client extends object>(
  * @throws ConfigError for a sandbox without a courier's address, and for settings that do not name
  *   the same cells
  */
-export const openBackends = (settings: GatewaySettings) => {
+export const openBackends = (settings: GatewaySettings, telemetry: Telemetry) => {
   const { ordersAddress, custodyAddress, webhooksAddress, courierAddress, accessUrls, ...tls } =
     settings;
   const isSandbox = settings.environment === 'sandbox';
@@ -109,7 +110,10 @@ export const openBackends = (settings: GatewaySettings) => {
         grpcClient(CourierService, { address, server: 'courier', tls }),
       ),
     }),
-    portal: connectClient(PortalService, { urls: accessUrls, server: 'operators', tls }),
+    portal: connectClient(PortalService, {
+      ...{ urls: accessUrls, server: 'operators', tls },
+      telemetry, // this process has no RPC server that reports its certificate
+    }),
     close: () => {
       for (const client of opened) client.close();
     },

@@ -42,6 +42,9 @@ test('a gateway process writes nothing but JSON lines, from its start to its end
     });
     for (const path of ['/verify', '/verify/certificate.ts', '/openapi.json', '/nowhere'])
       await call('GET', origin + path);
+    // the only process without an RPC server reports when its certificate expires, too
+    const { text: metrics } = await call('GET', `http://127.0.0.1:${admin}/metrics`);
+    expect(metrics).toMatch(/tls_certificate_expires_seconds\{[^}]*file="certificate"/);
     await raw(http, ['no HTTP\r\n\r\n']);
     gateway.kill('SIGTERM');
     await once(gateway, 'exit');

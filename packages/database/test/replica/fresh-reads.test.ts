@@ -50,9 +50,9 @@ afterAll(async () => {
 });
 
 const add = async (): Promise<number> => {
-  number++;
-  await db.query('insert into numbers values ($1)', [number]);
-  return number;
+  const own = ++number;
+  await db.query('insert into numbers values ($1)', [own]);
+  return own;
 };
 const newest = () =>
   reads.fresh(async (sql) => {
@@ -95,10 +95,13 @@ test('each read shows what was committed before it, by the replica or the primar
 test('a replica that is behind serves nothing until it has caught up', async () => {
   await as(standby.url, 'select pg_wal_replay_pause()');
   const behind = await served('behind');
-  const added = await add();
-  expect(await newest()).toBe(added);
-  expect(await served('behind')).toBe(behind + 1);
-  await as(standby.url, 'select pg_wal_replay_resume()');
+  try {
+    const added = await add();
+    expect(await newest()).toBe(added);
+    expect(await served('behind')).toBe(behind + 1);
+  } finally {
+    await as(standby.url, 'select pg_wal_replay_resume()');
+  }
   await fromReplica();
 });
 
