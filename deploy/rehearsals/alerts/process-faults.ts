@@ -5,6 +5,9 @@ import { orderBody, partner } from '../../../e2e/partner.ts';
 import { findInLog } from './runbook.ts';
 import type { AlertFault, AlertScene } from './scene.ts';
 
+/** Time until a request to a Kafka that does not respond has failed with all its repetitions, in ms. */
+const gaveUpMs = 120_000;
+
 const pidOf = ({ stack }: AlertScene, name: string): number =>
   stack.file().services.find((one) => one.name === name)!.pid;
 
@@ -47,7 +50,7 @@ export const processFaults: readonly AlertFault[] = [
     begin: store('kafka'),
     follow: async (scene) => {
       for (const alert of ['OutboxStuck', 'ConsumerLagUnknown'])
-        await findInLog(scene, alert, 'orders-0', 'outbox rows could not be sent yet');
+        await findInLog(scene, alert, 'orders-0', 'outbox rows could not be sent yet', gaveUpMs);
     },
   },
   {

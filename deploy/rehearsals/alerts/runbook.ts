@@ -17,16 +17,19 @@ const requireNamed = (alert: string, text: string): void =>
 /**
  * Waits until the log of a process, or of a store, has a line that the runbook names.
  * @param name of the file in the folder of logs.
+ * @param deadlineMs longer for a line that comes after the alert, whose time is shortened here.
  */
 export const findInLog = async (
   { stage, stack }: AlertScene,
   alert: string,
   name: string,
   line: string,
+  deadlineMs = 30_000,
 ): Promise<void> => {
   requireNamed(alert, line);
   const log = () => readFileSync(join(stack.dir, 'logs', `${name}.log`), 'utf8');
   await until(() => line.split('…').every((part) => log().includes(part)), {
+    deadlineMs,
     what: `the log of ${name} to have the line of ${alert}: ${line}`,
   });
   stage.note(`    ${alert}: the log of ${name} has "${line}"`);
