@@ -102,3 +102,35 @@ test('the last leaf that was removed stops the ledger, also while new entries ca
     /a checkpoint over \d+ was signed before/,
   );
 }, 60_000);
+
+test('the last leaf that was removed before it was signed stops the ledger, too', async () => {
+  const unsigned = await startCustodyService({ CUSTODY_CHECKPOINT_INTERVAL: '1h' });
+  const other = await connectAttacker(unsigned);
+  try {
+    const orderId = anOrderId();
+    const events = eventsOf(orderId, organizationId, 2);
+    const leaves = async () => (await other.query('select size from log_state')).rows[0].size;
+    await unsigned.publish(events.slice(0, 1));
+    await until(async () => (await unsigned.log.getCheckpoint({})).note !== '', {
+      what: 'the only checkpoint of this hour',
+    });
+    await unsigned.publish(events.slice(1));
+    await until(async () => (await leaves()) === '2', { what: 'a leaf that is not signed' });
+    await other.query(
+      `create table spared as select * from log_leaves order by leaf_index desc limit 1;
+       delete from log_leaves l using spared s where l.leaf_index = s.leaf_index;
+       update log_state set size = size - 1;
+       insert into log_queue (order_id, sequence, event_hash)
+         select order_id, 1000, repeat('f', 64) from spared`,
+    );
+    await until(
+      async () => (await other.query('select halted from log_state')).rows[0].halted !== null,
+      { what: 'the log to halt' },
+    );
+    const { rows } = await other.query('select halted from log_state');
+    expect(rows[0].halted).toBe('the log has 1 leaves, and its tiles have 2');
+  } finally {
+    await other.end();
+    await unsigned.stop();
+  }
+}, 60_000);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '@pto/lifecycle';
 import { Counter, Gauge, sampledGauges, type Telemetry } from '@pto/telemetry';
 import { startWorker, type Worker } from '@pto/worker';
+import { haltIfCut } from '../log/halt-if-cut.ts';
 import { integrate, integrateMax } from '../log/integrate.ts';
 import { deleteSuperseded } from '../order-index/order-index.ts';
 import { checkpointPause } from './checkpoint-pause.ts';
@@ -82,7 +83,7 @@ export const startSequencer = (
     }
     isAnchored = false;
     while (!signal.aborted && (await buildIndex(signing.db)));
-    const reason = await checkpoint(signing);
+    const reason = (await checkpoint(signing)) ?? (failure && (await haltIfCut(signing.db)));
     events.anchored();
     halted.set(reason === null ? 0 : 1);
     const after = await logSizes(signing.db);
