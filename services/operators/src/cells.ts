@@ -3,7 +3,7 @@ import { mainCell } from '@pto/config';
 import { execute, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { callers } from '@pto/proto/callers';
-import { requireId } from './fields.ts';
+import { found, requireId, textAt } from './fields.ts';
 import { tables } from './schema/tables.ts';
 
 /** @throws Failure VALIDATION if the installation has no such cell */
@@ -14,17 +14,11 @@ export const requireCell = (cells: readonly string[], cell: string): string => {
 
 /** Returns the cell of an organization. @throws Failure NOT_FOUND */
 const cellOfOrganization = async (sql: Sql, id: string): Promise<string> => {
-  const [row] = await execute(
-    sql,
-    tables
-      .selectFrom('organizations')
-      .select('cell')
-      .where('id', '=', requireId(id, 'organization')),
-  );
-  if (row) return row.cell;
-  throw new Failure('NOT_FOUND', 'There is no such organization.', {
-    details: { resource: 'organization' },
-  });
+  const known = tables
+    .selectFrom('organizations')
+    .select('cell')
+    .where('id', '=', requireId(id, 'organization'));
+  return found(await execute(sql, known), 'organization').cell;
 };
 
 /** What a call says about its cell. */
@@ -83,11 +77,4 @@ const firstThatKnows = async <T>(
       if (!isUnknown || n === cells.length - 1) throw error;
     }
   throw new Error('an installation has at least one cell');
-};
-
-const textAt = (request: Message, path: string): string => {
-  const value = path
-    .split('.')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], request);
-  return typeof value === 'string' ? value : '';
 };

@@ -12,6 +12,14 @@ export const requireId = (id: string, resource: string): string => {
 export const notFound = (resource: string): Failure =>
   new Failure('NOT_FOUND', `There is no such ${resource}.`, { details: { resource } });
 
+/** Returns the text at a path into a message, such as `circumstances.orderId`; empty: there is none. */
+export const textAt = (message: object, path: string): string => {
+  const value = path
+    .split('.')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], message);
+  return typeof value === 'string' ? value : '';
+};
+
 /** Returns the only row of a statement. @throws Failure NOT_FOUND if there is none */
 export const found = <Row>([row]: readonly Row[], resource: string): Row => {
   if (row === undefined) throw notFound(resource);

@@ -10,6 +10,7 @@ import {
 import { execute, insertRows, type Sql, uuidv7 } from '@pto/database';
 import { callers } from '@pto/proto/callers';
 import { scrub } from '@pto/telemetry';
+import { textAt } from '../fields.ts';
 import type { Operator } from '../identity/operator.ts';
 import { tables } from '../schema/tables.ts';
 
@@ -172,13 +173,8 @@ export const targetOf = (method: DescMethod, request: Message): string =>
 export const createdOf = (method: DescMethod, response: object): string =>
   fieldOf(response, callers[method.parent.typeName]?.[method.name]?.created);
 
-const fieldOf = (message: object, path = ''): string => {
-  if (path === '') return '';
-  const value = path
-    .split('.')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], message);
-  return typeof value === 'string' ? recordable(value).slice(0, targetMax) : '';
-};
+const fieldOf = (message: object, path = ''): string =>
+  recordable(textAt(message, path)).slice(0, targetMax);
 
 /** Fields that name the place of a page in a list, or say that it is read again. All other fields say what is read. */
 const placeFields = [
