@@ -47,16 +47,24 @@ const unavailable = /^(28|08(?!P01)|25006|25P0[34]|3D|53|57P)/;
  */
 const tooSlow = new Set(['57014', '55P03']);
 
+/** SQLSTATE of `require_not_held` (@pto/moves). */
+const held = 'OH001';
+
 /**
  * Converts an error of the store for the caller: SERVICE_UNAVAILABLE if the database is unavailable
  * (a killed postmaster causes an Error without a code), DEADLINE_EXCEEDED if the statement took too
- * long, otherwise the error itself.
+ * long, ORGANIZATION_HELD if a move holds the organization, otherwise the error itself.
  */
 export const storeFailure = (error: unknown): unknown => {
   const state = sqlState(error);
   if (error instanceof Failure || !types.isNativeError(error)) return error;
   if (state !== undefined && tooSlow.has(state))
     return new Failure('DEADLINE_EXCEEDED', 'This took too long.', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  if (state === held)
+    return new Failure('ORGANIZATION_HELD', 'The organization is moved to another cell.', {
       retryAfterSeconds: 1,
       cause: error,
     });

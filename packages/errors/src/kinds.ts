@@ -41,6 +41,7 @@ export const kinds = {
   OPERATOR_NOT_AUTHENTICATED: kind('unauthenticated', 401), // operators [59]
   OPERATOR_NOT_PERMITTED: kind('permission_denied', 403), // operators [59]
   CALLER_NOT_ALLOWED: kind('permission_denied', 403), // internal calls [58]
+  ORGANIZATION_HELD: kind('aborted', 503, true), // internal calls: a move holds the organization
   RATE_LIMITED: kind('resource_exhausted', 429, true), // [47]
   // form of requests [1, 15]
   VALIDATION: kind('invalid_argument', 422),

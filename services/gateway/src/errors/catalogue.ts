@@ -1,7 +1,10 @@
 import type { FailureKind } from '@pto/errors';
 
 /** Every error kind that a partner can receive: no kinds of internal callers or operators. */
-export type PublicKind = Exclude<FailureKind, 'CALLER_NOT_ALLOWED' | `OPERATOR_${string}`>;
+export type PublicKind = Exclude<
+  FailureKind,
+  'CALLER_NOT_ALLOWED' | 'ORGANIZATION_HELD' | `OPERATOR_${string}`
+>;
 
 export interface CatalogueEntry {
   readonly meaning: string;

@@ -1,0 +1,20 @@
+/** What the services of a cell share for moves of organizations between cells. */
+export {
+  type CopiedTable,
+  countRows,
+  deleteRows,
+  exportRows,
+  importRows,
+  type RowsPage,
+  takeMark,
+} from './copy-rows.ts';
+export {
+  type Held,
+  HeldOrganizationEntity,
+  heldOrganizationsTable,
+  holdOrganization,
+  importing,
+  releaseOrganization,
+  requireHeld,
+  requireNotHeld,
+} from './held-organizations.ts';
