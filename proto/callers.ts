@@ -77,6 +77,11 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ListPortalSessions: operators('organizationId', ...operatorRoles),
     EndPortalSession: operators('id', 'admin'),
   },
+  'access.v1.MoveService': {
+    MoveOrganization: creating('move.id', operators('organizationId', 'admin')),
+    CancelMove: operators('organizationId', 'admin'),
+    ListMoves: operators('organizationId', ...operatorRoles),
+  },
   'access.v1.PortalService': {
     CreateLink: by('gateway'),
     EndLinks: by('gateway'),

@@ -1,5 +1,6 @@
 import { readConfig, text, url } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { MoveService } from '@pto/proto/access/v1/moves';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
@@ -42,6 +43,7 @@ export const openClients = (environment: NodeJS.ProcessEnv, cell?: string) => {
     operators: operatorClient(OperatorService, at('operators')),
     audit: operatorClient(AuditService, at('operators')),
     access: operatorClient(AccessService, at('access')),
+    moves: operatorClient(MoveService, at('access')),
     orders: operatorClient(OrderCommandService, at('orders')),
     violations: operatorClient(ViolationService, at('orders')),
     ledger: operatorClient(LedgerService, at('custody', ledgerTimeoutMs)),

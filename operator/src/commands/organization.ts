@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { collect } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
 import { members, print } from '../output.ts';
+import { moveCommands } from './move.ts';
 
 const shape = (organization: Organization | undefined) =>
   members(OrganizationSchema, organization!);
@@ -52,5 +53,6 @@ export const organizationCommands = (open: OpenClients): Command => {
       const { organization } = await open().access.setAdministrators({ id, admins: set });
       await print(command, shape(organization));
     });
+  moveCommands(org, open);
   return org;
 };

@@ -18,3 +18,4 @@ export {
   requireHeld,
   requireNotHeld,
 } from './held-organizations.ts';
+export { isHeld, repeatWhileHeld } from './repeat-while-held.ts';

@@ -1,5 +1,6 @@
 import { ConfigError } from '@pto/config';
 import { Failure } from '@pto/errors';
+import { isHeld, repeatWhileHeld } from '@pto/moves';
 import { PortalService } from '@pto/proto/access/v1/portal';
 import { CourierService } from '@pto/proto/courier/v1/courier';
 import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
@@ -14,6 +15,8 @@ import type { GatewaySettings } from './config.ts';
 export interface CellCall {
   /** The cell of the organization whose request it is. */
   readonly cell: string;
+  /** Looks the cell up again, for an organization that moves to another one. Absent: the cell stays. */
+  readonly cellNow?: () => Promise<string>;
   /** A time of `performance.now()`. */
   readonly deadline: number;
   readonly signal?: AbortSignal;
@@ -30,7 +33,8 @@ type InEveryCell<Client> = {
 };
 
 /**
- * Returns a client that calls the service of the call's cell.
+ * Returns a client that calls the service of the call's cell. A change that a move rejects is sent
+ * again, to the cell that the organization has then.
  * @throws Failure SERVICE_UNAVAILABLE for a cell that the settings do not name
  */
 const inEveryCell = <Client extends object>(
@@ -41,14 +45,22 @@ const inEveryCell = <Client extends object>(
   type Rpc = (request: unknown, options: object) => Promise<unknown>;
   const call =
     (rpc: string) =>
-    async (request: unknown, { cell, ...options }: CellCall) => {
-      const client = clients.get(cell) as Readonly<Record<string, Rpc>> | undefined;
-      if (!client)
-        throw new Failure('SERVICE_UNAVAILABLE', 'A service does not respond. Try again later.', {
-          cause: new Error(`the settings name no cell ${cell}`),
-          retryAfterSeconds: 5,
-        });
-      return client[rpc]!(request, options);
+    async (request: unknown, { cell: first, cellNow, ...options }: CellCall) => {
+      const send = async (cell: string) => {
+        const client = clients.get(cell) as Readonly<Record<string, Rpc>> | undefined;
+        if (!client)
+          throw new Failure('SERVICE_UNAVAILABLE', 'A service does not respond. Try again later.', {
+            cause: new Error(`the settings name no cell ${cell}`),
+            retryAfterSeconds: 5,
+          });
+        return client[rpc]!(request, options);
+      };
+      try {
+        return await send(first);
+      } catch (error) {
+        if (!cellNow || !isHeld(error)) throw error;
+        return repeatWhileHeld(options.deadline, async () => send(await cellNow()));
+      }
     };
   return Object.fromEntries(rpcs.map((rpc) => [rpc, call(rpc)])) as InEveryCell<Client>;
 };

@@ -7,6 +7,7 @@ import { requestErrors } from './20261128110000_request_errors.ts';
 import { auditFilters } from './20261128120000_audit_filters.ts';
 import { signIns } from './20261128130000_sign_ins.ts';
 import { cells } from './20261128140000_cells.ts';
+import { moves } from './20261128150000_moves.ts';
 
 /** All migrations of the database `access`, in the order of their names. */
 export const migrations: MigrationList = [
@@ -18,4 +19,5 @@ export const migrations: MigrationList = [
   auditFilters,
   signIns,
   cells,
+  moves,
 ];

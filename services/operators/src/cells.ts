@@ -2,6 +2,7 @@ import type { Message } from '@bufbuild/protobuf';
 import { mainCell } from '@pto/config';
 import { execute, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { isHeld, repeatWhileHeld } from '@pto/moves';
 import { callers } from '@pto/proto/callers';
 import { found, requireId, textAt } from './fields.ts';
 import { tables } from './schema/tables.ts';
@@ -29,12 +30,17 @@ export interface CellOfCall {
   readonly request: Message;
   /** What the operator has named; undefined: nothing. */
   readonly named: string | undefined;
+  /** A time of `performance.now()`; undefined: the call has none. */
+  readonly deadline: number | undefined;
 }
+
+/** For how long a call without a deadline is sent again while a move holds the organization, in ms. */
+const heldMaxMs = 10_000;
 
 /**
  * Finds the cell of an operator's call and sends it there. With several cells: that of the
  * organization that the request names, or of the organization of its order; that which the operator
- * named; for another id, the cell that knows it.
+ * named; for another id, the cell that knows it. A call that meets a move is sent again.
  * @param send sends the call to a cell. A call that fails with NOT_FOUND changes nothing.
  * @param organizationOf returns the organization of an order that a cell knows.
  */
@@ -44,8 +50,16 @@ export const sendToCell = async (
   call: CellOfCall,
   send: (cell: string) => Promise<object>,
   organizationOf: (cell: string, orderId: string) => Promise<string>,
+): Promise<object> =>
+  cells.length === 1
+    ? send(mainCell)
+    : repeatWhileHeld(call.deadline ?? performance.now() + heldMaxMs, () =>
+        sendOnce(sql, cells, call, send, organizationOf),
+      );
+
+const sendOnce = async (
+  ...[sql, cells, call, send, organizationOf]: Parameters<typeof sendToCell>
 ): Promise<object> => {
-  if (cells.length === 1) return send(mainCell);
   const { service, rpc, request, named } = call;
   const { organizationId } = request as { readonly organizationId?: unknown };
   if (typeof organizationId === 'string' && organizationId !== '')
@@ -64,17 +78,24 @@ export const sendToCell = async (
   throw new Failure('VALIDATION', `Name one of the cells: ${cells.join(', ')}.`);
 };
 
-/** @throws Failure NOT_FOUND if no cell knows it; the first other failure */
+/**
+ * Returns the answer of the first cell that knows it. A cell from which the organization moves, or has
+ * moved, says that it is held.
+ * @throws Failure NOT_FOUND if no cell knows it, ORGANIZATION_HELD if one held it; the first other
+ *   failure
+ */
 const firstThatKnows = async <T>(
   cells: readonly string[],
   look: (cell: string) => Promise<T>,
 ): Promise<T> => {
-  for (const [n, cell] of cells.entries())
+  let unknown: unknown;
+  for (const cell of cells)
     try {
       return await look(cell);
     } catch (error) {
       const isUnknown = error instanceof Failure && error.kind === 'NOT_FOUND';
-      if (!isUnknown || n === cells.length - 1) throw error;
+      if (!isUnknown && !isHeld(error)) throw error;
+      unknown = isHeld(unknown) ? unknown : error;
     }
-  throw new Error('an installation has at least one cell');
+  throw unknown;
 };

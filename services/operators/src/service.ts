@@ -3,6 +3,7 @@ import { clientAddress, requestLogDays } from '@pto/access';
 import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { MoveService } from '@pto/proto/access/v1/moves';
 import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { connectListener, implement, startConnectServer } from '@pto/rpc';
@@ -24,6 +25,9 @@ import { idTokenVerifier } from './identity/id-tokens.ts';
 import { people } from './identity/people.ts';
 import { operatorSessions } from './identity/sessions.ts';
 import { operatorTokens } from './identity/tokens.ts';
+import { openCellServices } from './moves/cell-services.ts';
+import { moveService } from './moves/move-service.ts';
+import { startMover } from './moves/mover.ts';
 import { portalLinks } from './portal/links.ts';
 import { portalSessions } from './portal/sessions.ts';
 
@@ -59,6 +63,9 @@ export const startOperators = async (
     people: people(db),
     sessions: operatorSessions(db),
   };
+  const cells = openCellServices(settings);
+  const mover = startMover(db, cells, gateways.changed, telemetry);
+  const moves = { db, cells, wake: () => mover.wake() };
   const authenticate = authentication({
     ...identities,
     verifyIdToken,
@@ -74,7 +81,11 @@ export const startOperators = async (
   const handle = handleCall({
     authenticate,
     addressOf: ({ http }) => addressOf(http),
-    ownServices: (operator) => [access, ...operatorServices(operator, identities)],
+    ownServices: (operator) => [
+      access,
+      moveService(operator, moves),
+      ...operatorServices(operator, identities),
+    ],
     forward: openTargets(settings, db),
     audit: auditLog(db),
     telemetry,
@@ -96,7 +107,7 @@ export const startOperators = async (
   ];
   const listener = connectListener({
     mounts: [
-      { prefix: 'access', services: [AccessService, PortalSessionService] },
+      { prefix: 'access', services: [AccessService, MoveService, PortalSessionService] },
       { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
       ...remoteMounts,
     ],
@@ -124,7 +135,7 @@ export const startOperators = async (
     // a replica that cannot record actions is not ready: its operators call another replica
     checks: { database: () => db.ping(), clock: db.checkClock },
     stop: async () => {
-      await Promise.all([https.stop(), connect.stop()]);
+      await Promise.all([https.stop(), connect.stop(), mover.stop()]);
       gateways.stop();
       await partitions.stop();
       await db.close();

@@ -17,6 +17,8 @@ export interface Credentials {
     readonly enabled: boolean;
     /** The cell whose services have the organization's orders, ledger and endpoints. */
     readonly cell: string;
+    /** Whether the organization moves to another cell: `cell` must not be cached. */
+    readonly isMoving: boolean;
   };
   readonly scopes: ReadonlySet<Scope>;
   /** Requests per minute; null: the gateway's default. */
@@ -57,6 +59,7 @@ const selectKeys = statement((given: Given<{ hashes: readonly Buffer[] }>) =>
       'o.name',
       'o.enabled',
       'o.cell',
+      'o.is_moving',
     ])
     .where(({ eb, fn }) => eb('k.hash', '=', fn.any(given.hashes))),
 );
@@ -65,7 +68,13 @@ type Row = Awaited<ReturnType<typeof selectKeys>>[number];
 
 const credentialsOf = (row: Row): Credentials => ({
   keyId: row.id,
-  organization: { id: row.organization_id, name: row.name, enabled: row.enabled, cell: row.cell },
+  organization: {
+    id: row.organization_id,
+    name: row.name,
+    enabled: row.enabled,
+    cell: row.cell,
+    isMoving: row.is_moving,
+  },
   scopes: new Set(row.scopes.filter(isScope)),
   limits: { reads: row.reads_per_minute, writes: row.writes_per_minute },
   expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
@@ -93,13 +102,15 @@ const throttledPauseMs = 100;
  * keys are not cached, so they do not displace known ones. Throttled addresses share one look-up of
  * 1000 keys per 100 ms, so their unknown keys cost at most ten statements per second. Only the first
  * request with a valid key from a throttled address is delayed, by 100 to 200 ms: a key that this
- * replica has found before is looked up again as from any other address.
+ * replica has found before is looked up again as from any other address. A key of an organization
+ * that moves to another cell is looked up for each request. A move switches more than 4 s after the
+ * organization began to move, so no request that begins later goes to the former cell.
  */
 export const createKeyLookup = (sql: Sql) => {
   /** By the name of the key, the oldest first. */
   const cache = new Map<
     string,
-    { at: number; found: Promise<Credentials | null>; isKnown: boolean }
+    { at: number; found: Promise<Credentials | null>; isKnown: boolean; isMoving: boolean }
   >();
   const batched = (pauseMs: number) => {
     let startedAt = Number.NEGATIVE_INFINITY;
@@ -125,11 +136,13 @@ export const createKeyLookup = (sql: Sql) => {
      */
     find: (name: string, isThrottled: () => Promise<boolean>): Promise<Credentials | null> => {
       const seen = cache.get(name);
-      if (seen && performance.now() - seen.at < maxAgeMs) return seen.found;
+      if (seen && !seen.isMoving && performance.now() - seen.at < maxAgeMs) return seen.found;
       const found = seen?.isKnown
         ? lookUp(name)
         : isThrottled().then((is) => (is ? lookUpThrottled : lookUp)(name));
-      const entry = { at: performance.now(), found, isKnown: false };
+      // a look-up that runs while the organization moves is not shared either
+      const isMoving = seen?.isMoving ?? false;
+      const entry = { at: performance.now(), found, isKnown: false, isMoving };
       cache.delete(name); // so that the name moves to the end
       cache.set(name, entry);
       if (cache.size > entriesMax) cache.delete(cache.keys().next().value!);
@@ -138,6 +151,7 @@ export const createKeyLookup = (sql: Sql) => {
       };
       found.then((credentials) => {
         entry.isKnown = credentials !== null;
+        entry.isMoving = credentials?.organization.isMoving ?? false;
         if (credentials === null) drop();
       }, drop);
       return found;

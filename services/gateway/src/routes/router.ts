@@ -143,12 +143,18 @@ const serveRoute = async (
     const deadlineFromNow = () =>
       performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs;
     // the organization may be in another cell after a wait
+    const isAllowed = () => authorize(exchange.credentials!, route, path);
+    const cellNow = async () => {
+      await exchange.checkKey!();
+      isAllowed();
+      return exchange.credentials!.organization.cell;
+    };
     const callNow = () => ({
       cell: exchange.credentials!.organization.cell,
+      cellNow,
       deadline: deadlineFromNow(),
     });
     const call = callNow();
-    const isAllowed = () => authorize(exchange.credentials!, route, path);
     const content = route.handle({
       ...parts,
       organizationId: credentials.organization.id,

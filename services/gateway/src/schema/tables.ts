@@ -15,6 +15,7 @@ const Organization = defineEntity({
     name: p.text(),
     enabled: p.boolean(),
     cell: p.text().default('main'),
+    isMoving: p.boolean().default(false),
   },
 });
 

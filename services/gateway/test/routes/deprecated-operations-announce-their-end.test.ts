@@ -59,7 +59,7 @@ beforeAll(async () => {
   app.use((_, response, next) => {
     response.locals.exchange.credentials = {
       keyId: 'k',
-      organization: { id: 'o', name: 'O', enabled, cell: 'main' },
+      organization: { id: 'o', name: 'O', enabled, cell: 'main', isMoving: false },
       scopes: new Set(['orders:read']),
       limits: { reads: null, writes: null },
       expiresAt: Number.POSITIVE_INFINITY,

@@ -90,7 +90,7 @@ export const openTargets = (settings: OperatorsSettings, sql: Sql): Forward => {
     return sendToCell(
       sql,
       cells,
-      { service, rpc: method.name, request, named },
+      { service, rpc: method.name, request, named, deadline },
       (cell) => clients.get(nameOf(cell, prefix, service))![method.localName]!(request, options),
       async (cell, orderId) => {
         const show = clients.get(nameOf(cell, 'orders', commands))!.showOrder!;

@@ -1,10 +1,11 @@
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { MoveService } from '@pto/proto/access/v1/moves';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { remoteMounts } from './forward.ts';
 
 const services = [
-  ...[AccessService, OperatorService, AuditService],
+  ...[AccessService, MoveService, OperatorService, AuditService],
   ...remoteMounts.flatMap((mount) => mount.services),
 ];
 

@@ -13,6 +13,7 @@ const Organization = defineEntity({
     admins: p.array(),
     createdAt: p.datetime().defaultRaw('now()'),
     cell: p.text().default('main'),
+    isMoving: p.boolean().default(false),
   },
 });
 
@@ -180,6 +181,48 @@ const OperatorOutcome = defineEntity({
   },
 });
 
+/** A move of an organization between cells; `marks` is JSON. */
+const OrganizationMove = defineEntity({
+  name: 'OrganizationMove',
+  tableName: 'organization_moves',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    source: p.text(),
+    target: p.text(),
+    phase: p.text().$type<Phase>(),
+    startedBy: p.text(),
+    startedAt: p.datetime().defaultRaw('clock_timestamp()'),
+    copies: p.integer().default(0),
+    copiedRows: p.bigint('string').defaultRaw('0'),
+    marks: p.text().default('{}'),
+    tries: p.integer().default(0),
+    heldMs: p.integer().nullable(),
+    waitsFor: p.text().nullable(),
+    failure: p.text().nullable(),
+    cancelRequested: p.boolean().default(false),
+    token: p.bigint('string').defaultRaw('0'),
+    leasedUntil: p.datetime().defaultRaw("'-infinity'"),
+    nextTryAt: p.datetime().defaultRaw("'-infinity'"),
+    switchedAt: p.datetime().nullable(),
+    endedAt: p.datetime().nullable(),
+  },
+});
+
+/**
+ * Phases of a move. COPYING: the target gets rows while the source serves. HOLDING: changes wait for
+ * the last copy. SWITCHED: the target serves. RETIRING: the source deletes its rows. CANCELLING: the
+ * target deletes its rows. MOVED and CANCELLED: the move has ended.
+ */
+export type Phase =
+  | 'COPYING'
+  | 'HOLDING'
+  | 'SWITCHED'
+  | 'RETIRING'
+  | 'CANCELLING'
+  | 'MOVED'
+  | 'CANCELLED';
+
 /** All tables of the database (test/drift.test.ts). */
 export const entities = [
   Organization,
@@ -190,6 +233,7 @@ export const entities = [
   OperatorSignIn,
   OperatorAction,
   OperatorOutcome,
+  OrganizationMove,
   PortalSession,
   RequestEntity,
 ] as const;

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Move, MoveSchema } from '@pto/proto/access/v1/moves';
+import { progress } from '@pto/terminal';
+import type { Command } from 'commander';
+import { type Clients, everyPage, type OpenClients } from '../clients.ts';
+import { members, NotValid, print } from '../output.ts';
+
+const pollMs = 500;
+const columns = [
+  ...(['organization_id', 'source', 'target', 'phase', 'started_at', 'copied_rows'] as const),
+  ...(['held_ms', 'waits_for', 'failure', 'ended_at'] as const),
+];
+
+const shape = (move: Move | undefined) => members(MoveSchema, move!);
+
+/** Adds the commands that move organizations between cells. */
+export const moveCommands = (org: Command, open: OpenClients): void => {
+  org
+    .command('move <id>')
+    .description('move it to another cell while its partners work; ends when the cell serves it')
+    .option('--to <cell>', 'the cell')
+    .option('--cancel', 'put a move back that has not switched')
+    .option('--no-wait', 'return at once; `org moves` shows the move')
+    .action(async (organizationId, { to, cancel, wait }, command) => {
+      if ((to === undefined) === (cancel === undefined))
+        command.error('error: give either --to or --cancel');
+      const { moves } = open();
+      const { move } = cancel
+        ? await moves.cancelMove({ organizationId })
+        : await moves.moveOrganization({ organizationId, cell: to });
+      const last = wait ? await whenMoved(moves, move!) : move!;
+      await print(command, shape(last));
+      if (wait && (last.phase === 'CANCELLED') !== Boolean(cancel))
+        throw new NotValid();
+    });
+  org
+    .command('moves [id]')
+    .description('moves of one organization, or of all, newest first')
+    .action(async (organizationId = '', _, command) => {
+      const all = await everyPage(
+        (beforeId) => open().moves.listMoves({ organizationId, beforeId }),
+        (page) => page.moves,
+      );
+      await print(command, all.map(shape), columns);
+    });
+};
+
+/** Waits until the target serves the organization, or the move was put back. */
+const whenMoved = async (moves: Clients['moves'], { id, organizationId }: Move): Promise<Move> => {
+  while (true) {
+    const page = await moves.listMoves({ organizationId });
+    const move = page.moves.find((one) => one.id === id)!;
+    if (move.switchedAt !== undefined || move.endedAt !== undefined) {
+      progress('');
+      return move;
+    }
+    progress(
+      [
+        `${move.phase}: ${move.copiedRows} rows in ${move.copies} copies`,
+        move.waitsFor,
+        move.failure,
+      ]
+        .filter(Boolean)
+        .join('; '),
+    );
+    await sleep(pollMs);
+  }
+};

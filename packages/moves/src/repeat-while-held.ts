@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '@pto/errors';
+
+/** Pause before a call that a move has rejected is sent again, in ms. */
+const pauseMs = 100;
+
+/** Whether a move has rejected the call, which had no effect then. */
+export const isHeld = (error: unknown): error is Failure =>
+  error instanceof Failure && error.kind === 'ORGANIZATION_HELD';
+
+/**
+ * Sends a call again while a move holds the organization: for a few seconds, until the target serves
+ * it or the source again.
+ * @param send finds the organization's cell and sends the call there.
+ * @param deadline of the call, a time of `performance.now()`.
+ * @throws Failure SERVICE_UNAVAILABLE if the organization is held until the deadline.
+ */
+export const repeatWhileHeld = async <Response>(
+  deadline: number,
+  send: () => Promise<Response>,
+): Promise<Response> => {
+  while (true) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      if (performance.now() + pauseMs >= deadline)
+        throw new Failure('SERVICE_UNAVAILABLE', 'A service does not respond. Try again later.', {
+          cause: error,
+          retryAfterSeconds: 5,
+        });
+    }
+    await sleep(pauseMs);
+  }
+};

@@ -1,0 +1,131 @@
+import type { Database } from '@pto/database';
+import { Failure, toFailure } from '@pto/errors';
+import type { Telemetry } from '@pto/telemetry';
+import { startWorker, type Worker } from '@pto/worker';
+import type { CellServices } from './cell-services.ts';
+import { CanceledMove, endTry, LostMove, type Move, storeStep, takeMove } from './move-store.ts';
+import {
+  copyAndSwitch,
+  type Ends,
+  type MoveDeps,
+  putBack,
+  releaseSource,
+  releaseTarget,
+  retireSource,
+  retiresInMs,
+} from './run-move.ts';
+
+const idleMs = 1000;
+/** Failed tries after which a move that has not switched is put back. */
+const triesMax = 8;
+const pauseMaxMs = 60_000;
+
+/**
+ * Runs the moves of organizations, one at a time in each process. A move that fails or whose process
+ * ends is tried again: before the switch from the copy on, afterwards from its phase on.
+ */
+export const startMover = (
+  db: Database,
+  cells: ReadonlyMap<string, CellServices>,
+  changed: () => void,
+  telemetry: Telemetry,
+): Worker =>
+  startWorker({
+    tick: async (signal) => {
+      const move = await takeMove(db);
+      if (!move) return idleMs;
+      await runMove({ db, changed, signal }, cells, move, telemetry);
+      return 0;
+    },
+    failed: (err) => {
+      telemetry.log.warn({ err }, 'moves of organizations cannot be read');
+      return idleMs;
+    },
+  });
+
+/** Time between two extensions of the lease, in ms. */
+const keepMs = 4000;
+
+const runMove = async (
+  { db, changed, signal }: MoveDeps,
+  cells: ReadonlyMap<string, CellServices>,
+  move: Move,
+  { log }: Telemetry,
+): Promise<void> => {
+  const lost = new AbortController();
+  const keep = setInterval(() => {
+    storeStep(db, move).catch((error) => {
+      if (error instanceof LostMove) lost.abort(error);
+    });
+  }, keepMs);
+  const deps = { db, changed, signal: AbortSignal.any([signal, lost.signal]) };
+  const named = { move: move.id, organization: move.organization_id, target: move.target };
+  try {
+    await runPhases(deps, endsOf(cells, move), move);
+  } catch (error) {
+    if (error instanceof LostMove || lost.signal.aborted) return;
+    log.warn({ ...named, err: error }, 'a move of an organization failed, will be tried again');
+    await fail({ ...deps, signal }, cells, move, error);
+  } finally {
+    clearInterval(keep);
+  }
+};
+
+/** @throws Failure SERVICE_UNAVAILABLE for a cell that the settings name no longer */
+const endsOf = (cells: ReadonlyMap<string, CellServices>, { source, target }: Move): Ends => {
+  const ends = { source: cells.get(source), target: cells.get(target) };
+  if (ends.source && ends.target) return { source: ends.source, target: ends.target };
+  throw new Failure('SERVICE_UNAVAILABLE', `The settings do not name ${source} and ${target}.`);
+};
+
+const runPhases = async (deps: MoveDeps, ends: Ends, taken: Move): Promise<void> => {
+  const { db } = deps;
+  let move = taken;
+  if (move.phase === 'COPYING' || move.phase === 'HOLDING') {
+    // the try before may have ended while it held the source
+    await releaseSource(ends, move);
+    move = await storeStep(db, move, { phase: 'COPYING' });
+    move = await copyAndSwitch(deps, ends, move);
+  }
+  if (move.phase === 'SWITCHED') {
+    move = await releaseTarget(db, ends, move);
+    return endTry(db, move, {}, retiresInMs(move));
+  }
+  if (move.phase === 'RETIRING') await retireSource(deps, ends, move);
+  if (move.phase === 'CANCELLING') await putBack(deps, ends, move);
+};
+
+/** Failures that a repetition does not change. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof CanceledMove ||
+  (error instanceof Failure && ['VALIDATION', 'ILLEGAL_TRANSITION'].includes(error.kind));
+
+/**
+ * Ends a failed try. A move that has not switched gets its source back first; if that fails, the next
+ * try begins with it.
+ */
+const fail = async (
+  { db, signal }: MoveDeps,
+  cells: ReadonlyMap<string, CellServices>,
+  { id, token }: Move,
+  error: unknown,
+): Promise<void> => {
+  const move = await storeStep(db, { id, token });
+  // this process ends; another one continues at once
+  if (signal.aborted) return endTry(db, move, {}, 0);
+  const tries = move.tries + 1;
+  const failure = error instanceof CanceledMove ? error.message : toFailure(error).message;
+  const pauseMs = Math.min(500 * 2 ** tries, pauseMaxMs);
+  if (move.switched_at !== null || move.phase === 'CANCELLING')
+    return endTry(db, move, { failure, tries }, pauseMs);
+  const isReleased = await releaseSource(endsOf(cells, move), move).then(
+    () => true,
+    () => false,
+  );
+  if (!isReleased) return endTry(db, move, { failure, tries }, retryReleaseMs);
+  if (isFinal(error) || tries >= triesMax)
+    return endTry(db, move, { failure, tries: 0, phase: 'CANCELLING' }, 0);
+  return endTry(db, move, { failure, tries, phase: 'COPYING' }, pauseMs);
+};
+
+const retryReleaseMs = 500;

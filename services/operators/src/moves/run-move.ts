@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@pto/database';
+import { Failure } from '@pto/errors';
+import { Level } from '@pto/proto/moves/v1/moves';
+import { type CellServices, type MovedService, movedServices } from './cell-services.ts';
+import { copyOnce, type Marks, readMarks } from './copy.ts';
+import {
+  ageMs,
+  CanceledMove,
+  canceled,
+  endMove,
+  type Move,
+  storeStep,
+  storeStepUnlessCanceled,
+  switchCell,
+} from './move-store.ts';
+
+/** The services of both cells of a move. */
+export interface Ends {
+  readonly source: CellServices;
+  readonly target: CellServices;
+}
+
+/** What a move needs besides its cells. */
+export interface MoveDeps {
+  readonly db: Database;
+  /** Called after the commit of a switch. */
+  readonly changed: () => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A gateway looks up the cell of each request when it knows that the organization moves: within 4 s
+ * (key-lookup.ts of the gateway). No switch comes before this age of the move, in ms.
+ */
+const gatewaysKnowMs = 6000;
+/** A copy that takes no longer is followed by the hold, in ms. */
+const shortCopyMs = 1500;
+/** After so many copies the hold follows anyway; it is put back if the last copy takes too long. */
+const copiesMax = 20;
+/** How long partners' changes may wait, in ms. They have 9.75 s (routes of the gateway). */
+const holdMaxMs = 8000;
+/** How long deliveries in flight may take to end: an attempt has 10 s. */
+const deliveriesMaxMs = 30_000;
+const pollMs = 50;
+/** Calls that began before the switch read from the source; the longest takes 5 min. */
+const lateReadsMs = 310_000;
+
+const held = ({ organization_id: organizationId, token }: Move) => ({
+  organizationId,
+  token: BigInt(token),
+});
+
+/**
+ * COPYING: copies until a copy is short, then holds, copies the rest and switches.
+ * @returns the move after the switch.
+ * @throws what a service threw; LostMove, CanceledMove
+ */
+export const copyAndSwitch = async (deps: MoveDeps, ends: Ends, begun: Move): Promise<Move> => {
+  const { db, signal } = deps;
+  if (begun.cancel_requested) throw new CanceledMove(canceled);
+  let move = await prepare(db, ends, begun);
+  let marks: Marks = JSON.parse(move.marks);
+  const stored = async (rows: number) => {
+    signal.throwIfAborted();
+    await storeStepUnlessCanceled(db, begun, {}, rows);
+  };
+  const copy = async () => {
+    const started = performance.now();
+    marks = await copyOnce(ends, { ...held(begun), since: marks }, stored);
+    move = await storeStep(db, begun, { marks: JSON.stringify(marks), copies: move.copies + 1 });
+    return performance.now() - started;
+  };
+  for (let copies = 1; (await copy()) > shortCopyMs && copies < copiesMax; ) copies += 1;
+  await sleep(Math.max(0, gatewaysKnowMs - (await ageMs(db, begun))), undefined, { signal });
+  const waits = waiting(deps, begun);
+  await waits(ends.source, 'webhooks', Level.WORK, performance.now() + deliveriesMaxMs);
+  await copy();
+  await storeStepUnlessCanceled(db, begun, { phase: 'HOLDING', waits_for: null });
+  const holdBegan = performance.now();
+  const until = holdBegan + holdMaxMs;
+  for (const name of ['orders', 'custody', 'webhooks'] as const)
+    await waits(ends.source, name, Level.WRITES, until);
+  await copy();
+  await waits(ends.target, 'custody', Level.ARRIVING, until);
+  await requireEqual(ends, begun);
+  if (performance.now() > until) throw tooLong();
+  const switched = await switchCell(db, begun, performance.now() - holdBegan);
+  deps.changed();
+  return switched;
+};
+
+/** Compares the cells and holds the organization in the target, so that rows can be imported. */
+const prepare = async (db: Database, { source, target }: Ends, move: Move): Promise<Move> => {
+  const { organization_id: organizationId } = move;
+  const [from, to] = await Promise.all([
+    readMarks(source, organizationId),
+    readMarks(target, organizationId),
+  ]);
+  for (const name of movedServices) {
+    if (from[name].schema !== to[name].schema)
+      throw new Failure(
+        'VALIDATION',
+        `The cells run different releases: ${name} has the schema ${from[name].schema} in ${move.source} and ${to[name].schema} in ${move.target}. Upgrade both, then start the move again.`,
+      );
+    const { probe } = from[name];
+    await target[name].hold({ ...held(move), level: Level.ARRIVING, probe });
+  }
+  return storeStepUnlessCanceled(db, move, { waits_for: null });
+};
+
+/**
+ * Returns a function that raises the level of a service until nothing remains that must end first.
+ * @throws Failure DEADLINE_EXCEEDED with what remains
+ */
+const waiting =
+  ({ db, signal }: MoveDeps, move: Move) =>
+  async (cell: CellServices, name: MovedService, level: Level, until: number): Promise<void> => {
+    let mark = '';
+    for (let shown = ''; ; ) {
+      const { remaining, waitsFor, ...response } = await cell[name].hold({
+        ...held(move),
+        level,
+        mark,
+      });
+      if (remaining === 0n) return;
+      mark = response.mark;
+      const what = `${name}: ${remaining} ${waitsFor}`;
+      if (performance.now() > until) throw tooLong(what);
+      if (what !== shown) await storeStep(db, move, { waits_for: what });
+      shown = what;
+      await sleep(pollMs, undefined, { signal });
+    }
+  };
+
+const tooLong = (what?: string): Failure =>
+  new Failure(
+    'DEADLINE_EXCEEDED',
+    what === undefined
+      ? 'The last copy took too long.'
+      : `The wait before the last copy took too long (${what}).`,
+  );
+
+/** @throws Failure INTERNAL if a service has not the same number of rows in both cells */
+const requireEqual = async ({ source, target }: Ends, move: Move): Promise<void> => {
+  const { organization_id: organizationId } = move;
+  await Promise.all(
+    movedServices.map(async (name) => {
+      const [from, to] = await Promise.all(
+        [source, target].map((cell) => cell[name].count({ organizationId })),
+      );
+      for (const [table, count] of Object.entries(from!.rows))
+        if (to!.rows[table] !== count)
+          throw new Failure(
+            'INTERNAL',
+            `${name}: ${table} has ${count} rows in ${move.source} and ${to!.rows[table]} in ${move.target}.`,
+          );
+    }),
+  );
+};
+
+/** Ends the holds of the source: the organization is served there as before. */
+export const releaseSource = async ({ source }: Ends, move: Move): Promise<void> => {
+  for (const name of movedServices) await source[name].release(held(move));
+};
+
+/** SWITCHED: ends the holds of the target, which then delivers what is due. */
+export const releaseTarget = async (db: Database, { target }: Ends, move: Move): Promise<Move> => {
+  for (const name of movedServices) await target[name].release(held(move));
+  return storeStep(db, move, {
+    phase: 'RETIRING',
+    waits_for: 'calls that began before the switch',
+  });
+};
+
+/** Returns how long the rows of the source stay after the switch, in ms: calls may read them. */
+export const retiresInMs = ({ switched_at }: Move): number =>
+  Math.max(0, Date.parse(switched_at!) + lateReadsMs - Date.now());
+
+/** RETIRING: deletes the rows of the source. */
+export const retireSource = async (deps: MoveDeps, { source }: Ends, move: Move): Promise<void> => {
+  await retire(deps, source, move);
+  await endMove(deps.db, move, 'MOVED');
+};
+
+/** CANCELLING: the source serves as before, and the target deletes its rows. */
+export const putBack = async (deps: MoveDeps, ends: Ends, move: Move): Promise<void> => {
+  await releaseSource(ends, move);
+  await retire(deps, ends.target, move);
+  await endMove(deps.db, move, 'CANCELLED');
+};
+
+const retire = async ({ db, signal }: MoveDeps, cell: CellServices, move: Move): Promise<void> => {
+  for (const name of ['webhooks', 'orders', 'custody'] as const) {
+    await cell[name].hold({ ...held(move), level: Level.WRITES });
+    while ((await cell[name].retire(held(move))).more) {
+      signal.throwIfAborted();
+      await storeStep(db, move, { waits_for: null });
+    }
+  }
+};
