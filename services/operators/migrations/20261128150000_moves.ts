@@ -40,6 +40,8 @@ export const moves = sqlMigration('20261128150000_moves', [
   `do $$ begin
     execute format('revoke all on organization_moves from %I', current_database() || '_service');
     execute format('revoke all on sequence move_tokens from %I', current_database() || '_service');
+    execute format('grant update (cell, is_moving) on organizations to %I',
+      current_database() || '_operators');
     execute format('grant select, insert, update on organization_moves to %I',
       current_database() || '_operators');
     execute format('grant usage on sequence move_tokens to %I', current_database() || '_operators');

@@ -71,7 +71,11 @@ export const emptyServices = (
   }));
 
 /** The internal ports of the three services, each with its identity, answered by the test. */
-export const startBehind = async (implementations: readonly Implementation[]) => {
+export const startBehind = async (
+  implementations:
+    | readonly Implementation[]
+    | ((name: 'orders' | 'custody' | 'webhooks') => readonly Implementation[]),
+) => {
   const servers = await Promise.all(
     (['orders', 'custody', 'webhooks'] as const).map(async (name) => {
       const server = await startConnectServer({
@@ -79,7 +83,8 @@ export const startBehind = async (implementations: readonly Implementation[]) =>
         port: 0,
         tls: tlsOf(name),
         telemetry: createTelemetry({ service: 'behind', write: () => {} }),
-        implementations,
+        implementations:
+          typeof implementations === 'function' ? implementations(name) : implementations,
       });
       return { server, variable: [`${name.toUpperCase()}_URL`, `https://${host}:${server.port}`] };
     }),

@@ -62,3 +62,34 @@ test.each([-3_600_000, 3_600_000])(
     expect(await find()).toBe(2);
   },
 );
+
+test('a key of an organization that moves is looked up for each request', async () => {
+  let [isMoving, cell] = [true, 'main'];
+  const answers: (() => void)[] = [];
+  const query = () => {
+    const rows = [{ ...row, allowed_cidrs: null, is_moving: isMoving, cell }];
+    return new Promise((resolve) => answers.push(() => resolve(rows)));
+  };
+  const lookup = createKeyLookup({ query } as unknown as Sql);
+  const find = () => lookup.find(known, async () => false);
+  const sent = async () => {
+    while (answers.length === 0) await new Promise(setImmediate);
+  };
+  const answered = async () => {
+    await sent();
+    answers.shift()!();
+  };
+  const first = find();
+  await answered();
+  expect((await first)?.organization).toMatchObject({ cell: 'main', isMoving: true });
+  // a look-up that began before the switch does not serve a request that began after it
+  const before = find();
+  await sent();
+  [isMoving, cell] = [false, 'north'];
+  const after = find();
+  await answered();
+  await answered();
+  expect((await before)?.organization.cell).toBe('main');
+  expect((await after)?.organization).toMatchObject({ cell: 'north', isMoving: false });
+  expect(await find()).toBe(await after);
+});

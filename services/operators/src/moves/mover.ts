@@ -61,11 +61,14 @@ const runMove = async (
   const deps = { db, changed, signal: AbortSignal.any([signal, lost.signal]) };
   const named = { move: move.id, organization: move.organization_id, target: move.target };
   try {
-    await runPhases(deps, endsOf(cells, move), move);
+    await runPhases(deps, endsOf(cells, move), move).catch(async (err) => {
+      if (err instanceof LostMove || lost.signal.aborted) throw err;
+      log.warn({ ...named, err }, 'a move of an organization failed, will be tried again');
+      await fail({ ...deps, signal }, cells, move, err);
+    });
   } catch (error) {
-    if (error instanceof LostMove || lost.signal.aborted) return;
-    log.warn({ ...named, err: error }, 'a move of an organization failed, will be tried again');
-    await fail({ ...deps, signal }, cells, move, error);
+    if (!(error instanceof LostMove || lost.signal.aborted)) throw error;
+    log.info(named, 'another process runs the move');
   } finally {
     clearInterval(keep);
   }

@@ -1,0 +1,255 @@
+/** Moves of organizations as the operators service runs them; e2e/test/moves has the real services. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Failure } from '@pto/errors';
+import { until } from '@pto/testing';
+import { query } from '../operators-service.ts';
+import { startTwoCells, type TwoCells } from './two-cells.ts';
+
+let cells: TwoCells;
+beforeAll(async () => {
+  cells = await startTwoCells(3);
+}, 60_000);
+afterAll(() => cells?.stop());
+
+const begin = (organizationId: string) =>
+  cells.moves.moveOrganization({ organizationId, cell: 'north' });
+
+const sql = <Row extends object>(text: string, ...values: unknown[]) =>
+  query<Row>(cells.first.database.ownerUrl, text, values);
+
+const logged = () => [cells.first, ...cells.others].flatMap((one) => one.logged);
+
+const isMoving = async (id: string) => {
+  const [row] = await sql<{ is_moving: boolean }>(
+    'select is_moving from organizations where id = $1',
+    id,
+  );
+  return row!.is_moving;
+};
+
+const services = ['orders', 'custody', 'webhooks'];
+const of = (cell: string, rpc: string, names = services) =>
+  names.map((name) => `${cell} ${name} ${rpc}`);
+/** A copy reads the marks, custody's first; those of the others are read together. */
+const copy = services.flatMap((name) => [`main ${name} export`, `north ${name} import`]);
+
+describe('moves', () => {
+  test('an organization is copied while it is served, then held, copied again and switched', async () => {
+    const id = await cells.newOrganization();
+    const { move } = await begin(id);
+    expect(move).toMatchObject({ source: 'main', target: 'north', phase: 'COPYING' });
+    expect(await isMoving(id)).toBe(true);
+    const switched = await cells.whenPhase(id, 'RETIRING');
+    expect(switched).toMatchObject({ copies: 3, copiedRows: 9n });
+    expect(switched.failure).toBeUndefined();
+    expect(switched.heldMs).toBeLessThan(8000);
+    expect(await cells.cellOf(id)).toBe('north');
+    expect(await isMoving(id)).toBe(false);
+    const steps = cells.callsOf(id).filter((at) => !/ (mark|count)$/.test(at));
+    expect(steps).toEqual([
+      ...of('main', 'release'),
+      ...of('north', 'hold 3'),
+      ...copy,
+      'main webhooks hold 1', // deliveries end
+      ...copy,
+      'main orders hold 2', // from here on partners' changes wait
+      'main custody hold 2',
+      'main webhooks hold 2',
+      ...copy,
+      'north custody hold 3',
+      ...of('north', 'release'),
+    ]);
+    const exported = cells.calls.filter((call) => call.at === 'main orders export');
+    expect(exported.map(({ request }) => request.since)).toEqual([
+      '',
+      'mark of main',
+      'mark of main',
+    ]);
+    // the counts are compared after the last copy and before the switch
+    const all = cells.callsOf(id);
+    expect(all.lastIndexOf('main orders count')).toBeGreaterThan(
+      all.lastIndexOf('north webhooks import'),
+    );
+    expect(all.lastIndexOf('main orders count')).toBeLessThan(
+      all.lastIndexOf('north orders release'),
+    );
+    // the copy of the source stays for calls that began before the switch
+    expect(all.some((at) => at.endsWith('retire'))).toBe(false);
+    await sql(
+      "update organization_moves set next_try_at = '-infinity' where organization_id = $1",
+      id,
+    );
+    await cells.whenPhase(id, 'MOVED');
+    expect(cells.callsOf(id).slice(-6)).toEqual(
+      ['webhooks', 'orders', 'custody'].flatMap((name) => [
+        `main ${name} hold 2`,
+        `main ${name} retire`,
+      ]),
+    );
+  }, 60_000);
+
+  test('a move waits for what must end before the last copy, and says so', async () => {
+    const id = await cells.newOrganization();
+    const left = { remaining: 2n, waitsFor: 'events that custody has not stored', mark: 'ends' };
+    cells.answer(id, 'main orders hold 2', () => left);
+    await begin(id);
+    await until(async () => (await cells.moveOf(id))?.waitsFor?.includes('2 events that custody'), {
+      what: 'the reason of the wait',
+      deadlineMs: 30_000,
+    });
+    expect(await cells.cellOf(id)).toBe('main');
+    cells.usual(id, 'main orders hold 2');
+    await cells.whenPhase(id, 'RETIRING');
+    const polls = cells.calls.filter(
+      (one) => one.organizationId === id && one.at === 'main orders hold 2',
+    );
+    expect(polls[1]!.request.mark).toBe('ends');
+  }, 60_000);
+
+  test('a hold that takes too long is put back before a partner sees it, and tried again', async () => {
+    const id = await cells.newOrganization();
+    cells.answer(id, 'north custody hold 3', () => ({
+      remaining: 1n,
+      waitsFor: 'entries without a leaf',
+    }));
+    await begin(id);
+    const failed = await until(
+      async () => {
+        const move = await cells.moveOf(id);
+        return move?.failure?.includes('1 entries without a leaf') && move;
+      },
+      { what: 'the failed try', deadlineMs: 40_000 },
+    );
+    expect(failed).toMatchObject({ phase: 'COPYING', tries: 1 });
+    const all = cells.callsOf(id);
+    expect(all.slice(-3)).toEqual(of('main', 'release'));
+    expect(await cells.cellOf(id)).toBe('main');
+    cells.usual(id, 'north custody hold 3');
+    await cells.whenPhase(id, 'RETIRING');
+  }, 90_000);
+
+  test.each([
+    [
+      'a count differs',
+      'north orders count',
+      () => ({ rows: { things: 2n } }),
+      'things has 1 rows in main and 2',
+    ],
+    [
+      'an import fails',
+      'north webhooks import',
+      () => Promise.reject(new Failure('INTERNAL', 'disk full')),
+      'disk full',
+    ],
+  ])(
+    '%s: nothing is switched',
+    async (_, at, answer, failure) => {
+      const id = await cells.newOrganization();
+      cells.answer(id, at, answer);
+      await begin(id);
+      await until(async () => (await cells.moveOf(id))?.failure?.includes(failure), {
+        what: 'the failure',
+        deadlineMs: 40_000,
+      });
+      expect(await cells.cellOf(id)).toBe('main');
+      expect(cells.callsOf(id)).toContain('main webhooks release');
+      await cells.moves.cancelMove({ organizationId: id });
+      await cells.whenPhase(id, 'CANCELLED');
+    },
+    60_000,
+  );
+
+  test('cells that cannot take its rows end the move, and the target keeps nothing', async () => {
+    const id = await cells.newOrganization();
+    cells.answer(id, 'north custody mark', () => ({ schema: 'older' }));
+    await begin(id);
+    const { failure } = await cells.whenPhase(id, 'CANCELLED');
+    expect(failure).toContain('custody has the schema newest in main and older in north');
+    expect(cells.callsOf(id)).toEqual(expect.arrayContaining(of('north', 'retire')));
+    expect(await isMoving(id)).toBe(false);
+    expect(await cells.cellOf(id)).toBe('main');
+  }, 30_000);
+
+  test('an operator cancels a move: the source serves on, the target deletes its rows', async () => {
+    const id = await cells.newOrganization();
+    let pages = 0;
+    cells.answer(id, 'main orders export', async () => {
+      pages += 1;
+      return { rows: Buffer.from('[]'), nextPage: `${pages}` }; // has no end
+    });
+    await begin(id);
+    await until(() => pages > 3, { what: 'a copy' });
+    await cells.moves.cancelMove({ organizationId: id });
+    const { failure } = await cells.whenPhase(id, 'CANCELLED');
+    expect(failure).toBe('an operator canceled the move');
+    expect(cells.callsOf(id).slice(-9)).toEqual([
+      ...of('main', 'release'),
+      ...['webhooks', 'orders', 'custody'].flatMap((name) => [
+        `north ${name} hold 2`,
+        `north ${name} retire`,
+      ]),
+    ]);
+    await expect(cells.moves.cancelMove({ organizationId: id })).rejects.toMatchObject({
+      kind: 'NOT_FOUND',
+    });
+    // and moves later
+    cells.usual(id, 'main orders export');
+    await begin(id);
+    await cells.whenPhase(id, 'RETIRING');
+    await expect(cells.moves.cancelMove({ organizationId: id })).rejects.toMatchObject({
+      kind: 'ILLEGAL_TRANSITION',
+      message: 'The organization is in the cell north already.',
+    });
+  }, 60_000);
+
+  test('what cannot begin is refused and leaves nothing', async () => {
+    const id = await cells.newOrganization();
+    const to = (cell: string) => cells.moves.moveOrganization({ organizationId: id, cell });
+    await expect(to('south')).rejects.toMatchObject({ kind: 'VALIDATION' });
+    await expect(to('main')).rejects.toMatchObject({ kind: 'VALIDATION' });
+    const open = new Failure('ILLEGAL_TRANSITION', '2 violations are open.');
+    cells.answer(id, 'main orders mark', () => Promise.reject(open));
+    await expect(to('north')).rejects.toMatchObject({ kind: open.kind, message: open.message });
+    expect((await cells.moves.listMoves({ organizationId: id })).moves).toEqual([]);
+    expect(await isMoving(id)).toBe(false);
+    cells.usual(id, 'main orders mark');
+    const twice = await Promise.allSettled([to('north'), to('north')]);
+    expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await cells.moves.cancelMove({ organizationId: id });
+    await cells.whenPhase(id, 'CANCELLED');
+  }, 30_000);
+
+  test('a try whose process has ended is continued by another one, with a greater token', async () => {
+    const id = await cells.newOrganization();
+    const hangs = Promise.withResolvers<object>();
+    cells.answer(id, 'main orders hold 2', () => hangs.promise);
+    await begin(id);
+    await until(() => cells.callsOf(id).includes('main orders hold 2'), {
+      what: 'the hold',
+      deadlineMs: 30_000,
+    });
+    const first = cells.calls.findLast((one) => one.at === 'main orders hold 2')!;
+    cells.usual(id, 'main orders hold 2');
+    // as if the process that runs it had been killed and its lease had ended
+    await sql(
+      "update organization_moves set token = nextval('move_tokens'), leased_until = '-infinity' where organization_id = $1",
+      id,
+    );
+    await cells.whenPhase(id, 'RETIRING');
+    const later = cells.calls.findLast((one) => one.at === 'main orders hold 2')!;
+    expect(BigInt(later.request.token as string)).toBeGreaterThan(
+      BigInt(first.request.token as string),
+    );
+    // the try that was believed dead wakes up: its next call is rejected by its token
+    const before = cells.calls.length;
+    hangs.resolve({});
+    await until(() => logged().some((line) => line.includes('another process runs the move')), {
+      what: 'the end of the try',
+    });
+    const since = cells.calls.slice(before).filter((one) => one.organizationId === id);
+    expect(since.map(({ at, request }) => [at, request.token])).toEqual([
+      ['main custody hold 2', first.request.token],
+    ]);
+    expect((await cells.moveOf(id))!.phase).toBe('RETIRING');
+  }, 60_000);
+});
