@@ -1,4 +1,5 @@
 import { alertsFire } from './alerts/alerts-fire.ts';
+import { organizationMove } from './cells/organization-move.ts';
 import { autoscaling } from './cluster/autoscaling.ts';
 import { certificateRenewal } from './cluster/certificate-renewal.ts';
 import { externalSecrets } from './cluster/external-secrets.ts';
@@ -32,6 +33,7 @@ export const rehearsals: readonly Rehearsal[] = [
   clockSkew,
   rollingUpgrade,
   diskFull,
+  organizationMove,
   certificatesRenewed,
   secretsRotated,
   alertsFire,
