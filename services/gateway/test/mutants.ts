@@ -148,4 +148,20 @@ export const mutants: readonly Mutant[] = [
     broken: 'thread.run(input)',
     tests: ['gateway/test/certificates'],
   },
+  {
+    name: 'fresh-cell',
+    mechanism: 'The cell of an organization that moves is looked up for each request',
+    file: 'services/gateway/src/authentication/key-lookup.ts',
+    original: 'seen && !seen.isMoving && ',
+    broken: 'seen && ',
+    tests: ['gateway/test/authentication/credentials-cache'],
+  },
+  {
+    name: 'held-changes-repeated',
+    mechanism: 'A change that a move rejects is sent again to the cell of the moment',
+    file: 'services/gateway/src/backends.ts',
+    original: 'send(await cellNow())',
+    broken: 'send(first)',
+    tests: ['gateway/test/cells'],
+  },
 ];

@@ -34,4 +34,28 @@ export const mutants: readonly Mutant[] = [
     broken: 'if (false)',
     tests: ['operators/test/audit'],
   },
+  {
+    name: 'one-try-of-a-move',
+    mechanism: 'A try whose move another process runs changes nothing',
+    file: 'services/operators/src/moves/move-store.ts',
+    original: "    .where('token', '=', token)\n",
+    broken: '',
+    tests: ['operators/test/moves'],
+  },
+  {
+    name: 'gateways-know-the-move',
+    mechanism: 'No organization switches before every gateway looks its cell up for each request',
+    file: 'services/operators/src/moves/run-move.ts',
+    original: 'gatewaysKnowMs - (await ageMs(db, begun))',
+    broken: '0',
+    tests: ['operators/test/moves'],
+  },
+  {
+    name: 'equal-cells',
+    mechanism: 'No organization switches whose cells have different numbers of rows',
+    file: 'services/operators/src/moves/run-move.ts',
+    original: 'if (to!.rows[table] !== count)',
+    broken: 'if (to!.rows[table] === undefined)',
+    tests: ['operators/test/moves'],
+  },
 ];

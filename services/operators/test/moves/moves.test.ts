@@ -40,6 +40,9 @@ describe('moves', () => {
     expect(move).toMatchObject({ source: 'main', target: 'north', phase: 'COPYING' });
     expect(await isMoving(id)).toBe(true);
     const switched = await cells.whenPhase(id, 'RETIRING');
+    // by then every gateway looks the cell up for each request
+    const age = Date.parse(switched.switchedAt!) - Date.parse(switched.startedAt);
+    expect(age).toBeGreaterThanOrEqual(6000);
     expect(switched).toMatchObject({ copies: 3, copiedRows: 9n });
     expect(switched.failure).toBeUndefined();
     expect(switched.heldMs).toBeLessThan(8000);
