@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../../e2e/as-superuser.ts';
 import type { LocalStack } from '../../../e2e/local-stack.ts';
+import { startUnawarePartner } from '../../../e2e/unaware-partner.ts';
 import { openStack, operatorOf } from '../stage/local-stack.ts';
 import { closedIn, statusText, underLoad } from '../stage/partners.ts';
 import { startReaders } from '../stage/readers.ts';
 import { allReceived, repeatedEvents } from '../stage/received.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
-import { startUnawarePartner } from './unaware-partner.ts';
 
 const replicas = 'gateway=2,operators=2,orders=2,custody=2,webhooks=2';
 const cells = ['main', 'north'];

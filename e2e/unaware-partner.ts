@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyProof } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
-import { startReader } from '../../../e2e/event-reader.ts';
-import type { LocalStack } from '../../../e2e/local-stack.ts';
-import { orderBody, partner } from '../../../e2e/partner.ts';
+import { startReader } from './event-reader.ts';
+import type { LocalStack } from './local-stack.ts';
+import { orderBody, partner } from './partner.ts';
 
 const pollMs = 100;
 const remembered = { 'idempotency-key': 'before-the-move' };
