@@ -353,26 +353,26 @@ export enum Level {
   /**
    * @generated from enum value: LEVEL_UNSPECIFIED = 0;
    */
-  LEVEL_UNSPECIFIED = 0,
+  UNSPECIFIED = 0,
 
   /**
    * The service begins nothing of its own for the organization, such as deliveries.
    *
-   * @generated from enum value: WORK = 1;
+   * @generated from enum value: LEVEL_WORK = 1;
    */
   WORK = 1,
 
   /**
    * Also, changes by partners and operators fail with ORGANIZATION_HELD. Reads continue.
    *
-   * @generated from enum value: WRITES = 2;
+   * @generated from enum value: LEVEL_WRITES = 2;
    */
   WRITES = 2,
 
   /**
    * As WRITES, in the target. Rows can be imported.
    *
-   * @generated from enum value: ARRIVING = 3;
+   * @generated from enum value: LEVEL_ARRIVING = 3;
    */
   ARRIVING = 3,
 }
