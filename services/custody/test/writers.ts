@@ -22,9 +22,12 @@ export const digestOf = (event: OrderEvent): Uint8Array =>
   });
 
 /** Orders that go through their lives, one event after the other, until stopped. */
-export const startWriters = (under: CustodyUnderTest, lanes = 4) => {
+export const startWriters = (
+  under: CustodyUnderTest,
+  lanes = 4,
+  organizationId = anOrganization(),
+) => {
   let [on, written] = [true, 0];
-  const organizationId = anOrganization();
   const live = async () => {
     const events = eventsOf(anOrderId(), organizationId, eventsOfALife, { reference: 'w' });
     const digests = events.map((event) => ({ sequence: event.sequence, digest: digestOf(event) }));

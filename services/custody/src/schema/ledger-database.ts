@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { consumerEntities } from '@pto/bus';
 import { type RowsOf, tablesOf } from '@pto/database';
+import { HeldOrganizationEntity } from '@pto/moves';
 import { OutboxEntity } from '@pto/outbox';
 
 export const ChainEntity = defineEntity({
@@ -194,6 +195,7 @@ export const entities = [
   CosignatureEntity,
   OrderIndexTileEntity,
   OrderIndexVersionEntity,
+  HeldOrganizationEntity,
   ...consumerEntities,
   OutboxEntity,
 ] as const;

@@ -20,7 +20,10 @@ test('the migration numbers the leaves that are there, and later ones follow', a
   await feed.owner.query(
     `insert into log_tiles (level, tile_index, hashes) values (0, 0, repeat('x', 160)::bytea)`,
   );
-  expect(await migrate(feed.database.ownerUrl, migrations)).toEqual(['20261127090000_feed']);
+  expect(await migrate(feed.database.ownerUrl, migrations)).toEqual([
+    '20261127090000_feed',
+    '20261128050000_moves',
+  ]);
   expect(await feed.ordersOf(a)).toEqual([before[0], before[2], before[3]]);
   expect(await feed.ordersOf(b)).toEqual([before[1], before[4]]);
   await feed.place();
