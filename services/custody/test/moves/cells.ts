@@ -1,10 +1,11 @@
 import { readConfig } from '@pto/config';
-import { Level } from '@pto/proto/moves/v1/moves';
+import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import type { OrderEvent } from '@pto/proto/orders/events/v1/order_event';
+import { connectClient } from '@pto/rpc';
 import { until } from '@pto/testing';
 import { settings } from '../../src/config.ts';
 import { startCustody } from '../../src/service.ts';
-import { anOrderId, eventsOf, startCustodyService } from '../custody-service.ts';
+import { anOrderId, eventsOf, operatorsWire, startCustodyService } from '../custody-service.ts';
 import { open, silent } from '../feed/a-feed.ts';
 import { digestOf } from '../writers.ts';
 
@@ -16,12 +17,15 @@ export const startCell = async (name: string, seed: number) => {
   });
   const { settings: same } = readConfig(settings, under.environment);
   const second = await startCustody(same, silent());
+  const secondMoves = connectClient(OrganizationMoveService, operatorsWire(second));
   const db = await open(under.database.ownerUrl, 4);
   const read = async <Row>(text: string, organizationId: string): Promise<Row[]> =>
     db.query<Row>(text, [organizationId]);
   return {
     ...under,
     db,
+    /** The second replica's. */
+    secondMoves,
     /** Sends events as orders does: it stores their digests before. */
     produce: (events: readonly OrderEvent[]) => {
       for (const event of events) {
