@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '@pto/database';
 import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { connectClient } from '@pto/rpc';
@@ -12,9 +12,12 @@ import { type Cell, copy, finish, ordersOf, placed, startCell, type Try } from '
 
 let north: Cell;
 let south: Cell;
+/** Stops what a test has started. */
+const stopping: (() => unknown)[] = [];
 beforeAll(async () => {
   [north, south] = await Promise.all([startCell('north', 21), startCell('south', 22)]);
 }, 60_000);
+afterEach(() => Promise.all(stopping.splice(0).map((stop) => stop())));
 afterAll(() => Promise.all([north.stop(), south.stop()]));
 
 /** An organization of the source with entries, and all pages of its copy. */
@@ -56,6 +59,7 @@ test('an import that is killed is repeated from the first page', async () => {
   await migrate(database.ownerUrl, migrations);
   const processes = await sequencers(database.serviceUrl);
   const db = await open(database.ownerUrl);
+  stopping.push(processes.stop, db.close);
   const count = async () => {
     const [row] = await db.query<{ count: number }>('select count(*)::int as count from entries');
     return row!.count;
@@ -98,8 +102,6 @@ test('an import that is killed is repeated from the first page', async () => {
      order by l.leaf_index`,
   );
   expect(feed).toEqual(await north.feedOf(organizationId));
-  processes.stop();
-  await db.close();
 }, 120_000);
 
 test('a try with an older token changes nothing', async () => {
