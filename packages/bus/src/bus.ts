@@ -79,6 +79,9 @@ export interface Topic {
   readonly partitions: number;
 }
 
+/** Ends of the partitions of a topic: the offset after the newest message of each. */
+export type Ends = ReadonlyMap<number, bigint>;
+
 /** The port for all events of this system. Kafka or PostgreSQL implements it. */
 export interface Bus {
   /**
@@ -92,8 +95,13 @@ export interface Bus {
   subscribe(options: SubscribeOptions): Promise<Subscription>;
   /** Creates the topics that are missing. Several processes may call this at the same time. */
   ensureTopics(topics: readonly Topic[]): Promise<void>;
-  /** Returns the number of messages of the topic that the group has not handled yet. */
-  lag(group: string, topic: string): Promise<number>;
+  /** Returns the offset after the newest message of each partition. */
+  ends(topic: string): Promise<Ends>;
+  /**
+   * Returns the number of messages of the topic that the group has not handled yet.
+   * @param upTo counts only messages before these ends, none of a partition that they lack.
+   */
+  lag(group: string, topic: string, upTo?: Ends): Promise<number>;
   /**
    * Resolves when a consumer has stopped and will not restart: the process must end and be
    * restarted. Never resolves for the bus on PostgreSQL.

@@ -4,6 +4,7 @@
  */
 export type {
   Bus,
+  Ends,
   IncomingMessage,
   OutgoingMessage,
   SubscribeOptions,

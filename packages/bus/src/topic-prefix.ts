@@ -23,6 +23,7 @@ export const withTopicPrefix = (bus: Bus, prefix: string): Bus => {
       }),
     ensureTopics: (topics) =>
       bus.ensureTopics(topics.map((one) => ({ ...one, name: `${prefix}${one.name}` }))),
-    lag: (group, topic) => bus.lag(`${prefix}${group}`, `${prefix}${topic}`),
+    ends: (topic) => bus.ends(`${prefix}${topic}`),
+    lag: (group, topic, upTo) => bus.lag(`${prefix}${group}`, `${prefix}${topic}`, upTo),
   };
 };

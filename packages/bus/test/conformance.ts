@@ -236,6 +236,25 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     await second.stop();
   });
 
+  test.concurrent('the lag up to ends counts no message that came after them', async () => {
+    const topic = await topicOf();
+    const group = uniqueName('group');
+    expect([...(await bus.ends(topic)).values()]).toEqual([0n, 0n, 0n, 0n]);
+    await bus.publish(numbered(topic, 10));
+    const ends = await bus.ends(topic);
+    const total = [...ends.values()].reduce((sum, end) => sum + end, 0n);
+    await bus.publish(numbered(topic, 4, 10));
+    expect(await bus.lag(group, topic, ends)).toBe(Number(total));
+    expect(await bus.lag(group, topic, new Map())).toBe(0);
+    expect(await bus.lag(group, topic)).toBeGreaterThanOrEqual(Number(total) + 20);
+    const { seen, stop } = await collect(group, topic);
+    await until(() => distinct(seen) === 70, { what: 'all messages', deadlineMs });
+    await stop();
+    expect(await bus.lag(group, topic, ends)).toBe(0);
+    // ends of a topic that lost its newest messages
+    expect(await bus.lag(group, topic, new Map([[0, 1_000_000n]]))).toBe(0);
+  });
+
   test.concurrent('a topic that several make at once is there for all of them', async () => {
     const topics = [uniqueName('topic'), uniqueName('topic')].map((name) => ({
       name,

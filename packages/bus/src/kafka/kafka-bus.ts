@@ -2,7 +2,7 @@ import { createBatches } from '@pto/concurrency';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import kafkajs, { type Admin } from 'kafkajs';
-import type { Bus, OutgoingMessage } from '../bus.ts';
+import type { Bus, Ends, OutgoingMessage } from '../bus.ts';
 import { createOpenWork } from '../open-work.ts';
 import type { KafkaSettings } from '../settings.ts';
 import { busUnavailable } from '../unavailable.ts';
@@ -48,7 +48,8 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
     ensureTopics: async (topics) => {
       await ensureKafkaTopics(admin, topics).catch(busUnavailable);
     },
-    lag: (group, topic) => kafkaLag(admin, group, topic),
+    ends: async (topic) => kafkaEnds(await kafkaOffsets(admin, topic)),
+    lag: (group, topic, upTo) => kafkaLag(admin, group, topic, upTo),
     crashed,
     close: async () => {
       await work.end();
@@ -105,19 +106,39 @@ const byTopic = (messages: Messages) =>
   }));
 
 /**
- * Returns the number of messages between the group's offset and the end, summed over all
- * partitions.
+ * Reads offsets for up to 3 s. kafkajs retries neither of its requests: the group's coordinator may
+ * have moved, and a concurrent call may have replaced the metadata of the shared cluster by one
+ * without this topic.
  */
-const kafkaLag = async (admin: Admin, group: string, topic: string): Promise<number> => {
-  // kafkajs retries neither request: the group's coordinator may have moved, and a concurrent call
-  // may have replaced the metadata of the shared cluster by one without this topic
-  const [ends, [committed]] = await retried(performance.now() + 3000, async () => [
+const offsetsRead = <T>(read: () => Promise<T>): Promise<T> =>
+  retried(performance.now() + 3000, read);
+
+type Offsets = Awaited<ReturnType<Admin['fetchTopicOffsets']>>;
+
+const kafkaOffsets = (admin: Admin, topic: string): Promise<Offsets> =>
+  offsetsRead(() => admin.fetchTopicOffsets(topic)).catch(busUnavailable);
+
+const kafkaEnds = (offsets: Offsets): Ends =>
+  new Map(offsets.map(({ partition, high }) => [partition, BigInt(high)]));
+
+/**
+ * Returns the number of messages between the group's offset and the end, or the given end, summed
+ * over all partitions.
+ */
+const kafkaLag = async (
+  admin: Admin,
+  group: string,
+  topic: string,
+  upTo: Ends | undefined,
+): Promise<number> => {
+  const [offsets, [committed]] = await offsetsRead(async () => [
     await admin.fetchTopicOffsets(topic),
     await admin.fetchOffsets({ groupId: group, topics: [topic] }),
   ]);
   const done = new Map(committed?.partitions.map((p) => [p.partition, Number(p.offset)]));
-  return ends.reduce((sum, { partition, low, high }) => {
+  return offsets.reduce((sum, { partition, low, high }) => {
     const from = Math.max(done.get(partition) ?? -1, Number(low));
-    return sum + Math.max(0, Number(high) - from);
+    const end = upTo ? Math.min(Number(upTo.get(partition) ?? 0n), Number(high)) : Number(high);
+    return sum + Math.max(0, end - from);
   }, 0);
 };

@@ -65,8 +65,15 @@ export const openPostgresBus = async (
       for (const { name, partitions } of [...topics].sort((a, b) => (a.name < b.name ? -1 : 1)))
         await query(createTopicSql, [name, partitions]);
     },
-    lag: async (group, topic) => {
-      const { rows } = await pool.query<{ lag: string }>(lagSql, [group, topic]);
+    ends: async (topic) => {
+      const { rows } = await pool
+        .query<{ partition: number; end: string }>(endsSql, [topic])
+        .catch(busUnavailable);
+      return new Map(rows.map(({ partition, end }) => [partition, BigInt(end)]));
+    },
+    lag: async (group, topic, upTo) => {
+      const ends = upTo && JSON.stringify(Object.fromEntries(upTo), asText);
+      const { rows } = await pool.query<{ lag: string }>(lagSql, [group, topic, ends ?? null]);
       return Number(rows[0]!.lag);
     },
     crashed: new Promise(() => {}), // no error ends the loops of this bus
@@ -129,8 +136,17 @@ with made as (
 insert into topic_partitions (topic, partition)
 select name, generate_series(0, partitions - 1) from made`;
 
+const endsSql = `
+select partition, next_offset as end from topic_partitions where topic = $1`;
+
+/** JSON has no bigint. */
+const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+
+/** $3 ends by partition; null: all messages. */
 const lagSql = `
-select coalesce(sum(p.next_offset - coalesce(o.next_offset, 0)), 0) as lag
+select coalesce(sum(greatest(0, case when $3::jsonb is null then p.next_offset
+  else least(p.next_offset, coalesce(($3::jsonb ->> p.partition::text)::bigint, 0)) end
+  - coalesce(o.next_offset, 0))), 0) as lag
 from topic_partitions p
 left join subscriptions s on s.consumer_group = $1 and s.topic = p.topic
 left join subscription_offsets o on o.subscription = s.id and o.partition = p.partition

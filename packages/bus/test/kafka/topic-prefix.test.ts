@@ -39,6 +39,8 @@ where('cells that share a Kafka cluster', () => {
       await until(() => received.every((those) => those.length > 0), { what: 'the messages' });
       // a message of another prefix would have come by then, too
       await until(async () => (await buses[0]!.lag(group, topic)) === 0, { what: 'no lag' });
+      expect(await buses[1]!.ends(topic)).toEqual(new Map([[0, 1n]]));
+      expect(await buses[1]!.lag(group, topic, new Map([[0, 1n]]))).toBeLessThanOrEqual(1);
       expect(received).toEqual(prefixes.map((one) => [`${topic}: of ${one}`]));
     } finally {
       await Promise.all(buses.map((bus) => bus.close()));
