@@ -15,7 +15,7 @@ import { Level } from '@pto/proto/moves/v1/moves';
  * function by which statements and triggers reject their changes. A volatile plpgsql function sees
  * all that was committed before it was called, so a caller that has a lock which excludes
  * `holdOrganization` passes only if the organization is not held until the caller's transaction
- * ends. An import, which stores rows of a held organization, is excepted.
+ * ends. Imports and deletions of a move, which change rows of a held organization, are excepted.
  */
 export const heldOrganizationsTable: readonly string[] = [
   `create table held_organizations (
@@ -122,9 +122,23 @@ export const importing = <Result>(
   db: Database,
   held: Held,
   work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> => unfenced(db, held, Level.ARRIVING, work);
+
+/** Runs a deletion of rows that were copied: `require_not_held` passes as in an import. */
+export const retiring = <Result>(
+  db: Database,
+  held: Held,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> => unfenced(db, held, Level.WRITES, work);
+
+const unfenced = <Result>(
+  db: Database,
+  held: Held,
+  level: Level,
+  work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> =>
   db.transaction(async (tx) => {
-    await requireHeld(tx, held, Level.ARRIVING);
+    await requireHeld(tx, held, level);
     const { organizationId } = held;
     const importing = fragment`set_config('moves.importing', ${organizationId}, true)`;
     await execute(tx, tables.selectNoFrom(importing.as('importing')));

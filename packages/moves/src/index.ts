@@ -17,5 +17,6 @@ export {
   releaseOrganization,
   requireHeld,
   requireNotHeld,
+  retiring,
 } from './held-organizations.ts';
 export { isHeld, repeatWhileHeld } from './repeat-while-held.ts';

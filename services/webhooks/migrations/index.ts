@@ -4,6 +4,7 @@ import { rehearsal } from './20261127110000_rehearsal.ts';
 import { replays } from './20261127170000_replays.ts';
 import { exhaustedEndpoints } from './20261127180000_exhausted_endpoints.ts';
 import { organizationKeys } from './20261128030000_organization_keys.ts';
+import { moves } from './20261128050000_moves.ts';
 
 /** All migrations, in the order of their names. */
 export const migrations: MigrationList = [
@@ -12,4 +13,5 @@ export const migrations: MigrationList = [
   replays,
   exhaustedEndpoints,
   organizationKeys,
+  moves,
 ];

@@ -23,6 +23,7 @@ import { openEgress } from './egress/egress.ts';
 import { resolveHost } from './egress/resolve-host.ts';
 import { trust } from './egress/tls.ts';
 import { sendWarnings } from './health/send-warnings.ts';
+import { moveService } from './moves/move-service.ts';
 import { requeueQuarantined } from './queue/quarantine.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
@@ -124,6 +125,7 @@ export const startWebhooks = async (
     implementations: [
       deliveryService(deps),
       implement(DeadLetterService, deadLetterHandlers(dispatcher)),
+      moveService({ ...settings, db, bus, deliverer }),
       statusService(telemetry.metrics, measured),
     ],
   });

@@ -63,7 +63,7 @@ export const mutants: readonly Mutant[] = [
     name: 'endpoints-bound',
     mechanism: 'An organization has at most 20 endpoints, however many are created at once',
     file: 'services/webhooks/src/endpoints/begin-once.ts',
-    original: 'await lockName(tx, `endpoints of ${organizationId}`);',
+    original: 'await lockEndpointsOf(tx, organizationId);',
     broken: '',
     tests: ['organizations-have-at-most-twenty'],
   },

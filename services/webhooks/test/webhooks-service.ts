@@ -6,6 +6,7 @@ import { type Database, migrate, openDatabase, uuidv7 } from '@pto/database';
 import { messageKeys, messageSigner } from '@pto/message-authentication';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { type CustodyEvent, CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
+import { OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { custodyEventsTopic } from '@pto/proto/topics';
 import { DeliveryService, WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { connectClient, grpcClient } from '@pto/rpc';
@@ -147,6 +148,7 @@ export const startReplica = async (stores: Stores, more: Record<string, string> 
     webhooks,
     deliveries: connectClient(DeliveryService, asOperator),
     deadLetters: connectClient(DeadLetterService, asOperator),
+    moves: connectClient(OrganizationMoveService, asOperator),
     /** May be called again. */
     stop: () => {
       webhooks.close();

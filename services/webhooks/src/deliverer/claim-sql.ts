@@ -104,9 +104,9 @@ const inTurns = 'order by turn, due_at, delivery_id rows unbounded preceding';
  *   between its endpoints. The endpoint with the fewest in-flight attempts is first, so that no
  *   backlog delays other endpoints. All failing endpoints of all organizations share `$9` slots
  * - held: the endpoints of the selected deliveries, locked for key share. A transaction that
- *   deletes or disables an endpoint locks it for update. If this statement locks the endpoint
- *   first, that transaction waits and then sees the leases. Otherwise this statement sees the
- *   change and claims no delivery of the endpoint
+ *   deletes, disables or pauses an endpoint locks it for update. If this statement locks the
+ *   endpoint first, that transaction waits and then sees the leases. Otherwise this statement sees
+ *   the change and claims no delivery of the endpoint
  * - mine: the rows to lease, without those that another process is claiming. Rows are read by ctid:
  *   if another process updates a row meanwhile, its ctid changes and this statement skips it
  * - lost: inserts a `lost` attempt for each row of `mine` whose previous lease ended without a
@@ -147,7 +147,7 @@ const claimSqlOf = (
     select e.id, e.organization_id, e.generation, ${isFailing} as failing,
       coalesce(($3::jsonb -> e.id::text ->> 'slots')::int, 0) as in_flight
     from endpoints e where e.organization_id = q.organization_id and e.id = q.endpoint_id
-      and e.status = 'ENABLED' and not e.disabled
+      and e.status = 'ENABLED' and not e.disabled and not e.paused
     offset 0 -- a look-up by key for each; a join would combine all endpoints with all queues
   ) e
   cross join lateral (
@@ -198,7 +198,7 @@ const claimSqlOf = (
   cross join lateral (
     select e.generation, e.url, e.url_version${rehearses ? `, ${rehearsal}` : ''} from endpoints e
     where e.organization_id = d.organization_id and e.id = d.endpoint_id
-      and e.status = 'ENABLED' and not e.disabled
+      and e.status = 'ENABLED' and not e.disabled and not e.paused
     for key share
   ) e
 ), mine as materialized (
@@ -219,7 +219,7 @@ const claimSqlOf = (
   cross join lateral (
     select e.organization_id, e.id, e.generation from endpoints e
     where e.organization_id = q.organization_id and e.id = q.endpoint_id
-      and e.status = 'ENABLED' and not e.disabled
+      and e.status = 'ENABLED' and not e.disabled and not e.paused
     offset 0
   ) e
   cross join lateral (

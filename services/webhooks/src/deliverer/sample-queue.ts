@@ -62,6 +62,7 @@ const readQueue = statement(() =>
         .filterWhere(not(ref('q.in_attempt')))
         .filterWhere('e.status', '=', 'ENABLED')
         .filterWhere('e.disabled', '=', false)
+        .filterWhere('e.paused', '=', false)
         .filterWhere('e.consecutive_failures', '<', failingFrom)
         .filterWhere(
           fragment<boolean>`coalesce(${lastAttempt} < now() - interval '1 minute', true)`,
@@ -77,7 +78,7 @@ const readQueue = statement(() =>
 
 /**
  * Measures the queue in one statement. A due delivery counts as overdue if its endpoint is ENABLED,
- * not disabled and not failing, has no in-flight attempt, and had no attempt that ended within the
+ * neither disabled nor paused and not failing, has no in-flight attempt, and had no attempt that ended within the
  * last minute. An endpoint with in-flight or recent attempts makes progress: its due deliveries
  * wait for a concurrency slot or for an earlier event of their order. After a lost lease a delivery
  * is due when the pause is over.

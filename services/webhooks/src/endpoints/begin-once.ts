@@ -5,14 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { organizationSlots } from '@pto/concurrency';
-import {
-  clockTimestamp,
-  execute,
-  fragment,
-  lockName,
-  type Sql,
-  type Transaction,
-} from '@pto/database';
+import { clockTimestamp, execute, fragment, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 import { firstSecret } from '../secrets/endpoint-secrets.ts';
@@ -20,6 +13,7 @@ import type { EndpointDeps } from './deps.ts';
 import { withSecret } from './endpoint-message.ts';
 import { reserveMs } from './even-time.ts';
 import { findEndpoint } from './find-endpoint.ts';
+import { lockEndpointsOf } from './lock-endpoints.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /** An endpoint that is stored and whose first handshake has not ended. */
@@ -54,7 +48,7 @@ export const beginOnce = async (
 ): Promise<Begun | { readonly replay: Uint8Array }> => {
   const { db, ring } = deps;
   const begin = async (tx: Transaction): Promise<Begun | KnownCreation> => {
-    await lockName(tx, `endpoints of ${organizationId}`);
+    await lockEndpointsOf(tx, organizationId);
     const known = key && (await findCreation(tx, key));
     if (known?.isRunning || known?.response) return known;
     if (known) return resume(tx, deps, known, deadline);
@@ -174,7 +168,11 @@ const addCreation = async (
   );
 };
 
-/** Stores the response, unless one is stored. Returns the stored response. */
+/**
+ * Stores the response, unless one is stored. Returns the stored response.
+ * @throws Failure ORGANIZATION_HELD: nobody has seen the secret, and a repetition with the key
+ *   continues with the endpoint, in the other cell if it has moved.
+ */
 export const storeResponse = async (
   sql: Sql,
   { organizationId, id }: EndpointKey,

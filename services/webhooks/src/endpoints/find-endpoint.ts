@@ -1,5 +1,6 @@
 import { execute, isUuid, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { requireNotHeld } from '@pto/moves';
 import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 
 /**
@@ -51,11 +52,14 @@ const disabled =
   'The endpoint is disabled: nothing is queued for it. Enable it, then repeat the request.';
 
 /**
- * Returns an endpoint for which a delivery can be queued, locked for no key update.
- * @throws Failure NOT_FOUND; ILLEGAL_TRANSITION if the endpoint is disabled (decision 34).
+ * Returns an endpoint for which a delivery can be queued, locked for no key update. A move waits for
+ * the lock, and the caller's deliveries are copied.
+ * @throws Failure NOT_FOUND; ILLEGAL_TRANSITION if the endpoint is disabled (decision 34);
+ *   ORGANIZATION_HELD.
  */
 export const lockOpenEndpoint = async (tx: Transaction, key: EndpointKey): Promise<Endpoint> => {
   const endpoint = await findEndpoint(tx, key, 'no key update');
+  await requireNotHeld(tx, key.organizationId);
   if (endpoint.disabled)
     throw new Failure('ILLEGAL_TRANSITION', disabled, {
       details: { endpoint_id: endpoint.id, disabled: true },

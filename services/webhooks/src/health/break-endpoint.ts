@@ -66,7 +66,7 @@ export const createEndpointBreaker = (options: {
 /**
  * Makes an ENABLED endpoint BROKEN if its health has reached a limit (decision 40), and queues the
  * warning mail. The endpoint's new generation makes its queued deliveries stale, and `endStale`
- * ends them. The endpoint is judged again while its row is locked, so a success that was recorded
+ * ends them. A paused endpoint stays ENABLED. The endpoint is judged again while its row is locked, so a success that was recorded
  * meanwhile keeps it ENABLED.
  * @returns whether this call made the endpoint BROKEN.
  */
@@ -85,6 +85,7 @@ export const breakIfBroken = (
         .where('id', '=', id)
         .where('status', '=', 'ENABLED')
         .where('disabled', '=', false)
+        .where('paused', '=', false)
         .forUpdate(),
     );
     const clock = await readClock(tx);
@@ -119,6 +120,7 @@ const silentEndpoints = (db: Database, silenceMs: number): Promise<EndpointKey[]
       .select(['organization_id as organizationId', 'id'])
       .where('status', '=', 'ENABLED')
       .where('disabled', '=', false)
+      .where('paused', '=', false)
       // written out: only then does PostgreSQL use the index over exhausted > 0
       .where(({ eb, lit }) => eb('exhausted', '>', lit(0)))
       .where(

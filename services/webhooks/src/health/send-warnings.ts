@@ -11,6 +11,7 @@ import type { Mailer } from '@pto/mail';
 import type { Logger } from '@pto/telemetry';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
 import { type EndpointKey, tables } from '../schema/entities.ts';
+import { isNotHeld } from '../schema/not-held.ts';
 import { type HealthLimits, shownBreaksAt, type WarningLevel } from './health.ts';
 import { warningMail } from './warning-mail.ts';
 
@@ -65,11 +66,12 @@ type Warning = Omit<Awaited<ReturnType<typeof take>>[number], 'level'> & {
   readonly level: WarningLevel;
 };
 
-/** Selects the warning with the lowest level of each endpoint, if it is due. */
+/** Selects the warning with the lowest level of each endpoint, if it is due and not held. */
 const due = tables
   .selectFrom('warnings as due')
   .select(['due.organization_id', 'due.id'])
   .where('due.next_try_at', '<=', fragment<string>`now()`)
+  .where(isNotHeld('due.organization_id'))
   .where(({ exists, not, selectFrom }) =>
     not(
       exists(
@@ -158,6 +160,7 @@ const lastFailures = async (db: Database, { organizationId, id: endpointId }: En
 /**
  * Queues a warning to administrators, at most one per level since the endpoint's last success or
  * passed handshake. If the failures pass a level before it is judged, that level gets no warning.
+ * A paused endpoint gets no warning; a later failure is judged again.
  * @param failures minimum number of stored consecutive failures: with fewer, no warning is queued.
  */
 export const noteWarning = async (
@@ -174,6 +177,7 @@ export const noteWarning = async (
       .where('id', '=', id)
       .where('warned_level', '<', level)
       .where('consecutive_failures', '>=', failures)
+      .where('paused', '=', false)
       .returning(['id', 'organization_id']),
   );
   await execute(

@@ -10,6 +10,7 @@ import {
   statement,
 } from '@pto/database';
 import { type EndpointKey, tables } from '../schema/entities.ts';
+import { isNotHeld } from '../schema/not-held.ts';
 
 const batchMax = 500;
 
@@ -17,7 +18,7 @@ const batchMax = 500;
  * Ends queued deliveries of an older generation, in batches of 500. Their endpoint was deleted,
  * disabled, made BROKEN or not verified in time. The deliveries become EXHAUSTED with this reason.
  * A leased delivery is not ended here: its attempt ends it. The deliverer never claims a delivery
- * of an older generation.
+ * of an older generation. Deliveries of a held organization stay until it is released.
  * @param endpoint limits the work to one endpoint; null: all endpoints.
  * @param until no batch starts after this time of `performance.now()`; no limit by default.
  */
@@ -57,6 +58,7 @@ const takeStaleOf = (endpoint?: Given<EndpointKey>) => {
               .where('p.endpoint_id', '=', endpoint!.id),
           )
           .where(({ eb, ref }) => eb('e.generation', 'is distinct from', ref('p.generation')))
+          .where(isNotHeld('p.organization_id'))
           .where(({ eb, or }) =>
             or([eb('p.lease_until', 'is', null), eb('p.lease_until', '<=', now)]),
           )
@@ -114,6 +116,7 @@ const overdue = tables
   .select(['organization_id', 'id'])
   .where('verify_by', '<=', fragment<string>`now()`)
   .where('status', '=', 'PENDING_VERIFICATION')
+  .where('paused', '=', false)
   .orderBy('verify_by')
   .limit(batchMax)
   .forNoKeyUpdate()

@@ -13,6 +13,7 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/entities.ts';
+import { isNotHeld } from '../schema/not-held.ts';
 import { enqueue, type NewDelivery, storedColumns } from './enqueue.ts';
 
 /**
@@ -147,7 +148,8 @@ const delayed = (organizationId: string, position: string, rejection: string) =>
     .where('position', '=', position);
 
 /**
- * Selects the first delivery of each order and endpoint in the quarantine, if its next try is due.
+ * Selects the first delivery of each order and endpoint in the quarantine, if its next try is due
+ * and its organization is not held.
  */
 const due = tables
   .selectFrom('quarantined_deliveries as r')
@@ -160,6 +162,7 @@ const due = tables
   // both columns are null if the endpoint was deleted
   .select(['e.generation', 'e.disabled'])
   .where('r.next_try_at', '<=', fragment<string>`now()`)
+  .where(isNotHeld('r.organization_id'))
   .where(({ exists, not, selectFrom }) =>
     not(
       exists(

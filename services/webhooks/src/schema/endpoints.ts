@@ -29,6 +29,7 @@ export const EndpointEntity = defineEntity({
     rehearsalSpeed: p.smallint().nullable(),
     rehearsalFaults: p.array().nullable(),
     rehearsalEndsAt: p.datetime().nullable(),
+    paused: p.boolean().default(false),
   },
 });
 

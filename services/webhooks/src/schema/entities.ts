@@ -1,5 +1,6 @@
 import { consumerEntities } from '@pto/bus';
 import { type RowsOf, tablesOf } from '@pto/database';
+import { HeldOrganizationEntity } from '@pto/moves';
 import {
   AttemptEntity,
   DeliveryEntity,
@@ -31,6 +32,7 @@ export const entities = [
   StoredEventEntity,
   WarningEntity,
   ProbeBudgetEntity,
+  HeldOrganizationEntity,
   ...consumerEntities,
 ] as const;
 
