@@ -23,6 +23,7 @@ import { openEgress } from './egress/egress.ts';
 import { resolveHost } from './egress/resolve-host.ts';
 import { trust } from './egress/tls.ts';
 import { sendWarnings } from './health/send-warnings.ts';
+import { expireMoved } from './moves/expire-moved.ts';
 import { moveService } from './moves/move-service.ts';
 import { requeueQuarantined } from './queue/quarantine.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
@@ -35,6 +36,7 @@ import { openSigningKeys } from './secrets/sign.ts';
  * handled events.
  */
 const daysKept = { deliveries: 30, attempts: 30, events: 30, inbox: inboxDays };
+const expireEveryMs = 3_600_000;
 const requeueEveryMs = 1000;
 const warnEveryMs = 1000;
 
@@ -106,6 +108,7 @@ export const startWebhooks = async (
   const tasks = [
     repeat('requeue from the quarantine', requeueEveryMs, () => requeueQuarantined(db), log),
     repeat('send warnings', warnEveryMs, () => sendWarnings(warning), log),
+    repeat('expire moved rows', expireEveryMs, () => expireMoved(db, daysKept.events), log),
   ];
   const deps = {
     ...settings,
