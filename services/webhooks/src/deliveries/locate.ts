@@ -1,10 +1,13 @@
 import { execute, fragment, isUuid, type Sql } from '@pto/database';
+import { requireNotHeld } from '@pto/moves';
+import { noSuchEndpoint } from '../endpoints/find-endpoint.ts';
 import { tables } from '../schema/entities.ts';
 import { type DeliveryKey, noSuchDelivery } from './get-delivery.ts';
 
 /**
- * Returns the key of a delivery: an operator's call names the id alone.
- * @throws Failure NOT_FOUND
+ * Returns the key of a delivery: an operator's call names the id alone. While an organization moves,
+ * and in the source afterwards, the other cell has the delivery.
+ * @throws Failure NOT_FOUND, ORGANIZATION_HELD
  */
 export const locateDelivery = async (sql: Sql, id: string): Promise<DeliveryKey> => {
   const found = tables
@@ -13,15 +16,18 @@ export const locateDelivery = async (sql: Sql, id: string): Promise<DeliveryKey>
     .where('id', '=', id);
   const [key] = isUuid(id) ? await execute(sql, found) : [];
   if (!key) throw noSuchDelivery();
+  await requireNotHeld(sql, key.organizationId);
   return key;
 };
 
 /**
  * Returns the organization of an endpoint's deliveries, which stay stored after the endpoint was
- * deleted; empty if there are none.
+ * deleted.
+ * @throws Failure NOT_FOUND if there are none and the endpoint is unknown; ORGANIZATION_HELD as
+ *   `locateDelivery`
  */
 export const locateDeliveries = async (sql: Sql, endpointId: string): Promise<string> => {
-  if (!isUuid(endpointId)) return '';
+  if (!isUuid(endpointId)) throw noSuchEndpoint();
   const ofEndpoint = tables.selectFrom('endpoints').select('organization_id as organizationId');
   const ofDeliveries = tables.selectFrom('deliveries').select('organization_id as organizationId');
   // the conditions of the two partial indexes by endpoint
@@ -39,5 +45,7 @@ export const locateDeliveries = async (sql: Sql, endpointId: string): Promise<st
       .unionAll(({ parens }) => parens(exhausted!))
       .limit(1),
   );
-  return first?.organizationId ?? '';
+  if (!first) throw noSuchEndpoint();
+  await requireNotHeld(sql, first.organizationId);
+  return first.organizationId;
 };

@@ -30,8 +30,9 @@ export const findEndpoint = async (
 };
 
 /**
- * Returns the key of an endpoint: an operator's call names the id alone.
- * @throws Failure NOT_FOUND
+ * Returns the key of an endpoint: an operator's call names the id alone. While an organization moves,
+ * and in the source afterwards, the other cell has the endpoint.
+ * @throws Failure NOT_FOUND, ORGANIZATION_HELD
  */
 export const locateEndpoint = async (sql: Sql, id: string): Promise<EndpointKey> => {
   const found = tables
@@ -40,10 +41,11 @@ export const locateEndpoint = async (sql: Sql, id: string): Promise<EndpointKey>
     .where('id', '=', id);
   const [key] = isUuid(id) ? await execute(sql, found) : [];
   if (!key) throw noSuchEndpoint();
+  await requireNotHeld(sql, key.organizationId);
   return key;
 };
 
-const noSuchEndpoint = (): Failure =>
+export const noSuchEndpoint = (): Failure =>
   new Failure('NOT_FOUND', 'There is no such webhook endpoint.', {
     details: { resource: 'webhook_endpoint' },
   });

@@ -37,7 +37,7 @@ export const moveService = (
       rows: await countCopied(db, requireId(organizationId)),
     }),
     hold: async ({ level, probe, mark, ...held }) => {
-      if (level === Level.LEVEL_UNSPECIFIED) throw invalid(['level'], 'is required');
+      if (level === Level.UNSPECIFIED) throw invalid(['level'], 'is required');
       if (level === Level.ARRIVING) requireProbe(probe, deps);
       const { waits, mark: next } = await hold(deps, heldOf(held), level, mark);
       const left = waits.filter(({ count }) => count > 0);
