@@ -8,6 +8,8 @@ export interface CopiedTable {
    * index. Empty: an organization has one row.
    */
   readonly key: Readonly<Record<string, 'uuid' | 'text' | 'int' | 'smallint' | 'bigint'>>;
+  /** Whether a row that exists stays as it is: a trigger of the table rejects every update. */
+  readonly neverChanged?: boolean;
   /** Columns that the target numbers itself, in the order of the rows. */
   readonly numbered?: readonly string[];
 }
@@ -44,6 +46,7 @@ export const takeMark = async (sql: Sql): Promise<string> => {
  * the table is a parameter and each column is copied as PostgreSQL prints it in JSON.
  * @param since a mark: only rows that a transaction of that time or a later one has written. Rows
  *   that were written long before may be included. Empty: all rows.
+ * @param least least values of columns of the key.
  */
 export const exportRows = async (
   sql: Sql,
@@ -52,17 +55,21 @@ export const exportRows = async (
     readonly organizationId: string;
     readonly since: string;
     readonly after: readonly string[] | null;
+    readonly least?: Readonly<Record<string, string>>;
   },
 ): Promise<RowsPage> => {
   const columns = Object.keys(key);
   const keys = columns.join(', ');
   const values = Object.values(key).map((type, n) => `$${n + 3}::text::${type}`);
+  const least = Object.entries(of.least ?? {});
+  const first = 3 + (of.after?.length ?? 0);
   const parts = [
     `organization_id = $1::uuid`,
     // xmin has 32 bits: both sides count the transactions since then
     `($2::text = '' or age(t.xmin) <= pg_snapshot_xmax(pg_current_snapshot())::text::numeric
       - nullif($2::text, '')::numeric + 1000)`,
     ...(of.after === null ? [] : [`(${keys}) > (${values.join(', ')})`]),
+    ...least.map(([column], n) => `${column} >= $${first + n}::text::${key[column]}`),
   ];
   const order = columns.length === 0 ? '' : `order by ${keys}`;
   const [page] = await sql.query<{
@@ -84,20 +91,41 @@ export const exportRows = async (
       count(*)::int as count, (array_agg(to_json(key) order by n desc))[1] as last,
       count(*) < (select count(*) from found) or count(*) = ${pageRows} as full
     from page`,
-    [of.organizationId, of.since, ...(of.after ?? [])],
+    [of.organizationId, of.since, ...(of.after ?? []), ...least.map(([, value]) => value)],
   );
   const { rows, count, last, full } = page!;
   return { rows, count, next: full && columns.length > 0 ? last : null };
 };
 
 /**
+ * Reads the rows of an organization that have one of these ids in a column, as a JSON array of
+ * objects as `exportRows` reads them.
+ */
+export const rowsWith = async (
+  sql: Sql,
+  name: string,
+  of: {
+    readonly organizationId: string;
+    readonly column: string;
+    readonly ids: readonly string[];
+  },
+): Promise<string> => {
+  const [row] = await sql.query<{ rows: string }>(
+    `select '[' || coalesce(string_agg(row_to_json(t)::text, ','), '') || ']' as rows
+     from ${name} t where organization_id = $1 and ${of.column} = any($2::uuid[])`,
+    [of.organizationId, of.ids],
+  );
+  return row!.rows;
+};
+
+/**
  * Stores rows of `exportRows` in the same table of another cell. A row that exists becomes the given
- * one.
+ * one, or stays if rows of the table are never changed.
  * @returns the number of rows.
  */
 export const importRows = async (
   sql: Sql,
-  { name, key, numbered = [] }: CopiedTable,
+  { name, key, numbered = [], neverChanged = false }: CopiedTable,
   rows: string,
 ): Promise<number> => {
   const columns = (await columnsOf(sql, name)).filter((column) => !numbered.includes(column));
@@ -111,7 +139,7 @@ export const importRows = async (
       select ${list} from json_populate_recordset(null::${name}, $1::json) with ordinality
       order by ordinality
       on conflict (${keys.join(', ')})
-        do ${sets.length === 0 ? 'nothing' : `update set ${sets.join(', ')}`}
+        do ${neverChanged || sets.length === 0 ? 'nothing' : `update set ${sets.join(', ')}`}
       returning 1
     ) select count(*)::int as count from json_array_elements($1::json)`,
     [rows],

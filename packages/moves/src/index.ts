@@ -6,6 +6,7 @@ export {
   exportRows,
   importRows,
   type RowsPage,
+  rowsWith,
   takeMark,
 } from './copy-rows.ts';
 export {

@@ -8,6 +8,7 @@ import { doneCommands } from './20261127150000_done_commands.ts';
 import { entryOperators } from './20261127160000_entry_operators.ts';
 import { incidents } from './20261127190000_incidents.ts';
 import { organizationKeys } from './20261128140000_organization_keys.ts';
+import { moves } from './20261129080000_moves.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
@@ -20,4 +21,5 @@ export const migrations: MigrationList = [
   entryOperators,
   incidents,
   organizationKeys,
+  moves,
 ];

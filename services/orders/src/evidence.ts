@@ -12,6 +12,7 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
+import { Level } from '@pto/proto/moves/v1/moves';
 import {
   CustodyEvidenceService,
   type ListHeadsRequest,
@@ -117,12 +118,66 @@ const pageSizeOf = (request: ListHeadsRequest | ListUnreportedEventsRequest): nu
  * Selects orders that have at least one event, sorted by order id, each with the head that custody
  * has reported. Its number is 0 before custody's first report. Heads and event digests come from
  * one statement, so from one snapshot.
+ *
+ * Orders whose organization has left this cell are evidence as well (`moved_orders`). While an
+ * organization arrives from another cell, its ledger may have fewer entries than orders has events,
+ * so no head is evidence.
  * @throws Failure VALIDATION for more than 1000 ids, or an id that is not a UUID.
  */
 const selectHeads = (request: ListHeadsRequest) => {
-  const { orderIds, afterOrderId, upToOrderId } = request;
-  const heads = tables
+  const { orderIds } = request;
+  if (orderIds.length > pageSizeMax)
+    throw new Failure(
+      'VALIDATION',
+      `order_ids has ${orderIds.length} ids; at most 1000 are allowed.`,
+    );
+  const ids = orderIds.map((id) => requireUuid(id, 'order_ids'));
+  const [after, upTo] = [request.afterOrderId || leastUuid, request.upToOrderId || greatestUuid];
+  const limit = ids.length > 0 ? ids.length : pageSizeOf(request);
+  const present = tables
     .selectFrom('orders')
+    .select(['id', 'organization_id', 'status', 'sequence', 'custody_sequence'])
+    .select('custody_head_hash')
+    .where('sequence', '>', 0)
+    .$if(ids.length > 0, (heads) =>
+      heads.where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids)))),
+    )
+    .$if(ids.length === 0, (heads) => heads.where('id', '>', after).where('id', '<=', upTo))
+    .orderBy('id')
+    .limit(limit);
+  const moved = tables
+    .selectFrom('moved_orders')
+    .select(['order_id as id', 'organization_id', 'status', 'sequence', 'custody_sequence'])
+    .select('custody_head_hash')
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('orders as o')
+            .select('o.id')
+            .whereRef('o.organization_id', '=', 'moved_orders.organization_id')
+            .whereRef('o.id', '=', 'moved_orders.order_id'),
+        ),
+      ),
+    )
+    .$if(ids.length > 0, (heads) =>
+      heads.where(({ eb, fn, val }) => eb('order_id', '=', fn.any(val(ids)))),
+    )
+    .$if(ids.length === 0, (heads) =>
+      heads.where('order_id', '>', after).where('order_id', '<=', upTo),
+    )
+    .orderBy('order_id')
+    .limit(limit);
+  const both = tables
+    .selectFrom(present.as('present'))
+    .selectAll()
+    .unionAll(tables.selectFrom(moved.as('moved')).selectAll());
+  return tables
+    .selectFrom(tables.selectFrom(both.as('both')).selectAll().orderBy('id').limit(limit).as('h'))
+    .leftJoin('held_organizations as arriving', (join) =>
+      join
+        .onRef('arriving.organization_id', '=', 'h.organization_id')
+        .on('arriving.level', '=', Level.ARRIVING),
+    )
     .leftJoinLateral(
       ({ selectFrom }) =>
         selectFrom('produced_events as p')
@@ -130,26 +185,19 @@ const selectHeads = (request: ListHeadsRequest) => {
             fn.agg<number[]>('array_agg', ['p.sequence']).orderBy('p.sequence').as('numbers'),
             fn.agg<Buffer[]>('array_agg', ['p.digest']).orderBy('p.sequence').as('digests'),
           ])
-          .whereRef('p.organization_id', '=', 'orders.organization_id')
-          .whereRef('p.order_id', '=', 'orders.id')
+          .whereRef('p.organization_id', '=', 'h.organization_id')
+          .whereRef('p.order_id', '=', 'h.id')
           .as('produced'),
       (join) => join.onTrue(),
     )
-    .select(['id as orderId', 'status', 'sequence', 'custody_sequence as custodySequence'])
-    .select(['custody_head_hash as custodyHeadHash', 'numbers', 'digests'])
-    .where('sequence', '>', 0)
-    .orderBy('id');
-  if (orderIds.length > pageSizeMax)
-    throw new Failure(
-      'VALIDATION',
-      `order_ids has ${orderIds.length} ids; at most 1000 are allowed.`,
-    );
-  const ids = orderIds.map((id) => requireUuid(id, 'order_ids'));
-  if (ids.length > 0) return heads.where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))));
-  return heads
-    .where('id', '>', afterOrderId || leastUuid)
-    .where('id', '<=', upToOrderId || greatestUuid)
-    .limit(pageSizeOf(request));
+    .select(['h.id as orderId', 'h.status', 'h.sequence', 'numbers', 'digests'])
+    .select(({ ref }) => [
+      fragment<number>`case when ${ref('arriving.level')} is null
+        then ${ref('h.custody_sequence')} else 0 end`.as('custodySequence'),
+      fragment<string>`case when ${ref('arriving.level')} is null
+        then ${ref('h.custody_head_hash')} else '' end`.as('custodyHeadHash'),
+    ])
+    .orderBy('h.id');
 };
 
 /**

@@ -22,6 +22,7 @@ import { openGeocoder } from './geocoding/open-geocoder.ts';
 import { daysKept, sharedFindReplay } from './idempotency.ts';
 import { createLocation } from './locations/create-location.ts';
 import { cachedLocations, listLocations } from './locations/locations.ts';
+import { moveService } from './moves/move-service.ts';
 import { commandService } from './rpc/command-service.ts';
 import { orderService } from './rpc/order-service.ts';
 import { violationService } from './rpc/violation-service.ts';
@@ -120,6 +121,7 @@ export const startOrders = async (
       commandService(deps),
       evidenceService(deps),
       violationService(deps),
+      moveService({ ...deps, artifactsKeys: settings.artifactsKeys }),
       implement(DeadLetterService, deadLetterHandlers(evidence)),
       statusService(telemetry.metrics, measured),
     ],

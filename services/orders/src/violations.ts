@@ -23,7 +23,7 @@ import {
 import { type Metrics, sampledGauges } from '@pto/telemetry';
 import { recordAudit } from './audits.ts';
 import type { OrderKey } from './reading/get-order.ts';
-import { type OrganizationOf, organizationsOf } from './reading/order-organization.ts';
+import { type OrganizationOf, recordedOrganizationsOf } from './reading/order-organization.ts';
 import { type Rows, tables } from './schema/tables.ts';
 
 type ViolationRow = Rows['integrity_violations'];
@@ -95,7 +95,7 @@ const noOrganization = leastUuid;
 
 /** Returns the order as violations name it, whether this database has it or not. */
 export const violatedOrder = async (sql: Sql, orderId: string): Promise<OrderKey> => ({
-  organizationId: (await organizationsOf(sql, [orderId]))(orderId) ?? noOrganization,
+  organizationId: (await recordedOrganizationsOf(sql, [orderId]))(orderId) ?? noOrganization,
   orderId,
 });
 
@@ -153,7 +153,7 @@ export const recordViolations = (
   audit?: Parameters<typeof recordAudit>[1],
 ): Promise<{ unnotified: ViolationRow[]; open: number }> =>
   db.transaction(async (tx) => {
-    const found = rowsOf(report.found, await organizationsOf(tx, ordersOf(report.found)));
+    const found = rowsOf(report.found, await recordedOrganizationsOf(tx, ordersOf(report.found)));
     await insert(tx, found);
     await findAgain(tx, found);
     const resolved = await execute(

@@ -46,7 +46,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'change-after-poll',
     mechanism: 'No change gets a time before a moment that a poll has answered',
-    file: 'services/orders/migrations/20261126060000_orders.ts',
+    file: 'services/orders/migrations/20261129080000_moves.ts',
     original: '(select at from poll_moments where organization_id = organization)',
     broken: 'null',
     tests: ['changes/clock-set-back'],

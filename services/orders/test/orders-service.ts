@@ -6,6 +6,7 @@ import { postgresBusMigrations } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { migrate } from '@pto/database';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
+import { OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { CustodyEvidenceService, OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
@@ -67,6 +68,7 @@ export const startOrdersService = async (
     orders,
     locations,
     commands: connectClient(OrderCommandService, asOperator),
+    moves: connectClient(OrganizationMoveService, asOperator),
     deadLetters: connectClient(DeadLetterService, asOperator),
     evidence: connectClient(CustodyEvidenceService, asAuditor),
     violations: {

@@ -1,7 +1,7 @@
 import { execute, fragment } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker, type Worker } from '@pto/worker';
-import { tables } from '../schema/tables.ts';
+import { isNotHeld, tables } from '../schema/tables.ts';
 import type { ArtifactDeps } from './artifacts.ts';
 
 const everyMs = 60_000;
@@ -10,7 +10,8 @@ const batch = 50;
 /**
  * Erases the files whose retention has ended, and then their rows: at the start, every minute, and
  * when it is woken. Several replicas may do so at once, since an erasure can be repeated. An
- * expired row is never renewed.
+ * expired row is never renewed. Files of an organization that is held stay: the cell that it moves
+ * to has their rows, too, and erases them there. Nobody is served an expired file meanwhile.
  */
 export const startArtifactExpiry = (
   { db, artifacts }: Pick<ArtifactDeps, 'db' | 'artifacts'>,
@@ -42,5 +43,6 @@ const selectDue = () =>
     .selectFrom('artifacts')
     .select(['organization_id', 'order_id', 'sha256'])
     .where('expires_at', '<=', fragment<string>`clock_timestamp()`)
+    .where(isNotHeld('artifacts.organization_id'))
     .orderBy('expires_at')
     .limit(batch);

@@ -6,6 +6,7 @@
 import type { Artifacts } from '@pto/artifacts';
 import { type Database, execute, fragment, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { beginChange } from '../change-time.ts';
 import type { ArtifactReference } from '../domain/order.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import type { OrderKey } from '../reading/get-order.ts';
@@ -38,7 +39,8 @@ export const artifactReference = (file: CheckedFile, retentionMs: number): Artif
  * Stores a file that no committed entry names yet. Unless `attachArtifact` follows within a day, the
  * file is erased.
  * @param personal true if the file is erased with the order's personal data.
- * @throws Failure SERVICE_UNAVAILABLE while the same file, which has expired, is being erased.
+ * @throws Failure SERVICE_UNAVAILABLE while the same file, which has expired, is being erased;
+ *   ORGANIZATION_HELD.
  */
 export const storeArtifact = async (
   { db, artifacts }: ArtifactDeps,
@@ -62,8 +64,11 @@ export const storeArtifact = async (
     .set({ expires_at: fragment<string>`greatest(expires_at, ${tomorrow})` })
     .where('expires_at', '>', fragment<string>`clock_timestamp()`)
     .returning('sha256');
-  const [reserved] = await execute(db, reservation);
-  const [renewed] = reserved ? [reserved] : await execute(db, renewal);
+  const [renewed] = await db.transaction(async (tx) => {
+    await beginChange(tx, organizationId);
+    const reserved = await execute(tx, reservation);
+    return reserved.length > 0 ? reserved : execute(tx, renewal);
+  });
   if (!renewed)
     throw new Failure('SERVICE_UNAVAILABLE', 'The same file is being erased. Repeat the request.', {
       retryAfterSeconds: 60,

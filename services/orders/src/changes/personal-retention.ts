@@ -1,8 +1,9 @@
 import { type Database, execute, fragment } from '@pto/database';
+import { Failure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { noMetadata } from '../domain/decide.ts';
-import { tables } from '../schema/tables.ts';
+import { isNotHeld, tables } from '../schema/tables.ts';
 import type { CommandDeps } from './apply-command.ts';
 import { erasePersonalData } from './erase-personal-data.ts';
 
@@ -13,7 +14,8 @@ const batch = 100;
 /**
  * Erases the personal data of orders whose last event is older than `keepMs`, of CLOSED and
  * CANCELLED orders alone (decision 70): at the start and every hour. Several replicas may do so at
- * once, since an erasure has no further effect when it is repeated.
+ * once, since an erasure has no further effect when it is repeated. Orders of an organization that is
+ * held are erased by the cell that serves the organization after the move.
  */
 export const startPersonalRetention = (
   deps: CommandDeps & { readonly db: Database; readonly wake: () => void },
@@ -25,7 +27,8 @@ export const startPersonalRetention = (
       const due = await execute(deps.db, selectDue(keepMs));
       for (const { organization_id: organizationId, id: orderId } of due) {
         if (signal.aborted) break;
-        await erasePersonalData(deps, { organizationId, orderId }, [], noMetadata, null);
+        const order = { organizationId, orderId };
+        await erasePersonalData(deps, order, [], noMetadata, null).catch(unlessHeld);
         deps.wake();
       }
       return due.length === batch ? 0 : everyMs;
@@ -35,6 +38,11 @@ export const startPersonalRetention = (
       return retryMs;
     },
   });
+
+/** Ignores that the organization is held since the order was selected. */
+const unlessHeld = (error: unknown): void => {
+  if (!(error instanceof Failure && error.kind === 'ORGANIZATION_HELD')) throw error;
+};
 
 /**
  * Selects the oldest orders that are due: a table scan, of the values and files that are not erased
@@ -64,5 +72,6 @@ const selectDue = (keepMs: number) =>
       fragment<boolean>`o.last_event_at::timestamptz
         < clock_timestamp() - ${keepMs}::float8 * interval '1 millisecond'`,
     )
+    .where(isNotHeld('o.organization_id'))
     .orderBy('o.id')
     .limit(batch);

@@ -5,10 +5,11 @@
  */
 import { type Database, execute, fragment, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { beginChange } from '../change-time.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import type { StoredOrder } from '../reading/stored-order.ts';
-import { tables } from '../schema/tables.ts';
+import { isNotHeld, tables } from '../schema/tables.ts';
 
 /** What the sender calls a command. */
 export interface CommandId {
@@ -34,7 +35,8 @@ type Transact<Outcome> = (
  * @param id null: each call is a command of its own.
  * @param run calls `transact` at most once, with the work that changes the order. It may reject
  *   before, because of what the first command has changed.
- * @throws Failure IDEMPOTENCY_KEY_REUSED if the id belongs to another command; what `run` throws.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED if the id belongs to another command; ORGANIZATION_HELD;
+ *   what `run` throws.
  */
 export const repeatable = async <Outcome>(
   deps: { readonly db: Database; readonly findLocations: FindLocations },
@@ -42,13 +44,18 @@ export const repeatable = async <Outcome>(
   id: CommandId | null,
   run: (transact: Transact<Outcome>) => Promise<Done<Outcome>>,
 ): Promise<Done<Outcome>> => {
-  if (!id) return run((work) => deps.db.transaction(work));
+  const transact: Transact<Outcome> = (work) =>
+    deps.db.transaction(async (tx) => {
+      await beginChange(tx, order.organizationId);
+      return work(tx);
+    });
+  if (!id) return run(transact);
   const repeated = (sql: Sql) => findDone<Outcome>({ ...deps, sql }, order, id);
   try {
     return (
       (await repeated(deps.db)) ??
       (await run((work) =>
-        deps.db.transaction(async (tx) => {
+        transact(async (tx) => {
           if (!(await claim(tx, order, id))) return (await repeated(tx)) ?? reused();
           const done = await work(tx);
           if (done.outcome !== null) await storeOutcome(tx, order, id, done.outcome);
@@ -142,7 +149,11 @@ export const forgetCommands = (
 /** Ids that one statement removes. */
 export const batch = 1000;
 
-/** Removes ids that were stored for `keepMs`, at most `batch` of them. @returns how many. */
+/**
+ * Removes ids that were stored for `keepMs`, at most `batch` of them. Those of an organization that
+ * is held stay: its rows do not change.
+ * @returns how many.
+ */
 export const removeExpired = async (sql: Sql, keepMs: number): Promise<number> => {
   const expired = tables
     .selectFrom('done_commands')
@@ -152,6 +163,7 @@ export const removeExpired = async (sql: Sql, keepMs: number): Promise<number> =
       '<',
       fragment<string>`clock_timestamp() - ${keepMs}::float8 * interval '1 ms'`,
     )
+    .where(isNotHeld('done_commands.organization_id'))
     .orderBy('done_at')
     .limit(batch);
   const removed = await execute(

@@ -4,6 +4,7 @@ import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
+import { beginChange } from '../change-time.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, keyName, respondOnce } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
@@ -75,8 +76,9 @@ export type CreateTogether = (creation: Creation) => Promise<Buffer | null>;
  * takes only advisory locks that are free, so one creation does not delay another. A creation
  * writes nothing and returns null if another request has the lock of its idempotency key, a
  * response is stored under that key, its external_id is taken, one of its locations is not stored
- * yet, or a poll of the organization is in progress. If the transaction fails, every creation of
- * the batch returns null.
+ * yet, a poll of the organization is in progress, or the organization is held. If the transaction
+ * fails, every creation of the batch returns null: also if one organization is held since the batch
+ * began, because the transaction was rolled back then.
  * @throws Failure SERVICE_UNAVAILABLE if the database is unavailable. It is then unknown whether
  *   the transaction was committed, so the caller must not create the orders again.
  */
@@ -115,7 +117,8 @@ const firstOfEachKey = (creations: readonly Creation[]): Creation[] => {
  * addresses.
  * @returns the order's JSON, or null if a response is stored under the key, because a concurrent
  *   request has committed first.
- * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_IN_PROGRESS, LOCATION_NOT_FOUND
+ * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_IN_PROGRESS, LOCATION_NOT_FOUND,
+ *   ORGANIZATION_HELD
  */
 export const createAlone = (
   { db, sign, findLocations }: TransactionDeps,
@@ -125,6 +128,7 @@ export const createAlone = (
   db.transaction(async (tx) => {
     const { request, scope } = creation;
     if (scope && !(await claimKey(tx, scope, deadline))) return null;
+    await beginChange(tx, request.organizationId);
     const located = await saveAndLocate(tx, findLocations, creation);
     const body = (await insertOrders(tx, sign, [located])).get(creation);
     if (!body) throw await duplicate(tx, request);

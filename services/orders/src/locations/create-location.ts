@@ -8,6 +8,7 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { CreateLocationRequest } from '@pto/proto/orders/v1/locations';
+import { beginChange } from '../change-time.ts';
 import type { Geocoder, StructuredAddress } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, respondOnce, storeResponses } from '../idempotency.ts';
 import { tables } from '../schema/tables.ts';
@@ -16,7 +17,7 @@ import { addressKey, locationColumns, toStoredLocation } from './locations.ts';
 /**
  * Creates a location (contract 4.8), or returns the existing one at its address. With an
  * idempotency key, the transaction that saves the location stores the response (decision 24).
- * @throws Failure IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS
+ * @throws Failure IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, ORGANIZATION_HELD
  */
 export const createLocation = async (
   deps: {
@@ -39,6 +40,7 @@ export const createLocation = async (
     const wanted = { ...address, label, lat, lng, notes, contactName, contactPhone };
     return db.transaction(async (tx) => {
       if (scope && !(await claimKey(tx, scope, deadline))) return null;
+      await beginChange(tx, organizationId);
       await saveLocations(tx, organizationId, [wanted]);
       const [row] = await selectByKey(tx, { organizationId, key: addressKey(wanted) });
       const body = Buffer.from(toStoredLocation(row!).json);

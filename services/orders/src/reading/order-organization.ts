@@ -25,6 +25,27 @@ export const organizationsOf = async (
   return (orderId) => found.get(orderId.toLowerCase());
 };
 
+/**
+ * Reads the organizations of orders as `organizationsOf` does, also of orders whose organization has
+ * left this cell: the ledger of this cell keeps their entries.
+ */
+export const recordedOrganizationsOf = async (
+  sql: Sql,
+  orderIds: readonly string[],
+): Promise<OrganizationOf> => {
+  if (orderIds.length === 0) return () => undefined;
+  const present = await organizationsOf(sql, orderIds);
+  const rows = await execute(
+    sql,
+    tables
+      .selectFrom('moved_orders')
+      .select(['order_id', 'organization_id'])
+      .where(({ eb, fn, val }) => eb('order_id', '=', fn.any(val([...orderIds])))),
+  );
+  const moved = new Map(rows.map((row) => [row.order_id, row.organization_id]));
+  return (orderId) => present(orderId) ?? moved.get(orderId.toLowerCase());
+};
+
 /** Returns the organization of an order. @throws Failure NOT_FOUND */
 export const organizationOf = async (sql: Sql, orderId: string): Promise<string> => {
   const organizationId = (await organizationsOf(sql, [orderId]))(orderId);

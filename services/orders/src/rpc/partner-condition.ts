@@ -1,5 +1,6 @@
 import type { Database } from '@pto/database';
 import type { RecordConditionRequest } from '@pto/proto/orders/v1/orders';
+import { beginChange } from '../change-time.ts';
 import type { CommandDeps } from '../changes/apply-command.ts';
 import type { ArtifactDeps } from '../changes/artifacts.ts';
 import { recordCondition } from '../changes/record-condition.ts';
@@ -25,6 +26,7 @@ export const recordPartnerCondition = async (
     recordCondition(deps, target, readReceived(readings, 'partner'), noMetadata, (work) =>
       deps.db.transaction(async (tx) => {
         if (scope && !(await claimKey(tx, scope, deadline))) return null;
+        await beginChange(tx, organizationId);
         const { sequence, payload } = await work(tx);
         const body = Buffer.from(JSON.stringify({ order_id: orderId, sequence, payload }));
         if (scope) await storeResponses(tx, [{ scope, body }]);

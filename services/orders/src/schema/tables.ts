@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { consumerEntities } from '@pto/bus';
-import { type RowsOf, tablesOf } from '@pto/database';
+import { fragment, type RowsOf, tablesOf } from '@pto/database';
+import { HeldOrganizationEntity } from '@pto/moves';
 import { OutboxEntity } from '@pto/outbox';
 
 /**
@@ -220,6 +221,23 @@ const ArtifactEntity = defineEntity({
   },
 });
 
+/**
+ * Evidence of an order whose organization has left this cell; the columns are those of the order.
+ * The digests of its events stay in `produced_events`.
+ */
+const MovedOrderEntity = defineEntity({
+  name: 'MovedOrder',
+  tableName: 'moved_orders',
+  properties: {
+    organizationId: p.uuid().primary(),
+    orderId: p.uuid().primary().index('moved_orders_by_id'),
+    status: p.text(),
+    sequence: p.integer(),
+    custodySequence: p.integer(),
+    custodyHeadHash: p.text(),
+  },
+});
+
 /** All tables of this service's migrated database (test/schema/drift.test.ts). */
 export const entities = [
   LocationEntity,
@@ -234,6 +252,8 @@ export const entities = [
   UnreportedEventEntity,
   IntegrityViolationEntity,
   LedgerAuditEntity,
+  MovedOrderEntity,
+  HeldOrganizationEntity,
   ...consumerEntities,
   OutboxEntity,
 ] as const;
@@ -243,3 +263,12 @@ export const tables = tablesOf(entities);
 
 /** Row types of these tables. */
 export type Rows = RowsOf<typeof tables>;
+
+/**
+ * Returns the condition that no move holds the organization of a row (@pto/moves), for work that the
+ * service begins itself.
+ * @param column with the organization, `table.column`.
+ */
+export const isNotHeld = (column: string) =>
+  fragment<boolean>`not exists (select from held_organizations h
+    where h.organization_id = ${fragment.ref(column)})`;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { leastUuid, migrate, uuidv7 } from '@pto/database';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import { Client } from 'pg';
+import { organizationKeys } from '../../migrations/20261128140000_organization_keys.ts';
 import { migrations } from '../../migrations/index.ts';
 
 let database: TestDatabase;
@@ -10,7 +11,7 @@ let owner: Client;
 let service: Client;
 beforeAll(async () => {
   database = await testDatabase('before');
-  await migrate(database.ownerUrl, migrations.slice(0, -1));
+  await migrate(database.ownerUrl, migrations.slice(0, migrations.indexOf(organizationKeys)));
   owner = new Client(database.ownerUrl);
   service = new Client(database.serviceUrl);
   await Promise.all([owner.connect(), service.connect()]);

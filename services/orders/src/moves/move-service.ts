@@ -1,0 +1,79 @@
+import type { Database } from '@pto/database';
+import { Failure } from '@pto/errors';
+import { releaseOrganization } from '@pto/moves';
+import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
+import { implement } from '@pto/rpc';
+import { migrations } from '../../migrations/index.ts';
+import { requireUuid } from '../rpc/command-metadata.ts';
+import { countOrganization } from './count.ts';
+import { exportPage } from './export-page.ts';
+import { hold } from './hold.ts';
+import { importPage } from './import-page.ts';
+import { mark } from './mark.ts';
+import { readPage } from './pages.ts';
+import { checkProbe, eraseProbe, makeProbe, type SharedSettings } from './probe.ts';
+import { retire } from './retire.ts';
+
+/** Serves moves of organizations between cells to the operators service. */
+export const moveService = (
+  deps: SharedSettings & {
+    readonly db: Database;
+    /** Time for which responses and ids of commands are stored, in ms. */
+    readonly keepMs: number;
+  },
+) => {
+  const { db, keepMs } = deps;
+  return implement(OrganizationMoveService, {
+    mark: async (request) => {
+      const organizationId = requireOrganization(request);
+      return {
+        mark: await mark(db, organizationId),
+        schema: migrations.at(-1)!.name,
+        probe: await makeProbe(deps, organizationId),
+      };
+    },
+    export: (request) =>
+      exportPage(db, { ...request, organizationId: requireOrganization(request) }, keepMs),
+    import: async (request) => ({
+      rows: await importPage(db, heldBy(request), readPage(request.rows)),
+    }),
+    count: async (request) => ({
+      rows: await countOrganization(db, requireOrganization(request), keepMs),
+    }),
+    hold: async (request) => {
+      const held = heldBy(request);
+      const { level } = request;
+      if (level < Level.WORK || Level[level] === undefined)
+        throw new Failure('VALIDATION', 'level is not a known level.');
+      // a later call of the level continues the first one
+      if (level === Level.ARRIVING && request.mark === '')
+        await checkProbe(deps, held.organizationId, request.probe);
+      const remaining = await hold(db, held, level);
+      return {
+        remaining: BigInt(remaining),
+        waitsFor: remaining > 0 ? 'events that custody has not stored' : '',
+        mark: 'checked',
+      };
+    },
+    release: async (request) => {
+      const held = heldBy(request);
+      await db.transaction((tx) => releaseOrganization(tx, held));
+      await eraseProbe(deps, held.organizationId);
+      return {};
+    },
+    retire: async (request) => {
+      const held = heldBy(request);
+      const more = await retire(db, held);
+      if (!more) await eraseProbe(deps, held.organizationId);
+      return { more };
+    },
+  });
+};
+
+const requireOrganization = ({ organizationId }: { readonly organizationId: string }): string =>
+  requireUuid(organizationId, 'organization_id').toLowerCase();
+
+const heldBy = (request: { readonly organizationId: string; readonly token: bigint }) => ({
+  organizationId: requireOrganization(request),
+  token: request.token,
+});

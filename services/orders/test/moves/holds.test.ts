@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Level } from '@pto/proto/moves/v1/moves';
+import { pngPicture, until } from '@pto/testing';
+import { Client } from 'pg';
+import { aHandover, anOrderThat } from '../changes/an-order-in-transit.ts';
+import {
+  anOrder,
+  asOwner,
+  bodyOf,
+  charite,
+  keyed,
+  type OrdersUnderTest,
+  startOrdersService,
+} from '../orders-service.ts';
+import { isHeld, isLater } from './failures.ts';
+import { startLoad, stopLoads } from './load.ts';
+import { holdWrites, rowsOf } from './two-cells.ts';
+
+let under: OrdersUnderTest;
+beforeAll(async () => {
+  under = await startOrdersService();
+});
+afterAll(async () => {
+  await stopLoads();
+  await under.stop();
+});
+
+const hold = (organizationId: string, token = 1n, level = Level.WRITES) =>
+  under.moves.hold({ organizationId, token, level });
+
+test('after a hold under load no row changes, and every creation either was committed or failed', async () => {
+  const organizationId = randomUUID();
+  const load = startLoad(under, organizationId);
+  await until(() => load.created.size >= 40, { what: 'orders before the hold' });
+  await holdWrites(under, organizationId, 1n);
+  const held = await rowsOf(under, organizationId);
+  const rejectedBefore = load.rejected;
+  await until(() => load.rejected > rejectedBefore + 100, { what: 'rejected calls' });
+  await load.stop();
+  expect([...load.failures]).toEqual(['ORGANIZATION_HELD']);
+  expect(await rowsOf(under, organizationId)).toEqual(held);
+  const stored = new Set<string>();
+  await asOwner(under.database, async (owner) => {
+    const { rows } = await owner.query<{ id: string }>(
+      'select external_id as id from orders where organization_id = $1',
+      [organizationId],
+    );
+    for (const { id } of rows) stored.add(id);
+  });
+  expect(stored).toEqual(load.created);
+}, 60_000);
+
+test('every change of a held organization fails, and reads and replays go on', async () => {
+  const order = await anOrderThat(under, 'SEALED');
+  const { organizationId, orderId, circumstances } = order;
+  const request = anOrder({ organizationId, ...keyed('K') });
+  const created = await under.orders.createOrder(request);
+  const location = { organizationId, label: 'L', ...charite };
+  const draft = bodyOf(
+    await under.orders.createOrder(anOrder({ organizationId, autoDispatch: false })),
+  );
+  await hold(organizationId);
+  const before = await rowsOf(under, organizationId);
+  const artifact = { content: pngPicture(1), mediaType: 'image/png' };
+  const readings = {
+    content: Buffer.from('time,value\n2026-01-15T08:00:00Z,4\n'),
+    ...{ mediaType: 'text/csv', deviceId: 'LOG-7', unit: 'celsius' },
+  };
+  const heavy = Array<string>(101).fill('blood');
+  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+    creation: () => under.orders.createOrder(anOrder({ organizationId })),
+    'creation with a key': () => under.orders.createOrder({ ...request, ...keyed('K-2') }),
+    'heavy creation': () =>
+      under.orders.createOrder(anOrder({ organizationId, goodsTypes: heavy })),
+    location: () => under.locations.createLocation({ ...location, street: 'Other 1' }),
+    'location that exists': () => under.locations.createLocation(location),
+    poll: () =>
+      under.orders.listOrders({
+        organizationId,
+        limit: 1,
+        updatedSince: '2026-01-01T00:00:00.000Z',
+      }),
+    submission: () => under.orders.submitOrder({ organizationId, id: draft.id }),
+    cancelation: () => under.orders.cancelOrder({ organizationId, id: draft.id, reason: 'r' }),
+    command: () => under.commands.startTransport({ circumstances }),
+    'command with an id': () =>
+      under.commands.startTransport({ circumstances: { orderId, commandId: randomUUID() } }),
+    handover: () => under.commands.recordHandover({ circumstances, ...aHandover() }),
+    'handover with a file': () =>
+      under.commands.recordHandover({
+        circumstances,
+        ...aHandover({ methods: ['photo'], artifact }),
+      }),
+    condition: () => under.orders.recordCondition({ organizationId, orderId, readings }),
+    erasure: () => under.commands.erasePersonalData({ circumstances, fields: [], reason: 'r' }),
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    const failed = await change().then(
+      () => ({ kind: `${name} succeeded` }),
+      (error: unknown) => error,
+    );
+    expect(failed).toMatchObject(isHeld);
+  }
+  expect(await rowsOf(under, organizationId)).toEqual(before);
+  expect(await under.storedFiles(orderId)).toEqual([]);
+  await under.orders.getOrder({ organizationId, id: orderId });
+  await under.orders.listOrders({ organizationId, limit: 1 });
+  await under.locations.listLocations({ organizationId });
+  const replay = await under.orders.createOrder(request);
+  expect([replay.replayed, Buffer.from(replay.body)]).toEqual([true, Buffer.from(created.body)]);
+  await under.moves.release({ organizationId, token: 1n });
+  await under.commands.startTransport({ circumstances });
+  await under.orders.createOrder(anOrder({ organizationId }));
+}, 30_000);
+
+test('a hold waits for a change in progress', async () => {
+  const { organizationId, orderId, circumstances } = await anOrderThat(under, 'SEALED');
+  const owner = new Client({ connectionString: under.database.ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query('begin');
+    await owner.query('select from orders where id = $1 for update', [orderId]);
+    const command = under.commands.startTransport({ circumstances });
+    const waiting = (lock: 'transactionid' | 'advisory') =>
+      until(
+        async () => {
+          const { rows } = await owner.query(
+            'select from pg_locks where locktype = $1 and not granted',
+            [lock],
+          );
+          return rows.length > 0;
+        },
+        { what: `a wait for a lock (${lock})` },
+      );
+    await waiting('transactionid');
+    let held = false;
+    const holding = hold(organizationId).then((response) => {
+      held = true;
+      return response;
+    });
+    await waiting('advisory');
+    expect(held).toBe(false);
+    await owner.query('commit');
+    await command;
+    expect((await holding).remaining).toBe(7n);
+  } finally {
+    await owner.end();
+  }
+});
+
+test('creations of another organization share batches with a held one, and neither wait nor fail', async () => {
+  const [heldOne, other] = [randomUUID(), randomUUID()];
+  for (const organizationId of [heldOne, other])
+    await under.orders.createOrder(anOrder({ organizationId }));
+  await hold(heldOne);
+  const results = await Promise.all(
+    Array.from({ length: 120 }, (_, n) => {
+      const organizationId = n % 2 === 0 ? heldOne : other;
+      return under.orders.createOrder(anOrder({ organizationId })).then(
+        () => [organizationId, 'created'] as const,
+        ({ kind }) => [organizationId, String(kind)] as const,
+      );
+    }),
+  );
+  expect(new Set(results.map((result) => result.join(' ')))).toEqual(
+    new Set([`${heldOne} ORGANIZATION_HELD`, `${other} created`]),
+  );
+}, 30_000);
+
+test('a call with an older token is rejected, and the same token again is not', async () => {
+  const organizationId = randomUUID();
+  await hold(organizationId, 5n);
+  await hold(organizationId, 5n);
+  await expect(hold(organizationId, 4n)).rejects.toMatchObject(isLater);
+  await expect(under.moves.release({ organizationId, token: 4n })).rejects.toMatchObject(isLater);
+  await expect(under.moves.retire({ organizationId, token: 4n })).rejects.toMatchObject(isLater);
+  await expect(under.orders.createOrder(anOrder({ organizationId }))).rejects.toMatchObject(isHeld);
+  await hold(organizationId, 6n, Level.WORK);
+  await under.orders.createOrder(anOrder({ organizationId }));
+  await expect(under.moves.retire({ organizationId, token: 6n })).rejects.toMatchObject(isLater);
+  await under.moves.release({ organizationId, token: 6n });
+  await under.moves.release({ organizationId, token: 6n });
+});
+
+test('an open violation of the organization or of the log prevents a move until it is acknowledged', async () => {
+  const { organizationId, orderId } = await anOrderThat(under, 'SUBMITTED');
+  const other = randomUUID();
+  const report = (id: string) =>
+    under.violations.recordViolations({ found: [{ orderId: id, entryId: 'e', reason: 'r' }] });
+  await report(orderId);
+  const message = expect.stringContaining(`operator ledger acknowledge ${orderId}`);
+  await expect(hold(organizationId)).rejects.toMatchObject({ ...isLater, message });
+  await expect(under.moves.mark({ organizationId })).rejects.toMatchObject({ ...isLater, message });
+  await under.moves.mark({ organizationId: other });
+  await under.violations.acknowledgeViolations({ orderId, reason: 'r' });
+  await under.moves.mark({ organizationId });
+  const { unnotified } = await report('');
+  await expect(hold(other)).rejects.toMatchObject(isLater);
+  await expect(under.moves.mark({ organizationId: other })).rejects.toMatchObject(isLater);
+  await expect(
+    under.moves.hold({ organizationId: other, token: 1n, level: Level.ARRIVING, mark: 'checked' }),
+  ).rejects.toMatchObject(isLater);
+  const ofLog = unnotified.find((violation) => violation.orderId === '')!;
+  await under.violations.acknowledgeViolations({ id: ofLog.id, reason: 'r' });
+  await hold(other);
+  await hold(organizationId);
+});
+
+test('the periodic work leaves held organizations alone', async () => {
+  const order = await anOrderThat(under, 'IN_TRANSIT');
+  const { organizationId, orderId, circumstances } = order;
+  await under.commands.deliverOrder({ circumstances: { orderId, commandId: randomUUID() } });
+  await under.commands.closeOrder({ circumstances });
+  const free = await anOrderThat(under, 'IN_TRANSIT');
+  await under.commands.deliverOrder({ circumstances: free.circumstances });
+  await under.commands.closeOrder({ circumstances: free.circumstances });
+  await hold(organizationId, 1n, Level.WRITES);
+  await asOwner(under.database, (owner) =>
+    owner.query("update orders set last_event_at = '2026-01-01T00:00:00Z'"),
+  );
+  const before = await rowsOf(under, organizationId);
+  expect(before.disclosures.length).toBeGreaterThan(0);
+  expect(before.done_commands.length).toBe(1);
+  const replica = await startOrdersService({
+    ...{ database: under.database, bus: under.bus },
+    environment: { CUSTODY_PERSONAL_RETENTION: '30d', ORDERS_IDEMPOTENCY_KEEP: '1s' },
+  });
+  try {
+    await until(async () => (await rowsOf(under, free.organizationId)).disclosures.length === 0, {
+      what: 'the erasure of an order of another organization',
+    });
+  } finally {
+    await replica.stop();
+  }
+  expect(await rowsOf(under, organizationId)).toEqual(before);
+});
