@@ -140,4 +140,20 @@ export const mutants: readonly Mutant[] = [
     broken: ".orderBy('s.endpoint_id', 'desc')\n",
     tests: ['streams/next-sequences'],
   },
+  {
+    name: 'held-organization-replays',
+    mechanism: 'A replay or recovery of a held organization is rejected',
+    file: 'services/webhooks/src/endpoints/find-endpoint.ts',
+    original: '  await requireNotHeld(tx, key.organizationId);\n',
+    broken: '',
+    tests: ['webhooks/test/moves/holds'],
+  },
+  {
+    name: 'held-lost-leases',
+    mechanism: 'A hold ends lost leases, so that the source records no result later',
+    file: 'services/webhooks/src/moves/waits.ts',
+    original: '  await endLostLeases(db, { organizationId });\n',
+    broken: '',
+    tests: ['webhooks/test/moves/holds'],
+  },
 ];
