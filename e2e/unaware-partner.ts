@@ -72,6 +72,8 @@ export const startUnawarePartner = async (stack: LocalStack) => {
   })();
 
   return {
+    /** The order that was created before the move. */
+    id,
     /** One line for each poll that failed. */
     failures: failures as readonly string[],
     feedStatuses: reader.statuses,

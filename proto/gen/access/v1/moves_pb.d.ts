@@ -69,9 +69,9 @@ export declare type Move = Message<"access.v1.Move"> & {
   /**
    * Rows of all copies; a row that changes meanwhile is copied again.
    *
-   * @generated from field: uint64 copied_rows = 9;
+   * @generated from field: uint32 copied_rows = 9;
    */
-  copiedRows: bigint;
+  copiedRows: number;
 
   /**
    * Failed tries of the present phase.

@@ -61,5 +61,5 @@ export const moveService = (
 /** Returns a move as operators see it. */
 const moveOf = (row: Move) => {
   const { marks, token, leased_until, next_try_at, cancel_requested, copied_rows, ...move } = row;
-  return { ...shown(move), copiedRows: BigInt(copied_rows) };
+  return { ...shown(move), copiedRows: Number(copied_rows) };
 };

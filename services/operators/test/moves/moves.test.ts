@@ -43,7 +43,7 @@ describe('moves', () => {
     // by then every gateway looks the cell up for each request
     const age = Date.parse(switched.switchedAt!) - Date.parse(switched.startedAt);
     expect(age).toBeGreaterThanOrEqual(6000);
-    expect(switched).toMatchObject({ copies: 3, copiedRows: 9n });
+    expect(switched).toMatchObject({ copies: 3, copiedRows: 9 });
     expect(switched.failure).toBeUndefined();
     expect(switched.heldMs).toBeLessThan(8000);
     expect(await cells.cellOf(id)).toBe('north');
