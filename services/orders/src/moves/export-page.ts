@@ -96,7 +96,7 @@ const readRows = async (
  * long before the mark. The bound saves reading all responses again while the organization is held.
  */
 const firstCopiedId = async (sql: Sql, { since, keepMs }: Copy): Promise<string> => {
-  const marked = fragment<string>`${since?.moment ?? null}::timestamptz - interval '10 min'`;
+  const marked = fragment<string>`(${since?.moment ?? null}::timestamptz - interval '10 min')`;
   const age = fragment<number>`least(${keepMs}::float8,
     extract(epoch from now() - ${marked}) * 1000)`;
   const [row] = await execute(
