@@ -30,8 +30,7 @@ export const moveCommands = (org: Command, open: OpenClients): void => {
         : await moves.moveOrganization({ organizationId, cell: to });
       const last = wait ? await whenMoved(moves, move!) : move!;
       await print(command, shape(last));
-      if (wait && (last.phase === 'CANCELLED') !== Boolean(cancel))
-        throw new NotValid();
+      if (wait && (last.phase === 'CANCELLED') !== Boolean(cancel)) throw new NotValid();
     });
   org
     .command('moves [id]')

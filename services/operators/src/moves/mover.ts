@@ -7,12 +7,12 @@ import { CanceledMove, endTry, LostMove, type Move, storeStep, takeMove } from '
 import {
   copyAndSwitch,
   type Ends,
+  lateReadsMs,
   type MoveDeps,
   putBack,
   releaseSource,
   releaseTarget,
   retireSource,
-  retiresInMs,
 } from './run-move.ts';
 
 const idleMs = 1000;
@@ -92,7 +92,7 @@ const runPhases = async (deps: MoveDeps, ends: Ends, taken: Move): Promise<void>
   }
   if (move.phase === 'SWITCHED') {
     move = await releaseTarget(db, ends, move);
-    return endTry(db, move, {}, retiresInMs(move));
+    return endTry(db, move, {}, lateReadsMs);
   }
   if (move.phase === 'RETIRING') await retireSource(deps, ends, move);
   if (move.phase === 'CANCELLING') await putBack(deps, ends, move);

@@ -43,8 +43,11 @@ const holdMaxMs = 8000;
 /** How long deliveries in flight may take to end: an attempt has 10 s. */
 const deliveriesMaxMs = 30_000;
 const pollMs = 50;
-/** Calls that began before the switch read from the source; the longest takes 5 min. */
-const lateReadsMs = 310_000;
+/**
+ * How long the source keeps its rows after the switch, in ms: calls that began before it may read
+ * them. The longest takes 5 min.
+ */
+export const lateReadsMs = 310_000;
 
 const held = ({ organization_id: organizationId, token }: Move) => ({
   organizationId,
@@ -172,10 +175,6 @@ export const releaseTarget = async (db: Database, { target }: Ends, move: Move):
     waits_for: 'calls that began before the switch',
   });
 };
-
-/** Returns how long the rows of the source stay after the switch, in ms: calls may read them. */
-export const retiresInMs = ({ switched_at }: Move): number =>
-  Math.max(0, Date.parse(switched_at!) + lateReadsMs - Date.now());
 
 /** RETIRING: deletes the rows of the source. */
 export const retireSource = async (deps: MoveDeps, { source }: Ends, move: Move): Promise<void> => {

@@ -1,6 +1,5 @@
 import { execute, fragment, isUuid, type Sql } from '@pto/database';
 import { requireNotHeld } from '@pto/moves';
-import { noSuchEndpoint } from '../endpoints/find-endpoint.ts';
 import { tables } from '../schema/entities.ts';
 import { type DeliveryKey, noSuchDelivery } from './get-delivery.ts';
 
@@ -22,12 +21,14 @@ export const locateDelivery = async (sql: Sql, id: string): Promise<DeliveryKey>
 
 /**
  * Returns the organization of an endpoint's deliveries, which stay stored after the endpoint was
- * deleted.
- * @throws Failure NOT_FOUND if there are none and the endpoint is unknown; ORGANIZATION_HELD as
- *   `locateDelivery`
+ * deleted; undefined if there are none and the endpoint is unknown.
+ * @throws Failure ORGANIZATION_HELD as `locateDelivery`
  */
-export const locateDeliveries = async (sql: Sql, endpointId: string): Promise<string> => {
-  if (!isUuid(endpointId)) throw noSuchEndpoint();
+export const locateDeliveries = async (
+  sql: Sql,
+  endpointId: string,
+): Promise<string | undefined> => {
+  if (!isUuid(endpointId)) return undefined;
   const ofEndpoint = tables.selectFrom('endpoints').select('organization_id as organizationId');
   const ofDeliveries = tables.selectFrom('deliveries').select('organization_id as organizationId');
   // the conditions of the two partial indexes by endpoint
@@ -45,7 +46,6 @@ export const locateDeliveries = async (sql: Sql, endpointId: string): Promise<st
       .unionAll(({ parens }) => parens(exhausted!))
       .limit(1),
   );
-  if (!first) throw noSuchEndpoint();
-  await requireNotHeld(sql, first.organizationId);
-  return first.organizationId;
+  if (first) await requireNotHeld(sql, first.organizationId);
+  return first?.organizationId;
 };

@@ -8,7 +8,12 @@ import { listDeliveries, listOrderDeliveries } from '../deliveries/list-deliveri
 import { locateDeliveries, locateDelivery } from '../deliveries/locate.ts';
 import type { EndpointDeps } from '../endpoints/deps.ts';
 import { endpointMessage, handshakeMessage } from '../endpoints/endpoint-message.ts';
-import { findEndpoint, listEndpoints, locateEndpoint } from '../endpoints/find-endpoint.ts';
+import {
+  findEndpoint,
+  listEndpoints,
+  locateEndpoint,
+  noSuchEndpoint,
+} from '../endpoints/find-endpoint.ts';
 import { rotateEndpointSecret } from '../endpoints/rotate-secret.ts';
 import { testEndpoint } from '../endpoints/test-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
@@ -34,6 +39,7 @@ export const deliveryService = (deps: EndpointDeps) => {
     }),
     listDeliveries: async (request) => {
       const organizationId = await locateDeliveries(db, request.endpointId);
+      if (organizationId === undefined) throw noSuchEndpoint();
       return listDeliveries(db, { ...request, organizationId });
     },
     listOrderDeliveries: (request) => listOrderDeliveries(db, request),

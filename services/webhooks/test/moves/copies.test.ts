@@ -149,7 +149,7 @@ test('the queue keeps its order over many pages, also when pages arrive twice or
   for (let from = 1; from <= 2401; from += 800)
     await a.stores.publish(eventsOf(organizationId, 800, { orderId, from }));
   const queued = async () =>
-    (await a.moves.count({ organizationId })).rows['pending_deliveries'] === 3200n;
+    (await a.moves.count({ organizationId })).rows.pending_deliveries === 3200n;
   await until(queued, { what: 'the queue', deadlineMs: 30_000 });
   await arrive(a, b, moved);
   // the operators service dies between two pages
