@@ -71,7 +71,15 @@ export const startUnawarePartner = async (stack: LocalStack) => {
     }
   })();
 
+  polling.catch(() => {}); // `stop` rejects
+  const stop = async (): Promise<void> => {
+    on = false;
+    await Promise.all([polling, reader.stop()]);
+  };
+
   return {
+    /** Ends the work. */
+    stop,
     /** The order that was created before the move. */
     id,
     /** One line for each poll that failed. */
@@ -95,7 +103,7 @@ export const startUnawarePartner = async (stack: LocalStack) => {
       await readProof(stack, id, keys);
     },
     /**
-     * Ends the work. @throws Error if the feed has a gap, or a poll missed that an order was closed.
+     * Ends the work when all has come. @throws Error if the feed has a gap, or a poll missed that an order was closed.
      */
     finish: async (closed: readonly string[]): Promise<void> => {
       await until(() => closed.every((one) => polled.get(one) === 'CLOSED'), {
@@ -108,8 +116,7 @@ export const startUnawarePartner = async (stack: LocalStack) => {
         what: 'each event in the feed',
         deadlineMs: 60_000,
       });
-      on = false;
-      await Promise.all([polling, reader.stop()]);
+      await stop();
       assert.equal(ofClosed(), wanted, 'each event once');
       assert.deepEqual(
         reader.events.map(({ number }) => number),

@@ -10,7 +10,7 @@ export type Move = Rows['organization_moves'];
  * How long a try may be silent before another process takes the move, in seconds. Partners' changes
  * may wait so long if the process ends while it holds an organization.
  */
-const leaseSeconds = 15;
+const leaseSeconds = 6;
 
 const lease = fragment<string>`clock_timestamp() + ${leaseSeconds}::int * interval '1 s'`;
 

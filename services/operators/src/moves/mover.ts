@@ -44,7 +44,7 @@ export const startMover = (
   });
 
 /** Time between two extensions of the lease, in ms. */
-const keepMs = 4000;
+const keepMs = 1500;
 
 const runMove = async (
   { db, changed, signal }: MoveDeps,

@@ -36,8 +36,11 @@ export interface MoveDeps {
 const gatewaysKnowMs = 6000;
 /** A copy that takes no longer is followed by the hold, in ms. */
 const shortCopyMs = 1500;
-/** After so many copies the hold follows anyway; it is put back if the last copy takes too long. */
-const copiesMax = 20;
+/**
+ * A copy that takes more than this part of the time of the one before is followed by the hold, too:
+ * what changes meanwhile takes as long. The hold is put back if the last copy takes too long.
+ */
+const shorter = 0.8;
 /** How long partners' changes may wait, in ms. They have 9.75 s (routes of the gateway). */
 const holdMaxMs = 8000;
 /** How long deliveries in flight may take to end: an attempt has 10 s. */
@@ -74,7 +77,8 @@ export const copyAndSwitch = async (deps: MoveDeps, ends: Ends, begun: Move): Pr
     move = await storeStep(db, begun, { marks: JSON.stringify(marks), copies: move.copies + 1 });
     return performance.now() - started;
   };
-  for (let copies = 1; (await copy()) > shortCopyMs && copies < copiesMax; ) copies += 1;
+  let [before, took] = [Number.POSITIVE_INFINITY, await copy()];
+  while (took > shortCopyMs && took < before * shorter) [before, took] = [took, await copy()];
   await sleep(Math.max(0, gatewaysKnowMs - (await ageMs(db, begun))), undefined, { signal });
   const waits = waiting(deps, begun);
   await waits(ends.source, 'webhooks', Level.WORK, performance.now() + deliveriesMaxMs);
