@@ -3,6 +3,7 @@ import { createServer } from 'node:https';
 import { Failure } from '@pto/errors';
 import { listening } from '@pto/lifecycle';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { MoveService } from '@pto/proto/access/v1/moves';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
@@ -16,7 +17,7 @@ import { makeAuthority } from '@pto/testing';
 
 export const program = new URL('../src/main.ts', import.meta.url).pathname;
 const mounts = [
-  { prefix: 'access', services: [AccessService] },
+  { prefix: 'access', services: [AccessService, MoveService] },
   { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
   {
     prefix: 'orders',

@@ -18,19 +18,21 @@ export const moveCommands = (org: Command, open: OpenClients): void => {
   org
     .command('move <id>')
     .description('move it to another cell while its partners work; ends when the cell serves it')
-    .option('--to <cell>', 'the cell')
-    .option('--cancel', 'put a move back that has not switched')
+    .requiredOption('--to <cell>', 'the cell')
     .option('--no-wait', 'return at once; `org moves` shows the move')
-    .action(async (organizationId, { to, cancel, wait }, command) => {
-      if ((to === undefined) === (cancel === undefined))
-        command.error('error: give either --to or --cancel');
+    .action(async (organizationId, { to, wait }, command) => {
       const { moves } = open();
-      const { move } = cancel
-        ? await moves.cancelMove({ organizationId })
-        : await moves.moveOrganization({ organizationId, cell: to });
+      const { move } = await moves.moveOrganization({ organizationId, cell: to });
       const last = wait ? await whenMoved(moves, move!) : move!;
       await print(command, shape(last));
-      if (wait && (last.phase === 'CANCELLED') !== Boolean(cancel)) throw new NotValid();
+      if (last.phase === 'CANCELLED') throw new NotValid();
+    });
+  org
+    .command('cancel-move <id>')
+    .description('put a move back that has not switched; its cell serves on')
+    .action(async (organizationId, _, command) => {
+      const { move } = await open().moves.cancelMove({ organizationId });
+      await print(command, shape(move));
     });
   org
     .command('moves [id]')

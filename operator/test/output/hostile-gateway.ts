@@ -1,6 +1,7 @@
 import { create, type DescMessage, type Message, ScalarType } from '@bufbuild/protobuf';
 import type { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { MoveService } from '@pto/proto/access/v1/moves';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
@@ -51,7 +52,7 @@ export const gatewayWithText = (text: string, failure?: Failure): Promise<FakeGa
     return implement(service, Object.fromEntries(handlers) as Handlers<typeof service>);
   };
   return startGateway({
-    access: [all(AccessService)],
+    access: [all(AccessService), all(MoveService)],
     operators: [all(SignInService), all(OperatorService), all(AuditService)],
     orders: [...[OrderCommandService, ViolationService, DeadLetterService, StatusService].map(all)],
     custody: [all(LedgerService), all(DeadLetterService), all(StatusService)],

@@ -1,4 +1,5 @@
 import { execute, fragment, type Sql, tablesOf } from '@pto/database';
+import { Failure } from '@pto/errors';
 
 /** A table whose rows are copied from one cell to another as JSON. */
 export interface CopiedTable {
@@ -42,7 +43,7 @@ export const takeMark = async (sql: Sql): Promise<string> => {
 };
 
 /**
- * Reads a page of an organization's rows, in the order of their keys. The statement is text, because
+ * Reads a page of an organization's rows, in the order of their keys. The statement is text because
  * the table is a parameter and each column is copied as PostgreSQL prints it in JSON.
  * @param since a mark: only rows that a transaction of that time or a later one has written. Rows
  *   that were written long before may be included. Empty: all rows.
@@ -122,10 +123,12 @@ export const rowsWith = async (
  * Stores rows of `exportRows` in the same table of another cell. A row that exists becomes the given
  * one, or stays if rows of the table are never changed.
  * @returns the number of rows.
+ * @throws Failure VALIDATION for a row of another organization: the caller's transaction must end.
  */
 export const importRows = async (
   sql: Sql,
   { name, key, numbered = [], neverChanged = false }: CopiedTable,
+  organizationId: string,
   rows: string,
 ): Promise<number> => {
   const columns = (await columnsOf(sql, name)).filter((column) => !numbered.includes(column));
@@ -133,7 +136,7 @@ export const importRows = async (
   const changed = columns.filter((column) => !keys.includes(column));
   const list = columns.map((column) => `"${column}"`).join(', ');
   const sets = changed.map((column) => `"${column}" = excluded."${column}"`);
-  const [stored] = await sql.query<{ count: number }>(
+  const [stored] = await sql.query<{ count: number; foreign: number }>(
     `with stored as (
       insert into ${name} (${list})
       select ${list} from json_populate_recordset(null::${name}, $1::json) with ordinality
@@ -141,9 +144,13 @@ export const importRows = async (
       on conflict (${keys.join(', ')})
         do ${neverChanged || sets.length === 0 ? 'nothing' : `update set ${sets.join(', ')}`}
       returning 1
-    ) select count(*)::int as count from json_array_elements($1::json)`,
-    [rows],
+    ) select count(*)::int as count, count(*) filter (
+        where (r ->> 'organization_id')::uuid is distinct from $2::uuid)::int as foreign
+      from json_array_elements($1::json) as j (r)`,
+    [rows, organizationId],
   );
+  if (stored!.foreign > 0)
+    throw new Failure('VALIDATION', `rows has rows of ${name} of another organization.`);
   return stored!.count;
 };
 

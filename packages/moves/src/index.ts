@@ -20,4 +20,6 @@ export {
   requireNotHeld,
   retiring,
 } from './held-organizations.ts';
+export { decodePage, encodePage, type Page } from './page.ts';
 export { isHeld, repeatWhileHeld } from './repeat-while-held.ts';
+export { heldOf, requireLevel, requireOrganization } from './requests.ts';

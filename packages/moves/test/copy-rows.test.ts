@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, migrate, openDatabase, sqlMigration } from '@pto/database';
 import { Level } from '@pto/proto/moves/v1/moves';
 import { createTelemetry } from '@pto/telemetry';
-import { type TestDatabase, testDatabase } from '@pto/testing';
+import { type TestDatabase, testDatabase, until } from '@pto/testing';
 import { Client } from 'pg';
 import {
   type CopiedTable,
+  decodePage,
+  encodePage,
   exportRows,
   heldOrganizationsTable,
   holdOrganization,
@@ -61,10 +63,17 @@ test('a transaction that began before the mark and commits after it is in the ne
 test('rows that were written long before a mark are not read again', async () => {
   const organizationId = randomUUID();
   await add(owner, organizationId, 1);
+  const written = BigInt(await takeMark(db));
   // each statement is a transaction; the age of a row is exact to 1000 of them
   await owner.query(`do $$ begin
     for n in 1..1500 loop perform txid_current(); commit; end loop; end $$`);
-  const mark = await takeMark(db);
+  const mark = await until(
+    async () => {
+      const taken = await takeMark(db); // not after a transaction of another database that runs long
+      return BigInt(taken) > written + 1200n && taken;
+    },
+    { what: 'the end of other transactions' },
+  );
   await add(owner, organizationId, 2);
   const { rows } = await exported(organizationId, mark);
   expect(JSON.parse(rows)).toEqual([{ organization_id: organizationId, id: 2, value: 1 }]);
@@ -82,8 +91,29 @@ test('pages follow each other by key, and JSON arrives as it was written', async
   const last = await exported(organizationId, '', first.next);
   expect([first.count, first.next, last.count, last.next]).toEqual([...[1000, ['998'], 502, null]]);
   await owner.query('delete from things where organization_id = $1', [organizationId]);
-  for (const { rows } of [first, last, first]) await importRows(db, table, rows);
+  for (const { rows } of [first, last, first]) await importRows(db, table, organizationId, rows);
   expect((await owner.query(read, [organizationId])).rows).toEqual(before);
+});
+
+test('rows of another organization are not stored', async () => {
+  const [own, foreign] = [randomUUID(), randomUUID()];
+  const row = (organizationId: string) => ({ organization_id: organizationId, id: 1, value: 1 });
+  const store = (...of: string[]) =>
+    db.transaction((tx) => importRows(tx, table, own, JSON.stringify(of.map(row))));
+  await expect(store(own, foreign)).rejects.toMatchObject({ kind: 'VALIDATION' });
+  expect([(await exported(own, '')).count, (await exported(foreign, '')).count]).toEqual([0, 0]);
+  expect(await store(own)).toBe(1);
+});
+
+test('a page arrives as it was written, and nothing else is a page', () => {
+  const rows = new Map([
+    ['one', '[{"text":"ß\u{1F691}\n"}]'],
+    ['two', '[]'],
+  ]);
+  const bytes = encodePage({ head: { of: 'one' }, rows });
+  expect(decodePage(bytes)).toEqual({ head: { of: 'one' }, rows });
+  for (const wrong of [bytes.subarray(0, -1), Buffer.concat([bytes, bytes]), Buffer.from('x')])
+    expect(() => decodePage(wrong)).toThrow('rows is not a page of Export.');
 });
 
 test('a later token takes a hold over, and an older one changes nothing', async () => {

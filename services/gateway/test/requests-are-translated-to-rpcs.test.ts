@@ -444,7 +444,8 @@ describe('webhooks', () => {
 
 describe('a refusal by a service', () => {
   const passedOn = (Object.keys(kinds) as FailureKind[]).filter(
-    (kind) => kind !== 'VALIDATION' && kind !== 'METHOD_NOT_ALLOWED',
+    // ORGANIZATION_HELD is repeated, and shown as SERVICE_UNAVAILABLE (cells.test.ts)
+    (kind) => !['VALIDATION', 'METHOD_NOT_ALLOWED', 'ORGANIZATION_HELD'].includes(kind),
   );
   test.each(passedOn)('%s keeps its code, details and status', async (kind) => {
     refuse = new Failure(kind, 'Nein, „so“ nicht 😀.', {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { MoveService } from '@pto/proto/access/v1/moves';
 import {
   callers,
   type OperatorRole,
@@ -21,7 +22,7 @@ import {
 } from './operators-service.ts';
 
 const mounts = [
-  { prefix: 'access', services: [AccessService] },
+  { prefix: 'access', services: [AccessService, MoveService] },
   { prefix: 'operators', services: [OperatorService, AuditService] },
   ...remoteMounts,
 ];

@@ -1,6 +1,12 @@
-import { type Database, isUuid } from '@pto/database';
+import type { Database } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { type Held, holdOrganization, releaseOrganization } from '@pto/moves';
+import {
+  heldOf,
+  holdOrganization,
+  releaseOrganization,
+  requireLevel,
+  requireOrganization,
+} from '@pto/moves';
 import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { implement } from '@pto/rpc';
 import { migrations } from '../../migrations/index.ts';
@@ -24,13 +30,13 @@ export const organizationMoveService = ({
   readonly imported: () => void;
 }) =>
   implement(OrganizationMoveService, {
-    mark: async ({ organizationId }) => ({
-      mark: `${await newestNumber(db, idOf(organizationId))}`,
+    mark: async (request) => ({
+      mark: `${await newestNumber(db, requireOrganization(request))}`,
       schema: migrations.at(-1)!.name,
     }),
-    export: async ({ organizationId, since, until, page }) => {
+    export: async ({ since, until, page, ...request }) => {
       const copy = {
-        organizationId: idOf(organizationId),
+        organizationId: requireOrganization(request),
         since: since === '' ? 0 : numberOf('since', since),
         until: numberOf('until', until),
       };
@@ -44,12 +50,11 @@ export const organizationMoveService = ({
       imported();
       return { rows: page.entries.length };
     },
-    count: async ({ organizationId }) => ({
-      rows: { entries: BigInt(await countEntries(db, idOf(organizationId))) },
+    count: async (request) => ({
+      rows: { entries: BigInt(await countEntries(db, requireOrganization(request))) },
     }),
-    hold: async ({ level, probe, ...request }) => {
-      if (!(level >= Level.WORK && level <= Level.ARRIVING))
-        throw new Failure('VALIDATION', 'level is not a known level.');
+    hold: async ({ probe, ...request }) => {
+      const level = requireLevel(request.level);
       if (probe.length > 0)
         throw new Failure('VALIDATION', 'probe cannot be read: that of custody is empty.');
       const held = heldOf(request);
@@ -77,22 +82,6 @@ export const organizationMoveService = ({
       return { more: false };
     },
   });
-
-/** Returns the id as PostgreSQL writes it. @throws Failure VALIDATION */
-const idOf = (organizationId: string): string => {
-  if (!isUuid(organizationId)) throw new Failure('VALIDATION', 'organization_id is not a UUID.');
-  return organizationId.toLowerCase();
-};
-
-/** Greatest token: that of PostgreSQL's bigint. */
-const tokenMax = 2n ** 63n - 1n;
-
-const heldOf = (of: Held): Held => {
-  const organizationId = idOf(of.organizationId);
-  if (of.token < 1n || of.token > tokenMax)
-    throw new Failure('VALIDATION', `token is not a number from 1 to ${tokenMax}.`);
-  return { organizationId, token: of.token };
-};
 
 /** @throws Failure VALIDATION */
 const numberOf = (field: string, text: string): number => {

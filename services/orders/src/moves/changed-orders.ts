@@ -1,14 +1,13 @@
 import { execute, fragment, leastUuid, type Sql } from '@pto/database';
-import { rowsWith } from '@pto/moves';
+import { type Page, rowsWith } from '@pto/moves';
 import { tables } from '../schema/tables.ts';
 import {
+  type CopyHead,
   copiedTables,
   ordersTable,
-  type Page,
   producedTable,
-  type Rows,
   replacedTables,
-} from './pages.ts';
+} from './copied-tables.ts';
 
 /** Estimated size of a page in bytes; a larger order is a page of its own. */
 const pageBytes = 4 * 1024 * 1024;
@@ -29,7 +28,10 @@ interface Changed {
  * caller's transaction has one snapshot: an order and its rows belong together.
  * @returns null behind the last order.
  */
-export const readChangedOrders = async (sql: Sql, changed: Changed): Promise<Page | null> => {
+export const readChangedOrders = async (
+  sql: Sql,
+  changed: Changed,
+): Promise<Page<Extract<CopyHead, { kind: 'orders' }>> | null> => {
   const { organizationId } = changed;
   const listed = await execute(sql, selectSizes(changed));
   if (listed.length === 0) return null;
@@ -40,14 +42,14 @@ export const readChangedOrders = async (sql: Sql, changed: Changed): Promise<Pag
   });
   const orderIds = page.map(({ id }) => id);
   const locationIds = [...new Set(page.flatMap(({ pickup, dropoff }) => [pickup, dropoff]))];
-  const rows: Record<string, string> = {};
+  const rows = new Map<string, string>();
   const read = async (name: string, column: string, ids: readonly string[]) => {
-    rows[name] = await rowsWith(sql, name, { organizationId, column, ids });
+    rows.set(name, await rowsWith(sql, name, { organizationId, column, ids }));
   };
   await read(copiedTables.locations.name, 'id', locationIds);
   await read(ordersTable.name, 'id', orderIds);
   for (const { name } of [producedTable, ...replacedTables]) await read(name, 'order_id', orderIds);
-  return { kind: 'orders', orderIds, rows: rows satisfies Rows };
+  return { head: { kind: 'orders', orderIds }, rows };
 };
 
 /** Selects the changed orders, each with an estimate of its rows' bytes in a page. */

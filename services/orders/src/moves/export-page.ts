@@ -1,12 +1,12 @@
 import { type Database, execute, fragment, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { exportRows } from '@pto/moves';
+import { encodePage, exportRows, type Page } from '@pto/moves';
 import type { ExportRequest } from '@pto/proto/moves/v1/moves';
 import { firstKeptId } from '../idempotency.ts';
 import { tables } from '../schema/tables.ts';
 import { readChangedOrders } from './changed-orders.ts';
+import { type CopiedName, type CopyHead, copiedTables } from './copied-tables.ts';
 import { type Mark, readMark } from './mark.ts';
-import { type CopiedName, copiedTables, type Page, writePage } from './pages.ts';
 
 /** Parts of a copy in their order: an order's files come after the order. */
 const parts = ['orders', ...(Object.keys(copiedTables) as CopiedName[]), 'moments'] as const;
@@ -45,7 +45,7 @@ export const exportPage = async (
   const next = after
     ? { part: place.part, after }
     : { part: parts[parts.indexOf(place.part) + 1], after: null };
-  return { rows: writePage(found), nextPage: next.part ? JSON.stringify(next) : '' };
+  return { rows: encodePage(found), nextPage: next.part ? JSON.stringify(next) : '' };
 };
 
 interface Copy {
@@ -56,7 +56,7 @@ interface Copy {
 }
 
 interface Read {
-  readonly found: Page;
+  readonly found: Page<CopyHead>;
   /** The place of the next page in this part; null: the part ends. */
   readonly after: readonly string[] | null;
 }
@@ -71,9 +71,9 @@ const readOrders = async (
     ...{ organizationId, changedSince, createdUntil: until.createdUntil },
     afterId: after?.[0] ?? '',
   });
-  if (found?.kind !== 'orders')
-    return { found: { kind: 'orders', orderIds: [], rows: {} }, after: null };
-  return { found, after: [found.orderIds.at(-1)!] };
+  if (!found)
+    return { found: { head: { kind: 'orders', orderIds: [] }, rows: new Map() }, after: null };
+  return { found, after: [found.head.orderIds.at(-1)!] };
 };
 
 const readRows = async (
@@ -88,7 +88,8 @@ const readRows = async (
     ...{ organizationId, after, least },
     since: since?.transaction ?? '',
   });
-  return { found: { kind: 'rows', table, rows }, after: next };
+  const { name } = copiedTables[table];
+  return { found: { head: { kind: 'rows', table }, rows: new Map([[name, rows]]) }, after: next };
 };
 
 /**
@@ -112,7 +113,7 @@ const readMoments = async (sql: Sql, organizationId: string, until: Mark): Promi
     tables.selectFrom('poll_moments').select('at').where('organization_id', '=', organizationId),
   );
   const moments = [...rows.map(({ at }) => at), until.moment];
-  return { found: { kind: 'moments', moments }, after: null };
+  return { found: { head: { kind: 'moments', moments }, rows: new Map() }, after: null };
 };
 
 /** @throws Failure VALIDATION for a text that is not a next_page. */

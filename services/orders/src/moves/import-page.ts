@@ -1,15 +1,14 @@
 import { type Database, execute, type Transaction } from '@pto/database';
-import { type Held, importing, importRows } from '@pto/moves';
+import { type CopiedTable, type Held, importing, importRows, type Page } from '@pto/moves';
 import { noChangeBefore } from '../change-time.ts';
 import { tables } from '../schema/tables.ts';
 import {
+  type CopyHead,
   copiedTables,
   ordersTable,
-  type Page,
   producedTable,
-  type Rows,
   replacedTables,
-} from './pages.ts';
+} from './copied-tables.ts';
 
 /**
  * Stores a page of another cell. The rows of an order become those of the page, so that what was
@@ -17,35 +16,43 @@ import {
  * @returns the number of rows.
  * @throws Failure ILLEGAL_TRANSITION unless the organization is held as ARRIVING with this token.
  */
-export const importPage = (db: Database, held: Held, page: Page): Promise<number> =>
+export const importPage = (
+  db: Database,
+  held: Held,
+  { head, rows }: Page<CopyHead>,
+): Promise<number> =>
   importing(db, held, async (tx) => {
     const { organizationId } = held;
-    if (page.kind === 'rows') return importRows(tx, copiedTables[page.table], page.rows);
-    if (page.kind === 'moments') {
-      for (const at of page.moments) await noChangeBefore(tx, organizationId, at);
-      return page.moments.length;
+    if (head.kind === 'rows') {
+      const table = copiedTables[head.table];
+      return importRows(tx, table, organizationId, rows.get(table.name) ?? '[]');
     }
-    if (page.orderIds.length === 0) return 0;
-    return importOrders(tx, organizationId, page.orderIds, page.rows);
+    if (head.kind === 'moments') {
+      for (const at of head.moments) await noChangeBefore(tx, organizationId, at);
+      return head.moments.length;
+    }
+    if (head.orderIds.length === 0) return 0;
+    return importOrders(tx, organizationId, head.orderIds, rows);
   });
 
 const importOrders = async (
   tx: Transaction,
   organizationId: string,
   orderIds: readonly string[],
-  rows: Rows,
+  rows: Page<CopyHead>['rows'],
 ): Promise<number> => {
-  const of = (name: string): string => rows[name] ?? '[]';
+  const store = (table: CopiedTable) =>
+    importRows(tx, table, organizationId, rows.get(table.name) ?? '[]');
   let count = 0;
   for (const table of [copiedTables.locations, ordersTable, producedTable])
-    count += await importRows(tx, table, of(table.name));
+    count += await store(table);
   for (const table of replacedTables) {
     const deletion = tables
       .deleteFrom(table.name as 'disclosures')
       .where('organization_id', '=', organizationId)
       .where('order_id', 'in', orderIds);
     await execute(tx, deletion);
-    count += await importRows(tx, table, of(table.name));
+    count += await store(table);
   }
   await execute(tx, clearFlags(organizationId, orderIds));
   // the order is here again: its row is the evidence

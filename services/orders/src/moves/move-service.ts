@@ -1,16 +1,20 @@
 import type { Database } from '@pto/database';
-import { Failure } from '@pto/errors';
-import { releaseOrganization } from '@pto/moves';
+import {
+  decodePage,
+  heldOf,
+  releaseOrganization,
+  requireLevel,
+  requireOrganization,
+} from '@pto/moves';
 import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { implement } from '@pto/rpc';
 import { migrations } from '../../migrations/index.ts';
-import { requireUuid } from '../rpc/command-metadata.ts';
+import type { CopyHead } from './copied-tables.ts';
 import { countOrganization } from './count.ts';
 import { exportPage } from './export-page.ts';
 import { hold } from './hold.ts';
 import { importPage } from './import-page.ts';
 import { mark } from './mark.ts';
-import { readPage } from './pages.ts';
 import { checkProbe, eraseProbe, makeProbe, type SharedSettings } from './probe.ts';
 import { retire } from './retire.ts';
 
@@ -35,16 +39,14 @@ export const moveService = (
     export: (request) =>
       exportPage(db, { ...request, organizationId: requireOrganization(request) }, keepMs),
     import: async (request) => ({
-      rows: await importPage(db, heldBy(request), readPage(request.rows)),
+      rows: await importPage(db, heldOf(request), decodePage<CopyHead>(request.rows)),
     }),
     count: async (request) => ({
       rows: await countOrganization(db, requireOrganization(request), keepMs),
     }),
     hold: async (request) => {
-      const held = heldBy(request);
-      const { level } = request;
-      if (level < Level.WORK || Level[level] === undefined)
-        throw new Failure('VALIDATION', 'level is not a known level.');
+      const held = heldOf(request);
+      const level = requireLevel(request.level);
       // a later call of the level continues the first one
       if (level === Level.ARRIVING && request.mark === '')
         await checkProbe(deps, held.organizationId, request.probe);
@@ -56,24 +58,16 @@ export const moveService = (
       };
     },
     release: async (request) => {
-      const held = heldBy(request);
+      const held = heldOf(request);
       await db.transaction((tx) => releaseOrganization(tx, held));
       await eraseProbe(deps, held.organizationId);
       return {};
     },
     retire: async (request) => {
-      const held = heldBy(request);
+      const held = heldOf(request);
       const more = await retire(db, held);
       if (!more) await eraseProbe(deps, held.organizationId);
       return { more };
     },
   });
 };
-
-const requireOrganization = ({ organizationId }: { readonly organizationId: string }): string =>
-  requireUuid(organizationId, 'organization_id').toLowerCase();
-
-const heldBy = (request: { readonly organizationId: string; readonly token: bigint }) => ({
-  organizationId: requireOrganization(request),
-  token: request.token,
-});

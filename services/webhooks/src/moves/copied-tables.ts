@@ -5,6 +5,14 @@
  */
 import type { CopiedTable } from '@pto/moves';
 
+/** What a page has. */
+export interface CopyHead {
+  /** Name of the table; a page of `endpoints` has the tables that belong to it, too. */
+  readonly of: string;
+  /** Whether the page begins its table. */
+  readonly isFirst: boolean;
+}
+
 /**
  * Rows that stay: later copies have only those that were added or changed since. A row that the
  * source's rotation has dropped meanwhile expires in the target, too.

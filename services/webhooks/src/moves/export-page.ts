@@ -1,8 +1,7 @@
 import type { Database, Sql } from '@pto/database';
 import { invalid } from '@pto/errors';
-import { type CopiedTable, exportRows } from '@pto/moves';
-import { endpointParts, endpointsTable, history, lists } from './copied-tables.ts';
-import { encodePage } from './page.ts';
+import { type CopiedTable, encodePage, exportRows } from '@pto/moves';
+import { type CopyHead, endpointParts, endpointsTable, history, lists } from './copied-tables.ts';
 
 /** All tables in the order of a copy: the queue after what its deliveries need. */
 const order: readonly CopiedTable[] = [...history, endpointsTable, ...lists];
@@ -31,7 +30,7 @@ export const exportPage = async (
   const nextTable = following ? JSON.stringify({ of: following.name, after: null }) : '';
   if (table === endpointsTable) {
     const rows = await db.snapshot((sql) => readEndpoints(sql, organizationId));
-    return { rows: encodePage({ of: table.name, isFirst: true, rows }), nextPage: nextTable };
+    return { rows: pageOf({ of: table.name, isFirst: true }, rows), nextPage: nextTable };
   }
   const { after } = place;
   const isHistory = history.includes(table);
@@ -42,10 +41,13 @@ export const exportPage = async (
   });
   const rows = new Map([[table.name, read.rows]]);
   return {
-    rows: encodePage({ of: table.name, isFirst: after === null, rows }),
+    rows: pageOf({ of: table.name, isFirst: after === null }, rows),
     nextPage: read.next ? JSON.stringify({ of: table.name, after: read.next }) : nextTable,
   };
 };
+
+const pageOf = (head: CopyHead, rows: ReadonlyMap<string, string>): Buffer =>
+  encodePage({ head, rows });
 
 /** Reads all rows of the endpoints, of which an organization has at most 20. */
 const readEndpoints = async (sql: Sql, organizationId: string): Promise<Map<string, string>> => {

@@ -1,9 +1,22 @@
 import { type Database, execute, fragment, type Transaction } from '@pto/database';
 import { invalid } from '@pto/errors';
-import { type CopiedTable, type Held, importing, importRows } from '@pto/moves';
+import {
+  type CopiedTable,
+  decodePage,
+  type Held,
+  importing,
+  importRows,
+  type Page,
+} from '@pto/moves';
 import { tables } from '../schema/entities.ts';
-import { endpointParts, endpointsTable, history, type List, lists } from './copied-tables.ts';
-import { decodePage, type Page } from './page.ts';
+import {
+  type CopyHead,
+  endpointParts,
+  endpointsTable,
+  history,
+  type List,
+  lists,
+} from './copied-tables.ts';
 
 /**
  * Stores a page of Export. Endpoints are stored as paused: nothing is sent before Release.
@@ -11,8 +24,8 @@ import { decodePage, type Page } from './page.ts';
  * @throws Failure ILLEGAL_TRANSITION unless the organization arrives with this token; VALIDATION.
  */
 export const importPage = (db: Database, held: Held, bytes: Uint8Array): Promise<number> => {
-  const page = decodePage(bytes);
-  const { of, isFirst } = page;
+  const page = decodePage<CopyHead>(bytes);
+  const { of, isFirst } = page.head;
   return importing(db, held, async (tx) => {
     if (of === endpointsTable.name) return replaceEndpoints(tx, held.organizationId, page);
     const found = all.find(({ name }) => name === of);
@@ -21,13 +34,13 @@ export const importPage = (db: Database, held: Held, bytes: Uint8Array): Promise
     const rows = rowsOf(page, table);
     const list = listOf(of);
     if (list) await execute(tx, gone(list, held.organizationId, isFirst ? null : rows));
-    return importRows(tx, table, rows);
+    return importRows(tx, table, held.organizationId, rows);
   });
 };
 
 const all: readonly List[] = [...history, ...lists];
 
-const rowsOf = ({ rows }: Page, { name }: CopiedTable): string => {
+const rowsOf = ({ rows }: Page<CopyHead>, { name }: CopiedTable): string => {
   const found = rows.get(name);
   if (found === undefined) throw invalid(['rows'], 'lacks a table', name);
   return found;
@@ -74,7 +87,7 @@ const gone = (
 const replaceEndpoints = async (
   tx: Transaction,
   organizationId: string,
-  page: Page,
+  page: Page<CopyHead>,
 ): Promise<number> => {
   for (const name of ['endpoint_creations', 'endpoint_secrets', 'endpoint_sequences'] as const)
     await execute(tx, tables.deleteFrom(name).where('organization_id', '=', organizationId));
@@ -86,7 +99,7 @@ const replaceEndpoints = async (
       .where('organization_id', '=', organizationId)
       .where('id', '<>', fragment<string>`all ${valuesOf(endpoints, 'id')}`),
   );
-  let count = await importRows(tx, endpointsTable, endpoints);
+  let count = await importRows(tx, endpointsTable, organizationId, endpoints);
   await execute(
     tx,
     tables
@@ -94,6 +107,7 @@ const replaceEndpoints = async (
       .set({ paused: true })
       .where('organization_id', '=', organizationId),
   );
-  for (const table of endpointParts) count += await importRows(tx, table, rowsOf(page, table));
+  for (const table of endpointParts)
+    count += await importRows(tx, table, organizationId, rowsOf(page, table));
   return count;
 };

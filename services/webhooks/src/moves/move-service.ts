@@ -1,11 +1,10 @@
 import type { Bus } from '@pto/bus';
-import { type Database, execute, fragment, isUuid, type Sql } from '@pto/database';
-import { invalid } from '@pto/errors';
-import { type Held, takeMark } from '@pto/moves';
+import type { Database } from '@pto/database';
+import { heldOf, requireLevel, requireOrganization, takeMark } from '@pto/moves';
 import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { implement } from '@pto/rpc';
+import { migrations } from '../../migrations/index.ts';
 import type { Deliverer } from '../deliverer/deliverer.ts';
-import { tables } from '../schema/entities.ts';
 import { countCopied } from './count-copied.ts';
 import { exportPage } from './export-page.ts';
 import { hold, release } from './hold.ts';
@@ -25,21 +24,21 @@ export const moveService = (
   return implement(OrganizationMoveService, {
     mark: async () => ({
       mark: await takeMark(db),
-      schema: await schemaOf(db),
+      schema: migrations.at(-1)!.name,
       probe: makeProbe(deps),
     }),
     export: (request) => {
-      const { organizationId, since, page } = request;
-      return exportPage(db, { organizationId: requireId(organizationId), since, page });
+      const { since, page } = request;
+      return exportPage(db, { organizationId: requireOrganization(request), since, page });
     },
     import: async ({ rows, ...held }) => ({ rows: await importPage(db, heldOf(held), rows) }),
-    count: async ({ organizationId }) => ({
-      rows: await countCopied(db, requireId(organizationId)),
+    count: async (request) => ({
+      rows: await countCopied(db, requireOrganization(request)),
     }),
-    hold: async ({ level, probe, mark, ...held }) => {
-      if (level === Level.UNSPECIFIED) throw invalid(['level'], 'is required');
+    hold: async ({ probe, mark, ...request }) => {
+      const level = requireLevel(request.level);
       if (level === Level.ARRIVING) requireProbe(probe, deps);
-      const { waits, mark: next } = await hold(deps, heldOf(held), level, mark);
+      const { waits, mark: next } = await hold(deps, heldOf(request), level, mark);
       const left = waits.filter(({ count }) => count > 0);
       return {
         remaining: BigInt(left.reduce((sum, { count }) => sum + count, 0)),
@@ -54,26 +53,4 @@ export const moveService = (
     },
     retire: async (held) => ({ more: await retire(db, heldOf(held)) }),
   });
-};
-
-const requireId = (organizationId: string): string => {
-  if (!isUuid(organizationId))
-    throw invalid(['organization_id'], 'expected a UUID', organizationId);
-  return organizationId;
-};
-
-const heldOf = ({ organizationId, token }: Held): Held => ({
-  organizationId: requireId(organizationId),
-  token,
-});
-
-/** Returns the name of the newest migration of the database. */
-const schemaOf = async (sql: Sql): Promise<string> => {
-  const [row] = await execute(
-    sql,
-    tables.selectNoFrom(
-      fragment<string>`(select max(name) from ${fragment.table('migrations')})`.as('name'),
-    ),
-  );
-  return row!.name;
 };

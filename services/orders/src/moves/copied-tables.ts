@@ -1,18 +1,10 @@
-import { Failure } from '@pto/errors';
 import type { CopiedTable } from '@pto/moves';
 
-/** Rows of a table, a JSON array as PostgreSQL prints it. */
-export type Rows = Readonly<Record<string, string>>;
-
-/** A page of a copy. The texts of rows are never parsed here: numbers and JSON stay as they are. */
-export type Page =
-  | {
-      readonly kind: 'orders';
-      readonly orderIds: readonly string[];
-      /** The orders, and all rows that belong to them. */
-      readonly rows: Rows;
-    }
-  | { readonly kind: 'rows'; readonly table: CopiedName; readonly rows: string }
+/** What a page has. */
+export type CopyHead =
+  /** Orders, and all rows that belong to them. */
+  | { readonly kind: 'orders'; readonly orderIds: readonly string[] }
+  | { readonly kind: 'rows'; readonly table: CopiedName }
   /** Moments of polls: no change gets an earlier time. */
   | { readonly kind: 'moments'; readonly moments: readonly string[] };
 
@@ -47,15 +39,4 @@ export const producedTable: CopiedTable = {
   name: 'produced_events',
   key: { order_id: 'uuid', sequence: 'int' },
   neverChanged: true,
-};
-
-export const writePage = (page: Page): Buffer => Buffer.from(JSON.stringify(page));
-
-/** @throws Failure VALIDATION for bytes that are not a page. */
-export const readPage = (bytes: Uint8Array): Page => {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    throw new Failure('VALIDATION', 'These rows are not a page of the orders service.');
-  }
 };
