@@ -155,6 +155,16 @@ export const requireNotHeld = async (sql: Sql, organizationId: string): Promise<
   await execute(sql, tables.selectNoFrom(check.as('checked')));
 };
 
+/**
+ * Returns the condition that no move holds the organization of a row, at any level. Work that a service
+ * begins itself leaves out the rows of held organizations, so that source and target of a move agree.
+ * @param column with the organization, `table.column`.
+ */
+export const isNotHeld = (column: string) =>
+  fragment<boolean>`not exists (${tables
+    .selectFrom('held_organizations as h')
+    .whereRef('h.organization_id', '=', fragment.ref(column))})`;
+
 const selectHeld = (organizationId: string) =>
   tables
     .selectFrom('held_organizations')

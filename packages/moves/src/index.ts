@@ -15,6 +15,7 @@ export {
   heldOrganizationsTable,
   holdOrganization,
   importing,
+  isNotHeld,
   releaseOrganization,
   requireHeld,
   requireNotHeld,

@@ -1,7 +1,8 @@
 import { execute, fragment } from '@pto/database';
+import { isNotHeld } from '@pto/moves';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker, type Worker } from '@pto/worker';
-import { isNotHeld, tables } from '../schema/tables.ts';
+import { tables } from '../schema/tables.ts';
 import type { ArtifactDeps } from './artifacts.ts';
 
 const everyMs = 60_000;

@@ -1,9 +1,10 @@
 import { type Database, execute, fragment } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { isNotHeld } from '@pto/moves';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { noMetadata } from '../domain/decide.ts';
-import { isNotHeld, tables } from '../schema/tables.ts';
+import { tables } from '../schema/tables.ts';
 import type { CommandDeps } from './apply-command.ts';
 import { erasePersonalData } from './erase-personal-data.ts';
 

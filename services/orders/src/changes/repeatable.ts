@@ -5,11 +5,12 @@
  */
 import { type Database, execute, fragment, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { isNotHeld } from '@pto/moves';
 import { beginChange } from '../change-time.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import type { StoredOrder } from '../reading/stored-order.ts';
-import { isNotHeld, tables } from '../schema/tables.ts';
+import { tables } from '../schema/tables.ts';
 
 /** What the sender calls a command. */
 export interface CommandId {

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { consumerEntities } from '@pto/bus';
-import { fragment, type RowsOf, tablesOf } from '@pto/database';
+import { type RowsOf, tablesOf } from '@pto/database';
 import { HeldOrganizationEntity } from '@pto/moves';
 import { OutboxEntity } from '@pto/outbox';
 
@@ -263,12 +263,3 @@ export const tables = tablesOf(entities);
 
 /** Row types of these tables. */
 export type Rows = RowsOf<typeof tables>;
-
-/**
- * Returns the condition that no move holds the organization of a row (@pto/moves), for work that the
- * service begins itself.
- * @param column with the organization, `table.column`.
- */
-export const isNotHeld = (column: string) =>
-  fragment<boolean>`not exists (select from held_organizations h
-    where h.organization_id = ${fragment.ref(column)})`;

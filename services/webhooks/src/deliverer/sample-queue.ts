@@ -78,8 +78,8 @@ const readQueue = statement(() =>
 
 /**
  * Measures the queue in one statement. A due delivery counts as overdue if its endpoint is ENABLED,
- * neither disabled nor paused and not failing, has no in-flight attempt, and had no attempt that ended within the
- * last minute. An endpoint with in-flight or recent attempts makes progress: its due deliveries
+ * neither disabled nor paused and not failing, has no in-flight attempt, and had no attempt that
+ * ended within the last minute. An endpoint with in-flight or recent attempts makes progress: its due deliveries
  * wait for a concurrency slot or for an earlier event of their order. After a lost lease a delivery
  * is due when the pause is over.
  */

@@ -8,10 +8,10 @@ import {
   uuidv7,
 } from '@pto/database';
 import type { Mailer } from '@pto/mail';
+import { isNotHeld } from '@pto/moves';
 import type { Logger } from '@pto/telemetry';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
 import { type EndpointKey, tables } from '../schema/entities.ts';
-import { isNotHeld } from '../schema/not-held.ts';
 import { type HealthLimits, shownBreaksAt, type WarningLevel } from './health.ts';
 import { warningMail } from './warning-mail.ts';
 

@@ -9,8 +9,8 @@ import {
   type Sql,
   statement,
 } from '@pto/database';
+import { isNotHeld } from '@pto/moves';
 import { type EndpointKey, tables } from '../schema/entities.ts';
-import { isNotHeld } from '../schema/not-held.ts';
 
 const batchMax = 500;
 

@@ -12,8 +12,8 @@ import {
   withSavepoint,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { isNotHeld } from '@pto/moves';
 import { tables } from '../schema/entities.ts';
-import { isNotHeld } from '../schema/not-held.ts';
 import { enqueue, type NewDelivery, storedColumns } from './enqueue.ts';
 
 /**
