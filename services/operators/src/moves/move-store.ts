@@ -115,7 +115,7 @@ export const storeStepUnlessCanceled = async (
   return stored;
 };
 
-/** Ends a try: another one begins after the pause. @throws LostMove */
+/** Ends a try: another one begins after the pause. Nothing changes if another process runs the move. */
 export const endTry = async (
   sql: Sql,
   move: Pick<Move, 'id' | 'token'>,
@@ -172,19 +172,20 @@ export const endMove = (
 
 /** @throws Failure NOT_FOUND if the organization does not move, ILLEGAL_TRANSITION after the switch */
 export const requestCancel = async (db: Database, organizationId: string): Promise<Move> => {
-  const running = tables
+  const cancel = tables
     .updateTable('organization_moves')
+    .set({ cancel_requested: true, next_try_at: clockTimestamp })
+    .where('organization_id', '=', organizationId)
+    .where('ended_at', 'is', null)
+    .where('switched_at', 'is', null);
+  const [canceled] = await execute(db, cancel.returningAll());
+  if (canceled) return canceled;
+  const running = tables
+    .selectFrom('organization_moves')
+    .select('target')
     .where('organization_id', '=', organizationId)
     .where('ended_at', 'is', null);
-  const move = found(
-    await execute(db, running.set({ next_try_at: clockTimestamp }).returningAll()),
-    'running move',
-  );
-  const [canceled] = await execute(
-    db,
-    running.set({ cancel_requested: true }).where('switched_at', 'is', null).returningAll(),
-  );
-  if (canceled) return canceled;
+  const move = found(await execute(db, running), 'running move');
   throw new Failure(
     'ILLEGAL_TRANSITION',
     `The organization is in the cell ${move.target} already.`,

@@ -203,6 +203,12 @@ describe('moves', () => {
       kind: 'ILLEGAL_TRANSITION',
       message: 'The organization is in the cell north already.',
     });
+    // the rejected cancellation does not shorten the time for which the source keeps its rows
+    const waits = "next_try_at > clock_timestamp() + interval '1 min' as waits";
+    const ofMove = 'organization_id = $1 and ended_at is null';
+    expect(await sql(`select ${waits} from organization_moves where ${ofMove}`, id)).toEqual([
+      { waits: true },
+    ]);
   }, 60_000);
 
   test('what cannot begin is refused and leaves nothing', async () => {

@@ -1,6 +1,5 @@
 import { type Database, execute, fragment } from '@pto/database';
-import { Failure } from '@pto/errors';
-import { isNotHeld } from '@pto/moves';
+import { isHeld, isNotHeld } from '@pto/moves';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { noMetadata } from '../domain/decide.ts';
@@ -42,7 +41,7 @@ export const startPersonalRetention = (
 
 /** Ignores that the organization is held since the order was selected. */
 const unlessHeld = (error: unknown): void => {
-  if (!(error instanceof Failure && error.kind === 'ORGANIZATION_HELD')) throw error;
+  if (!isHeld(error)) throw error;
 };
 
 /**

@@ -1,5 +1,6 @@
 import { execute, fragment } from '@pto/database';
-import { Failure } from '@pto/errors';
+import type { Failure } from '@pto/errors';
+import { isHeld } from '@pto/moves';
 import { handshake } from '../handshake/handshake.ts';
 import type { HandshakeResult } from '../handshake/proof.ts';
 import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
@@ -53,7 +54,7 @@ export const confirm = async (
     deliverer.wake();
     return { result, verified: enabled.length > 0 };
   } catch (error) {
-    if (!(error instanceof Failure && error.kind === 'ORGANIZATION_HELD')) throw error;
+    if (!isHeld(error)) throw error;
     return { result, verified: false, held: error };
   }
 };

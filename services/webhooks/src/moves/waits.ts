@@ -11,6 +11,7 @@ import {
 import { invalid } from '@pto/errors';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import { consumerGroups, custodyEventsTopic } from '@pto/proto/topics';
+import { lostAttempt } from '../queue/lost-attempt.ts';
 import { tables } from '../schema/entities.ts';
 
 /** What must end before a copy is the last one, and how much of it is left. */
@@ -40,15 +41,7 @@ const endLostLeases = statement((given: Given<{ organizationId: string }>) =>
         db,
         'attempts',
         ({ selectFrom }) => selectFrom('ended'),
-        ({ ref }) => ({
-          organization_id: ref('organization_id'),
-          delivery_id: ref('delivery_id'),
-          number: ref('attempts'),
-          at: ref('leased_at').$castTo<string>(),
-          error: fragment.lit('lost'),
-          duration_ms: fragment<number>`(extract(epoch from
-            ${ref('lease_until')} - ${ref('leased_at')}) * 1000)::int`,
-        }),
+        () => lostAttempt,
       ).onConflict((conflict) => conflict.doNothing()),
     )
     .updateTable('pending_deliveries as p')

@@ -11,6 +11,7 @@ import {
 } from '@pto/database';
 import { isNotHeld } from '@pto/moves';
 import { type EndpointKey, tables } from '../schema/entities.ts';
+import { lostAttempt } from './lost-attempt.ts';
 
 const batchMax = 500;
 
@@ -71,15 +72,7 @@ const takeStaleOf = (endpoint?: Given<EndpointKey>) => {
         db,
         'attempts',
         ({ selectFrom }) => selectFrom('stale').where('leased_at', 'is not', null),
-        ({ ref }) => ({
-          organization_id: ref('organization_id'),
-          delivery_id: ref('delivery_id'),
-          number: ref('attempts'),
-          at: ref('leased_at').$castTo<string>(),
-          error: fragment.lit('lost'),
-          duration_ms: fragment<number>`(extract(epoch from
-            ${ref('lease_until')} - ${ref('leased_at')}) * 1000)::int`,
-        }),
+        () => lostAttempt,
       ).onConflict((conflict) => conflict.doNothing()),
     )
     .deleteFrom('pending_deliveries as p')
