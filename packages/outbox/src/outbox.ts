@@ -9,6 +9,8 @@ import { currentRequestId, currentTraceparent } from '@pto/telemetry';
  */
 export const outboxShards = 4;
 
+export const allShards: readonly number[] = Array.from({ length: outboxShards }, (_, n) => n);
+
 /**
  * Statements for a service's migration. Add `outbox` to the service's `dailyPartitions` as well,
  * with `sent_at is null` as the condition of a row that must not be dropped.
@@ -52,6 +54,9 @@ export const tables = tablesOf([OutboxEntity]);
 
 const insert = insertAll(tables, 'outbox');
 
+/** Returns the shard of the messages with a key. */
+export const shardOf = (key: string): number => keyHash(key) % outboxShards;
+
 /**
  * Writes messages that the relay publishes after the transaction commits. A message without a trace
  * context or request id gets those of the current work. The relay publishes messages of one key in
@@ -68,7 +73,7 @@ export const addToOutbox = async (
     tx.pipelined,
     messages.map(({ id, topic, key, type, value, ...message }) => ({
       event_id: id,
-      shard: keyHash(key) % outboxShards,
+      shard: shardOf(key),
       topic,
       key,
       type,

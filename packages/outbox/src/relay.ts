@@ -3,7 +3,7 @@ import { type Database, execute } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import { outboxShards, tables } from './outbox.ts';
+import { allShards, shardOf, tables } from './outbox.ts';
 import { relayMetrics } from './relay-metrics.ts';
 import { holdShards } from './shard-leases.ts';
 import { createShardWork } from './shard-work.ts';
@@ -25,10 +25,12 @@ const finishWithinMs = 5000;
 
 export interface Relay {
   /**
-   * Reads the outbox immediately, and notifies the relays of other replicas unless this relay owns
-   * all shards. Call this after a commit.
+   * Makes the relays that own the shards of these keys read the outbox immediately: this relay, and
+   * those of other replicas by a notification. Without keys all relays read. Call this after a
+   * commit.
+   * @param keys of the messages that were written.
    */
-  wake(): void;
+  wake(keys?: readonly string[]): void;
   /**
    * Waits up to 5 s for the batches that are being published. Other rows stay in the outbox for
    * another relay or the next start.
@@ -54,7 +56,9 @@ export const startRelay = (options: {
   const leases = holdShards({
     db,
     channel,
-    changed: () => worker.wake(),
+    changed: (shards) => {
+      if (shards.some(leases.holds)) worker.wake();
+    },
     finish: (shard) => within(finishWithinMs, 'finishing a shard', work.finish(shard)),
     log: telemetry.log,
   });
@@ -78,9 +82,11 @@ export const startRelay = (options: {
   });
 
   return {
-    wake: () => {
-      worker.wake();
-      if (leases.held().length < outboxShards) others.notify();
+    wake: (keys) => {
+      const shards = new Set(keys ? keys.map(shardOf) : allShards);
+      const notHeld = [...shards].filter((shard) => !leases.holds(shard));
+      if (notHeld.length < shards.size) worker.wake();
+      if (notHeld.length > 0) others.notify(notHeld);
     },
     stop: async () => {
       others.stop();
@@ -92,9 +98,10 @@ export const startRelay = (options: {
 
 /** The channel of notifications between relays. */
 const channel = 'outbox_written';
-const notification = tables.selectNoFrom(({ fn, val }) =>
-  fn<string>('pg_notify', [val(channel), val('')]).as('sent'),
-);
+const notification = (shards: readonly number[]) =>
+  tables.selectNoFrom(({ fn, val }) =>
+    fn<string>('pg_notify', [val(channel), val(shards.join())]).as('sent'),
+  );
 /**
  * Delay of a notification. Calls of `notify` during the delay share one notification, because each
  * notification is a statement.
@@ -102,17 +109,21 @@ const notification = tables.selectNoFrom(({ fn, val }) =>
 const notifyEveryMs = 10;
 
 /**
- * Notifies the relays of other replicas about rows that this process has written. The notification
- * is a separate statement after the commit, because inside the transaction it would serialize all
+ * Notifies the relays of other replicas about rows that this process has written, with the shards of
+ * the rows, so that the other owners do not read for nothing. The notification is a separate statement after the commit, because inside the transaction it would serialize all
  * commits. If a notification is lost, the other relays find the rows at their next poll.
  */
 const otherRelays = (db: Database) => {
   let timer: NodeJS.Timeout | undefined;
+  const written = new Set<number>();
   return {
-    notify: (): void => {
+    notify: (shards: readonly number[]): void => {
+      for (const shard of shards) written.add(shard);
       timer ??= setTimeout(() => {
         timer = undefined;
-        execute(db, notification).catch(() => {});
+        const told = [...written];
+        written.clear();
+        execute(db, notification(told)).catch(() => {});
       }, notifyEveryMs).unref();
     },
     stop: (): void => clearTimeout(timer),

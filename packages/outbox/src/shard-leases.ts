@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import { outboxShards } from './outbox.ts';
+import { allShards, outboxShards } from './outbox.ts';
 
 /**
  * The first numbers of the advisory locks: `classid` of the members and of the shards. The second
@@ -34,6 +34,13 @@ const leaseSql = {
   where l.locktype = 'advisory' and l.objsubid = 2 and l.granted and l.classid = ${memberSpace}`,
 } as const;
 
+/**
+ * Returns the shards that a notification names. One without shards is of the release before, and
+ * concerns all.
+ */
+const shardsIn = (payload = ''): readonly number[] =>
+  payload === '' ? allShards : payload.split(',').map(Number);
+
 type Session = Awaited<ReturnType<Database['session']>>;
 
 const checkEveryMs = 500;
@@ -49,8 +56,11 @@ export const holdShards = (options: {
   db: Database;
   /** A channel to which the session listens. */
   channel: string;
-  /** Called when a notification arrived, and when this process has acquired a shard. */
-  changed(): void;
+  /**
+   * Called with the shards that a notification names, and with a shard that this process has
+   * acquired.
+   */
+  changed(shards: readonly number[]): void;
   /**
    * Called before this process releases a shard. Another process can get the shard only after the
    * returned promise has settled.
@@ -87,7 +97,7 @@ export const holdShards = (options: {
     if (session) return session;
     const opened = await options.db.session();
     for (const event of ['error', 'end'] as const) opened.on(event, () => lose(opened));
-    opened.on('notification', options.changed);
+    opened.on('notification', ({ payload }) => options.changed(shardsIn(payload)));
     session = opened;
     await ask(opened, leaseSql.listen(options.channel));
     for (const setting of leaseSql.noticeDeath) await ask(opened, setting);
@@ -116,7 +126,7 @@ export const holdShards = (options: {
         const got = await ask<{ got: boolean }>(current, leaseSql.take, [shard]);
         if (got.rows[0]?.got && session === current) {
           held.add(shard);
-          options.changed();
+          options.changed([shard]);
         }
       }
     }

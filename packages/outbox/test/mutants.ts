@@ -18,4 +18,12 @@ export const mutants: readonly Mutant[] = [
     broken: '',
     tests: ['outbox/test/relay/shard-work'],
   },
+  {
+    name: 'relay-wakes-owner',
+    mechanism: 'A commit wakes the relay of another process that owns the shard',
+    file: 'packages/outbox/src/relay.ts',
+    original: 'if (notHeld.length > 0) others.notify(notHeld);',
+    broken: '',
+    tests: ['outbox/test/relay/wake'],
+  },
 ];

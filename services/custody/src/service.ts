@@ -95,8 +95,8 @@ export const startCustody = async (
     handle: (messages, tx) => appendEvents(messages, tx, sign),
     guard: rejectWhileHalted,
     rejection: messageVerifier({ sender: 'orders', recipient: 'custody', keys: ordersKeys }),
-    committed: () => {
-      relay.wake();
+    committed: (messages) => {
+      relay.wake(messages.map(({ key }) => key));
       sequencer.wake();
     },
   });

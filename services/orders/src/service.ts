@@ -95,7 +95,9 @@ export const startOrders = async (
     findReplay: sharedFindReplay(db, settings.idempotencyKeepMs),
     cursorKeys: settings.cursorKeys,
     sign: messageSigner('orders', { custody: settings.custodyKeys }),
-    wake: () => relay.wake(),
+    // keys are ids as PostgreSQL writes them; a caller may use capital letters
+    wake: (orderId?: string) =>
+      relay.wake(orderId === undefined ? undefined : [orderId.toLowerCase()]),
     wakeExpiry: () => expiry.wake(),
   };
   const retention =

@@ -23,10 +23,10 @@ export interface ProcessOptions extends Handlers {
    */
   readonly rejection: Rejection;
   /**
-   * Called after each transaction in which messages had their effect, to start work that depends on
-   * the effects. Not called after a replay.
+   * Called after each transaction in which messages had their effect, with these messages, to start
+   * work that depends on the effects. Not called after a replay.
    */
-  readonly committed?: () => void;
+  readonly committed?: (messages: readonly IncomingMessage[]) => void;
 }
 
 /**
@@ -79,17 +79,17 @@ export const createBatchProcessor = (
         begun = true;
         await takeEffect(source, options, fresh, tx, isAlone);
         await positions.saveWith(tx, messages);
-        return { handled: fresh.length, parked: parked.length };
+        return { handled: fresh, parked: parked.length };
       })
       .catch((error) => {
         throw begun ? error : ofDatabase(error);
       });
     end();
     positions.saved(messages);
-    if (count.handled > 0) options.committed?.();
-    metrics.count('handled', count.handled);
+    if (count.handled.length > 0) options.committed?.(count.handled);
+    metrics.count('handled', count.handled.length);
     metrics.count('parked', count.parked);
-    metrics.count('duplicate', messages.length - count.handled - count.parked);
+    metrics.count('duplicate', messages.length - count.handled.length - count.parked);
     if (count.parked > 0) {
       log.warn(
         { count: count.parked },

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
 import { type Relay, startRelay } from '../../src/index.ts';
+import { shardOf } from '../../src/outbox.ts';
 import { sendingService, silentTelemetry } from '../sending-service.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;
@@ -14,18 +16,27 @@ afterEach(async () => {
 });
 
 /** Starts a relay that looks for rows once an hour unless it is woken. */
-const startOne = () => {
-  const { db, bus } = service;
+const startOne = (db: Database = service.db) => {
+  const { bus } = service;
   relays.push(startRelay({ db, bus, telemetry: silentTelemetry(), idlePollMs: 3_600_000 }));
 };
 
-/** Starts relays and waits until each has its shards. */
-const startRelays = async (count: number): Promise<Relay[]> => {
+/** Returns a database that counts the reads of the outbox. */
+const countingReads = () => {
   const { db } = service;
-  for (let n = 0; n < count; n++) startOne();
-  await until(
+  const counted = { reads: 0 };
+  const query: Database['query'] = (text, parameters) => {
+    if (text.includes('from "outbox"')) counted.reads++;
+    return db.query(text, parameters);
+  };
+  return Object.assign(counted, { db: { ...db, query } });
+};
+
+/** Waits until that many relays hold shards. */
+const shardsHeld = (count: number) =>
+  until(
     async () => {
-      const held = await db.query<{ pid: number }>(
+      const held = await service.db.query<{ pid: number }>(
         `select distinct l.pid from pg_locks l join pg_database d on d.oid = l.database
          where d.datname = current_database() and l.locktype = 'advisory' and l.granted
            and l.objsubid = 2 and l.objid < 4`,
@@ -34,6 +45,11 @@ const startRelays = async (count: number): Promise<Relay[]> => {
     },
     { what: 'shards for each relay' },
   );
+
+/** Starts relays and waits until each has its shards. */
+const startRelays = async (count: number): Promise<Relay[]> => {
+  for (let n = 0; n < count; n++) startOne();
+  await shardsHeld(count);
   // what is here before the first poll is found by it
   await writeAll(0);
   for (const relay of relays) relay.wake();
@@ -69,6 +85,38 @@ test('a commit in one replica wakes the relays of the others, which hold shards'
     await allArrived(n + 1);
   }
   expect(keys.flatMap((key) => service.numbers(key))).toEqual(keys.flatMap(() => [0, 1, 2, 3]));
+});
+
+test('a notification without shards, of the release before, wakes all relays', async () => {
+  const { db } = service;
+  await startRelays(2);
+  await allMarked();
+  await writeAll(1);
+  await db.query("select pg_notify('outbox_written', '')");
+  await allArrived(2);
+});
+
+test('a commit wakes only the relays that own the shards of its keys', async () => {
+  const counted = [countingReads(), countingReads()];
+  for (const { db } of counted) startOne(db);
+  await shardsHeld(2);
+  await writeAll(0);
+  for (const relay of relays) relay.wake();
+  await allArrived(1);
+  await allMarked();
+  const [writer] = relays;
+  const rested = counted.map(({ reads }) => reads);
+  for (const n of [1, 2, 3]) {
+    for (const key of keys.filter((one) => shardOf(one) === shardOf(keys[0]!))) {
+      await service.add([service.message(key, n)]);
+      writer!.wake([key]);
+      await until(() => service.numbers(key).length === n + 1, { what: 'the row' });
+    }
+    await allMarked();
+  }
+  const reads = counted.map((one, n) => one.reads - rested[n]!);
+  expect(Math.min(...reads)).toBe(0);
+  expect(Math.max(...reads)).toBeGreaterThan(0);
 });
 
 test('a relay sends the rows of a shard at once when it acquires the shard', async () => {

@@ -56,7 +56,7 @@ export const commandService = (
     cursorKeys: CursorKeys;
     /** Signs order events for the bus. */
     sign: Sign;
-    wake: () => void;
+    wake: (orderId: string) => void;
     /** Wakes the erasure of expired artifacts. */
     wakeExpiry: () => void;
   },
@@ -77,7 +77,7 @@ export const commandService = (
       const changed = await applyCommand(deps, await keyOf(orderId), step, metadata, id).catch(
         asRejection,
       );
-      wake();
+      wake(orderId);
       return { order: toMessage(changed) };
     };
   const plain = (name: PlainCommand['name']) => command(() => ({ name }) satisfies PlainCommand);
@@ -172,7 +172,7 @@ export const commandService = (
         metadata,
         id,
       );
-      wake();
+      wake(orderId);
       return {
         order: toMessage(stored),
         missingSealIds: [...(difference?.missing ?? [])],
@@ -193,7 +193,7 @@ export const commandService = (
           ),
         ),
       );
-      wake();
+      wake(orderId);
       return { order: toMessage(stored), payloadJson: JSON.stringify(outcome) };
     },
     erasePersonalData: async (request, context) => {
@@ -202,7 +202,7 @@ export const commandService = (
       requireText(request.reason, 'reason', 500);
       const key = await keyOf(orderId);
       const { stored, outcome } = await erasePersonalData(deps, key, names, metadata, id);
-      wake();
+      wake(orderId);
       deps.wakeExpiry();
       return {
         order: toMessage(stored),

@@ -39,8 +39,12 @@ export const orderService = (
     cursorKeys: CursorKeys;
     /** Signs order events for the bus. */
     sign: Sign;
-    /** Wakes the relay; called after a commit that may have written an event to the outbox. */
-    wake: () => void;
+    /**
+     * Wakes the relay; called after a commit that may have written an event of the order to the
+     * outbox. Without an order all relays are woken: creations share transactions, so events of
+     * several relays were written.
+     */
+    wake: (orderId?: string) => void;
   },
 ) => {
   const { db, findLocations, wake } = deps;
@@ -88,13 +92,13 @@ export const orderService = (
     cancelOrder: async ({ id, organizationId, reason }) => {
       const target = { orderId: id, organizationId };
       const canceled = await applyCommand(deps, target, { name: 'cancel', reason });
-      wake();
+      wake(id);
       return { body: toBody(canceled) };
     },
     submitOrder: async ({ id, organizationId }) => {
       const target = { orderId: id, organizationId };
       const submitted = await applyCommand(deps, target, { name: 'submit' });
-      wake();
+      wake(id);
       return { body: toBody(submitted) };
     },
     recordCondition: async (request, { signal, deadline }) => {
@@ -102,7 +106,7 @@ export const orderService = (
       const response = await inTurn(organizationId, signal, () =>
         recordPartnerCondition(deps, request, deadline),
       );
-      if (!response.replayed) wake();
+      if (!response.replayed) wake(request.orderId);
       return response;
     },
     getArtifact: ({ organizationId, orderId, sha256 }) =>
