@@ -3,5 +3,6 @@
  * the transaction; one relay per shard (`startRelay`) publishes them afterwards, in order per key
  * and at least once.
  */
-export { addToOutbox, OutboxEntity, outboxShards, outboxTable } from './outbox.ts';
+export { addToOutbox, OutboxEntity, outboxTable } from './outbox.ts';
 export { type Relay, startRelay } from './relay.ts';
+export { outboxSettings } from './settings.ts';

@@ -2,14 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { OutgoingMessage } from '@pto/bus';
 import { insertAll, keyHash, type Transaction, tablesOf } from '@pto/database';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
-
-/**
- * Number of shards. Each key belongs to one shard, and each shard has one relay at a time. Must not
- * be changed while rows are unsent.
- */
-export const outboxShards = 4;
-
-export const allShards: readonly number[] = Array.from({ length: outboxShards }, (_, n) => n);
+import { families } from './shards.ts';
 
 /**
  * Statements for a service's migration. Add `outbox` to the service's `dailyPartitions` as well,
@@ -54,8 +47,8 @@ export const tables = tablesOf([OutboxEntity]);
 
 const insert = insertAll(tables, 'outbox');
 
-/** Returns the shard of the messages with a key. */
-export const shardOf = (key: string): number => keyHash(key) % outboxShards;
+/** Returns the family of the messages with a key. */
+export const familyOfKey = (key: string): number => keyHash(key) % families;
 
 /**
  * Writes messages that the relay publishes after the transaction commits. A message without a trace
@@ -73,7 +66,7 @@ export const addToOutbox = async (
     tx.pipelined,
     messages.map(({ id, topic, key, type, value, ...message }) => ({
       event_id: id,
-      shard: shardOf(key),
+      shard: familyOfKey(key),
       topic,
       key,
       type,

@@ -3,10 +3,11 @@ import { type Database, execute } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import { allShards, shardOf, tables } from './outbox.ts';
+import { familyOfKey, tables } from './outbox.ts';
 import { relayMetrics } from './relay-metrics.ts';
 import { holdShards } from './shard-leases.ts';
 import { createShardWork } from './shard-work.ts';
+import { allFamilies, allSlices, families, familyOf, slicesByFamily } from './shards.ts';
 
 /** Poll interval while a shard pauses after a failed batch. */
 const restingPollMs = 50;
@@ -25,7 +26,7 @@ const finishWithinMs = 5000;
 
 export interface Relay {
   /**
-   * Makes the relays that own the shards of these keys read the outbox immediately: this relay, and
+   * Makes the relays that own shards with these keys read the outbox immediately: this relay, and
    * those of other replicas by a notification. Without keys all relays read. Call this after a
    * commit.
    * @param keys of the messages that were written.
@@ -47,19 +48,22 @@ export const startRelay = (options: {
   db: Database;
   bus: Pick<Bus, 'publish'>;
   telemetry: Telemetry;
+  /** Number of shards (`outboxSettings`); 4 by default. */
+  shards?: number;
   /** Interval in ms at which an idle relay reads the outbox; 1 s by default. */
   idlePollMs?: number;
 }): Relay => {
-  const { db, telemetry, idlePollMs = idlePollMsDefault } = options;
+  const { db, telemetry, shards = families, idlePollMs = idlePollMsDefault } = options;
   const others = otherRelays(db);
   const metrics = relayMetrics(telemetry.metrics, db);
   const leases = holdShards({
     db,
+    count: shards,
     channel,
-    changed: (shards) => {
-      if (shards.some(leases.holds)) worker.wake();
+    changed: (concerned) => {
+      if (leases.held().some((shard) => concerned.includes(familyOf(shard)))) worker.wake();
     },
-    finish: (shard) => within(finishWithinMs, 'finishing a shard', work.finish(shard)),
+    finish: (family) => within(finishWithinMs, 'finishing a batch', work.finish(family)),
     log: telemetry.log,
   });
   const work = createShardWork({
@@ -83,10 +87,11 @@ export const startRelay = (options: {
 
   return {
     wake: (keys) => {
-      const shards = new Set(keys ? keys.map(shardOf) : allShards);
-      const notHeld = [...shards].filter((shard) => !leases.holds(shard));
-      if (notHeld.length < shards.size) worker.wake();
-      if (notHeld.length > 0) others.notify(notHeld);
+      const written = [...new Set(keys ? keys.map(familyOfKey) : allFamilies)];
+      const held = slicesByFamily(leases.held());
+      if (written.some((family) => held.has(family))) worker.wake();
+      const ofOthers = written.filter((family) => held.get(family) !== allSlices);
+      if (ofOthers.length > 0) others.notify(ofOthers);
     },
     stop: async () => {
       others.stop();
@@ -98,9 +103,9 @@ export const startRelay = (options: {
 
 /** The channel of notifications between relays. */
 const channel = 'outbox_written';
-const notification = (shards: readonly number[]) =>
+const notification = (concerned: readonly number[]) =>
   tables.selectNoFrom(({ fn, val }) =>
-    fn<string>('pg_notify', [val(channel), val(shards.join())]).as('sent'),
+    fn<string>('pg_notify', [val(channel), val(concerned.join())]).as('sent'),
   );
 /**
  * Delay of a notification. Calls of `notify` during the delay share one notification, because each
@@ -109,16 +114,16 @@ const notification = (shards: readonly number[]) =>
 const notifyEveryMs = 10;
 
 /**
- * Notifies the relays of other replicas about rows that this process has written, with the shards of
- * the rows, so that the other owners do not read for nothing. The notification is a separate statement after the commit, because inside the transaction it would serialize all
+ * Notifies the relays of other replicas about rows that this process has written, with the families
+ * of the rows, so that the owners of others do not read for nothing. The notification is a separate statement after the commit, because inside the transaction it would serialize all
  * commits. If a notification is lost, the other relays find the rows at their next poll.
  */
 const otherRelays = (db: Database) => {
   let timer: NodeJS.Timeout | undefined;
   const written = new Set<number>();
   return {
-    notify: (shards: readonly number[]): void => {
-      for (const shard of shards) written.add(shard);
+    notify: (concerned: readonly number[]): void => {
+      for (const family of concerned) written.add(family);
       timer ??= setTimeout(() => {
         timer = undefined;
         const told = [...written];

@@ -2,44 +2,16 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import { allShards, outboxShards } from './outbox.ts';
+import { leaseSql } from './lease-sql.ts';
+import { locksOf, type Member, type ShardLock, shareOf } from './shard-share.ts';
+import { allFamilies, familyOf } from './shards.ts';
 
 /**
- * The first numbers of the advisory locks: `classid` of the members and of the shards. The second
- * number identifies the member or the shard.
- */
-const [memberSpace, shardSpace] = [0x161c, 0x161d];
-
-/**
- * The statements of leases. They are text because they name no table: they set parameters of a
- * session and lock numbers.
- */
-const leaseSql = {
-  /**
-   * Makes the server detect a dead connection within about 11 s (TCP keepalive) instead of two
-   * hours, so that it releases the session's locks.
-   */
-  noticeDeath: [
-    'set tcp_keepalives_idle = 5',
-    'set tcp_keepalives_interval = 2',
-    'set tcp_keepalives_count = 3',
-  ],
-  listen: (channel: string) => `listen ${channel}`,
-  join: `select pg_advisory_lock(${memberSpace}, $1)`,
-  take: `select pg_try_advisory_lock(${shardSpace}, $1) got`,
-  release: `select pg_advisory_unlock(${shardSpace}, $1)`,
-  /** Lists the members that have joined: a scan of the lock table, filtered by database. */
-  members: `select l.objid::int as member from pg_locks l
-  join pg_database d on d.oid = l.database and d.datname = current_database()
-  where l.locktype = 'advisory' and l.objsubid = 2 and l.granted and l.classid = ${memberSpace}`,
-} as const;
-
-/**
- * Returns the shards that a notification names. One without shards is of the release before, and
+ * Returns the families that a notification names. One without families is of the release before, and
  * concerns all.
  */
-const shardsIn = (payload = ''): readonly number[] =>
-  payload === '' ? allShards : payload.split(',').map(Number);
+const familiesIn = (payload = ''): readonly number[] =>
+  payload === '' ? allFamilies : payload.split(',').map(Number);
 
 type Session = Awaited<ReturnType<Database['session']>>;
 
@@ -54,18 +26,20 @@ const checkEveryMs = 500;
  */
 export const holdShards = (options: {
   db: Database;
+  /** The number of shards that this process is set to. */
+  count: number;
   /** A channel to which the session listens. */
   channel: string;
   /**
-   * Called with the shards that a notification names, and with a shard that this process has
-   * acquired.
+   * Called with the families that a notification names, and with those of which this process has
+   * acquired shards.
    */
-  changed(shards: readonly number[]): void;
+  changed(concerned: readonly number[]): void;
   /**
-   * Called before this process releases a shard. Another process can get the shard only after the
-   * returned promise has settled.
+   * Called before this process releases shards of a family. Another process can get them only after
+   * the returned promise has settled.
    */
-  finish(shard: number): Promise<void>;
+  finish(family: number): Promise<void>;
   log: Logger;
 }) => {
   const member = randomInt(1, 2 ** 31);
@@ -78,7 +52,7 @@ export const holdShards = (options: {
   const ask = <Row extends object>(
     client: Session,
     text: string,
-    values: readonly number[] = [],
+    values: readonly unknown[] = [],
   ): Promise<{ rows: Row[] }> => {
     const asked = last.then(() => client.query<Row>(text, [...values]));
     last = asked.catch(() => {});
@@ -97,38 +71,60 @@ export const holdShards = (options: {
     if (session) return session;
     const opened = await options.db.session();
     for (const event of ['error', 'end'] as const) opened.on(event, () => lose(opened));
-    opened.on('notification', ({ payload }) => options.changed(shardsIn(payload)));
+    opened.on('notification', ({ payload }) => options.changed(familiesIn(payload)));
     session = opened;
     await ask(opened, leaseSql.listen(options.channel));
     for (const setting of leaseSql.noticeDeath) await ask(opened, setting);
-    await ask(opened, leaseSql.join, [member]);
+    await ask(opened, leaseSql.join, [member, options.count]);
     return opened;
   };
 
-  const giveUp = async (shard: number, from: Session) => {
-    await options.finish(shard).catch(() => {});
+  const release = (from: Session, locks: readonly ShardLock[]): Promise<unknown> => {
+    const numbers = locks.map(({ number }) => number);
+    const exclusive = locks.map(({ isExclusive }) => isExclusive);
+    return ask(from, leaseSql.release, [numbers, exclusive]).catch(() => lose(from));
+  };
+
+  const giveUp = async (family: number, shards: readonly number[], from: Session) => {
+    await options.finish(family).catch(() => {});
     if (session !== from) return;
-    held.delete(shard);
-    leaving.delete(shard);
-    await ask(from, leaseSql.release, [shard]).catch(() => lose(from));
+    for (const shard of shards) {
+      held.delete(shard);
+      leaving.delete(shard);
+    }
+    await release(from, shards.flatMap(locksOf));
+  };
+
+  /** Takes the shards of which all locks are free. */
+  const take = async (shards: readonly number[], current: Session) => {
+    const locks = shards.flatMap(locksOf);
+    const { rows } = await ask<{ shard: number; got: boolean }>(current, leaseSql.take, [
+      locks.map(({ shard }) => shard),
+      locks.map(({ number }) => number),
+      locks.map(({ isExclusive }) => isExclusive),
+    ]);
+    const failed = new Set(rows.filter(({ got }) => !got).map(({ shard }) => shard));
+    const partial = locks.filter(({ shard }, n) => failed.has(shard) && rows[n]!.got);
+    if (partial.length > 0) await release(current, partial);
+    const taken = shards.filter((shard) => !failed.has(shard));
+    if (taken.length === 0 || session !== current) return;
+    for (const shard of taken) held.add(shard);
+    options.changed(taken.map(familyOf));
   };
 
   const check = async () => {
     const current = await connected();
-    const { rows } = await ask<{ member: number }>(current, leaseSql.members);
-    const members = rows.map((row) => row.member).sort((a, b) => a - b);
-    const rank = members.indexOf(member);
-    for (let shard = 0; shard < outboxShards && session === current; shard++) {
-      const mine = shard % members.length === rank;
-      if (!mine && held.has(shard) && !leaving.has(shard)) {
-        leaving.set(shard, giveUp(shard, current));
-      } else if (mine && !held.has(shard)) {
-        const got = await ask<{ got: boolean }>(current, leaseSql.take, [shard]);
-        if (got.rows[0]?.got && session === current) {
-          held.add(shard);
-          options.changed([shard]);
-        }
-      }
+    const { rows } = await ask<Member>(current, leaseSql.members);
+    const mine = new Set(shareOf(member, rows));
+    const missing = [...mine].filter((shard) => !held.has(shard));
+    // Before the others are released: PostgreSQL does not let locks of one session exclude each
+    // other, so rows that stay with this process always have an owner.
+    if (missing.length > 0) await take(missing, current);
+    if (session !== current) return;
+    const lost = [...held].filter((shard) => !mine.has(shard) && !leaving.has(shard));
+    for (const [family, shards] of Map.groupBy(lost, familyOf)) {
+      const given = giveUp(family, shards, current);
+      for (const shard of shards) leaving.set(shard, given);
     }
   };
 
@@ -152,8 +148,8 @@ export const holdShards = (options: {
       await worker.stop();
       const ending = session;
       if (!ending) return;
-      const finished = [...held].map((shard) => leaving.get(shard) ?? options.finish(shard));
-      await Promise.allSettled(finished);
+      const finished = [...new Set([...held].map(familyOf))].map(options.finish);
+      await Promise.allSettled([...finished, ...leaving.values()]);
       session = undefined;
       held.clear();
       ending.release(true);

@@ -3,8 +3,8 @@ import { openBus } from '@pto/bus';
 import { startRelay } from '../src/index.ts';
 import { openSendingDatabase, silentTelemetry } from './sending-service.ts';
 
-const { url, busSettings } = JSON.parse(process.env.RELAY!);
+const { url, busSettings, shards } = JSON.parse(process.env.RELAY!);
 const telemetry = silentTelemetry();
 const db = await openSendingDatabase(url, telemetry);
-startRelay({ db, bus: await openBus(busSettings, telemetry), telemetry });
+startRelay({ db, bus: await openBus(busSettings, telemetry), telemetry, shards });
 process.stdout.write('ready\n');

@@ -62,11 +62,11 @@ export const sendingService = async () => {
     telemetry,
     message,
     arrived,
-    relay: (on: Pick<Bus, 'publish'> = bus) => {
+    relay: (on: Pick<Bus, 'publish'> = bus, shards?: number) => {
       const { metrics } = telemetry;
       for (const { name } of metrics.getMetricsAsArray())
         if (name.startsWith('outbox_')) metrics.removeSingleMetric(name); // of the relay before
-      return startRelay({ db, bus: on, telemetry });
+      return startRelay({ db, bus: on, telemetry, ...(shards !== undefined && { shards }) });
     },
     add: (messages: readonly OutgoingMessage[]) =>
       db.transaction((tx) => addToOutbox(tx, messages)),

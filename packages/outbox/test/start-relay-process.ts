@@ -3,12 +3,15 @@ import { createInterface } from 'node:readline';
 import type { sendingService } from './sending-service.ts';
 
 /** A relay in a process of its own, to be killed without a chance to finish. */
-export const startRelayProcess = async ({
-  database,
-  busSettings,
-}: Pick<Awaited<ReturnType<typeof sendingService>>, 'database' | 'busSettings'>) => {
+export const startRelayProcess = async (
+  {
+    database,
+    busSettings,
+  }: Pick<Awaited<ReturnType<typeof sendingService>>, 'database' | 'busSettings'>,
+  shards: number,
+) => {
   const program = new URL('relay-program.ts', import.meta.url).pathname;
-  const settings = { url: database.serviceUrl, busSettings };
+  const settings = { url: database.serviceUrl, busSettings, shards };
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, NODE_OPTIONS: '', RELAY: JSON.stringify(settings) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -80,7 +80,7 @@ export const startCustody = async (
     );
   const origin = settings.logOrigin;
   const anchor = await openAnchor(settings);
-  const relay = startRelay({ db, bus, telemetry });
+  const relay = startRelay({ db, bus, telemetry, shards: settings.outboxShards });
   const submitter = await startSubmitter(db, settings.witnesses, telemetry);
   const feedWaiters = startFeedWaiters(db, telemetry);
   const sequencer = startSequencer(

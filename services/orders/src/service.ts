@@ -57,7 +57,7 @@ export const startOrders = async (
     { name: orderEventsTopic, partitions: 12 },
     { name: custodyEventsTopic, partitions: 12 },
   ]);
-  const relay = startRelay({ db, bus, telemetry });
+  const relay = startRelay({ db, bus, telemetry, shards: settings.outboxShards });
   const evidence = await consume(bus, db, {
     group: consumerGroups.evidence,
     topic: custodyEventsTopic,

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bus, OutgoingMessage } from '@pto/bus';
 import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
-import { outboxShards } from '../../src/outbox.ts';
 import { relayMetrics } from '../../src/relay-metrics.ts';
 import { createShardWork } from '../../src/shard-work.ts';
+import { families, shardsOf } from '../../src/shards.ts';
 import { sendingService, silentTelemetry } from '../sending-service.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-const shards = Array.from({ length: outboxShards }, (_, shard) => shard);
+const shards = shardsOf(families);
 const keys = Array.from({ length: 16 }, (_, n) => `key-${n}`);
 
 /** The work of one relay, without its loop; `published` has the batches. */

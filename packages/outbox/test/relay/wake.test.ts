@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
 import { type Relay, startRelay } from '../../src/index.ts';
-import { shardOf } from '../../src/outbox.ts';
+import { familyOfKey } from '../../src/outbox.ts';
 import { sendingService, silentTelemetry } from '../sending-service.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;
@@ -39,7 +39,7 @@ const shardsHeld = (count: number) =>
       const held = await service.db.query<{ pid: number }>(
         `select distinct l.pid from pg_locks l join pg_database d on d.oid = l.database
          where d.datname = current_database() and l.locktype = 'advisory' and l.granted
-           and l.objsubid = 2 and l.objid < 4`,
+           and l.classid = 5661`,
       );
       return held.length === count;
     },
@@ -87,7 +87,7 @@ test('a commit in one replica wakes the relays of the others, which hold shards'
   expect(keys.flatMap((key) => service.numbers(key))).toEqual(keys.flatMap(() => [0, 1, 2, 3]));
 });
 
-test('a notification without shards, of the release before, wakes all relays', async () => {
+test('a notification without families, of the release before, wakes all relays', async () => {
   const { db } = service;
   await startRelays(2);
   await allMarked();
@@ -107,7 +107,7 @@ test('a commit wakes only the relays that own the shards of its keys', async () 
   const [writer] = relays;
   const rested = counted.map(({ reads }) => reads);
   for (const n of [1, 2, 3]) {
-    for (const key of keys.filter((one) => shardOf(one) === shardOf(keys[0]!))) {
+    for (const key of keys.filter((one) => familyOfKey(one) === familyOfKey(keys[0]!))) {
       await service.add([service.message(key, n)]);
       writer!.wake([key]);
       await until(() => service.numbers(key).length === n + 1, { what: 'the row' });

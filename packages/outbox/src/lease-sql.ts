@@ -1,0 +1,48 @@
+/**
+ * The first numbers of the advisory locks: `classid` of the members, of the shards, and of the
+ * numbers of shards that the members are set to. The second number identifies the member or the
+ * shard, or is the number of shards.
+ */
+const [memberSpace, shardSpace, countSpace] = [0x161c, 0x161d, 0x161e];
+
+/**
+ * The statements of leases. They are text because they name no table: they set parameters of a
+ * session and lock numbers.
+ */
+export const leaseSql = {
+  /**
+   * Makes the server detect a dead connection within about 11 s (TCP keepalive) instead of two
+   * hours, so that it releases the session's locks.
+   */
+  noticeDeath: [
+    'set tcp_keepalives_idle = 5',
+    'set tcp_keepalives_interval = 2',
+    'set tcp_keepalives_count = 3',
+  ],
+  listen: (channel: string) => `listen ${channel}`,
+  /** Parameters: the member, and the number of shards that it is set to. */
+  join: `select pg_advisory_lock(${memberSpace}, $1), pg_advisory_lock_shared(${countSpace}, $2)`,
+  /**
+   * Requests locks, and returns one row for each, with its shard. Parameters: parallel arrays of
+   * the shards, of the numbers to lock, and of whether the lock is exclusive.
+   */
+  take: `select l.shard, case when l.is_exclusive then pg_try_advisory_lock(${shardSpace}, l.number)
+    else pg_try_advisory_lock_shared(${shardSpace}, l.number) end as got
+  from unnest($1::int[], $2::int[], $3::bool[]) as l (shard, number, is_exclusive)`,
+  /** Releases locks. Parameters: parallel arrays of the numbers, and of whether exclusive. */
+  release: `select case when l.is_exclusive then pg_advisory_unlock(${shardSpace}, l.number)
+    else pg_advisory_unlock_shared(${shardSpace}, l.number) end
+  from unnest($1::int[], $2::bool[]) as l (number, is_exclusive)`,
+  /**
+   * Lists the members that have joined, each with the number of shards that it is set to: null for
+   * a relay of a release without `OUTBOX_SHARDS`. One scan of the lock table, filtered by database.
+   */
+  members: `select max(l.objid) filter (where l.classid = ${memberSpace})::int as member,
+    max(l.objid) filter (where l.classid = ${countSpace})::int as count
+  from pg_locks l
+  join pg_database d on d.oid = l.database and d.datname = current_database()
+  where l.locktype = 'advisory' and l.objsubid = 2 and l.granted
+    and l.classid in (${memberSpace}, ${countSpace})
+  group by l.pid
+  having bool_or(l.classid = ${memberSpace})`,
+} as const;
