@@ -17,6 +17,12 @@ export const consumerGroups = {
   dispatcher: 'webhooks.dispatcher',
 } as const;
 
+/** Returns the consumer groups that read a topic. */
+export const readersOf = (topic: string): readonly string[] =>
+  topicAccess
+    .filter((access) => access.topic === topic)
+    .flatMap(({ consumers }) => consumers.map(({ group }) => group));
+
 /** A service that has its own Kafka user. */
 export type BusService = 'orders' | 'custody' | 'webhooks';
 

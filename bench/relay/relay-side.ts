@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { busSettings, openBus } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { dailyPartitions, migrate, sqlMigration } from '@pto/database';
-import { addToOutbox, outboxTable, startRelay } from '@pto/outbox';
+import { addToOutbox, outboxTable, startRelay, topicPartitionsTable } from '@pto/outbox';
 import { stores, testDatabase } from '@pto/testing';
 import type { Side } from '../measuring/ratio.ts';
 import { openSilently, silent } from '../measuring/silent-database.ts';
@@ -18,7 +18,11 @@ export const relaySide = async (
   rows: number,
 ): Promise<Side & { close(): Promise<void> }> => {
   const database = await testDatabase('relay');
-  const partitioned = [...outboxTable, ...dailyPartitions({ outbox: 'sent_at is null' })];
+  const partitioned = [
+    ...outboxTable,
+    ...topicPartitionsTable,
+    ...dailyPartitions({ outbox: 'sent_at is null' }),
+  ];
   await migrate(database.ownerUrl, [sqlMigration('20261121000000_relay', partitioned)]);
   const telemetry = silent();
   const db = await openSilently(database.serviceUrl, { poolMax: 10, telemetry });
@@ -27,7 +31,9 @@ export const relaySide = async (
   let gate = Promise.withResolvers<void>();
   const relay = startRelay({
     db,
+    readersOf: () => [],
     bus: {
+      ...bus,
       publish: async (batch) => {
         await gate.promise; // a round begins with the complete backlog
         await bus.publish(batch);

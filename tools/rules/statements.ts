@@ -8,6 +8,7 @@ export const textFiles: readonly string[] = [
   'packages/database/src/partitions/rotate-daily-partitions.ts',
   'packages/database/src/savepoint.ts',
   'packages/moves/src/copy-rows.ts',
+  'packages/outbox/src/repartition.ts',
   'packages/outbox/src/shard-leases.ts',
   'services/webhooks/src/deliverer/claim-sql.ts',
   'services/webhooks/src/deliverer/record-sql.ts',

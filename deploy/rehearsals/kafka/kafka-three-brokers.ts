@@ -8,7 +8,7 @@ import { allReceived, requireSound } from '../stage/received.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import { openBrokers } from './brokers.ts';
 import { loseMessages } from './lost-messages.ts';
-import { addPartitions, inSync } from './topics.ts';
+import { addPartitions, inSync, usedPartitions } from './topics.ts';
 
 const deadlineMs = 90_000;
 
@@ -68,12 +68,16 @@ export const kafkaThreeBrokers: Rehearsal = {
       assert.deepEqual(pids(), before, 'no process was restarted');
       stage.note(`  ${closed.length} orders are complete; no process was restarted`);
     });
-    await stage.step('partitions are added while nothing waits', async () => {
-      await addPartitions(stack, 18);
-      // a process that starts now sends to them, and the others must read them
-      await whileScaledToNone(stage, stack, ['custody'], async () => {});
+    await stage.step('partitions are added while partners place orders', async () => {
       partners = startPartners(stack, 2, 'partitions');
-      await closedIn(partners, 6);
+      await closedIn(partners, 3);
+      await addPartitions(stack, 18);
+      // a process that starts now divides the keys as before
+      await whileScaledToNone(stage, stack, ['custody'], async () => {});
+      const begun = performance.now();
+      await usedPartitions(stack, 18);
+      stage.note(`  used ${Math.round((performance.now() - begun) / 1000)} s later`);
+      await closedIn(partners, 9);
       await complete();
     });
     await stage.step('the retention is shorter than the lag of custody: MessagesLost', async () => {

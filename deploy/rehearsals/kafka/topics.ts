@@ -1,5 +1,6 @@
 import { custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
 import { until } from '@pto/testing';
+import { asSuperuser } from '../../../e2e/as-superuser.ts';
 import { asKafkaAdmin } from '../../../e2e/faults/kafka.ts';
 import type { LocalStack } from '../../../e2e/local-stack.ts';
 
@@ -24,6 +25,18 @@ export const addPartitions = (stack: LocalStack, count: number): Promise<unknown
   asKafkaAdmin(stack, (admin) =>
     admin.createPartitions({ topicPartitions: topics.map((topic) => ({ topic, count })) }),
   );
+
+/** Waits until both services divide the keys of their topic among so many partitions. */
+export const usedPartitions = async (stack: LocalStack, count: number): Promise<void> => {
+  for (const database of ['orders', 'custody'] as const)
+    await asSuperuser(stack, database, async (client) => {
+      const text = 'select from topic_partitions where topic = any ($1) and partitions = $2';
+      await until(async () => (await client.query(text, [topics, count])).rowCount === 1, {
+        deadlineMs,
+        what: `${count} partitions of ${database}`,
+      });
+    });
+};
 
 /** Sets how long a topic's messages are stored, as kafka-configs.sh does. */
 export const setRetention = (stack: LocalStack, topic: string, ms: number): Promise<unknown> =>

@@ -12,6 +12,11 @@ export interface OutgoingMessage {
   /** W3C trace context of the work that caused the message. */
   readonly traceparent?: string | undefined;
   readonly requestId?: string | undefined;
+  /**
+   * Number of the topic's first partitions among which the key decides; all by default. Kafka uses
+   * it: partitions can be added there at any time.
+   */
+  readonly partitions?: number | undefined;
   /** Why the message was parked; set on dead letters only. */
   readonly reason?: string | undefined;
   readonly value: Uint8Array;

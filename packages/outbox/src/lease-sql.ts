@@ -1,13 +1,15 @@
-/**
- * The first numbers of the advisory locks: `classid` of the members, of the shards, and of the
- * numbers of shards that the members are set to. The second number identifies the member or the
- * shard, or is the number of shards.
- */
-const [memberSpace, shardSpace, countSpace] = [0x161c, 0x161d, 0x161e];
+import { families } from './shards.ts';
 
 /**
- * The statements of leases. They are text because they name no table: they set parameters of a
- * session and lock numbers.
+ * The first numbers of the advisory locks: `classid` of the members, of the shards, of the
+ * numbers of shards that the members are set to, and of the pause of all relays. The second number
+ * identifies the member or the shard, or is the number of shards.
+ */
+const [memberSpace, shardSpace, countSpace, pauseSpace] = [0x161c, 0x161d, 0x161e, 0x161f];
+
+/**
+ * The statements of leases. They are text because they belong to one session: they set its
+ * parameters, lock numbers, and change a row under its locks.
  */
 export const leaseSql = {
   /**
@@ -35,14 +37,25 @@ export const leaseSql = {
   from unnest($1::int[], $2::bool[]) as l (number, is_exclusive)`,
   /**
    * Lists the members that have joined, each with the number of shards that it is set to: null for
-   * a relay of a release without `OUTBOX_SHARDS`. One scan of the lock table, filtered by database.
+   * a relay of a release without `OUTBOX_SHARDS`. A session that pauses the relays is a row, too. One
+   * scan of the lock table, filtered by database.
    */
   members: `select max(l.objid) filter (where l.classid = ${memberSpace})::int as member,
-    max(l.objid) filter (where l.classid = ${countSpace})::int as count
+    max(l.objid) filter (where l.classid = ${countSpace})::int as count,
+    bool_or(l.classid = ${pauseSpace}) as pauses
   from pg_locks l
   join pg_database d on d.oid = l.database and d.datname = current_database()
   where l.locktype = 'advisory' and l.objsubid = 2 and l.granted
-    and l.classid in (${memberSpace}, ${countSpace})
+    and l.classid in (${memberSpace}, ${countSpace}, ${pauseSpace})
   group by l.pid
-  having bool_or(l.classid = ${memberSpace})`,
+  having bool_or(l.classid in (${memberSpace}, ${pauseSpace}))`,
+  /** Makes all relays release their shards, until the session ends. */
+  pause: `select pg_try_advisory_lock(${pauseSpace}, 0) as got`,
+  /** Waits until no relay holds a shard. */
+  takeAll: `select pg_advisory_lock(${shardSpace}, n) from generate_series(0, ${families - 1}) as n`,
+  /**
+   * Stores the number of partitions among which the keys of a topic are divided. In the session that
+   * pauses the relays, so that it fails if the session has lost its locks.
+   */
+  usePartitions: 'update topic_partitions set partitions = $2 where topic = $1',
 } as const;

@@ -5,9 +5,11 @@ import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { familyOfKey, tables } from './outbox.ts';
 import { relayMetrics } from './relay-metrics.ts';
+import { startRepartition } from './repartition.ts';
 import { holdShards } from './shard-leases.ts';
 import { createShardWork } from './shard-work.ts';
 import { allFamilies, allSlices, families, familyOf, slicesByFamily } from './shards.ts';
+import { createTopicPartitions } from './topic-partitions.ts';
 
 /** Poll interval while a shard pauses after a failed batch. */
 const restingPollMs = 50;
@@ -46,16 +48,19 @@ export interface Relay {
  */
 export const startRelay = (options: {
   db: Database;
-  bus: Pick<Bus, 'publish'>;
+  bus: Pick<Bus, 'publish' | 'ends' | 'lag'>;
   telemetry: Telemetry;
+  /** Returns the consumer groups of a topic. */
+  readersOf: (topic: string) => readonly string[];
   /** Number of shards (`outboxSettings`); 4 by default. */
   shards?: number;
   /** Interval in ms at which an idle relay reads the outbox; 1 s by default. */
   idlePollMs?: number;
 }): Relay => {
-  const { db, telemetry, shards = families, idlePollMs = idlePollMsDefault } = options;
+  const { db, bus, telemetry, shards = families, idlePollMs = idlePollMsDefault } = options;
   const others = otherRelays(db);
   const metrics = relayMetrics(telemetry.metrics, db);
+  const partitions = createTopicPartitions({ db, bus });
   const leases = holdShards({
     db,
     count: shards,
@@ -63,11 +68,13 @@ export const startRelay = (options: {
     changed: (concerned) => {
       if (leases.held().some((shard) => concerned.includes(familyOf(shard)))) worker.wake();
     },
+    taken: partitions.forget,
     finish: (family) => within(finishWithinMs, 'finishing a batch', work.finish(family)),
     log: telemetry.log,
   });
   const work = createShardWork({
     ...options,
+    bus: { publish: async (messages) => bus.publish(await partitions.addTo(messages)) },
     metrics,
     owned: (shard) => !worker.signal.aborted && leases.holds(shard),
     done: () => worker.wake(),
@@ -85,6 +92,12 @@ export const startRelay = (options: {
     },
   });
 
+  const repartition = startRepartition({
+    ...options,
+    isInCharge: () => leases.held().some((shard) => familyOf(shard) === 0),
+    log: telemetry.log,
+  });
+
   return {
     wake: (keys) => {
       const written = [...new Set(keys ? keys.map(familyOfKey) : allFamilies)];
@@ -95,6 +108,7 @@ export const startRelay = (options: {
     },
     stop: async () => {
       others.stop();
+      await repartition.stop();
       await worker.stop();
       await leases.stop();
     },

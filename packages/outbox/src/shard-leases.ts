@@ -35,6 +35,8 @@ export const holdShards = (options: {
    * acquired shards.
    */
   changed(concerned: readonly number[]): void;
+  /** Called when this process has acquired shards, before it uses them. */
+  taken(): void;
   /**
    * Called before this process releases shards of a family. Another process can get them only after
    * the returned promise has settled.
@@ -108,6 +110,7 @@ export const holdShards = (options: {
     if (partial.length > 0) await release(current, partial);
     const taken = shards.filter((shard) => !failed.has(shard));
     if (taken.length === 0 || session !== current) return;
+    options.taken();
     for (const shard of taken) held.add(shard);
     options.changed(taken.map(familyOf));
   };

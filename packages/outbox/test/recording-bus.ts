@@ -23,7 +23,9 @@ export const recordingBus = (latencyMs = 15) => {
         ]),
       ),
     /** The bus as one relay sees it. */
-    of: (relay: string): Pick<Bus, 'publish'> => ({
+    of: (relay: string): Pick<Bus, 'publish' | 'ends' | 'lag'> => ({
+      ends: async () => new Map([[0, 0n]]),
+      lag: async () => 0,
       publish: async (messages: readonly OutgoingMessage[]) => {
         const keys = new Set(messages.map(({ key }) => key));
         for (const key of keys) {

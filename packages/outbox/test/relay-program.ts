@@ -6,5 +6,11 @@ import { openSendingDatabase, silentTelemetry } from './sending-service.ts';
 const { url, busSettings, shards } = JSON.parse(process.env.RELAY!);
 const telemetry = silentTelemetry();
 const db = await openSendingDatabase(url, telemetry);
-startRelay({ db, bus: await openBus(busSettings, telemetry), telemetry, shards });
+startRelay({
+  db,
+  bus: await openBus(busSettings, telemetry),
+  telemetry,
+  shards,
+  readersOf: () => ['reader'],
+});
 process.stdout.write('ready\n');

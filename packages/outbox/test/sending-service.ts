@@ -11,7 +11,7 @@ import {
 } from '@pto/database';
 import { createTelemetry, type Telemetry } from '@pto/telemetry';
 import { testDatabase, uniqueName } from '@pto/testing';
-import { addToOutbox, outboxTable, startRelay } from '../src/index.ts';
+import { addToOutbox, outboxTable, startRelay, topicPartitionsTable } from '../src/index.ts';
 import { backlog } from '../src/relay-metrics.ts';
 
 export const silentTelemetry = (): Telemetry =>
@@ -26,6 +26,7 @@ export const sendingService = async () => {
   await migrate(database.ownerUrl, [
     sqlMigration('20261121000000_sending', [
       ...outboxTable,
+      ...topicPartitionsTable,
       ...dailyPartitions({ outbox: 'sent_at is null' }),
     ]),
   ]);
@@ -62,11 +63,17 @@ export const sendingService = async () => {
     telemetry,
     message,
     arrived,
-    relay: (on: Pick<Bus, 'publish'> = bus, shards?: number) => {
+    relay: (on: Partial<Bus> = bus, shards?: number) => {
       const { metrics } = telemetry;
       for (const { name } of metrics.getMetricsAsArray())
         if (name.startsWith('outbox_')) metrics.removeSingleMetric(name); // of the relay before
-      return startRelay({ db, bus: on, telemetry, ...(shards !== undefined && { shards }) });
+      return startRelay({
+        db,
+        bus: { ...bus, ...on },
+        telemetry,
+        readersOf: () => ['reader'],
+        ...(shards !== undefined && { shards }),
+      });
     },
     add: (messages: readonly OutgoingMessage[]) =>
       db.transaction((tx) => addToOutbox(tx, messages)),

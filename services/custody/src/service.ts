@@ -15,6 +15,7 @@ import {
   custodyCheckpointsTopic,
   custodyEventsTopic,
   orderEventsTopic,
+  readersOf,
 } from '@pto/proto/topics';
 import { implement, startConnectServer, startGrpcServer, statusService } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
@@ -80,7 +81,7 @@ export const startCustody = async (
     );
   const origin = settings.logOrigin;
   const anchor = await openAnchor(settings);
-  const relay = startRelay({ db, bus, telemetry, shards: settings.outboxShards });
+  const relay = startRelay({ db, bus, telemetry, readersOf, shards: settings.outboxShards });
   const submitter = await startSubmitter(db, settings.witnesses, telemetry);
   const feedWaiters = startFeedWaiters(db, telemetry);
   const sequencer = startSequencer(

@@ -9,6 +9,7 @@ import { entryOperators } from './20261127160000_entry_operators.ts';
 import { incidents } from './20261127190000_incidents.ts';
 import { organizationKeys } from './20261128140000_organization_keys.ts';
 import { moves } from './20261129080000_moves.ts';
+import { topicPartitions } from './20261129120000_topic_partitions.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
@@ -22,4 +23,5 @@ export const migrations: MigrationList = [
   incidents,
   organizationKeys,
   moves,
+  topicPartitions,
 ];

@@ -6,7 +6,7 @@ import { messageSigner, messageVerifier } from '@pto/message-authentication';
 import { startRelay } from '@pto/outbox';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LocationService } from '@pto/proto/orders/v1/locations';
-import { consumerGroups, custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
+import { consumerGroups, custodyEventsTopic, orderEventsTopic, readersOf } from '@pto/proto/topics';
 import { implement, startConnectServer, startGrpcServer, statusService } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
@@ -57,7 +57,7 @@ export const startOrders = async (
     { name: orderEventsTopic, partitions: 12 },
     { name: custodyEventsTopic, partitions: 12 },
   ]);
-  const relay = startRelay({ db, bus, telemetry, shards: settings.outboxShards });
+  const relay = startRelay({ db, bus, telemetry, readersOf, shards: settings.outboxShards });
   const evidence = await consume(bus, db, {
     group: consumerGroups.evidence,
     topic: custodyEventsTopic,

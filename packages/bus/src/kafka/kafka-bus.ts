@@ -1,7 +1,7 @@
 import { createBatches } from '@pto/concurrency';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import kafkajs, { type Admin } from 'kafkajs';
+import type { Admin } from 'kafkajs';
 import type { Bus, Ends, OutgoingMessage } from '../bus.ts';
 import { createOpenWork } from '../open-work.ts';
 import type { KafkaSettings } from '../settings.ts';
@@ -9,6 +9,7 @@ import { busUnavailable } from '../unavailable.ts';
 import { connectKafka, metadataMaxAgeMs } from './kafka-connection.ts';
 import { toRecord } from './kafka-message.ts';
 import { subscribeKafka } from './kafka-subscription.ts';
+import { createPartitioner } from './partitioner.ts';
 import { ensureKafkaTopics, retried } from './topics/kafka-topics.ts';
 
 const startTimeoutMs = 20_000;
@@ -23,7 +24,7 @@ export const openKafkaBus = async (settings: KafkaSettings, telemetry: Telemetry
   const producer = kafka.producer({
     idempotent: false, // with `true`, kafkajs loses acknowledged messages after a failed batch
     allowAutoTopicCreation: false,
-    createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+    createPartitioner,
     metadataMaxAge: metadataMaxAgeMs,
   });
   const admin = kafka.admin();

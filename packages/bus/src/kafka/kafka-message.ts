@@ -1,12 +1,18 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import type { IncomingMessage, OutgoingMessage } from '../bus.ts';
 
+/** A record, and the number of partitions among which its key decides. */
+export interface PartitionedRecord extends Message {
+  readonly partitions: number | undefined;
+}
+
 /**
  * Converts a message to a Kafka record with the message's key and value. Id, type, trace context,
  * request id and reason become headers.
  */
-export const toRecord = (message: OutgoingMessage): Message => ({
+export const toRecord = (message: OutgoingMessage): PartitionedRecord => ({
   key: message.key,
+  partitions: message.partitions,
   value: Buffer.from(message.value.buffer, message.value.byteOffset, message.value.byteLength),
   headers: {
     id: message.id,

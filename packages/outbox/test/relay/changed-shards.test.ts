@@ -38,7 +38,14 @@ const withDatabase = async (
 const start = (shards: number) => {
   const name = `relay ${++started} of ${shards}`;
   return withDatabase(name, (db) =>
-    startRelay({ db, bus: bus.of(name), telemetry: silentTelemetry(), shards, idlePollMs: 20 }),
+    startRelay({
+      db,
+      bus: bus.of(name),
+      telemetry: silentTelemetry(),
+      readersOf: () => [],
+      shards,
+      idlePollMs: 20,
+    }),
   );
 };
 

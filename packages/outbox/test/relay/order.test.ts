@@ -33,7 +33,7 @@ test('sends rows of a key in the order of writing, wherever they lie and whateve
     session: { enable_indexscan: 'off', enable_bitmapscan: 'off' },
     telemetry,
   });
-  const relay = startRelay({ db, bus, telemetry });
+  const relay = startRelay({ db, bus, telemetry, readersOf: () => [] });
   await until(() => numbers('a').length === 10, { what: 'all rows' });
   await relay.stop();
   await db.close();

@@ -32,6 +32,7 @@ const leasesOf = (count: number, finish: () => Promise<void> = async () => {}) =
     count,
     channel: 'test',
     changed: () => {},
+    taken: () => {},
     finish,
     log: service.telemetry.log,
   });

@@ -18,7 +18,15 @@ afterEach(async () => {
 /** Starts a relay that looks for rows once an hour unless it is woken. */
 const startOne = (db: Database = service.db) => {
   const { bus } = service;
-  relays.push(startRelay({ db, bus, telemetry: silentTelemetry(), idlePollMs: 3_600_000 }));
+  relays.push(
+    startRelay({
+      db,
+      bus,
+      telemetry: silentTelemetry(),
+      readersOf: () => [],
+      idlePollMs: 3_600_000,
+    }),
+  );
 };
 
 /** Returns a database that counts the reads of the outbox. */

@@ -12,6 +12,7 @@ export const schemaExceptions: SchemaExceptions = {
     ledger_audits: 'audits of the whole ledger',
     migrations: 'the list of migrations',
     outbox: ofBus,
+    topic_partitions: ofBus,
   },
   keys: untilNextRelease,
 };

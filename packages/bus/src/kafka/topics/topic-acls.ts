@@ -14,7 +14,7 @@ export interface ServiceUser {
 /** One permission of one service. Kafka adds DESCRIBE to READ and WRITE. */
 export interface Permission {
   readonly service: BusService;
-  readonly operation: 'READ' | 'WRITE';
+  readonly operation: 'READ' | 'WRITE' | 'DESCRIBE';
   readonly resource: 'TOPIC' | 'GROUP';
   readonly name: string;
 }
@@ -35,6 +35,17 @@ const services: readonly BusService[] = [
 export const permissions = (): Permission[] =>
   topicAccess.flatMap(({ topic, producers, consumers }) => [
     ...producers.map((service) => topicPermission(service, 'WRITE', topic)),
+    // a producer uses new partitions of its topic when the consumers have handled all that was sent
+    ...producers.flatMap((service) =>
+      consumers.map(
+        ({ group }): Permission => ({
+          service,
+          operation: 'DESCRIBE',
+          resource: 'GROUP',
+          name: group,
+        }),
+      ),
+    ),
     ...consumers.flatMap(({ service, group }): Permission[] => [
       topicPermission(service, 'READ', topic),
       { service, operation: 'READ', resource: 'GROUP', name: group },

@@ -160,6 +160,8 @@ where('a broker with an authorizer', () => {
       await until(() => received.includes(id), { what: topic });
       await to.publish([{ ...message, topic: `${topic}.dlq` }]);
       expect(await to.lag(group, topic)).toBeGreaterThanOrEqual(0);
+      // before it uses new partitions
+      expect(await from.lag(group, topic)).toBeGreaterThanOrEqual(0);
     }
   }, 120_000);
 

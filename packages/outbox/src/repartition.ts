@@ -1,0 +1,125 @@
+/**
+ * Uses partitions that were added to a topic while relays and consumers run: no relay sends until
+ * every consumer has handled what was sent, then the keys are divided among the new number.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus } from '@pto/bus';
+import { type Database, execute } from '@pto/database';
+import type { Logger } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
+import { leaseSql } from './lease-sql.ts';
+import { topicTables } from './topic-partitions.ts';
+
+const lookEveryMs = 10_000;
+/**
+ * How long a number must differ before it is used, in ms: consumers and producers know all
+ * partitions of a topic 10 s after they were added.
+ */
+const settledAfterMs = 15_000;
+/** Maximum time in which the other relays release their shards, in ms. */
+const releasedWithinMs = 8000;
+/** Maximum time in which the consumers handle what was sent, in ms. */
+const handledWithinMs = 5000;
+const askEveryMs = 50;
+/** Time from an attempt to the next one, in ms. Relays of the release before do not stop. */
+const retryAfterMs = 60_000;
+
+/**
+ * Starts the worker. While relays pause, which takes a second or two, rows wait in the outbox. If
+ * the relays do not stop or the consumers do not finish in time, the number stays, and the worker
+ * tries again after a minute.
+ * @param options.isInCharge whether this process looks; one of a database's processes suffices.
+ * @param options.readersOf returns the consumer groups of a topic.
+ */
+export const startRepartition = (options: {
+  readonly db: Database;
+  readonly bus: Pick<Bus, 'ends' | 'lag'>;
+  readonly readersOf: (topic: string) => readonly string[];
+  readonly isInCharge: () => boolean;
+  readonly log: Logger;
+  readonly settledAfterMs?: number;
+  readonly lookEveryMs?: number;
+}) => {
+  const { db, bus, readersOf, log } = options;
+  /**
+   * Times of `performance.now()` since when topics have another number than the stored one; in the
+   * future after an attempt.
+   */
+  const since = new Map<string, number>();
+
+  /** @throws Error if the consumers do not handle all in time. */
+  const waitUntilHandled = async (topic: string): Promise<void> => {
+    const deadline = performance.now() + handledWithinMs;
+    for (const group of readersOf(topic))
+      while ((await bus.lag(group, topic)) > 0) {
+        if (performance.now() > deadline) throw new Error(`${group} has not handled all in time`);
+        await sleep(askEveryMs);
+      }
+  };
+
+  const use = async (topic: string, partitions: number): Promise<void> => {
+    const begun = performance.now();
+    const isUsed = await whilePaused(db, async (session) => {
+      await waitUntilHandled(topic);
+      await session.query(leaseSql.usePartitions, [topic, partitions]);
+    });
+    if (!isUsed) return;
+    since.delete(topic);
+    const pausedMs = Math.round(performance.now() - begun);
+    log.info({ topic, partitions, pausedMs }, 'the keys of the topic use its new partitions');
+  };
+
+  return startWorker({
+    firstPauseMs: options.lookEveryMs ?? lookEveryMs,
+    unref: true,
+    tick: async (signal) => {
+      if (!options.isInCharge()) since.clear();
+      else
+        for (const { topic, partitions } of await execute(
+          db,
+          topicTables.selectFrom('topic_partitions').selectAll(),
+        )) {
+          const { size } = await bus.ends(topic);
+          if (size === partitions) since.delete(topic);
+          else if (!since.has(topic)) since.set(topic, performance.now());
+          const settled = performance.now() - (options.settledAfterMs ?? settledAfterMs);
+          if (signal.aborted || (since.get(topic) ?? settled) >= settled) continue;
+          since.set(topic, performance.now() + retryAfterMs);
+          await use(topic, size);
+        }
+      return options.lookEveryMs ?? lookEveryMs;
+    },
+    failed: (err) => {
+      log.warn({ err }, 'the number of partitions could not be compared or changed yet');
+      return options.lookEveryMs ?? lookEveryMs;
+    },
+  });
+};
+
+type Session = Awaited<ReturnType<Database['session']>>;
+
+/**
+ * Runs work while no relay of the database holds a shard. The session's locks end with it, also if
+ * this process is killed. What runs in the session is text because a built statement runs on any
+ * connection.
+ * @returns false, without running the work, if another process has paused the relays.
+ */
+const whilePaused = async (
+  db: Database,
+  work: (session: Session) => Promise<void>,
+): Promise<boolean> => {
+  const session = await db.session();
+  session.on('error', () => {}); // the statement that needs the session fails
+  try {
+    for (const setting of leaseSql.noticeDeath) await session.query(setting);
+    const { rows } = await session.query<{ got: boolean }>(leaseSql.pause);
+    if (!rows[0]!.got) return false;
+    await session.query(`set lock_timeout = ${releasedWithinMs}`);
+    await session.query(`set statement_timeout = ${releasedWithinMs + 1000}`);
+    await session.query(leaseSql.takeAll);
+    await work(session);
+    return true;
+  } finally {
+    session.release(true);
+  }
+};
