@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { furtherCell } from './cells/installation.ts';
 import { findProgram, run } from './programs.ts';
 import { charts, environments, helmArguments, render } from './rendered.ts';
 
@@ -23,9 +24,17 @@ const having = (...names: string[]) => (names.every(findProgram) ? describe : de
 
 const dir = mkdtempSync(join(tmpdir(), 'pto-charts-'));
 afterAll(() => rmSync(dir, { recursive: true }));
-const file = (environment: (typeof environments)[number]): string => {
-  const path = join(dir, `${environment}.yaml`);
-  writeFileSync(path, render(environment));
+/** What is rendered: each environment, and the release of a further cell. */
+const rendered: readonly string[] = [...environments, 'cell'];
+const file = (name: string): string => {
+  const path = join(dir, `${name}.yaml`);
+  const isCell = name === 'cell';
+  writeFileSync(
+    path,
+    isCell
+      ? render('production', furtherCell('production', 'north'))
+      : render(name as (typeof environments)[number]),
+  );
   return path;
 };
 const schemas = fileURLToPath(new URL('schemas', import.meta.url));
@@ -37,6 +46,11 @@ having('helm')('helm', () => {
       code: 0,
       output: expect.stringContaining('0 chart(s) failed'),
     });
+  });
+
+  test('lint --strict: a further cell', () => {
+    const words = [...helmArguments('production'), ...furtherCell('production', 'north')];
+    expect(run(findProgram('helm')!, ['lint', '--strict', ...words]).code).toBe(0);
   });
 
   test('lint --strict: the stores of a developer', () => {
@@ -68,7 +82,7 @@ having('helm')('helm', () => {
 });
 
 having('helm', 'kubeconform')('kubeconform', () => {
-  test.each(environments)('-strict: %s', (environment) => {
+  test.each(rendered)('-strict: %s', (environment) => {
     const known = process.env.K8S_HOME
       ? ['-schema-location', join(process.env.K8S_HOME, 'schemas', kind)]
       : ['-schema-location', 'default'];
@@ -84,7 +98,7 @@ having('helm', 'kubeconform')('kubeconform', () => {
 });
 
 having('helm', 'kube-score')('kube-score', () => {
-  test.each(environments)('%s', (environment) => {
+  test.each(rendered)('%s', (environment) => {
     const { output } = run(findProgram('kube-score')!, [
       ...[
         'score',

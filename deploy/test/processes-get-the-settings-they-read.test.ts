@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { firstOfSeveral, furtherCell } from './cells/installation.ts';
 import { findProgram } from './programs.ts';
-import { charts, environments, manifests, podTemplates, render } from './rendered.ts';
+import {
+  charts,
+  type Environment,
+  environments,
+  manifests,
+  podTemplates,
+  render,
+} from './rendered.ts';
 import { ofEveryone, ofObjectStorage, services, settableNames } from './settings.ts';
 
 interface Variable {
@@ -19,16 +27,32 @@ test.each(Object.entries(settableNames))(
   },
 );
 
+/** Each release by name, with its environment and further words of Helm. */
+const releases: readonly [string, Environment, readonly string[]][] = [
+  ...environments.map((name): [string, Environment, string[]] => [name, name, []]),
+  ...(['sandbox', 'production'] as const).flatMap(
+    (name): [string, Environment, readonly string[]][] => [
+      [`first of several, ${name}`, name, firstOfSeveral],
+      [`cell, ${name}`, name, furtherCell(name, 'north')],
+    ],
+  ),
+];
+
 const where = findProgram('helm') ? describe : describe.skip;
 
 where('with Helm', () => {
-  for (const environment of environments) {
-    test(`${environment}: every setting that a process needs, and none that it does not read`, () => {
-      const pods = podTemplates(manifests(render(environment)));
+  for (const [release, environment, words] of releases) {
+    test(`${release}: every setting that a process needs, and none that it does not read`, () => {
+      const pods = podTemplates(manifests(render(environment, words)));
       for (const [name, settings] of Object.entries(services)) {
         const pod = pods.find(({ metadata }) => metadata.name === name);
-        // the courier is not in production, and the console where its host is known
-        const isAbsent = name === 'courier' ? environment === 'production' : name === 'console';
+        // the courier is not in production, the console where its host is known, and a further cell
+        // has none of what all cells share
+        const isAbsent =
+          name === 'courier'
+            ? environment === 'production'
+            : name === 'console' ||
+              (release.startsWith('cell') && ['gateway', 'operators'].includes(name));
         if (isAbsent && !pod) continue;
         const given: Variable[] = pod!.spec.template.spec.containers[0].env;
         const names = given.map((variable) => variable.name);

@@ -5,7 +5,12 @@ import { findProgram, run } from './programs.ts';
 /** A manifest, as far as our tests look into it. */
 export interface Manifest {
   readonly kind: string;
-  readonly metadata: { name: string; labels?: Labels; annotations?: Record<string, string> };
+  readonly metadata: {
+    name: string;
+    namespace?: string;
+    labels?: Labels;
+    annotations?: Record<string, string>;
+  };
   // biome-ignore lint/suspicious/noExplicitAny: whatever Kubernetes has
   readonly spec: any;
 }

@@ -2,15 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { findProgram } from '../programs.ts';
-import {
-  charts,
-  environments,
-  type Manifest,
-  manifests,
-  podTemplates,
-  render,
-} from '../rendered.ts';
-import { allows, type Endpoint } from './network.ts';
+import { charts, environments, manifests, render } from '../rendered.ts';
+import { drawn, ourPods, pod } from './drawn.ts';
+import type { Endpoint } from './network.ts';
 
 /** ARCHITECTURE.md's drawing, with what it leaves to a reader: stores, metrics, the Jobs. */
 const arrows = [
@@ -55,13 +49,6 @@ const withConsole = [
 const withBucket = ['orders → objects:https', 'custody → objects:https', 'auditor → objects:https'];
 const withMail = ['webhooks → mail:smtps', 'auditor → mail:smtps'];
 
-const pod = (name: string, ports: Record<string, number>, namespace?: string): Endpoint => ({
-  name,
-  labels: { 'app.kubernetes.io/name': name },
-  ports,
-  ...(namespace !== undefined && { namespace }),
-});
-
 /** Everybody else whom a pod could speak to, or who could speak to one. */
 const others: readonly Endpoint[] = [
   pod('prometheus', { http: 9090 }, 'monitoring'),
@@ -92,31 +79,6 @@ function storesAt(network: string): Endpoint[] {
     { name: 'objects', address: `${network}.81`, ports: { https: 443 } },
   ];
 }
-
-const ourPods = (all: readonly Manifest[]): Endpoint[] =>
-  podTemplates(all).map(({ metadata, spec }) => ({
-    name: metadata.name,
-    labels: spec.template.metadata.labels,
-    ports: Object.fromEntries(
-      (spec.template.spec.containers[0].ports ?? []).map(
-        ({ name, containerPort }: { name: string; containerPort: number }) => [name, containerPort],
-      ),
-    ),
-  }));
-
-const drawn = (all: readonly Manifest[], around: readonly Endpoint[]): string[] => {
-  const policies = all.filter(({ kind }) => kind === 'NetworkPolicy');
-  const ours = ourPods(all);
-  const everybody = [...ours, ...around];
-  return everybody.flatMap((from) =>
-    everybody.flatMap((to) =>
-      Object.keys(to.ports)
-        .filter(() => ours.includes(from) || ours.includes(to))
-        .filter((port) => from !== to && allows(policies, from, to, port))
-        .map((port) => `${from.name} → ${to.name}:${port}`),
-    ),
-  );
-};
 
 const where = findProgram('helm') ? describe : describe.skip;
 

@@ -34,9 +34,9 @@ export const allows = (
   const rules = (of: Endpoint, way: 'ingress' | 'egress'): Rule[] | undefined => {
     const type = way === 'ingress' ? 'Ingress' : 'Egress';
     const selecting = policies.filter(
-      ({ spec }) =>
-        of.namespace === undefined &&
+      ({ metadata, spec }) =>
         of.labels !== undefined &&
+        namespaceOf(of) === namespaceOf(metadata) &&
         spec.policyTypes.includes(type) &&
         matches(spec.podSelector.matchLabels, of.labels),
     );
@@ -52,10 +52,10 @@ export const allows = (
   const out = rules(from, 'egress');
   const into = rules(to, 'ingress');
   return (
-    (out?.some((rule) => opens(rule) && (!rule.to || rule.to.some((peer) => is(peer, to)))) ??
+    (out?.some((rule) => opens(rule) && (!rule.to || rule.to.some((peer) => is(peer, to, from)))) ??
       true) &&
     (into?.some(
-      (rule) => opens(rule) && (!rule.from || rule.from.some((peer) => is(peer, from))),
+      (rule) => opens(rule) && (!rule.from || rule.from.some((peer) => is(peer, from, to))),
     ) ??
       true)
   );
@@ -64,7 +64,16 @@ export const allows = (
 const matches = (wanted: Labels | undefined, labels: Labels): boolean =>
   Object.entries(wanted ?? {}).every(([key, value]) => labels[key] === value);
 
-const is = ({ podSelector, namespaceSelector, ipBlock }: Peer, who: Endpoint): boolean => {
+/** Of a pod or a policy that names none: that of the release. */
+const namespaceOf = ({ namespace = 'partner-api' }: { readonly namespace?: string }): string =>
+  namespace;
+
+/** @param selected by the policy: in its namespace pods are looked for where no other one is named. */
+const is = (
+  { podSelector, namespaceSelector, ipBlock }: Peer,
+  who: Endpoint,
+  selected: Endpoint,
+): boolean => {
   if (ipBlock) {
     if (who.address === undefined) return false;
     const inside = (cidr: string) => {
@@ -78,8 +87,8 @@ const is = ({ podSelector, namespaceSelector, ipBlock }: Peer, who: Endpoint): b
   if (who.labels === undefined) return false;
   const inNamespace = namespaceSelector
     ? matches(namespaceSelector.matchLabels, {
-        'kubernetes.io/metadata.name': who.namespace ?? 'partner-api',
+        'kubernetes.io/metadata.name': namespaceOf(who),
       })
-    : who.namespace === undefined;
+    : namespaceOf(who) === namespaceOf(selected);
   return inNamespace && (!podSelector || matches(podSelector.matchLabels, who.labels));
 };

@@ -23,13 +23,47 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if .Values.tls }}yes{{ end -}}
 {{- end }}
 
+{{/* The address of a service in each cell, as gateway and operators service read it: dict of root and
+address, with %s for the namespace. Without further cells it is the address alone. */}}
+{{- define "service.ofCells" -}}
+{{- $own := printf .address "" -}}
+{{- $all := list (printf "main=%s" $own) -}}
+{{- range $cell, $namespace := .root.Values.global.cells -}}
+{{- $all = append $all (printf "%s=%s" $cell (printf $.address (printf ".%s" $namespace))) -}}
+{{- end -}}
+{{- if .root.Values.global.cells }}{{ join ";" $all }}{{ else }}{{ $own }}{{ end -}}
+{{- end }}
+
+{{/* Whom the names in certificates belong to: the processes of all cells are known by the names of the
+first release's namespace. */}}
+{{- define "service.identityDomain" -}}
+{{- .Values.global.firstNamespace | default .Release.Namespace }}.svc
+{{- end }}
+
 {{/* Who stands at the other end of an arrow: a process of ours, or a peer from outside of the
-release. Empty for a peer that this environment has not got (null). */}}
+release. Dict of root, of the process at this end, and of the other's name. Empty for a peer that this
+environment has not got (null). */}}
 {{- define "service.peer" -}}
 {{- $peers := .root.Values.global.peers -}}
-{{- if has .name .root.Values.global.processes -}}
+{{- $global := .root.Values.global -}}
+{{- if has .name $global.processes -}}
+{{- $isShared := has .name $global.sharedProcesses -}}
+{{- $far := list -}}
+{{- if and $global.firstNamespace $isShared -}}
+{{- $far = list $global.firstNamespace -}}
+{{- else -}}
+{{- if and (has .process $global.sharedProcesses) (not $isShared) -}}
+{{- $far = values $global.cells | sortAlpha -}}
+{{- end -}}
 - podSelector:
     matchLabels: {{- include "service.selector" (merge (dict "process" .name) .root) | nindent 6 }}
+{{- end }}
+{{- range $far }}
+- namespaceSelector:
+    matchLabels: {kubernetes.io/metadata.name: {{ . }}}
+  podSelector:
+    matchLabels: {app.kubernetes.io/name: {{ $.name }}, app.kubernetes.io/part-of: partner-api}
+{{- end }}
 {{- else if hasKey $peers .name -}}
 {{- with get $peers .name }}
 {{- if not .at }}{{ fail (printf "global.peers.%s.at is required: nothing there would mean everybody" $.name) }}{{ end }}
