@@ -1,16 +1,18 @@
+import { X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { findProgram, run } from './programs.ts';
 import { charts, type Manifest, manifests } from './rendered.ts';
 
 const withHelm = findProgram('helm') ? test : test.skip;
 
-const store = (name: string): Manifest => {
-  const { code, output } = run(findProgram('helm')!, ['template', 'x', `${charts}/local-stores`]);
+const rendered = (...more: string[]): Manifest[] => {
+  const words = ['template', 'x', `${charts}/local-stores`, '--namespace', 'north', ...more];
+  const { code, output } = run(findProgram('helm')!, words);
   if (code !== 0) throw new Error(output);
-  return manifests(output).find(
-    ({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === name,
-  )!;
+  return manifests(output);
 };
+const store = (name: string): Manifest =>
+  rendered().find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === name)!;
 
 withHelm('Postgres opens its socket where the image looks for it, and may write there', () => {
   const { containers, volumes } = store('postgres').spec.template.spec;
@@ -37,5 +39,32 @@ withHelm('Kafka sends nobody to an address that he cannot ask', () => {
     Object.keys(listens)
       .map((name) => `${name}:PLAINTEXT`)
       .sort(),
+  );
+});
+
+withHelm('the stores of a further cell lack what the first release has for all cells', () => {
+  const names = (all: readonly Manifest[]) => all.map((one) => `${one.kind} ${one.metadata.name}`);
+  const cell = rendered('--set', 'firstNamespace=first');
+  const all = names(rendered());
+  expect(all.filter((name) => !names(cell).includes(name)).sort()).toEqual([
+    'Deployment redis',
+    ...['access', 'access-operators', 'access-owner', 'gateway-tls', 'operators-tls', 'redis'].map(
+      (name) => `Secret ${name}`,
+    ),
+    'Service redis',
+  ]);
+  expect(names(cell).filter((name) => !all.includes(name))).toEqual([]);
+});
+
+withHelm('a certificate names its process by the namespace of the first release', () => {
+  const namesIn = (all: readonly Manifest[]) => {
+    const secret = all.find(({ metadata }) => metadata.name === 'custody-tls') as unknown as {
+      stringData: Record<string, string>;
+    };
+    return new X509Certificate(secret.stringData['tls.crt']!).subjectAltName;
+  };
+  expect(namesIn(rendered())).toBe('DNS:custody, DNS:custody.north.svc');
+  expect(namesIn(rendered('--set', 'firstNamespace=first'))).toBe(
+    'DNS:custody, DNS:custody.first.svc',
   );
 });
