@@ -2,6 +2,7 @@ import { alertsFire } from './alerts/alerts-fire.ts';
 import { organizationMove } from './cells/organization-move.ts';
 import { autoscaling } from './cluster/autoscaling.ts';
 import { certificateRenewal } from './cluster/certificate-renewal.ts';
+import { clusterCell } from './cluster/cluster-cell.ts';
 import { externalSecrets } from './cluster/external-secrets.ts';
 import { nodeDrain } from './cluster/node-drain.ts';
 import { releaseUpgrade } from './cluster/release-upgrade.ts';
@@ -43,5 +44,6 @@ export const rehearsals: readonly Rehearsal[] = [
   routes,
   certificateRenewal,
   externalSecrets,
+  clusterCell,
   dashboardsDrawn,
 ];

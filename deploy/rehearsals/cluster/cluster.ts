@@ -9,8 +9,9 @@ import type { CommandOptions, Stage } from '../stage/rehearsal.ts';
 
 /** Of the release that all rehearsals of a cluster share. */
 export const namespace = 'partner-api-rehearsal';
+const inNamespace = (name: string): string[] => ['--namespace', name];
 /** For kubectl and helm. */
-export const where = ['--namespace', namespace];
+export const where = inNamespace(namespace);
 
 const execute = promisify(execFile);
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
@@ -20,14 +21,16 @@ const pollMs = 500;
 
 /**
  * Opens the cluster of the current context.
+ * @param name the namespace of `kubectl`, `apply`, `look` and of releases.
  * @throws Error naming the program, or the cluster, that is missing.
  */
-export const openCluster = async (stage: Stage) => {
+export const openCluster = async (stage: Stage, name = namespace) => {
+  const words = inNamespace(name);
   for (const program of ['kubectl', 'helm'])
     if (findProgram(program) === undefined) throw new Error(`needs ${program} on the PATH`);
   const run = (program: string, args: readonly string[], options: CommandOptions = {}) =>
     stage.command(program, args, { cwd: checkout, timeoutMs: commandMaxMs, ...options });
-  const kubectl = (...words: string[]) => run('kubectl', [...where, ...words]);
+  const kubectl = (...args: string[]) => run('kubectl', [...words, ...args]);
   await run('kubectl', ['get', '--raw', '/readyz']).catch((cause) => {
     throw new Error('needs a cluster in the current context of kubectl', { cause });
   });
@@ -39,14 +42,14 @@ export const openCluster = async (stage: Stage) => {
       const { kind, metadata } = one as { kind: string; metadata: { name: string } };
       return `${kind}/${metadata.name}`;
     });
-    await run('kubectl', [...where, 'apply', '-f', file], { shown: `kubectl apply ${kinds}` });
+    await run('kubectl', [...words, 'apply', '-f', file], { shown: `kubectl apply ${kinds}` });
   };
   /** Reads the state of objects, again and again: the transcript shows none of it. */
-  const look = async (...words: string[]): Promise<string> => {
+  const look = async (...args: string[]): Promise<string> => {
     await sleep(pollMs);
-    return (await execute('kubectl', [...where, ...words], { timeout: lookMaxMs })).stdout;
+    return (await execute('kubectl', [...words, ...args], { timeout: lookMaxMs })).stdout;
   };
-  return { run, kubectl, apply, look };
+  return { namespace: name, where: words, run, kubectl, apply, look };
 };
 
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;

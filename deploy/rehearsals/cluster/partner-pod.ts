@@ -31,19 +31,25 @@ interface Entry {
   readonly base: string;
   /** Addresses of hosts that the cluster's DNS does not have. */
   readonly hosts?: Readonly<Record<string, string>>;
+  /** The cell of its organization; the first one by default. */
+  readonly cell?: string;
+  /** All cells whose ledgers are verified in the end, where the installation has several. */
+  readonly cells?: readonly string[];
 }
 
-const byService: Entry = { name: 'partner', base: 'http://gateway:8080' };
+/** Its requests go to the gateway's Service. */
+export const byService: Entry = { name: 'partner', base: 'http://gateway:8080' };
 
 /** Starts a pod that acts as a partner with an organization of its own, until `requireSound`. */
 export const startPartner = async (
   stage: Stage,
   on: Cluster,
   operator: Operator,
-  { name, base, hosts = {} }: Entry = byService,
+  { name, base, hosts = {}, cell, cells }: Entry = byService,
 ) => {
   const run = `rehearsal-${Date.now()}`;
-  const { id } = await operator('org', 'create', '--name', run);
+  const inCell = cell ? ['--cell', cell] : [];
+  const { id } = await operator('org', 'create', '--name', run, ...inCell);
   const many = ['--reads', '1000000', '--writes', '1000000'];
   const { key } = await operator('key', 'issue', '--org', id, '--scopes', scopes.all, ...many);
   await on.kubectl('delete', 'pod', name, '--ignore-not-found', '--grace-period=1');
@@ -62,6 +68,8 @@ export const startPartner = async (
   const closed = async () => (await progress().catch(() => undefined))?.closed ?? 0;
   return {
     run,
+    /** The id of its organization. */
+    organization: id as string,
     /** Waits until so many more orders have come to their end. */
     closedIn: async (count: number): Promise<void> => {
       const wanted = (await closed()) + count;
@@ -96,9 +104,11 @@ export const startPartner = async (
       assert.equal(end.closed, end.placed, 'each order came to its end');
       assert.ok(end.closed > 0, 'orders were placed');
       assert.deepEqual([end.missing, end.repeated], [[], []], 'each event came once');
-      const valid = async () => (await operator('ledger', 'verify')).valid;
-      await until(valid, { deadlineMs: 60_000, what: 'a valid ledger' });
-      assert.deepEqual(await operator('dlq', 'list'), []);
+      for (const words of cells?.map((one) => ['--cell', one]) ?? [[]]) {
+        const valid = async () => (await operator('ledger', 'verify', ...words)).valid;
+        await until(valid, { deadlineMs: 60_000, what: `a valid ledger ${words.join(' ')}` });
+        assert.deepEqual(await operator('dlq', 'list', ...words), []);
+      }
     },
   };
 };

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '../stage/rehearsal.ts';
-import { type Cluster, where } from './cluster.ts';
+import { type Cluster, namespace, where } from './cluster.ts';
 
 /** Tags of the images on the nodes: of this checkout, and of the earlier release. */
 export const tags = { present: 'dev', earlier: 'earlier' } as const;
@@ -11,29 +11,40 @@ export interface ReleaseChoice {
   /** Checkout of the charts; this one by default. */
   readonly from?: string;
   readonly tag?: string;
+  /** Names of files of deploy/helm/environments over local.yaml. */
+  readonly environments?: readonly string[];
   /** Words for Helm, after all others. */
   readonly settings?: readonly string[];
   /** Values over all files. */
   readonly values?: object;
 }
 
-/** Installs or upgrades the release. Helm ends when its pods are ready. */
+/** Installs or upgrades the release of a namespace. Helm ends when its pods are ready. */
 export const upgradeRelease = async (
   on: Cluster,
   stage: Stage,
-  { from = '.', tag = tags.present, settings = [], values: more = {} }: ReleaseChoice = {},
+  {
+    from = '.',
+    tag = tags.present,
+    environments = [],
+    settings = [],
+    values: more = {},
+  }: ReleaseChoice = {},
 ): Promise<void> => {
   const path = '-o=jsonpath={.items[*].spec.clusterIP}';
-  const addresses = await on.kubectl('get', 'services', '-l', 'partner-api/receiver=true', path);
+  const receivers = ['get', 'services', '-l', 'partner-api/receiver=true', path];
+  const addresses = await on.run('kubectl', [...where, ...receivers]);
   const [own, over] = [join(stage.folder, 'own.json'), join(stage.folder, 'over.json')];
   writeFileSync(own, JSON.stringify(ownValues(addresses.split(' '))));
   writeFileSync(over, JSON.stringify(more));
   const words = ['upgrade', '--install', 'partner-api', join(from, 'deploy/helm/partner-api')];
-  const local = join(from, 'deploy/helm/environments/local.yaml');
-  const files = [local, own, over].flatMap((file) => ['-f', file]);
+  const given = ['local', ...environments].map((name) =>
+    join(from, `deploy/helm/environments/${name}.yaml`),
+  );
+  const files = [...given, own, over].flatMap((file) => ['-f', file]);
   const image = ['--set', `global.image.tag=${tag}`];
   await on.run('helm', [
-    ...[...where, ...words, ...files, ...image],
+    ...[...on.where, ...words, ...files, ...image],
     ...[...(await issuer(on)), '--wait', '--timeout', '300s', ...settings],
   ]);
 };
@@ -54,7 +65,12 @@ const ownValues = (addresses: readonly string[]) => ({
     peers: {
       world: {
         port: 0,
-        at: [{ podSelector: { matchLabels: { 'partner-api/receiver': 'true' } } }],
+        at: [
+          {
+            namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+            podSelector: { matchLabels: { 'partner-api/receiver': 'true' } },
+          },
+        ],
       },
     },
   },
