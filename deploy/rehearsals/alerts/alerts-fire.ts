@@ -12,10 +12,10 @@ import { openEgressProxy } from './egress-proxy.ts';
 import { outsideFaults } from './outside-faults.ts';
 import { partitionFault } from './partition-fault.ts';
 import { processFaults } from './process-faults.ts';
-import { openMonitoring } from './prometheus.ts';
 import { findInLog } from './runbook.ts';
 import type { AlertFault, AlertScene } from './scene.ts';
 import { factor } from './shortened-rules.ts';
+import { watchStack } from './watch-stack.ts';
 import { openWitnesses } from './witnesses.ts';
 
 const deadlineMs = 100_000;
@@ -77,7 +77,7 @@ export const alertsFire: Rehearsal = {
     await closedIn(partners, 2);
     const begun = performance.now();
     const { fired } = await stage.step('Prometheus and Alertmanager', () =>
-      openMonitoring(stage, stack),
+      watchStack(stage, stack),
     );
     const scene: AlertScene = { stage, stack, receiver, partners, operator, proxy };
     const starts = new Map([[fromTheStart, begun]]);

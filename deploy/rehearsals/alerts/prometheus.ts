@@ -1,66 +1,41 @@
-/** Prometheus with the rules of `deploy/monitoring`, and Alertmanager, which notifies this process. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+/** Prometheus with rules of this repository, and Alertmanager, which notifies this process. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGuards, freePorts } from '@pto/stores';
 import { until } from '@pto/testing';
-import type { LocalStack } from '../../../e2e/local-stack.ts';
 import { needProgram } from '../stage/programs.ts';
 import type { Stage } from '../stage/rehearsal.ts';
-import { shortenRules } from './shortened-rules.ts';
+import { openReceiver } from './notifications.ts';
 
-/** How often Prometheus scrapes the processes. */
+/** How often Prometheus scrapes its targets. */
 export const scrapeSeconds = 2;
 
-const rules = new URL('../../monitoring/rules/', import.meta.url).pathname;
-
-/** An alert of which Alertmanager has sent a notification. */
-export interface Fired {
-  readonly alert: string;
-  readonly severity: string;
-  /** Time of `performance.now()`. */
-  readonly at: number;
+/** What Prometheus scrapes and evaluates. */
+export interface Watched {
+  readonly job: string;
+  /** Host and port of each target. */
+  readonly targets: readonly string[];
+  /** Texts of files of rules by their names. */
+  readonly rules: Readonly<Record<string, string>>;
 }
 
-interface Notification {
-  readonly alerts: readonly {
-    readonly status: 'firing' | 'resolved';
-    readonly labels: Readonly<Record<string, string>>;
-  }[];
-}
-
-interface Counted {
-  readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
+/** A series of the result of a query. */
+export interface Series {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value: readonly [number, string];
 }
 
 /**
- * @returns the notifications so far, the first one of each alert and severity, and the address of
- * Prometheus.
+ * Starts both, and waits until each target is scraped.
+ * @returns the notifications so far, the first one of each alert and severity, the address of
+ * Prometheus, and a function that runs an instant query.
  */
-export const openMonitoring = async (stage: Stage, stack: LocalStack) => {
-  const fired: Fired[] = [];
-  const receiver = createServer((request, response) => {
-    let text = '';
-    request.on('data', (part) => {
-      text += part;
-    });
-    request.on('end', () => {
-      for (const { status, labels } of (JSON.parse(text) as Notification).alerts) {
-        const { alertname: alert = '', severity = '' } = labels;
-        const known = fired.some((one) => one.alert === alert && one.severity === severity);
-        if (status === 'firing' && !known) fired.push({ alert, severity, at: performance.now() });
-      }
-      response.end();
-    });
-  });
-  const [receiverPort = 0, managerPort = 0, prometheusPort = 0] = await freePorts(3);
-  await new Promise<void>((resolve) => receiver.listen(receiverPort, '127.0.0.1', resolve));
-  stage.atEnd(() => void receiver.close());
+export const openMonitoring = async (stage: Stage, { job, targets, rules }: Watched) => {
+  const { url: receiverUrl, fired, notices } = await openReceiver(stage);
+  const [managerPort = 0, prometheusPort = 0] = await freePorts(2);
   const home = join(stage.folder, 'monitoring');
   mkdirSync(join(home, 'rules'), { recursive: true });
-  for (const name of readdirSync(rules))
-    writeFileSync(join(home, 'rules', name), shortenRules(readFileSync(join(rules, name), 'utf8')));
-  const targets = stack.file().services.map(({ metricsUrl }) => new URL(metricsUrl).host);
+  for (const [name, text] of Object.entries(rules)) writeFileSync(join(home, 'rules', name), text);
   writeFileSync(
     join(home, 'alertmanager.yaml'),
     JSON.stringify({
@@ -69,9 +44,7 @@ export const openMonitoring = async (stage: Stage, stack: LocalStack) => {
         group_by: ['...'],
         ...{ group_wait: '0s', group_interval: '1s', repeat_interval: '1h' },
       },
-      receivers: [
-        { name: 'rehearsal', webhook_configs: [{ url: `http://127.0.0.1:${receiverPort}` }] },
-      ],
+      receivers: [{ name: 'rehearsal', webhook_configs: [{ url: receiverUrl }] }],
     }),
   );
   writeFileSync(
@@ -86,9 +59,7 @@ export const openMonitoring = async (stage: Stage, stack: LocalStack) => {
       alerting: {
         alertmanagers: [{ static_configs: [{ targets: [`127.0.0.1:${managerPort}`] }] }],
       },
-      scrape_configs: [
-        { job_name: 'partner-api', honor_labels: true, static_configs: [{ targets }] },
-      ],
+      scrape_configs: [{ job_name: job, honor_labels: true, static_configs: [{ targets }] }],
     }),
   );
   const guards = createGuards(stage.folder);
@@ -117,17 +88,17 @@ export const openMonitoring = async (stage: Stage, stack: LocalStack) => {
     await until(async () => (await fetch(`http://127.0.0.1:${port}/-/ready`)).ok, {
       what: 'Prometheus and Alertmanager',
     });
-  // an alert on an increase needs a sample from before the fault
-  const scraped = `http://127.0.0.1:${prometheusPort}/api/v1/query?query=count(up==1)`;
-  await until(
-    async () => {
-      const { data } = (await (await fetch(scraped)).json()) as Counted;
-      return Number(data.result[0]?.value[1]) === targets.length;
-    },
-    { what: 'a scrape of each process' },
-  );
-  return {
-    fired: fired as readonly Fired[],
-    prometheusUrl: `http://127.0.0.1:${prometheusPort}`,
+  const prometheusUrl = `http://127.0.0.1:${prometheusPort}`;
+  const query = async (expression: string): Promise<readonly Series[]> => {
+    const url = `${prometheusUrl}/api/v1/query?query=${encodeURIComponent(expression)}`;
+    const { data } = (await (await fetch(url)).json()) as { data: { result: Series[] } };
+    return data.result;
   };
+  // an alert on an increase needs a sample from before the fault
+  await until(async () => Number((await query('count(up==1)'))[0]?.value[1]) === targets.length, {
+    what: 'a scrape of each target',
+  });
+  return { fired, notices, prometheusUrl, query };
 };
+
+export type Monitoring = Awaited<ReturnType<typeof openMonitoring>>;

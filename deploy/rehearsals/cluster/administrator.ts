@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { asSuperuser } from '../../../e2e/as-superuser.ts';
 import { where } from './cluster.ts';
-
-const forwardedWithinMs = 30_000;
+import { forwardPort } from './port-forward.ts';
 
 /**
  * Runs a statement at the cluster's PostgreSQL, through `kubectl port-forward`: the store's image
@@ -16,17 +13,12 @@ export const asAdministrator = async (
   statement: string,
   database: 'access' | 'postgres' = 'postgres',
 ): Promise<void> => {
-  const words = ['port-forward', '--address=127.0.0.1', 'service/postgres', ':5432'];
-  const child = spawn('kubectl', [...where, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const { port, close } = await forwardPort(where, 'service/postgres', 5432);
   try {
-    const signal = AbortSignal.timeout(forwardedWithinMs);
-    const [line] = await once(child.stdout, 'data', { signal });
-    const [, port] = /127\.0\.0\.1:(\d+) ->/.exec(String(line)) ?? [];
-    if (port === undefined) throw new Error(`kubectl port-forward printed ${line}`);
     const forwarded = new URL(url);
     forwarded.host = `127.0.0.1:${port}`;
     await asSuperuser(forwarded.href, database, (client) => client.query(statement));
   } finally {
-    child.kill();
+    close();
   }
 };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DrawnPanel, drawDashboards } from '../../../tools/dashboards/draw.ts';
-import { openMonitoring, scrapeSeconds } from '../alerts/prometheus.ts';
+import { scrapeSeconds } from '../alerts/prometheus.ts';
+import { watchStack } from '../alerts/watch-stack.ts';
 import { openStack } from '../stage/local-stack.ts';
 import { closedIn, underLoad } from '../stage/partners.ts';
 import { startReaders } from '../stage/readers.ts';
@@ -43,7 +44,7 @@ export const dashboardsDrawn: Rehearsal = {
     const { partners } = await underLoad(stage, stack);
     const readers = startReaders(stack);
     stage.atEnd(readers.stop);
-    const { prometheusUrl } = await stage.step('Prometheus', () => openMonitoring(stage, stack));
+    const { prometheusUrl } = await stage.step('Prometheus', () => watchStack(stage, stack));
     const draw = drawerOf(stage, prometheusUrl, begun);
 
     await stage.step('under load', async () => {
