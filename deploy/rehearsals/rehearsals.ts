@@ -2,6 +2,7 @@ import { alertsFire } from './alerts/alerts-fire.ts';
 import { organizationMove } from './cells/organization-move.ts';
 import { autoscaling } from './cluster/autoscaling.ts';
 import { certificateRenewal } from './cluster/certificate-renewal.ts';
+import { clusterAlerts } from './cluster/cluster-alerts.ts';
 import { clusterCell } from './cluster/cluster-cell.ts';
 import { externalSecrets } from './cluster/external-secrets.ts';
 import { nodeDrain } from './cluster/node-drain.ts';
@@ -45,5 +46,6 @@ export const rehearsals: readonly Rehearsal[] = [
   certificateRenewal,
   externalSecrets,
   clusterCell,
+  clusterAlerts,
   dashboardsDrawn,
 ];

@@ -3,6 +3,7 @@ import { until } from '@pto/testing';
 import { parse } from 'yaml';
 import type { Stage } from '../stage/rehearsal.ts';
 import type { Cluster } from './cluster.ts';
+import { readSecret } from './secret-change.ts';
 import { type Store, storeReference, type Values } from './store-pod.ts';
 
 type Keys = Readonly<Record<string, readonly string[]>>;
@@ -37,16 +38,7 @@ export const fromStore = (refreshInterval: string): object => ({
 /** The Secrets in the cluster, their values at the store, and the steps of docs/operators/keys.md. */
 export const releaseSecrets = (on: Cluster, stage: Stage, store: Store) => {
   const stored = new Map<string, Values>();
-  /** Reads a Secret of the cluster. */
-  const valuesOf = async (name: string): Promise<Values> => {
-    const { data } = JSON.parse(await on.look('get', 'secret', name, '-o', 'json'));
-    return Object.fromEntries(
-      Object.entries<string>(data).map(([key, text]) => [
-        key,
-        Buffer.from(text, 'base64').toString(),
-      ]),
-    );
-  };
+  const valuesOf = (name: string): Promise<Values> => readSecret(on, name);
   const put = async (name: string, values: Values): Promise<void> => {
     stored.set(name, { ...stored.get(name), ...values });
     await store.put(name, stored.get(name)!);
