@@ -51,8 +51,9 @@ export const leaseSql = {
   having bool_or(l.classid in (${memberSpace}, ${pauseSpace}))`,
   /** Makes all relays release their shards, until the session ends. */
   pause: `select pg_try_advisory_lock(${pauseSpace}, 0) as got`,
-  /** Waits until no relay holds a shard. */
-  takeAll: `select pg_advisory_lock(${shardSpace}, n) from generate_series(0, ${families - 1}) as n`,
+  /** Takes the shards that no relay holds. @returns whether the session has all. */
+  takeAll: `select bool_and(pg_try_advisory_lock(${shardSpace}, n)) as got
+  from generate_series(0, ${families - 1}) as n`,
   /**
    * Stores the number of partitions among which the keys of a topic are divided. In the session that
    * pauses the relays, so that it fails if the session has lost its locks.

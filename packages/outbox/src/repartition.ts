@@ -48,19 +48,20 @@ export const startRepartition = (options: {
   const since = new Map<string, number>();
 
   /** @throws Error if the consumers do not handle all in time. */
-  const waitUntilHandled = async (topic: string): Promise<void> => {
+  const waitUntilHandled = async (topic: string, signal: AbortSignal): Promise<void> => {
     const deadline = performance.now() + handledWithinMs;
     for (const group of readersOf(topic))
       while ((await bus.lag(group, topic)) > 0) {
+        signal.throwIfAborted();
         if (performance.now() > deadline) throw new Error(`${group} has not handled all in time`);
         await sleep(askEveryMs);
       }
   };
 
-  const use = async (topic: string, partitions: number): Promise<void> => {
+  const use = async (topic: string, partitions: number, signal: AbortSignal): Promise<void> => {
     const begun = performance.now();
-    const isUsed = await whilePaused(db, async (session) => {
-      await waitUntilHandled(topic);
+    const isUsed = await whilePaused(db, signal, async (session) => {
+      await waitUntilHandled(topic, signal);
       await session.query(leaseSql.usePartitions, [topic, partitions]);
     });
     if (!isUsed) return;
@@ -85,7 +86,7 @@ export const startRepartition = (options: {
           const settled = performance.now() - (options.settledAfterMs ?? settledAfterMs);
           if (signal.aborted || (since.get(topic) ?? settled) >= settled) continue;
           since.set(topic, performance.now() + retryAfterMs);
-          await use(topic, size);
+          await use(topic, size, signal);
         }
       return options.lookEveryMs ?? lookEveryMs;
     },
@@ -99,13 +100,28 @@ export const startRepartition = (options: {
 type Session = Awaited<ReturnType<Database['session']>>;
 
 /**
+ * Takes all shards. A statement that waited for a lock would outlive this process.
+ * @throws Error if a relay does not release its shards in time.
+ */
+const takeAll = async (session: Session, signal: AbortSignal): Promise<void> => {
+  const deadline = performance.now() + releasedWithinMs;
+  while (!(await session.query<{ got: boolean }>(leaseSql.takeAll)).rows[0]!.got) {
+    signal.throwIfAborted();
+    if (performance.now() > deadline)
+      throw new Error('a relay has not released its shards in time');
+    await sleep(askEveryMs);
+  }
+};
+
+/**
  * Runs work while no relay of the database holds a shard. The session's locks end with it, also if
- * this process is killed. What runs in the session is text because a built statement runs on any
- * connection.
+ * this process is killed. An aborted signal ends the pause at once. What runs in the session is
+ * text because a built statement runs on any connection.
  * @returns false, without running the work, if another process has paused the relays.
  */
 const whilePaused = async (
   db: Database,
+  signal: AbortSignal,
   work: (session: Session) => Promise<void>,
 ): Promise<boolean> => {
   const session = await db.session();
@@ -114,9 +130,7 @@ const whilePaused = async (
     for (const setting of leaseSql.noticeDeath) await session.query(setting);
     const { rows } = await session.query<{ got: boolean }>(leaseSql.pause);
     if (!rows[0]!.got) return false;
-    await session.query(`set lock_timeout = ${releasedWithinMs}`);
-    await session.query(`set statement_timeout = ${releasedWithinMs + 1000}`);
-    await session.query(leaseSql.takeAll);
+    await takeAll(session, signal);
     await work(session);
     return true;
   } finally {

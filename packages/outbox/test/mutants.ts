@@ -74,7 +74,7 @@ export const mutants: readonly Mutant[] = [
     name: 'repartition-waits-for-relays',
     mechanism: 'A key moves to another partition only while no relay sends',
     file: 'packages/outbox/src/repartition.ts',
-    original: 'await session.query(leaseSql.takeAll);',
+    original: 'await takeAll(session, signal);',
     broken: '',
     tests: ['outbox/test/relay/repartition'],
     named: 'the number stays while a relay',

@@ -47,6 +47,7 @@ const startFast = (bus: RelayBus, settledAfterMs: number) => {
     lookEveryMs: 100,
   });
   stops.push(worker.stop);
+  return worker.stop;
 };
 
 const storedNumber = async (topic: string): Promise<number | undefined> => {
@@ -149,6 +150,10 @@ const pretended = (lag: number) => {
   return { state, sent, bus };
 };
 
+/** Finds the session that pauses the relays. */
+const pauses = `select l.pid from pg_locks l join pg_database d on d.oid = l.database
+  where d.datname = current_database() and l.classid = 5663`;
+
 const untilSent = async (sent: readonly unknown[]) => {
   const before = sent.length;
   await service.add([service.message('a', before)]);
@@ -179,8 +184,6 @@ test('the number stays while a relay of the release before sends', async () => {
   state.partitions = 6;
   let asked = 0;
   startFast({ ...bus, lag: async () => ++asked }, 0);
-  const pauses = `select from pg_locks l join pg_database d on d.oid = l.database
-    where d.datname = current_database() and l.classid = 5663`;
   const isPaused = async () => (await service.db.query(pauses)).length > 0;
   await until(isPaused, { what: 'a pause' });
   await until(async () => !(await isPaused()), { what: 'its end', deadlineMs: 20_000 });
@@ -197,10 +200,7 @@ test('relays go on with the old number after the process that paused them is gon
   let asked = 0;
   startFast({ ...bus, lag: async () => ++asked }, 0);
   await until(() => asked > 0, { what: 'a pause of the relays' });
-  await service.db.query(
-    `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
-    where d.datname = current_database() and l.classid = 5663`,
-  );
+  await service.db.query(`select pg_terminate_backend(pid) from (${pauses}) as p`);
   await untilSent(sent);
   expect(await storedNumber(service.topic)).toBe(3);
 });
@@ -218,4 +218,22 @@ test('a number that was changed is used by every relay', async () => {
   await service.add(keys.map((key) => service.message(key, 0)));
   await until(() => sent.length >= before + 32, { what: 'rows of all shards' });
   expect(new Set(sent.slice(before).map(({ partitions }) => partitions))).toEqual(new Set([6]));
+});
+
+test('a process that stops while the relays pause ends the pause at once', async () => {
+  const { state, sent, bus } = pretended(1);
+  await startOne(bus);
+  await untilSent(sent);
+  const db = await openSendingDatabase(service.database.serviceUrl, silentTelemetry());
+  stops.push(db.close);
+  const earlier = startEarlierRelease(db, bus);
+  stops.push(earlier.stop);
+  await until(() => earlier.held().length > 0, { what: 'a shard of the release before' });
+  state.partitions = 6;
+  const stop = startFast(bus, 0);
+  const isPaused = async () => (await service.db.query(pauses)).length > 0;
+  await until(isPaused, { what: 'a pause, which waits for the release before' });
+  const stopped = stop();
+  await until(async () => !(await isPaused()), { what: 'its end', deadlineMs: 3000 });
+  await stopped;
 });

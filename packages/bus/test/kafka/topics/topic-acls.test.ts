@@ -8,6 +8,7 @@ import {
   topicAccess,
 } from '@pto/proto/topics';
 import { stores, until } from '@pto/testing';
+import type { Kafka } from 'kafkajs';
 import type { Bus } from '../../../src/index.ts';
 import { declareTopics, parseTopic } from '../../../src/kafka/topics/declare-topics.ts';
 import {
@@ -27,7 +28,7 @@ const groups = [...Object.values(consumerGroups), 'another.group'];
 /** Whether the table allows it. */
 const allowed = (
   service: BusService,
-  operation: 'READ' | 'WRITE',
+  operation: 'READ' | 'WRITE' | 'DESCRIBE',
   resource: 'TOPIC' | 'GROUP',
   name: string,
 ): boolean =>
@@ -38,6 +39,22 @@ const allowed = (
       one.resource === resource &&
       one.name === name,
   );
+
+/** Joins a group and leaves it. @throws the error that ends the consumer. */
+const joinOnce = async (client: Kafka, groupId: string, topic: string): Promise<void> => {
+  const consumer = client.consumer({ groupId, retry: { retries: 0 } });
+  const { promise: joined, resolve, reject } = Promise.withResolvers<void>();
+  consumer.on('consumer.group_join', () => resolve());
+  consumer.on('consumer.crash', ({ payload }) => reject(payload.error));
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topic });
+    await consumer.run({ eachBatch: async () => {} });
+    await joined;
+  } finally {
+    await consumer.disconnect();
+  }
+};
 
 test('only orders writes order events, only custody writes custody events and checkpoints', () => {
   const writers = (topic: string) =>
@@ -111,18 +128,20 @@ where('a broker with an authorizer', () => {
         ]);
       }
       for (const groupId of groups) {
-        const commits = () =>
-          admin.setOffsets({
-            groupId,
-            topic: allowed(service, 'READ', 'TOPIC', orderEventsTopic)
-              ? orderEventsTopic
-              : custodyEventsTopic,
-            partitions: [{ partition: 0, offset: '0' }],
-          });
-        const isAllowed = allowed(service, 'READ', 'GROUP', groupId);
-        expect([service, 'is in', groupId, await seen(commits, isAllowed)]).toEqual([
+        const topic = allowed(service, 'READ', 'TOPIC', orderEventsTopic)
+          ? orderEventsTopic
+          : custodyEventsTopic;
+        const isMember = allowed(service, 'READ', 'GROUP', groupId);
+        const join = () => joinOnce(client, groupId, topic);
+        expect([service, 'is in', groupId, await seen(join, isMember)]).toEqual([
           ...[service, 'is in', groupId],
-          isAllowed,
+          isMember,
+        ]);
+        const isDescribed = isMember || allowed(service, 'DESCRIBE', 'GROUP', groupId);
+        const lag = () => admin.fetchOffsets({ groupId });
+        expect([service, 'sees', groupId, await seen(lag, isDescribed)]).toEqual([
+          ...[service, 'sees', groupId],
+          isDescribed,
         ]);
       }
       await Promise.all([producer.disconnect(), admin.disconnect()]);
