@@ -14,8 +14,12 @@ export const checkSession = async (
   { statementTimeoutMs, poolMax }: Pick<PoolOptions, 'statementTimeoutMs' | 'poolMax'>,
 ): Promise<void> => {
   const count = Math.min(poolMax, 2);
-  const clients = await Promise.all(Array.from({ length: count }, () => pool.connect()));
+  const connecting = Array.from({ length: count }, () => pool.connect());
+  const settled = await Promise.allSettled(connecting);
+  // released also if another one failed: the pool waits for them when it ends
+  const clients = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   try {
+    await Promise.all(connecting);
     const text = "select setting from pg_settings where name = 'statement_timeout'";
     const { rows } = await clients[0]!.query<{ setting: string }>(text);
     const found = Number(rows[0]?.setting);

@@ -79,3 +79,14 @@ test.each([1, 3])('PostgreSQL itself passes the check with a pool of %s', async 
     await pool.end();
   }
 });
+
+test('a pool that opens one of two connections can be ended after the error', async () => {
+  const pool = openPool({ url: database.serviceUrl, ...requested });
+  let calls = 0;
+  const connect = async () => {
+    if (++calls === 2) throw new Error('sorry, too many clients already');
+    return pool.connect();
+  };
+  await expect(checkSession({ connect } as never, requested)).rejects.toThrow('too many clients');
+  await pool.end(); // waits for every client that was not released
+});
