@@ -43,7 +43,10 @@ describe('moves', () => {
     // by then every gateway looks the cell up for each request
     const age = Date.parse(switched.switchedAt!) - Date.parse(switched.startedAt);
     expect(age).toBeGreaterThanOrEqual(6000);
-    expect(switched).toMatchObject({ copies: 3, copiedRows: 9 });
+    // on a busy machine the first copy takes longer, and is followed by another one
+    const first = switched.copies - 2;
+    expect(first).toBeGreaterThanOrEqual(1);
+    expect(switched.copiedRows).toBe(services.length * switched.copies);
     expect(switched.failure).toBeUndefined();
     expect(switched.heldMs).toBeLessThan(8000);
     expect(await cells.cellOf(id)).toBe('north');
@@ -52,7 +55,7 @@ describe('moves', () => {
     expect(steps).toEqual([
       ...of('main', 'release'),
       ...of('north', 'hold 3'),
-      ...copy,
+      ...Array.from({ length: first }, () => copy).flat(),
       'main webhooks hold 1', // deliveries end
       ...copy,
       'main orders hold 2', // from here on partners' changes wait
@@ -63,11 +66,8 @@ describe('moves', () => {
       ...of('north', 'release'),
     ]);
     const exported = cells.calls.filter((call) => call.at === 'main orders export');
-    expect(exported.map(({ request }) => request.since)).toEqual([
-      '',
-      'mark of main',
-      'mark of main',
-    ]);
+    const sinceMark = Array.from({ length: switched.copies - 1 }, () => 'mark of main');
+    expect(exported.map(({ request }) => request.since)).toEqual(['', ...sinceMark]);
     // the counts are compared after the last copy and before the switch
     const all = cells.callsOf(id);
     expect(all.lastIndexOf('main orders count')).toBeGreaterThan(
