@@ -32,17 +32,17 @@ export const clusterCell: Rehearsal = {
       await openStores(first, stage);
       await upgradeRelease(first, stage, { values: fewProcesses });
     });
+    await stage.step('stores and release of the cell', async () => {
+      stage.atEnd(() => removeCell(cell));
+      await openCellStores(first, cell);
+      await upgradeRelease(cell, stage, { environments: ['cell'], values: valuesOfCell });
+    });
+    // from here on: the cell's pods start on the only node, and nothing of the first release changes
     const operator = await openOperator(stage);
     const moving = await startPartner(stage, first, operator, { ...byService, cells });
     await moving.closedIn(1);
     await moving.changeLanes(1, pauseMs);
 
-    await stage.step('stores and release of the cell', async () => {
-      stage.atEnd(() => removeCell(cell));
-      await openCellStores(first, cell);
-      await upgradeRelease(cell, stage, { environments: ['cell'], values: valuesOfCell });
-      await moving.closedIn(5);
-    });
     await stage.step('gateway and operators service get to know the cell', async () => {
       const values = { ...fewProcesses, global: { cells: { [name]: cell.namespace } } };
       await upgradeRelease(first, stage, { values });
