@@ -22,7 +22,8 @@ const checkEveryMs = 500;
  * advisory locks, read from pg_locks, so there are no rows to clean up: the shards of a dead process
  * are free as soon as the server notices that the process's session has ended. The session is a
  * connection out of the database's pool that never returns to it, because another user of the
- * connection would inherit the locks.
+ * connection would inherit the locks. The statements (`lease-sql.ts`) are text because they belong
+ * to that session.
  */
 export const holdShards = (options: {
   db: Database;
