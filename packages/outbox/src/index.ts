@@ -6,4 +6,4 @@
 export { addToOutbox, OutboxEntity, outboxTable } from './outbox.ts';
 export { type Relay, startRelay } from './relay.ts';
 export { outboxSettings } from './settings.ts';
-export { topicPartitionsTable } from './topic-partitions.ts';
+export { TopicPartitionsEntity, topicPartitionsTable } from './topic-partitions.ts';

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { consumerEntities } from '@pto/bus';
 import { type RowsOf, tablesOf } from '@pto/database';
 import { HeldOrganizationEntity } from '@pto/moves';
-import { OutboxEntity } from '@pto/outbox';
+import { OutboxEntity, TopicPartitionsEntity } from '@pto/outbox';
 
 export const ChainEntity = defineEntity({
   name: 'Chain',
@@ -198,6 +198,7 @@ export const entities = [
   HeldOrganizationEntity,
   ...consumerEntities,
   OutboxEntity,
+  TopicPartitionsEntity,
 ] as const;
 
 /** Query builder for these tables. `execute` of @pto/database runs its statements. */

@@ -23,6 +23,7 @@ test('the migration numbers the leaves that are there, and later ones follow', a
   expect(await migrate(feed.database.ownerUrl, migrations)).toEqual([
     '20261127090000_feed',
     '20261128050000_moves',
+    '20261128120000_topic_partitions',
   ]);
   expect(await feed.ordersOf(a)).toEqual([before[0], before[2], before[3]]);
   expect(await feed.ordersOf(b)).toEqual([before[1], before[4]]);

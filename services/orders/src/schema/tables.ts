@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { consumerEntities } from '@pto/bus';
 import { type RowsOf, tablesOf } from '@pto/database';
 import { HeldOrganizationEntity } from '@pto/moves';
-import { OutboxEntity } from '@pto/outbox';
+import { OutboxEntity, TopicPartitionsEntity } from '@pto/outbox';
 
 /**
  * An order. `sequence` and `last_event_at` belong to its last event; `custody_sequence` and
@@ -256,6 +256,7 @@ export const entities = [
   HeldOrganizationEntity,
   ...consumerEntities,
   OutboxEntity,
+  TopicPartitionsEntity,
 ] as const;
 
 /** Builds statements over these tables. `execute` of @pto/database runs them. */
