@@ -65,7 +65,7 @@ export const mutants: readonly Mutant[] = [
     name: 'repartition-waits-for-consumers',
     mechanism: 'A key moves to another partition only when all that was sent is handled',
     file: 'packages/outbox/src/repartition.ts',
-    original: 'await waitUntilHandled(topic);',
+    original: 'await waitUntilHandled(topic, signal);',
     broken: '',
     tests: ['outbox/test/relay/repartition'],
     named: 'the number stays while a consumer',
