@@ -10,12 +10,12 @@ import { startWorker } from '@pto/worker';
 import { leaseSql } from './lease-sql.ts';
 import { topicTables } from './topic-partitions.ts';
 
-const lookEveryMs = 10_000;
+const lookEveryMsDefault = 10_000;
 /**
  * How long a number must differ before it is used, in ms: consumers and producers know all
  * partitions of a topic 10 s after they were added.
  */
-const settledAfterMs = 15_000;
+const settledAfterMsDefault = 15_000;
 /** Maximum time in which the other relays release their shards, in ms. */
 const releasedWithinMs = 8000;
 /** Maximum time in which the consumers handle what was sent, in ms. */
@@ -41,6 +41,7 @@ export const startRepartition = (options: {
   readonly lookEveryMs?: number;
 }) => {
   const { db, bus, readersOf, log } = options;
+  const { settledAfterMs = settledAfterMsDefault, lookEveryMs = lookEveryMsDefault } = options;
   /**
    * Times of `performance.now()` since when topics have another number than the stored one; in the
    * future after an attempt.
@@ -71,7 +72,7 @@ export const startRepartition = (options: {
   };
 
   return startWorker({
-    firstPauseMs: options.lookEveryMs ?? lookEveryMs,
+    firstPauseMs: lookEveryMs,
     unref: true,
     tick: async (signal) => {
       if (!options.isInCharge()) since.clear();
@@ -83,16 +84,16 @@ export const startRepartition = (options: {
           const { size } = await bus.ends(topic);
           if (size === partitions) since.delete(topic);
           else if (!since.has(topic)) since.set(topic, performance.now());
-          const settled = performance.now() - (options.settledAfterMs ?? settledAfterMs);
+          const settled = performance.now() - settledAfterMs;
           if (signal.aborted || (since.get(topic) ?? settled) >= settled) continue;
           since.set(topic, performance.now() + retryAfterMs);
           await use(topic, size, signal);
         }
-      return options.lookEveryMs ?? lookEveryMs;
+      return lookEveryMs;
     },
     failed: (err) => {
       log.warn({ err }, 'the number of partitions could not be compared or changed yet');
-      return options.lookEveryMs ?? lookEveryMs;
+      return lookEveryMs;
     },
   });
 };

@@ -37,18 +37,11 @@ export const permissions = (): Permission[] =>
     ...producers.map((service) => topicPermission(service, 'WRITE', topic)),
     // a producer uses new partitions of its topic when the consumers have handled all that was sent
     ...producers.flatMap((service) =>
-      consumers.map(
-        ({ group }): Permission => ({
-          service,
-          operation: 'DESCRIBE',
-          resource: 'GROUP',
-          name: group,
-        }),
-      ),
+      consumers.map(({ group }) => groupPermission(service, 'DESCRIBE', group)),
     ),
     ...consumers.flatMap(({ service, group }): Permission[] => [
       topicPermission(service, 'READ', topic),
-      { service, operation: 'READ', resource: 'GROUP', name: group },
+      groupPermission(service, 'READ', group),
       topicPermission(service, 'WRITE', deadLetterTopic(topic)),
     ]),
   ]);
@@ -100,3 +93,9 @@ const topicPermission = (
   operation: 'READ' | 'WRITE',
   name: string,
 ): Permission => ({ service, operation, resource: 'TOPIC', name });
+
+const groupPermission = (
+  service: BusService,
+  operation: 'READ' | 'DESCRIBE',
+  name: string,
+): Permission => ({ service, operation, resource: 'GROUP', name });
