@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asSuperuser } from '../e2e/as-superuser.ts';
 import type { LocalStack } from '../e2e/local-stack.ts';
 import { stackProcesses, withStack } from './http/stack.ts';
+import { atRate } from './latency/constant-rate.ts';
 import { openLives } from './life/lives.ts';
 import { cpuNow, cpuSince, cpuText, sumOf } from './measuring/process-cpu.ts';
 import { say } from './measuring/report.ts';
@@ -66,9 +67,11 @@ await withStack(async (prepared) => {
   say(`idle: ${idlePercent.toFixed(1)} % of a core; MiB: ${residentText(processes)}`);
 
   const lives = await openLives([prepared]);
-  await lives.run({ perSecond, seconds: 5 }); // warm
+  await lives.run((work) => atRate({ perSecond, seconds: 5 }, work)); // warm
   const bytes = await storedBytes(stack);
-  const { count, tookMs, perLife } = await lives.run({ perSecond, seconds });
+  const { count, tookMs, perLife } = await lives.run((work) =>
+    atRate({ perSecond, seconds }, work),
+  );
   const total = sumOf(perLife);
   const aDay = (count * dayMs) / tookMs / 1e6;
   say(`${count} lives in ${(tookMs / 1000).toFixed(0)} s, ${aDay.toFixed(2)} M a day`);

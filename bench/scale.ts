@@ -1,17 +1,23 @@
 /**
- * What an order costs with more processes: CPU time of one life (`order-life.ts`) with 1, 2 and 4
+ * What an order costs with more processes: CPU time of one life (`life/lives.ts`) with 1, 2 and 4
  * replicas of each service on the same stores, and with two complete stacks beside each other, two
- * cells. The lives are spread evenly. What the processes use while they do nothing is measured before
- * and subtracted. `RATE=8 SECONDS=30 node bench/scale.ts`: 8 lives a second in all, for 30 s each.
+ * cells. Each process has the same share of lives, because a busier one spreads what a transaction
+ * costs over more events. What the processes use while they do nothing is measured before and
+ * subtracted. `RATE=1 SECONDS=40 node bench/scale.ts`: one life a second for each replica, for 40 s.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inLanes } from '../e2e/load.ts';
 import { type Prepared, stackProcesses, withStack } from './http/stack.ts';
+import { atRate } from './latency/constant-rate.ts';
 import { openLives } from './life/lives.ts';
 import { type CpuMicros, cpuNow, cpuSince, cpuText, sumOf } from './measuring/process-cpu.ts';
 import { noOutcome, reporting, say } from './measuring/report.ts';
 
-const perSecond = Number(process.env.RATE ?? 8);
-const seconds = Number(process.env.SECONDS ?? 30);
+const rate = Number(process.env.RATE ?? 1);
+const seconds = Number(process.env.SECONDS ?? 40);
+/** That each process runs first, so that its code is compiled and its connections have their plans. */
+const warmLives = 200;
+const warmLanes = 16;
 /** Until a started stack is at rest, and how long it is measured at rest. */
 const restMs = 15_000;
 
@@ -33,15 +39,23 @@ const withCells = async (
     ? work(started)
     : withStack((one) => withCells(count, replicas, work, [...started, one]), 1, {}, replicas);
 
-/** CPU time of one life by process, without what the processes use at rest. */
-const measure = async (cells: readonly Prepared[]): Promise<{ idle: number; life: CpuMicros }> => {
+/**
+ * CPU time of one life by process, without what the processes use at rest.
+ * @param processes of each service, in all cells: each runs as many lives before it is measured.
+ */
+const measure = async (
+  cells: readonly Prepared[],
+  processes: number,
+): Promise<{ idle: number; life: CpuMicros }> => {
   const lives = await openLives(cells);
-  await lives.run({ perSecond, seconds: 5 }); // warm
+  await lives.run((work) => inLanes(warmLives * processes, warmLanes, work));
   await sleep(restMs);
   const before = cpuNow();
   await sleep(restMs);
   const atRest = cpuSince(before, stackProcesses(cells[0]!.stack.file()));
-  const { count, tookMs, perLife } = await lives.run({ perSecond, seconds });
+  const { count, tookMs, perLife } = await lives.run((work) =>
+    atRate({ perSecond: rate * processes, seconds }, work),
+  );
   await lives.stop();
   const restOfLife = tookMs / restMs / count;
   const entries = Object.entries(perLife);
@@ -57,7 +71,7 @@ await reporting('CPU time of one life', async () => {
   let first: number | undefined;
   for (const { replicas, cells } of shapes)
     await withCells(cells, replicas, async (stacks) => {
-      const { idle, life } = await measure(stacks);
+      const { idle, life } = await measure(stacks, replicas * cells);
       const total = sumOf(life);
       first ??= total;
       say(`  ${replicas} of each service, ${cells === 1 ? 'one cell' : `${cells} cells`}:`);

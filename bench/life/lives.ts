@@ -4,7 +4,6 @@ import { walkOrder } from '../../e2e/load.ts';
 import { startReceiver } from '../../e2e/receiver.ts';
 import { call, create, orderWith } from '../fairness/calls.ts';
 import { type Prepared, stackProcesses } from '../http/stack.ts';
-import { atRate } from '../latency/constant-rate.ts';
 import { type CpuMicros, cpuNow, cpuSince } from '../measuring/process-cpu.ts';
 import { requireRows, requireStatus } from '../measuring/report.ts';
 
@@ -18,6 +17,9 @@ interface Lived {
   readonly perLife: CpuMicros;
 }
 
+/** Begins a work for 0, 1, 2 and so on, and ends with the last one. */
+type Pace = (work: (n: number) => Promise<void>) => Promise<void>;
+
 /** Opens a receiver in each stack. The lives of a run are spread over the stacks and their gateways. */
 export const openLives = async (stacks: readonly Prepared[]) => {
   const cells = await Promise.all(
@@ -30,11 +32,11 @@ export const openLives = async (stacks: readonly Prepared[]) => {
   );
   const processes = stackProcesses(stacks[0]!.stack.file());
   return {
-    /** Begins lives at the rate; ends when each has its webhooks and its proof. */
-    run: async (rate: { perSecond: number; seconds: number }): Promise<Lived> => {
+    /** Begins lives as `pace` says; ends when each has its webhooks and its proof. */
+    run: async (pace: Pace): Promise<Lived> => {
       for (const { receiver, ids } of cells) receiver.received.length = ids.length = 0;
       const [cpu, begun] = [cpuNow(), performance.now()];
-      await atRate(rate, async (n) => {
+      await pace(async (n) => {
         const { stack, key, gateways, ids } = cells[n % cells.length]!;
         const gateway = gateways[Math.floor(n / cells.length) % gateways.length]!;
         const id = await create(gateway, '/orders', key, orderWith(1));
