@@ -19,6 +19,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['packages/database/test/connections/pooled-connection'],
   },
   {
+    name: 'gone-session-with-unsent-data',
+    mechanism: 'A session of a lost node ends in 11 s though a notification waits for it',
+    file: 'packages/database/src/connections/pool.ts',
+    original: "tcp_user_timeout: '11000',",
+    broken: '',
+    tests: ['packages/database/test/connections/session-settings'],
+  },
+  {
     name: 'read-only-is-unavailable',
     mechanism: 'A database that accepts no writes is unavailable: 503, and nothing is parked',
     file: 'packages/database/src/sql-state.ts',

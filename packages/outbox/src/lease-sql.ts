@@ -8,19 +8,10 @@ import { families } from './shards.ts';
 const [memberSpace, shardSpace, countSpace, pauseSpace] = [0x161c, 0x161d, 0x161e, 0x161f];
 
 /**
- * The statements of leases. They are text because they belong to one session: they set its
- * parameters, lock numbers, and change a row under its locks.
+ * The statements of leases. They are text because they belong to one session: they lock numbers, and
+ * change a row under its locks.
  */
 export const leaseSql = {
-  /**
-   * Makes the server detect a dead connection within about 11 s (TCP keepalive) instead of two
-   * hours, so that it releases the session's locks.
-   */
-  noticeDeath: [
-    'set tcp_keepalives_idle = 5',
-    'set tcp_keepalives_interval = 2',
-    'set tcp_keepalives_count = 3',
-  ],
   listen: (channel: string) => `listen ${channel}`,
   /** Parameters: the member, and the number of shards that it is set to. */
   join: `select pg_advisory_lock(${memberSpace}, $1), pg_advisory_lock_shared(${countSpace}, $2)`,

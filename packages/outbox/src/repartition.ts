@@ -128,7 +128,6 @@ const whilePaused = async (
   const session = await db.session();
   session.on('error', () => {}); // the statement that needs the session fails
   try {
-    for (const setting of leaseSql.noticeDeath) await session.query(setting);
     const { rows } = await session.query<{ got: boolean }>(leaseSql.pause);
     if (!rows[0]!.got) return false;
     await takeAll(session, signal);

@@ -77,7 +77,6 @@ export const holdShards = (options: {
     opened.on('notification', ({ payload }) => options.changed(familiesIn(payload)));
     session = opened;
     await ask(opened, leaseSql.listen(options.channel));
-    for (const setting of leaseSql.noticeDeath) await ask(opened, setting);
     await ask(opened, leaseSql.join, [member, options.count]);
     return opened;
   };

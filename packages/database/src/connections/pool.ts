@@ -101,10 +101,23 @@ const pinned = {
 } as const;
 
 /**
- * Returns the startup parameter `options` of a session: the pinned settings and `more`. They
+ * The server ends the session of a process that is gone without a word, such as on a lost node,
+ * within 11 s, and so releases its locks: by keepalive where the connection was idle, and by the user
+ * timeout where data waits for its acknowledgement, such as a notification. Linux sends no keepalive
+ * then, and would try for a quarter of an hour.
+ */
+const endedWhenGone = {
+  tcp_keepalives_idle: '5',
+  tcp_keepalives_interval: '2',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '11000',
+} as const;
+
+/**
+ * Returns the startup parameter `options` of a session: the settings above and `more`. They
  * override the settings of role, database and server, without a round trip.
  */
 export const sessionOptions = (more: Readonly<Record<string, string>> = {}): string =>
-  Object.entries({ ...pinned, ...more })
+  Object.entries({ ...pinned, ...endedWhenGone, ...more })
     .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`)
     .join(' ');

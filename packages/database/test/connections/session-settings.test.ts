@@ -58,6 +58,19 @@ test.each(settings)('each session has its own %s, though its role has %s', async
   expect(row!.value).toBe(own);
 });
 
+test('the server ends the session of a process that is gone, idle or not, after 11 s', async () => {
+  // of TCP settings, PostgreSQL shows what its kernel says of this connection
+  const rows = await db.query<{ name: string; setting: string }>(
+    "select name, setting from pg_settings where name like 'tcp\\_%'",
+  );
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]))).toEqual({
+    tcp_keepalives_count: 3,
+    tcp_keepalives_idle: 5,
+    tcp_keepalives_interval: 2,
+    tcp_user_timeout: 11_000,
+  });
+});
+
 test('a table is found and read as ever', async () => {
   const [row] = await db.query(`select at::text, span::text, bytes, n, 'a\\b' as text from things`);
   expect(row).toEqual({
