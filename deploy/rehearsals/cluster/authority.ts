@@ -5,6 +5,7 @@ import { lifetimeSeconds } from './cert-manager.ts';
 import { untilInUse } from './certificates-in-use.ts';
 import { type Cluster, namespace, where } from './cluster.ts';
 import type { Partner } from './partner-pod.ts';
+import { fileOf } from './secret-change.ts';
 
 /** Secret of `global.tls.caSecret`. */
 export const authorities = 'internal-authorities';
@@ -21,12 +22,6 @@ export const trust = (on: Cluster, ...pems: readonly string[]): Promise<void> =>
     metadata: { name: authorities },
     stringData: { 'ca.crt': pems.join('') },
   });
-
-/** Reads one file of a Secret. */
-export const fileOf = async (on: Cluster, secret: string, file: string): Promise<string> => {
-  const path = `-o=jsonpath={.data.${file.replaceAll('.', '\\.')}}`;
-  return Buffer.from(await on.look('get', 'secret', secret, path), 'base64').toString();
-};
 
 /** docs/operators/keys.md, "TLS between services": the authority is replaced, in three steps. */
 export const replaceAuthority = async (

@@ -1,7 +1,6 @@
 /** What the release of a further cell stands on: stores of its own, and what it shares with the first. */
 import type { Cluster } from './cluster.ts';
-
-type Data = Readonly<Record<string, string>>;
+import { readSecret, type Values } from './secret-change.ts';
 
 /** Claim of the volume that the orders of both cells have their files on. */
 export const sharedArtifacts = 'shared-artifacts';
@@ -15,12 +14,17 @@ const sharedKeys = ['cursor', 'artifacts', 'sealing'];
  */
 export const openCellStores = async (first: Cluster, cell: Cluster): Promise<void> => {
   await cell.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: cell.namespace } });
-  const passwords = await dataOf(first, 'local-passwords');
+  const passwords = await readSecret(first, 'local-passwords');
   const shared = sharedKeys.map((name) => [name, passwords[name]!]);
   await cell.apply(
-    ofStores(cell, 'local-authority', await dataOf(first, 'local-authority'), 'kubernetes.io/tls'),
+    ofStores(
+      cell,
+      'local-authority',
+      await readSecret(first, 'local-authority'),
+      'kubernetes.io/tls',
+    ),
     ofStores(cell, 'local-passwords', Object.fromEntries(shared)),
-    secretOf('partner-ca', await dataOf(first, 'partner-ca')),
+    secretOf('partner-ca', await readSecret(first, 'partner-ca')),
   );
   await cell.run('helm', [
     ...[...cell.where, 'install', 'stores', 'deploy/helm/local-stores'],
@@ -29,17 +33,14 @@ export const openCellStores = async (first: Cluster, cell: Cluster): Promise<voi
   await shareArtifacts(first, cell);
 };
 
-const dataOf = async (on: Cluster, secret: string): Promise<Data> =>
-  JSON.parse(await on.look('get', 'secret', secret, '-o', 'json')).data;
-
-const secretOf = (name: string, data: Data, type = 'Opaque') => ({
-  ...{ apiVersion: 'v1', kind: 'Secret', type, data },
+const secretOf = (name: string, stringData: Values, type = 'Opaque') => ({
+  ...{ apiVersion: 'v1', kind: 'Secret', type, stringData },
   metadata: { name },
 });
 
 /** A Secret that Helm takes for one of the release of the stores, which does not exist yet. */
-const ofStores = (cell: Cluster, name: string, data: Data, type?: string) => ({
-  ...secretOf(name, data, type),
+const ofStores = (cell: Cluster, name: string, values: Values, type?: string) => ({
+  ...secretOf(name, values, type),
   metadata: {
     name,
     labels: { 'app.kubernetes.io/managed-by': 'Helm' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '@pto/testing';
 import type { Rehearsal, Stage } from '../stage/rehearsal.ts';
-import { authorities, fileOf, replaceAuthority, trust } from './authority.ts';
+import { authorities, replaceAuthority, trust } from './authority.ts';
 import {
   lifetimeSeconds,
   openCertManager,
@@ -16,6 +16,7 @@ import { openOperator } from './operator.ts';
 import { startPartner } from './partner-pod.ts';
 import { upgradeRelease } from './release.ts';
 import { replaceAll } from './replacement.ts';
+import { fileOf } from './secret-change.ts';
 import { openStores, publicHosts } from './stores.ts';
 
 const entry = 'gateway-entry-tls';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { until } from '@pto/testing';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import { asAdministrator } from './administrator.ts';
-import { fileOf } from './authority.ts';
 import { openCellStores, removeCell, sharedArtifacts } from './cell-stores.ts';
 import { type Cluster, namespace, openCluster } from './cluster.ts';
 import { type Connection, requireAccepted, requireRejected } from './connections.ts';
 import { type Operator, openOperator } from './operator.ts';
 import { byService, startPartner } from './partner-pod.ts';
 import { upgradeRelease } from './release.ts';
+import { fileOf } from './secret-change.ts';
 import { openStores } from './stores.ts';
 
 const name = 'north';

@@ -1,7 +1,7 @@
 import type { Stage } from '../stage/rehearsal.ts';
 import { type Cluster, where } from './cluster.ts';
 
-type Values = Readonly<Record<string, string>>;
+export type Values = Readonly<Record<string, string>>;
 
 /** Reads the values of a Secret. */
 export const readSecret = async (on: Cluster, name: string): Promise<Values> => {
@@ -13,6 +13,10 @@ export const readSecret = async (on: Cluster, name: string): Promise<Values> => 
     ]),
   );
 };
+
+/** Reads one file of a Secret: '' if it has none of that name. */
+export const fileOf = async (on: Cluster, secret: string, file: string): Promise<string> =>
+  (await readSecret(on, secret))[file] ?? '';
 
 /**
  * Changes values of a Secret.
