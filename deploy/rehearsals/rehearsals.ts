@@ -6,6 +6,7 @@ import { clusterAlerts } from './cluster/cluster-alerts.ts';
 import { clusterCell } from './cluster/cluster-cell.ts';
 import { externalSecrets } from './cluster/external-secrets.ts';
 import { nodeDrain } from './cluster/node-drain.ts';
+import { nodeLoss } from './cluster/node-loss.ts';
 import { releaseUpgrade } from './cluster/release-upgrade.ts';
 import { routes } from './cluster/routes.ts';
 import { dashboardsDrawn } from './dashboards/dashboards-drawn.ts';
@@ -40,6 +41,7 @@ export const rehearsals: readonly Rehearsal[] = [
   secretsRotated,
   alertsFire,
   nodeDrain,
+  nodeLoss,
   autoscaling,
   releaseUpgrade,
   routes,

@@ -12,6 +12,7 @@ export interface Pod {
   readonly name: string;
   readonly process: string;
   readonly image: string;
+  readonly node: string;
   readonly ready: boolean;
 }
 
@@ -21,7 +22,10 @@ interface Listed {
     readonly labels: Readonly<Record<string, string>>;
     readonly deletionTimestamp?: string;
   };
-  readonly spec: { readonly containers: readonly { readonly image: string }[] };
+  readonly spec: {
+    readonly nodeName: string;
+    readonly containers: readonly { readonly image: string }[];
+  };
   readonly status: {
     readonly phase: string;
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
@@ -38,6 +42,7 @@ export const runningPods = async (on: Cluster): Promise<Pod[]> => {
     .map(({ metadata, spec, status }) => ({
       name: metadata.name,
       process: metadata.labels['app.kubernetes.io/name'] ?? '',
+      node: spec.nodeName,
       image: spec.containers[0]?.image ?? '',
       ready: status.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') ?? false,
     }));

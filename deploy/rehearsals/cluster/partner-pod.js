@@ -1,21 +1,26 @@
 // Runs in a pod of the cluster as a partner: places orders, moves each to its end by the sandbox's
-// courier, reads it, and receives its events at its own endpoint. No request is repeated. Prints its
-// state every second. At SIGTERM it ends the orders under way, waits for their events, and prints
-// what is missing, last. `GET http://127.0.0.1:8080/?lanes=12&pace=0` changes its pace.
+// courier, reads it, and receives its events at its own endpoint. No request is repeated; with
+// REPEAT_MS those are that got no response or 5xx, for so long. Prints its state every second. At
+// SIGTERM it ends the orders under way, waits for their events, and prints what is missing, last.
+// `GET http://127.0.0.1:8080/?lanes=12&pace=0` changes its pace.
 import { once as happened } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createControl } from 'node:http';
 import { createServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { BASE, HOOKS, KEY, RUN } = process.env;
+const { BASE, HOOKS, KEY, RUN, REPEAT_MS = '0' } = process.env;
 const api = `${BASE}/api/partner/v1`;
 const eventsOfALife = 9;
 const eventsWithinMs = 90_000;
 const requestMaxMs = 15_000;
 
+const repeatPauseMs = 500;
+
 const closed = [];
 const failed = [];
+/** Requests that succeeded only when they were repeated: when they began, and how long they took. */
+const delayed = [];
 /** Delivery ids of each event that arrived, by order and number. */
 const received = new Map();
 let [requests, placed, lanes, paceMs] = [0, 0, 2, 150];
@@ -54,17 +59,42 @@ const once = async (method, path, body, headers) => {
     signal: AbortSignal.timeout(requestMaxMs),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 200)}`);
+  if (!response.ok)
+    throw Object.assign(new Error(`${response.status} ${text.slice(0, 200)}`), {
+      status: response.status,
+    });
   return JSON.parse(text);
 };
 
-/** @returns the response; null after a failure, which counts. */
+/** @returns what the work returns; null after a failure, which counts. */
+const persistently = async (what, work) => {
+  const begun = Date.now();
+  const at = new Date(begun).toISOString();
+  for (let tries = 1; ; tries++)
+    try {
+      const found = await work(tries);
+      if (tries > 1) delayed.push({ at, what, ms: Date.now() - begun });
+      return found;
+    } catch (error) {
+      if (error.status < 500 || Date.now() - begun >= Number(REPEAT_MS)) {
+        failed.push(`${at} ${what}: ${error.message} ${error.cause?.code ?? ''}`);
+        return null;
+      }
+      await sleep(repeatPauseMs);
+    }
+};
 const call = (method, path, ...rest) =>
-  once(method, path, ...rest).catch((error) => {
-    const at = new Date().toISOString();
-    failed.push(`${at} ${method} ${path}: ${error.message} ${error.cause?.code ?? ''}`);
-    return null;
-  });
+  persistently(`${method} ${path}`, () => once(method, path, ...rest));
+
+/** Has the courier take an order to its end. A repeated request may find it there. */
+const close = (id) =>
+  persistently(`the way of ${id}`, (tries) =>
+    once('POST', `/sandbox/orders/${id}/advance`, { to: 'CLOSED' }).catch(async (error) => {
+      const found = tries > 1 && (await once('GET', `/orders/${id}`));
+      if (found?.status === 'CLOSED') return found;
+      throw error;
+    }),
+  );
 
 const order = (name) => ({
   external_id: name,
@@ -83,8 +113,7 @@ const lane = async (number) => {
     const made = await call('POST', '/orders', order(name), { 'idempotency-key': name });
     if (made) {
       placed++;
-      const moved = await call('POST', `/sandbox/orders/${made.id}/advance`, { to: 'CLOSED' });
-      if (moved) closed.push(made.id);
+      if (await close(made.id)) closed.push(made.id);
       await call('GET', `/orders/${made.id}`);
       await call('GET', `/orders/${made.id}/custody`);
     }
@@ -134,6 +163,7 @@ print({
   events: received.size,
   missing: missing().slice(0, 50),
   repeated: repeated.slice(0, 50),
+  delayed,
   ended: true,
 });
 process.exit();
