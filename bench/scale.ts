@@ -1,9 +1,11 @@
 /**
  * What an order costs with more processes: CPU time of one life (`life/lives.ts`) with 1, 2 and 4
- * replicas of each service on the same stores, and with two complete stacks beside each other, two
- * cells. Each process has the same share of lives, because a busier one spreads what a transaction
- * costs over more events. What the processes use while they do nothing is measured before and
- * subtracted. `RATE=1 SECONDS=40 node bench/scale.ts`: one life a second for each replica, for 40 s.
+ * replicas of each service on the same stores, and with 2 and 4 complete stacks beside each other,
+ * cells. Cells share nothing but the machine, so they show what more processes on the same cores cost
+ * by themselves. Each process has the same share of lives, because a busier one spreads what a
+ * transaction costs over more events. What the processes use while they do nothing is measured before
+ * and subtracted. `RATE=1 SECONDS=40 node bench/scale.ts`: one life a second for each replica, for
+ * 40 s.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inLanes } from '../e2e/load.ts';
@@ -26,6 +28,7 @@ const shapes = [
   { replicas: 2, cells: 1 },
   { replicas: 4, cells: 1 },
   { replicas: 1, cells: 2 },
+  { replicas: 1, cells: 4 },
 ];
 
 /** Starts that many stacks and ends them after the work. */

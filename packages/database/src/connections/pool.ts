@@ -101,10 +101,10 @@ const pinned = {
 } as const;
 
 /**
- * The server ends the session of a process that is gone without a word, such as on a lost node,
- * within 11 s, and so releases its locks: by keepalive where the connection was idle, and by the user
- * timeout where data waits for its acknowledgement, such as a notification. Linux sends no keepalive
- * then, and would try for a quarter of an hour.
+ * The server ends the session of a process that did not close its connection, such as on a lost
+ * node, within 11 s, and so releases its locks: by keepalive if the connection was idle, and by the
+ * user timeout if sent data, such as a notification, is not acknowledged. Linux sends no keepalive
+ * then, and would send the data again for a quarter of an hour.
  */
 const endedWhenGone = {
   tcp_keepalives_idle: '5',
