@@ -48,6 +48,10 @@ export const runningPods = async (on: Cluster): Promise<Pod[]> => {
     }));
 };
 
+/** The ready pods of a process. */
+export const readyOf = (pods: readonly Pod[], process: string): Pod[] =>
+  pods.filter((pod) => pod.process === process && pod.ready);
+
 /** Requests the eviction of one pod. @returns whether the disruption budget admitted it. */
 export const evict = async (on: Cluster, stage: Stage, pod: string): Promise<boolean> => {
   const file = join(stage.folder, 'eviction.json');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '@pto/testing';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import { type Cluster, openCluster } from './cluster.ts';
-import { evict, evictWhenAdmitted, type Pod, runningPods } from './eviction.ts';
+import { evict, evictWhenAdmitted, type Pod, readyOf, runningPods } from './eviction.ts';
 import { openOperator } from './operator.ts';
 import { startPartner } from './partner-pod.ts';
 import { upgradeRelease } from './release.ts';
@@ -78,9 +78,6 @@ export const nodeDrain: Rehearsal = {
 };
 
 const isSame = (one: Pod) => (other: Pod) => one.name === other.name;
-
-const readyOf = (pods: readonly Pod[], process: string): Pod[] =>
-  pods.filter((pod) => pod.process === process && pod.ready);
 
 /** Processes with two pods. */
 const pairs = (pods: readonly Pod[]): string[] =>

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { until } from '@pto/testing';
 import type { Rehearsal, Stage } from '../stage/rehearsal.ts';
 import { type Cluster, namespace, openCluster } from './cluster.ts';
-import { type Pod, runningPods } from './eviction.ts';
+import { type Pod, readyOf, runningPods } from './eviction.ts';
 import { openOperator } from './operator.ts';
 import { openPages } from './pages.ts';
 import { byService, startPartner } from './partner-pod.ts';
@@ -126,8 +126,8 @@ const untilEach = (
 ): Promise<true> =>
   until(
     async () => {
-      const ready = (await runningPods(on)).filter((pod) => pod.ready);
-      return processes.every((process) => isGood(ready.filter((pod) => pod.process === process)));
+      const pods = await runningPods(on);
+      return processes.every((process) => isGood(readyOf(pods, process)));
     },
     { deadlineMs: replacedWithinMs, what },
   );

@@ -130,7 +130,8 @@ const notifyEveryMs = 10;
 /**
  * Notifies the relays of other replicas about rows that this process has written, with the families
  * of the rows, so that the owners of others do not read for nothing. The notification is a separate
- * statement after the commit, because inside the transaction it would serialize all commits. If a notification is lost, the other relays find the rows at their next poll.
+ * statement after the commit, because inside the transaction it would serialize all commits. If a
+ * notification is lost, the other relays find the rows at their next poll.
  */
 const otherRelays = (db: Database) => {
   let timer: NodeJS.Timeout | undefined;
