@@ -56,7 +56,8 @@ export interface Held {
 /**
  * Holds the organization, or raises its level. The caller's transaction has a lock that the changes
  * of the organization take, so that no change is in progress when it commits. A call with a lower
- * level than that of the same token changes nothing.
+ * level than that of the same token changes nothing. ARRIVING stays with a later token, too: the
+ * target of a move that is canceled has orders whose entries its ledger lacks.
  * @throws Failure ILLEGAL_TRANSITION if a later token holds the organization.
  */
 export const holdOrganization = async (
@@ -74,6 +75,8 @@ export const holdOrganization = async (
           token: ref('excluded.token'),
           level: eb
             .case()
+            .when('held_organizations.level', '=', Level.ARRIVING)
+            .then(Level.ARRIVING)
             .when('held_organizations.token', '=', ref('excluded.token'))
             .then(fn<number>('greatest', [ref('held_organizations.level'), ref('excluded.level')]))
             .else(ref('excluded.level'))
@@ -106,15 +109,17 @@ export const releaseOrganization = async (
 /**
  * Requires that this token holds the organization at this level at least, and keeps it so until the
  * transaction ends.
+ * @returns the level.
  * @throws Failure ILLEGAL_TRANSITION
  */
 export const requireHeld = async (
   tx: Transaction,
   { organizationId, token }: Held,
   level: Level,
-): Promise<void> => {
+): Promise<Level> => {
   const [held] = await execute(tx, selectHeld(organizationId).forShare());
   if (!held || BigInt(held.token) !== token || held.level < level) throw isLater();
+  return held.level;
 };
 
 /** Runs an import: `require_not_held` passes for this organization in the transaction. */

@@ -119,9 +119,9 @@ const pageSizeOf = (request: ListHeadsRequest | ListUnreportedEventsRequest): nu
  * has reported. Its number is 0 before custody's first report. Heads and event digests come from
  * one statement, so from one snapshot.
  *
- * Orders whose organization has left this cell are evidence as well (`moved_orders`). While an
- * organization arrives from another cell, its ledger may have fewer entries than orders has events,
- * so no head is evidence.
+ * Orders whose organization has left this cell are evidence as well (`moved_orders`), until they are
+ * here again. While an organization arrives from another cell, its ledger may have fewer entries than
+ * the source has reported, so the head of an order that is here is no evidence.
  * @throws Failure VALIDATION for more than 1000 ids, or an id that is not a UUID.
  */
 const selectHeads = (request: ListHeadsRequest) => {
@@ -137,7 +137,7 @@ const selectHeads = (request: ListHeadsRequest) => {
   const present = tables
     .selectFrom('orders')
     .select(['id', 'organization_id', 'status', 'sequence', 'custody_sequence'])
-    .select('custody_head_hash')
+    .select(['custody_head_hash', fragment<boolean>`true`.as('is_here')])
     .where('sequence', '>', 0)
     .$if(ids.length > 0, (heads) =>
       heads.where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids)))),
@@ -148,7 +148,7 @@ const selectHeads = (request: ListHeadsRequest) => {
   const moved = tables
     .selectFrom('moved_orders')
     .select(['order_id as id', 'organization_id', 'status', 'sequence', 'custody_sequence'])
-    .select('custody_head_hash')
+    .select(['custody_head_hash', fragment<boolean>`false`.as('is_here')])
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
@@ -176,7 +176,8 @@ const selectHeads = (request: ListHeadsRequest) => {
     .leftJoin('held_organizations as arriving', (join) =>
       join
         .onRef('arriving.organization_id', '=', 'h.organization_id')
-        .on('arriving.level', '=', Level.ARRIVING),
+        .on('arriving.level', '=', Level.ARRIVING)
+        .on('h.is_here', '=', true),
     )
     .leftJoinLateral(
       ({ selectFrom }) =>

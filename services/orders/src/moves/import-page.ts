@@ -55,12 +55,6 @@ const importOrders = async (
     count += await store(table);
   }
   await execute(tx, clearFlags(organizationId, orderIds));
-  // the order is here again: its row is the evidence
-  const evidence = tables
-    .deleteFrom('moved_orders')
-    .where('organization_id', '=', organizationId)
-    .where('order_id', 'in', orderIds);
-  await execute(tx, evidence);
   return count;
 };
 

@@ -23,14 +23,22 @@ const beforeOrders = [
  */
 export const retire = (db: Database, held: Held): Promise<boolean> =>
   db.transaction(async (tx) => {
-    await requireHeld(tx, held, Level.WRITES);
+    const level = await requireHeld(tx, held, Level.WRITES);
     const { organizationId } = held;
     if (await deleteRows(tx, beforeOrders, organizationId)) return true;
-    if (await retireOrders(tx, organizationId)) return true;
+    if (await retireOrders(tx, organizationId, level === Level.ARRIVING)) return true;
     return deleteRows(tx, ['locations', 'poll_moments'], organizationId);
   });
 
-const retireOrders = async (tx: Transaction, organizationId: string): Promise<boolean> => {
+/**
+ * @param isPartial whether the move here was canceled: this ledger may have fewer entries than the
+ *   source has reported, so the source's heads are no evidence. Those of an earlier stay are.
+ */
+const retireOrders = async (
+  tx: Transaction,
+  organizationId: string,
+  isPartial: boolean,
+): Promise<boolean> => {
   const retired = tables
     .with('gone', (db) =>
       db
@@ -55,12 +63,25 @@ const retireOrders = async (tx: Transaction, organizationId: string): Promise<bo
         .expression((eb) =>
           eb
             .selectFrom('gone')
-            .select([
-              ...(['organization_id', 'id', 'status', 'sequence'] as const),
-              ...(['custody_sequence', 'custody_head_hash'] as const),
+            .select(['organization_id', 'id', 'status', 'sequence'])
+            .select(({ ref }) => [
+              fragment<number>`case when ${isPartial} then 0
+                else ${ref('custody_sequence')} end`.as('custody_sequence'),
+              fragment<string>`case when ${isPartial} then ''
+                else ${ref('custody_head_hash')} end`.as('custody_head_hash'),
             ])
             // the ledger has no entry of a draft
             .where('sequence', '>', 0),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['organization_id', 'order_id']).doUpdateSet(({ ref }) => ({
+            status: ref('excluded.status'),
+            sequence: ref('excluded.sequence'),
+            ...(!isPartial && {
+              custody_sequence: ref('excluded.custody_sequence'),
+              custody_head_hash: ref('excluded.custody_head_hash'),
+            }),
+          })),
         ),
     )
     .selectFrom('gone')
