@@ -13,6 +13,11 @@ export interface CopiedTable {
   readonly neverChanged?: boolean;
   /** Columns that the target numbers itself, in the order of the rows. */
   readonly numbered?: readonly string[];
+  /**
+   * The table that a column refers to by its `id`. A row that refers to none in the target is not
+   * stored: what it refers to is copied later, with its rows.
+   */
+  readonly parent?: { readonly name: string; readonly column: string };
 }
 
 /** Greatest size of a page in bytes; a larger row is a page of its own. */
@@ -127,7 +132,7 @@ export const rowsWith = async (
  */
 export const importRows = async (
   sql: Sql,
-  { name, key, numbered = [], neverChanged = false }: CopiedTable,
+  { name, key, numbered = [], neverChanged = false, parent }: CopiedTable,
   organizationId: string,
   rows: string,
 ): Promise<number> => {
@@ -136,10 +141,13 @@ export const importRows = async (
   const changed = columns.filter((column) => !keys.includes(column));
   const list = columns.map((column) => `"${column}"`).join(', ');
   const sets = changed.map((column) => `"${column}" = excluded."${column}"`);
+  const hasParent = `exists (select from ${parent?.name} p
+    where p.organization_id = r.organization_id and p.id = r.${parent?.column})`;
   const [stored] = await sql.query<{ count: number; foreign: number }>(
     `with stored as (
       insert into ${name} (${list})
-      select ${list} from json_populate_recordset(null::${name}, $1::json) with ordinality
+      select ${list} from json_populate_recordset(null::${name}, $1::json) with ordinality r
+      ${parent ? `where ${hasParent}` : ''}
       order by ordinality
       on conflict (${keys.join(', ')})
         do ${neverChanged || sets.length === 0 ? 'nothing' : `update set ${sets.join(', ')}`}

@@ -17,7 +17,11 @@ export const copiedTables = {
   idempotency: { name: 'idempotency', key: { route: 'text', key: 'text', id: 'uuid' } },
   done_commands: { name: 'done_commands', key: { id: 'uuid' } },
   // those of a changed order are replaced with it; files are stored before the change of the order
-  artifacts: { name: 'artifacts', key: { order_id: 'uuid', sha256: 'text' } },
+  artifacts: {
+    name: 'artifacts',
+    key: { order_id: 'uuid', sha256: 'text' },
+    parent: { name: 'orders', column: 'order_id' },
+  },
 } as const satisfies Readonly<Record<string, CopiedTable>>;
 
 export type CopiedName = keyof typeof copiedTables;

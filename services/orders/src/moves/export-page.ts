@@ -8,7 +8,7 @@ import { readChangedOrders } from './changed-orders.ts';
 import { type CopiedName, type CopyHead, copiedTables } from './copied-tables.ts';
 import { type Mark, readMark } from './mark.ts';
 
-/** Parts of a copy in their order: an order's files come after the order. */
+/** Parts of a copy in their order. Files of an order that is not in the copy come with it in a later one. */
 const parts = ['orders', ...(Object.keys(copiedTables) as CopiedName[]), 'moments'] as const;
 type Part = (typeof parts)[number];
 

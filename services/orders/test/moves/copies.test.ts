@@ -144,6 +144,24 @@ test('a key replays byte for byte, a cursor and a poll continue, and a file is r
   expect(later.updated_at >= poll.asOf!).toBe(true);
 }, 60_000);
 
+test('a file of an order that was created after the copy began comes with its order', async () => {
+  const organizationId = randomUUID();
+  await holdArriving(cells, organizationId, 1n);
+  const content = Buffer.from('time,value\n2026-01-15T08:00:00Z,4\n');
+  const first = await copy(cells, organizationId, 1n, '', async () => {
+    const { orderId } = await anOrderThat(source, 'SUBMITTED', { organizationId });
+    const readings = { content, mediaType: 'text/csv', deviceId: 'LOG-7', unit: 'celsius' };
+    await source.orders.recordCondition({ organizationId, orderId, readings });
+  });
+  const early = await rowsOf(target, organizationId);
+  expect([early.orders.length, early.artifacts.length]).toEqual([0, 0]);
+  await holdWrites(source, organizationId, 1n);
+  await copy(cells, organizationId, 1n, first.mark);
+  const { artifacts } = await rowsOf(target, organizationId);
+  expect(artifacts).toHaveLength(1);
+  expect(artifacts).toEqual((await rowsOf(source, organizationId)).artifacts);
+});
+
 test('what is erased between two copies does not come back', async () => {
   const { organizationId, orderId, circumstances } = await anOrderThat(source, 'IN_TRANSIT');
   await source.commands.deliverOrder({ circumstances });
@@ -230,10 +248,45 @@ test('an organization moves back, also after a move that was canceled, and other
   expect(await rowsOf(target, organizationId)).toEqual(before);
   await move({ from: target, to: source }, organizationId, 3n);
   await retireAll(target, organizationId, 3n);
-  expect((await rowsOf(source, organizationId)).moved_orders).toEqual([]);
   await source.commands.deliverOrder({ circumstances });
   expect((await source.orders.getSequence({ organizationId, id: orderId })).sequence).toBe(8);
   expect(await rowsOf(target, bystander.organizationId)).toEqual(others);
+}, 60_000);
+
+test('the heads of a move that was canceled are no evidence, those of an earlier stay are', async () => {
+  const { organizationId, orderId } = await anOrderThat(source, 'SUBMITTED');
+  const headIn = async ({ evidence }: OrdersUnderTest) => {
+    const [head] = (await evidence.listHeads({ orderIds: [orderId] })).heads;
+    return [head!.custodySequence, head!.custodyHeadHash, head!.sequence];
+  };
+  const [none, reported] = [
+    [0, '', 1],
+    [1, 'a'.repeat(64), 1],
+  ];
+  await reportAll(source, organizationId);
+  /** Cancels a move after its first copy, as `putBack` does: each try has a token of its own. */
+  const cancel = async (
+    pair: { source: OrdersUnderTest; target: OrdersUnderTest },
+    token: bigint,
+  ) => {
+    await holdArriving(pair, organizationId, token);
+    await copy(pair, organizationId, token, '');
+    const later = { organizationId, token: token + 1n };
+    await pair.target.moves.hold({ ...later, level: Level.WRITES });
+    expect((await headIn(pair.target)).slice(0, 2)).toEqual([0, '']);
+    await retireAll(pair.target, organizationId, token + 1n);
+  };
+  await cancel(cells, 1n);
+  expect(await headIn(target)).toEqual(none);
+  await move({ from: source, to: target }, organizationId, 3n);
+  expect(await headIn(target)).toEqual(reported);
+  await retireAll(source, organizationId, 3n);
+  expect(await headIn(source)).toEqual(reported);
+  const assign = { circumstances: { orderId }, transportOrganization: 'Blutkurier' };
+  await target.commands.assignOrder(assign);
+  await cancel({ source: target, target: source }, 4n);
+  const progressed = [1, 'a'.repeat(64), 2];
+  expect([await headIn(source), await headIn(target)]).toEqual([progressed, progressed]);
 }, 60_000);
 
 test('a target with another key or another store is rejected by the name of the setting', async () => {

@@ -83,14 +83,19 @@ export const holdArriving = async (
   await target.moves.hold({ organizationId, token, level: Level.ARRIVING, probe });
 };
 
-/** Copies what has changed since a mark. @returns the mark of this copy, and the pages. */
+/**
+ * Copies what has changed since a mark. @param begun runs when the copy has its mark.
+ * @returns the mark of this copy, and the pages.
+ */
 export const copy = async (
   { source, target }: { source: OrdersUnderTest; target: OrdersUnderTest },
   organizationId: string,
   token: bigint,
   since: string,
+  begun: () => Promise<void> = async () => {},
 ): Promise<{ mark: string; pages: number; rows: number }> => {
   const { mark: until } = await source.moves.mark({ organizationId });
+  await begun();
   let [page, pages, count] = ['', 0, 0];
   do {
     const read = await source.moves.export({ organizationId, since, until, page });
