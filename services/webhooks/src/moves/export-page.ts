@@ -2,6 +2,7 @@ import type { Database, Sql } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { type CopiedTable, encodePage, exportRows } from '@pto/moves';
 import { type CopyHead, endpointParts, endpointsTable, history, lists } from './copied-tables.ts';
+import { type Mark, readMark } from './mark.ts';
 
 /** All tables in the order of a copy: the queue after what its deliveries need. */
 const order: readonly CopiedTable[] = [...history, endpointsTable, ...lists];
@@ -33,17 +34,23 @@ export const exportPage = async (
     return { rows: pageOf({ of: table.name, isFirst: true }, rows), nextPage: nextTable };
   }
   const { after } = place;
-  const isHistory = history.includes(table);
+  const mark = since !== '' && history.includes(table) ? readMark(since) : null;
   const read = await exportRows(db, table, {
-    organizationId,
-    since: isHistory ? since : '',
-    after,
+    ...{ organizationId, since: mark?.transaction ?? '', after },
+    least: mark ? leastIn(table, mark) : {},
   });
   const rows = new Map([[table.name, read.rows]]);
   return {
     rows: pageOf({ of: table.name, isFirst: after === null }, rows),
     nextPage: read.next ? JSON.stringify({ of: table.name, after: read.next }) : nextTable,
   };
+};
+
+/** Returns the least id that a row of the history may have if it was added or changed after a mark. */
+const leastIn = ({ name }: CopiedTable, mark: Mark): Readonly<Record<string, string>> => {
+  if (name === 'events') return { id: mark.events };
+  if (name === 'deliveries') return { id: mark.deliveries };
+  return name === 'attempts' ? { delivery_id: mark.deliveries } : {};
 };
 
 const pageOf = (head: CopyHead, rows: ReadonlyMap<string, string>): Buffer =>

@@ -1,6 +1,6 @@
 import type { Bus } from '@pto/bus';
 import type { Database } from '@pto/database';
-import { heldOf, requireLevel, requireOrganization, takeMark } from '@pto/moves';
+import { heldOf, requireLevel, requireOrganization } from '@pto/moves';
 import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { implement } from '@pto/rpc';
 import { migrations } from '../../migrations/index.ts';
@@ -9,6 +9,7 @@ import { countCopied } from './count-copied.ts';
 import { exportPage } from './export-page.ts';
 import { hold, release } from './hold.ts';
 import { importPage } from './import-page.ts';
+import { mark } from './mark.ts';
 import { makeProbe, requireProbe, type SharedSettings } from './probe.ts';
 import { retire } from './retire.ts';
 
@@ -22,8 +23,8 @@ export const moveService = (
 ) => {
   const { db } = deps;
   return implement(OrganizationMoveService, {
-    mark: async () => ({
-      mark: await takeMark(db),
+    mark: async (request) => ({
+      mark: await mark(db, requireOrganization(request)),
       schema: migrations.at(-1)!.name,
       probe: makeProbe(deps),
     }),
@@ -35,10 +36,10 @@ export const moveService = (
     count: async (request) => ({
       rows: await countCopied(db, requireOrganization(request)),
     }),
-    hold: async ({ probe, mark, ...request }) => {
+    hold: async ({ probe, mark: before, ...request }) => {
       const level = requireLevel(request.level);
       if (level === Level.ARRIVING) requireProbe(probe, deps);
-      const { waits, mark: next } = await hold(deps, heldOf(request), level, mark);
+      const { waits, mark: next } = await hold(deps, heldOf(request), level, before);
       const left = waits.filter(({ count }) => count > 0);
       return {
         remaining: BigInt(left.reduce((sum, { count }) => sum + count, 0)),

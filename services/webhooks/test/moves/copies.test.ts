@@ -139,6 +139,45 @@ test('later copies bring what was added, changed and removed', async () => {
   await b.moves.release(moved);
 });
 
+test('a later copy brings the attempt of a delivery that was queued long before', async () => {
+  const { a, b } = cells;
+  const receiver = await cells.receiver(500);
+  const { organizationId } = await createEndpoint(a, receiver.url);
+  await a.stores.publish(eventsOf(organizationId, 1));
+  const attempts = (count: number) =>
+    until(
+      async () =>
+        (await rows(a, 'select from attempts where organization_id = $1', organizationId))
+          .length === count,
+      { what: `attempt ${count}` },
+    );
+  await attempts(1);
+  const early = '00000000-0000-7000-8000-000000000001';
+  for (const [table, column] of [
+    ['deliveries', 'id'],
+    ['pending_deliveries', 'delivery_id'],
+    ['attempts', 'delivery_id'],
+  ])
+    await rows(
+      a,
+      `update ${table} set ${column} = '${early}' where organization_id = $1`,
+      organizationId,
+    );
+  const moved = { organizationId, token: nextToken() };
+  await arrive(a, b, moved);
+  const mark = await copy(a, b, moved, '');
+  await rows(
+    a,
+    'update pending_deliveries set due_at = now() where organization_id = $1',
+    organizationId,
+  );
+  await attempts(2);
+  const counts = await drain(a, b, moved, mark);
+  expect(counts.target).toEqual(counts.source);
+  expect(await allRows(b, organizationId)).toEqual(await allRows(a, organizationId));
+  await b.moves.release(moved);
+});
+
 test('the queue keeps its order over many pages, also when pages arrive twice or a copy begins again', async () => {
   const { a, b } = cells;
   const receiver = await cells.receiver();
