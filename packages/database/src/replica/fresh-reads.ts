@@ -37,7 +37,9 @@ export const primaryReads = (primary: ReadDatabase): FreshReads => ({
 
 /** Time that a replica which is behind gets before the primary reads, in ms. */
 const behindMs = 10;
-/** Time after an error of the replica in which it is not tried again, in ms. */
+/** Time in which the replica has to state what it has replayed, in ms. One that is lost sends nothing. */
+const statedMs = 500;
+/** Time after an error of the replica in which it is not tried again, in ms; then one read tries it. */
 const restMs = 1000;
 /** Failures of a server, not of what is read; also a conflict with the replay. */
 const isOfServer: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);
@@ -74,6 +76,7 @@ export const openFreshReads = (
       telemetry: quiet,
     });
   let replica: Promise<Database> | undefined;
+  /** A time of `performance.now()`; 0 while the replica is available. */
   let restsUntil = 0;
   const positions = createBatches<null, Position>(
     async () => {
@@ -95,8 +98,17 @@ export const openFreshReads = (
     return (await replayed(opened, position)) ? opened : null;
   };
 
+  /** @throws Failure DEADLINE_EXCEEDED if the replica does not state in time what it has replayed. */
+  const statedInTime = (position: Position): Promise<Database | null> =>
+    Promise.race([
+      caughtUp(position),
+      sleep(statedMs, null, { ref: false }).then(() => {
+        throw new Failure('DEADLINE_EXCEEDED', 'The replica does not respond.');
+      }),
+    ]);
+
   const unavailable = (error: unknown): void => {
-    if (performance.now() >= restsUntil)
+    if (restsUntil === 0)
       telemetry.log.warn(
         { err: error },
         'the replica is unavailable: the primary serves its reads',
@@ -111,11 +123,13 @@ export const openFreshReads = (
         return work(primary);
       };
       if (performance.now() < restsUntil) return onPrimary('unavailable');
+      if (restsUntil > 0) restsUntil = performance.now() + restMs;
       const position = await positions(null);
-      const found = await caughtUp(position).catch((error) => {
+      const found = await statedInTime(position).catch((error) => {
         unavailable(error);
         return undefined;
       });
+      if (found !== undefined) restsUntil = 0;
       if (!found) return onPrimary(found === null ? 'behind' : 'unavailable');
       try {
         const result = await work(found);

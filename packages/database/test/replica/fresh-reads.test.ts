@@ -1,6 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createGuards, startPostgres, startStandby } from '@pto/stores';
 import { createTelemetry, type Telemetry } from '@pto/telemetry';
@@ -26,6 +27,19 @@ const as = async (superuserUrl: string, text: string): Promise<void> => {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   await client.query(text).finally(() => client.end());
+};
+/** Returns the process ids of a server, its first process before its backends. */
+const processesOf = async (superuserUrl: string): Promise<number[]> => {
+  const client = new Client({ connectionString: superuserUrl });
+  await client.connect();
+  const found = await client
+    .query<{ pid: number }>('select pid from pg_stat_activity')
+    .finally(() => client.end());
+  const backends = found.rows.map(({ pid }) => pid).filter((pid) => existsSync(`/proc/${pid}`));
+  const parent = Number(
+    /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${backends[0]}/status`, 'utf8'))![1],
+  );
+  return [parent, ...backends];
 };
 const roleUrl = (superuserUrl: string): string => {
   const url = new URL(superuserUrl);
@@ -145,6 +159,29 @@ test('while the replica is stopped the primary serves, and afterwards the replic
   expect(await newest()).toBe(added);
   expect(await served('unavailable')).toBeGreaterThan(0);
   standby = await startStandby(dir, primary.url, guards, standby.port);
+  await fromReplica();
+}, 60_000);
+
+test('a replica that sends no answer delays one read a second, by half a second', async () => {
+  const pids = await processesOf(standby.url);
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  try {
+    await newest().catch(() => {}); // in flight at the loss
+    const [begun, slow] = [performance.now(), [] as number[]];
+    const reader = async () => {
+      while (performance.now() - begun < 3500) {
+        const at = performance.now();
+        await newest();
+        if (performance.now() - at > 300) slow.push(performance.now() - at);
+        await sleep(20);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, reader));
+    expect(slow.length).toBeLessThanOrEqual(4);
+    expect(Math.max(...slow)).toBeLessThan(2000);
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  }
   await fromReplica();
 }, 60_000);
 
