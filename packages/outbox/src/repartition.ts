@@ -18,6 +18,8 @@ const lookEveryMsDefault = 10_000;
 const settledAfterMsDefault = 15_000;
 /** Maximum time in which the other relays release their shards, in ms. */
 const releasedWithinMs = 8000;
+/** Maximum number of events that a consumer may be behind before the relays pause. */
+const behindMax = 1000;
 /** Maximum time in which the consumers handle what was sent, in ms. */
 const handledWithinMs = 5000;
 const askEveryMs = 50;
@@ -26,8 +28,8 @@ const retryAfterMs = 60_000;
 
 /**
  * Starts the worker. While relays pause, which takes a second or two, rows wait in the outbox. If
- * the relays do not stop or the consumers do not finish in time, the number stays, and the worker
- * tries again after a minute.
+ * a consumer is far behind, or the relays or the consumers do not finish in time, the number stays, and
+ * the worker tries again after a minute.
  * @param options.isInCharge whether this process looks; one of a database's processes suffices.
  * @param options.readersOf returns the consumer groups of a topic.
  */
@@ -60,6 +62,10 @@ export const startRepartition = (options: {
   };
 
   const use = async (topic: string, partitions: number, signal: AbortSignal): Promise<void> => {
+    // a consumer that does not run, or is far behind, would only make the relays pause for nothing
+    for (const group of readersOf(topic))
+      if ((await bus.lag(group, topic)) > behindMax)
+        throw new Error(`${group} is too far behind to use the new partitions`);
     const begun = performance.now();
     const isUsed = await whilePaused(db, signal, async (session) => {
       await waitUntilHandled(topic, signal);
