@@ -18,11 +18,12 @@ export interface CopiedTable {
    * stored: what it refers to is copied later, with its rows.
    */
   readonly parent?: { readonly name: string; readonly column: string };
+  /** Greatest number of rows of a page; default 1000. */
+  readonly pageRows?: number;
 }
 
 /** Greatest size of a page in bytes; a larger row is a page of its own. */
 const pageBytes = 4 * 1024 * 1024;
-const pageRows = 1000;
 
 /** A page of rows. */
 export interface RowsPage {
@@ -56,7 +57,7 @@ export const takeMark = async (sql: Sql): Promise<string> => {
  */
 export const exportRows = async (
   sql: Sql,
-  { name, key }: CopiedTable,
+  { name, key, pageRows = 1000 }: CopiedTable,
   of: {
     readonly organizationId: string;
     readonly since: string;

@@ -55,5 +55,7 @@ export const lists: readonly List[] = [
     key: { position: 'bigint' },
     storedKey: { delivery_id: 'uuid' },
     numbered: ['position', ...leases],
+    // each page sorts the organization's queue: no index has its position
+    pageRows: 10_000,
   },
 ];
