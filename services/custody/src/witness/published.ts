@@ -55,7 +55,7 @@ const mostCosigned = async (
       .selectFrom('log_checkpoints as c')
       .innerJoin('log_cosignatures as s', 's.size', 'c.size')
       .select(['c.size', 'c.note', 'c.signed_at'])
-      .where('c.signed_at', '>', fragment<string>`clock_timestamp() - interval '10 minutes'`)
+      .where('c.signed_at', '>', fragment<string>`statement_timestamp() - interval '10 minutes'`)
       .where('c.size', '>', `${leafIndex}`)
       .where(({ eb, fn, val }) => eb('s.vkey', '=', fn.any(val(witnesses))))
       .groupBy('c.size')

@@ -43,7 +43,7 @@ const selectDue = () =>
   tables
     .selectFrom('artifacts')
     .select(['organization_id', 'order_id', 'sha256'])
-    .where('expires_at', '<=', fragment<string>`clock_timestamp()`)
+    .where('expires_at', '<=', fragment<string>`statement_timestamp()`)
     .where(isNotHeld('artifacts.organization_id'))
     .orderBy('expires_at')
     .limit(batch);

@@ -162,7 +162,7 @@ export const removeExpired = async (sql: Sql, keepMs: number): Promise<number> =
     .where(
       'done_at',
       '<',
-      fragment<string>`clock_timestamp() - ${keepMs}::float8 * interval '1 ms'`,
+      fragment<string>`statement_timestamp() - ${keepMs}::float8 * interval '1 ms'`,
     )
     .where(isNotHeld('done_commands.organization_id'))
     .orderBy('done_at')

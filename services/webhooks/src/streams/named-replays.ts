@@ -72,7 +72,7 @@ const removal = () =>
 const expired = tables
   .selectFrom('named_replays')
   .select(['organization_id', 'command_id'])
-  .where('created_at', '<', fragment<string>`clock_timestamp() - interval '24 hours'`)
+  .where('created_at', '<', fragment<string>`statement_timestamp() - interval '24 hours'`)
   .orderBy('created_at')
   .limit(removedMax)
   .forUpdate()
