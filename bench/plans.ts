@@ -36,7 +36,7 @@ const pids = stack.file().services.map(({ pid }) => pid);
 try {
   const filled = await fill(stack, base.organizations, base.orders / base.organizations);
   const statements = await statementsOf(stack, async () => {
-    await everyOperation(stack, filled.organizations[0]!);
+    await everyOperation(stack, filled.organizations[0]!, filled.receiverUrl);
     await sleep(periodicMs);
   });
   await filled.stop();
@@ -47,6 +47,7 @@ try {
     await asSuperuser(stack, database, async (client) => {
       await client.query('set plan_cache_mode = force_custom_plan');
       const own = statements.filter((one) => one.database === database);
+      if (own.length === 0) throw new Error(`the log has no statement of ${database}`);
       const analyzed = await analyze(client, base);
       const plans = async () => {
         const found = new Map<LoggedStatement, Planned | Error>();

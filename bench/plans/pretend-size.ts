@@ -40,15 +40,20 @@ interface Column {
   readonly positions: readonly number[] | null;
 }
 
-/** Tables whose size depends neither on the orders nor on the organizations: positions, and queues. */
+/**
+ * Tables whose size depends neither on the orders nor on the organizations: positions, queues, topics,
+ * and organizations that were moved.
+ */
 const constant = [
   'consumer_positions',
+  'held_organizations',
   'ledger_audits',
   'log_keys',
   'log_queue',
   'log_state',
   'log_witnesses',
   'pending_deliveries',
+  'topic_partitions',
   'unreported_events',
 ];
 
