@@ -9,6 +9,7 @@ import {
 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { Level } from '@pto/proto/moves/v1/moves';
+import { type Held, raiseFence } from './move-fences.ts';
 
 /**
  * Statements for a service's migration: the organizations that a move holds in this cell, and the
@@ -47,24 +48,20 @@ export const HeldOrganizationEntity = defineEntity({
 
 const tables = tablesOf([HeldOrganizationEntity]);
 
-/** An organization, and the token of the try of a move. */
-export interface Held {
-  readonly organizationId: string;
-  readonly token: bigint;
-}
-
 /**
  * Holds the organization, or raises its level. The caller's transaction has a lock that the changes
  * of the organization take, so that no change is in progress when it commits. A call with a lower
  * level than that of the same token changes nothing. ARRIVING stays with a later token, too: the
  * target of a move that is canceled has orders whose entries its ledger lacks.
- * @throws Failure ILLEGAL_TRANSITION if a later token holds the organization.
+ * @throws Failure ILLEGAL_TRANSITION if a later token holds the organization, or if this token or a
+ *   later one was released: the call was delayed.
  */
 export const holdOrganization = async (
   tx: Transaction,
   { organizationId, token }: Held,
   level: Level,
 ): Promise<void> => {
+  if ((await raiseFence(tx, { organizationId, token: token - 1n })) >= token) throw isLater();
   const hold = tables
     .insertInto('held_organizations')
     .values({ organization_id: organizationId, token: `${token}`, level })
@@ -90,13 +87,15 @@ export const holdOrganization = async (
 };
 
 /**
- * Ends the hold. An organization that is not held stays so.
+ * Ends the hold, and rejects later holds of this token and of lower ones. An organization that is not
+ * held stays so.
  * @throws Failure ILLEGAL_TRANSITION if a later token holds the organization.
  */
 export const releaseOrganization = async (
   tx: Transaction,
   { organizationId, token }: Held,
 ): Promise<void> => {
+  await raiseFence(tx, { organizationId, token });
   const [held] = await execute(tx, selectHeld(organizationId).forUpdate());
   if (!held) return;
   if (BigInt(held.token) > token) throw isLater();

@@ -10,7 +10,6 @@ export {
   takeMark,
 } from './copy-rows.ts';
 export {
-  type Held,
   HeldOrganizationEntity,
   heldOrganizationsTable,
   holdOrganization,
@@ -21,6 +20,7 @@ export {
   requireNotHeld,
   retiring,
 } from './held-organizations.ts';
+export { type Held, MoveFenceEntity, moveFencesTable } from './move-fences.ts';
 export { decodePage, encodePage, type Page } from './page.ts';
 export { isHeld, repeatWhileHeld } from './repeat-while-held.ts';
 export { heldOf, requireLevel, requireOrganization } from './requests.ts';

@@ -1,7 +1,7 @@
 import { isUuid } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { Level } from '@pto/proto/moves/v1/moves';
-import type { Held } from './held-organizations.ts';
+import type { Held } from './move-fences.ts';
 
 /** Returns the organization of a request, as PostgreSQL writes its id. @throws Failure VALIDATION */
 export const requireOrganization = ({ organizationId }: Pick<Held, 'organizationId'>): string => {

@@ -13,6 +13,7 @@ import {
   heldOrganizationsTable,
   holdOrganization,
   importRows,
+  moveFencesTable,
   releaseOrganization,
   takeMark,
 } from '../src/index.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
   await migrate(database.ownerUrl, [
     sqlMigration('20261129080000_things', [
       ...heldOrganizationsTable,
+      ...moveFencesTable,
       `create table things (organization_id uuid not null, id int not null, value json,
          primary key (organization_id, id))`,
     ]),
@@ -137,4 +139,41 @@ test('a later token takes a hold over, and an older one changes nothing', async 
   ).rejects.toMatchObject({ kind: 'ILLEGAL_TRANSITION' });
   await db.transaction((tx) => releaseOrganization(tx, { organizationId, token: 3n }));
   expect(await level()).toBeUndefined();
+});
+
+test('a hold that arrives after the release of its token or of a later one is rejected', async () => {
+  const organizationId = randomUUID();
+  const hold = (token: bigint) =>
+    db.transaction((tx) => holdOrganization(tx, { organizationId, token }, Level.WRITES));
+  const release = (token: bigint) =>
+    db.transaction((tx) => releaseOrganization(tx, { organizationId, token }));
+  const isLater = { kind: 'ILLEGAL_TRANSITION' };
+  await release(2n); // holds nothing: a try begins with it
+  await expect(hold(2n)).rejects.toMatchObject(isLater);
+  await hold(3n);
+  await release(3n);
+  for (const token of [1n, 3n]) await expect(hold(token)).rejects.toMatchObject(isLater);
+  const held = 'select from held_organizations where organization_id = $1';
+  expect((await owner.query(held, [organizationId])).rows).toEqual([]);
+  await hold(4n);
+});
+
+test('a hold in progress ends before a release of a later token', async () => {
+  const organizationId = randomUUID();
+  const later = { organizationId, token: 2n };
+  const inProgress = Promise.withResolvers<void>();
+  const commit = Promise.withResolvers<void>();
+  const holding = db.transaction(async (tx) => {
+    await holdOrganization(tx, { organizationId, token: 1n }, Level.WRITES);
+    inProgress.resolve();
+    await commit.promise;
+  });
+  await inProgress.promise;
+  const released = db.transaction((tx) => releaseOrganization(tx, later));
+  const waits = "select from pg_locks where locktype = 'transactionid' and not granted";
+  await until(async () => (await owner.query(waits)).rows.length > 0, { what: 'the wait' });
+  commit.resolve();
+  await Promise.all([holding, released]);
+  const held = 'select from held_organizations where organization_id = $1';
+  expect((await owner.query(held, [organizationId])).rows).toEqual([]);
 });

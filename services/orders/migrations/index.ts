@@ -10,6 +10,7 @@ import { incidents } from './20261127190000_incidents.ts';
 import { organizationKeys } from './20261128140000_organization_keys.ts';
 import { moves } from './20261129080000_moves.ts';
 import { topicPartitions } from './20261129120000_topic_partitions.ts';
+import { moveFences } from './20261129130000_move_fences.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
@@ -24,4 +25,5 @@ export const migrations: MigrationList = [
   organizationKeys,
   moves,
   topicPartitions,
+  moveFences,
 ];

@@ -5,6 +5,7 @@ import { replays } from './20261127170000_replays.ts';
 import { exhaustedEndpoints } from './20261127180000_exhausted_endpoints.ts';
 import { organizationKeys } from './20261128030000_organization_keys.ts';
 import { moves } from './20261128050000_moves.ts';
+import { moveFences } from './20261128130000_move_fences.ts';
 
 /** All migrations, in the order of their names. */
 export const migrations: MigrationList = [
@@ -14,4 +15,5 @@ export const migrations: MigrationList = [
   exhaustedEndpoints,
   organizationKeys,
   moves,
+  moveFences,
 ];

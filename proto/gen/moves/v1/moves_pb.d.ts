@@ -436,7 +436,8 @@ export declare const OrganizationMoveService: GenService<{
   },
   /**
    * Holds an organization, or raises the level at which it is held, and says what must end before
-   * the next step. Fails with ILLEGAL_TRANSITION if a later token holds the organization.
+   * the next step. Fails with ILLEGAL_TRANSITION if a later token holds the organization, or if this
+   * token or a later one was released.
    *
    * @generated from rpc moves.v1.OrganizationMoveService.Hold
    */
@@ -446,8 +447,8 @@ export declare const OrganizationMoveService: GenService<{
     output: typeof HoldResponseSchema;
   },
   /**
-   * Ends the hold: of the source after a move that was put back, of the target after the switch.
-   * Fails with ILLEGAL_TRANSITION if a later token holds the organization.
+   * Ends the hold: of the source after a move that was put back, of the target after the switch. No
+   * call with this token or an earlier one holds the organization again. Fails with ILLEGAL_TRANSITION if a later token holds the organization.
    *
    * @generated from rpc moves.v1.OrganizationMoveService.Release
    */

@@ -125,6 +125,10 @@ test('a try with an older token changes nothing', async () => {
   expect(await south.moves.import({ ...newer, rows })).toMatchObject({ rows: 3 });
   await south.moves.release(newer);
   await expect(south.moves.import({ ...newer, rows })).rejects.toMatchObject(rejected);
+  for (const delayed of [older, newer])
+    await expect(south.moves.hold({ ...delayed, level: Level.ARRIVING })).rejects.toMatchObject(
+      rejected,
+    );
 }, 30_000);
 
 test('a halted log takes no entries, and takes them when it is no longer halted', async () => {

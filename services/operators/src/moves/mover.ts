@@ -10,6 +10,7 @@ import {
   lateReadsMs,
   type MoveDeps,
   putBack,
+  releaseEarlier,
   releaseSource,
   releaseTarget,
   retireSource,
@@ -86,7 +87,7 @@ const runPhases = async (deps: MoveDeps, ends: Ends, taken: Move): Promise<void>
   let move = taken;
   if (move.phase === 'COPYING' || move.phase === 'HOLDING') {
     // the try before may have ended while it held the source
-    await releaseSource(ends, move);
+    await releaseEarlier(ends, move);
     move = await storeStep(db, move, { phase: 'COPYING' });
     move = await copyAndSwitch(deps, ends, move);
   }

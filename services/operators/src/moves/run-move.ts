@@ -171,6 +171,13 @@ export const releaseSource = async ({ source }: Ends, move: Move): Promise<void>
   for (const name of movedServices) await source[name].release(held(move));
 };
 
+/** Ends the holds that tries before have left in the source. This try may hold it afterwards. */
+export const releaseEarlier = async (ends: Ends, move: Move): Promise<void> => {
+  const before = BigInt(move.token) - 1n;
+  // tokens begin with 1
+  if (before > 0n) await releaseSource(ends, { ...move, token: `${before}` });
+};
+
 /** SWITCHED: ends the holds of the target, which then delivers what is due. */
 export const releaseTarget = async (db: Database, { target }: Ends, move: Move): Promise<Move> => {
   for (const name of movedServices) await target[name].release(held(move));

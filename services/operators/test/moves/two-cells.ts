@@ -6,6 +6,7 @@ import { implement } from '@pto/rpc';
 import { until } from '@pto/testing';
 import {
   type OperatorsUnderTest,
+  query,
   startBehind,
   startOperatorsService,
   tokenOf,
@@ -77,6 +78,8 @@ export const startTwoCells = async (replicas = 1) => {
   const others: OperatorsUnderTest[] = [];
   for (let n = 1; n < replicas; n += 1)
     others.push(await startOperatorsService({ environment, database: first.database }));
+  // the first try of all has none before it whose holds it releases
+  await query(first.database.ownerUrl, "select nextval('move_tokens')");
   const token = await tokenOf(first.database);
   const access = first.client(AccessService, 'access', token);
   const moves = first.client(MoveService, 'access', token);

@@ -183,6 +183,17 @@ test('a call with an older token is rejected, and the same token again is not', 
   await under.moves.release({ organizationId, token: 6n });
 });
 
+test('a hold with an older token after a release is rejected, and changes go on', async () => {
+  const organizationId = randomUUID();
+  await hold(organizationId, 5n);
+  await under.moves.release({ organizationId, token: 6n });
+  for (const token of [5n, 6n])
+    await expect(hold(organizationId, token)).rejects.toMatchObject(isLater);
+  await under.orders.createOrder(anOrder({ organizationId }));
+  await hold(organizationId, 7n);
+  await expect(under.orders.createOrder(anOrder({ organizationId }))).rejects.toMatchObject(isHeld);
+});
+
 test('an open violation of the organization or of the log prevents a move until it is acknowledged', async () => {
   const { organizationId, orderId } = await anOrderThat(under, 'SUBMITTED');
   const other = randomUUID();

@@ -1,6 +1,6 @@
 import { consumerEntities } from '@pto/bus';
 import { type RowsOf, tablesOf } from '@pto/database';
-import { HeldOrganizationEntity } from '@pto/moves';
+import { HeldOrganizationEntity, MoveFenceEntity } from '@pto/moves';
 import {
   AttemptEntity,
   DeliveryEntity,
@@ -33,6 +33,7 @@ export const entities = [
   WarningEntity,
   ProbeBudgetEntity,
   HeldOrganizationEntity,
+  MoveFenceEntity,
   ...consumerEntities,
 ] as const;
 

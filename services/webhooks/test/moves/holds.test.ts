@@ -384,12 +384,16 @@ test('a call with an earlier token changes nothing', async () => {
   await moves.release(moved);
   await moves.release(moved);
   await expect(moves.retire(moved)).rejects.toMatchObject(isLater);
-  await moves.hold({ ...moved, level: Level.WORK });
-  await expect(moves.retire(moved)).rejects.toMatchObject(isLater);
+  // the calls were delayed: a later try, or the same one, has released the organization
+  for (const delayed of [stale, moved])
+    await expect(moves.hold({ ...delayed, level: Level.WRITES })).rejects.toMatchObject(isLater);
+  const next = { organizationId, token: nextToken() };
+  await moves.hold({ ...next, level: Level.WORK });
+  await expect(moves.retire(next)).rejects.toMatchObject(isLater);
   expect((await under.replica.webhooks.listEndpoints({ organizationId })).endpoints).toHaveLength(
     1,
   );
-  await moves.release(moved);
+  await moves.release(next);
 });
 
 test('malformed requests are rejected', async () => {
