@@ -27,7 +27,8 @@ export const startOrdersService = async (
   const database = more.database ?? (await testDatabase('orders'));
   const bus = more.bus ?? (await testDatabase('bus'));
   await migrate(bus.ownerUrl, postgresBusMigrations);
-  const artifactsDir = await mkdtemp(join(tmpdir(), 'artifacts-'));
+  const artifactsDir =
+    more.environment?.ARTIFACTS_DIR ?? (await mkdtemp(join(tmpdir(), 'artifacts-')));
   const lines: string[] = [];
   const telemetry = createTelemetry({ service: 'orders', write: (line) => lines.push(line) });
   const config = readConfig(settings, {

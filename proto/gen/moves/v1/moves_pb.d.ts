@@ -20,6 +20,14 @@ export declare type MarkRequest = Message<"moves.v1.MarkRequest"> & {
    * @generated from field: string organization_id = 1;
    */
   organizationId: string;
+
+  /**
+   * Names the probe: the id of the move, which no other move has. The source stores an object of this
+   * name beside its artifacts, until Release or Retire erases it. Empty: nothing is stored.
+   *
+   * @generated from field: string probe_id = 2;
+   */
+  probeId: string;
 };
 
 /**
@@ -45,7 +53,8 @@ export declare type MarkResponse = Message<"moves.v1.MarkResponse"> & {
   schema: string;
 
   /**
-   * What the target can read with the right keys and stores alone.
+   * What the target can read with the right keys and stores alone. That of orders is empty without a
+   * probe_id.
    *
    * @generated from field: bytes probe = 3;
    */
@@ -285,6 +294,13 @@ export declare type ReleaseRequest = Message<"moves.v1.ReleaseRequest"> & {
    * @generated from field: uint64 token = 2;
    */
   token: bigint;
+
+  /**
+   * probe_id of Mark, at the end of a move: the object is erased. Empty: none is.
+   *
+   * @generated from field: string probe_id = 3;
+   */
+  probeId: string;
 };
 
 /**
@@ -318,6 +334,13 @@ export declare type RetireRequest = Message<"moves.v1.RetireRequest"> & {
    * @generated from field: uint64 token = 2;
    */
   token: bigint;
+
+  /**
+   * probe_id of Mark, at the end of a move: the object is erased. Empty: none is.
+   *
+   * @generated from field: string probe_id = 3;
+   */
+  probeId: string;
 };
 
 /**

@@ -7,14 +7,16 @@ export type Marks = Readonly<Partial<Record<MovedService, string>>>;
 /**
  * Reads the marks of a cell. That of custody is first: the orders of a copy then cover its entries,
  * so that no auditor finds an entry in the target that orders does not know.
+ * @param probeId given once for each try, to the source: orders stores an object for it.
  */
 export const readMarks = async (
   cell: CellServices,
   organizationId: string,
+  probeId = '',
 ): Promise<Readonly<Record<MovedService, MarkResponse>>> => {
   const custody = await cell.custody.mark({ organizationId });
   const [orders, webhooks] = await Promise.all([
-    cell.orders.mark({ organizationId }),
+    cell.orders.mark({ organizationId, probeId }),
     cell.webhooks.mark({ organizationId }),
   ]);
   return { orders, custody, webhooks };

@@ -101,7 +101,7 @@ export const copyAndSwitch = async (deps: MoveDeps, ends: Ends, begun: Move): Pr
 const prepare = async (db: Database, { source, target }: Ends, move: Move): Promise<Move> => {
   const { organization_id: organizationId } = move;
   const [from, to] = await Promise.all([
-    readMarks(source, organizationId),
+    readMarks(source, organizationId, move.id),
     readMarks(target, organizationId),
   ]);
   for (const name of movedServices) {
@@ -166,9 +166,12 @@ const requireEqual = async ({ source, target }: Ends, move: Move): Promise<void>
   );
 };
 
-/** Ends the holds of the source: the organization is served there as before. */
-export const releaseSource = async ({ source }: Ends, move: Move): Promise<void> => {
-  for (const name of movedServices) await source[name].release(held(move));
+/**
+ * Ends the holds of the source: the organization is served there as before.
+ * @param probeId given at the end of a move: orders erases the object of the probe.
+ */
+export const releaseSource = async ({ source }: Ends, move: Move, probeId = ''): Promise<void> => {
+  for (const name of movedServices) await source[name].release({ ...held(move), probeId });
 };
 
 /** Ends the holds that tries before have left in the source. This try may hold it afterwards. */
@@ -195,7 +198,7 @@ export const retireSource = async (deps: MoveDeps, { source }: Ends, move: Move)
 
 /** CANCELLING: the source serves as before, and the target deletes its rows. */
 export const putBack = async (deps: MoveDeps, ends: Ends, move: Move): Promise<void> => {
-  await releaseSource(ends, move);
+  await releaseSource(ends, move, move.id);
   await retire(deps, ends.target, move);
   await endMove(deps.db, move, 'CANCELLED');
 };
@@ -203,7 +206,7 @@ export const putBack = async (deps: MoveDeps, ends: Ends, move: Move): Promise<v
 const retire = async ({ db, signal }: MoveDeps, cell: CellServices, move: Move): Promise<void> => {
   for (const name of ['webhooks', 'orders', 'custody'] as const) {
     await cell[name].hold({ ...held(move), level: Level.WRITES });
-    while ((await cell[name].retire(held(move))).more) {
+    while ((await cell[name].retire({ ...held(move), probeId: move.id })).more) {
       signal.throwIfAborted();
       await storeStep(db, move, { waits_for: null });
     }

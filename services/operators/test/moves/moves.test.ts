@@ -65,6 +65,9 @@ describe('moves', () => {
       'north custody hold 3',
       ...of('north', 'release'),
     ]);
+    // the source alone stores an object for the check of the stores, once and not in each copy
+    const probes = cells.calls.filter((call) => call.request.probeId === move!.id);
+    expect(probes.map(({ at }) => at)).toEqual(['main orders mark']);
     const exported = cells.calls.filter((call) => call.at === 'main orders export');
     const sinceMark = Array.from({ length: switched.copies - 1 }, () => 'mark of main');
     expect(exported.map(({ request }) => request.since)).toEqual(['', ...sinceMark]);

@@ -27,13 +27,17 @@ export const moveService = (
   },
 ) => {
   const { db, keepMs } = deps;
+  const erase = async (organizationId: string, probeId: string) => {
+    if (probeId !== '') await eraseProbe(deps, { organizationId, probeId });
+  };
   return implement(OrganizationMoveService, {
     mark: async (request) => {
       const organizationId = requireOrganization(request);
+      const { probeId } = request;
       return {
         mark: await mark(db, organizationId),
         schema: migrations.at(-1)!.name,
-        probe: await makeProbe(deps, organizationId),
+        ...(probeId !== '' && { probe: await makeProbe(deps, { organizationId, probeId }) }),
       };
     },
     export: (request) =>
@@ -60,13 +64,13 @@ export const moveService = (
     release: async (request) => {
       const held = heldOf(request);
       await db.transaction((tx) => releaseOrganization(tx, held));
-      await eraseProbe(deps, held.organizationId);
+      await erase(held.organizationId, request.probeId);
       return {};
     },
     retire: async (request) => {
       const held = heldOf(request);
       const more = await retire(db, held);
-      if (!more) await eraseProbe(deps, held.organizationId);
+      if (!more) await erase(held.organizationId, request.probeId);
       return { more };
     },
   });

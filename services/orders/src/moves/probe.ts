@@ -20,25 +20,37 @@ const tagsOf = ({ cursorKeys, artifactsKeys }: SharedSettings) => ({
   ARTIFACTS_KEYS: artifactsKeys.keys.map(({ key }) => tagOf(key)),
 });
 
-const contentOf = (organizationId: string): Buffer => Buffer.from(`${text}: ${organizationId}`);
+/** A probe of one move, which its id names. */
+export interface ProbeKey {
+  readonly organizationId: string;
+  /** No other move has this id: no earlier one has left an object of its name in another store. */
+  readonly probeId: string;
+}
+
+const contentOf = ({ organizationId, probeId }: ProbeKey): Buffer =>
+  Buffer.from(`${text}: ${organizationId} ${probeId}`);
 
 /** The probe's object lies where an order with the organization's id would have its files. */
-const objectOf = (organizationId: string) => ({
-  orderId: organizationId,
-  sha256: createHash('sha256').update(contentOf(organizationId)).digest('hex'),
+const objectOf = (key: ProbeKey) => ({
+  orderId: key.organizationId,
+  sha256: createHash('sha256').update(contentOf(key)).digest('hex'),
 });
 
 /**
  * Returns a probe of this service's settings, and stores an object beside the artifacts. A repeated
- * call replaces the object.
+ * call replaces the object. Only the source of the move does this: the target must find the object.
  */
-export const makeProbe = async (
-  settings: SharedSettings,
-  organizationId: string,
-): Promise<Buffer> => {
-  await settings.artifacts.store(objectOf(organizationId), contentOf(organizationId));
-  return Buffer.from(JSON.stringify(tagsOf(settings)));
+export const makeProbe = async (settings: SharedSettings, key: ProbeKey): Promise<Buffer> => {
+  await settings.artifacts.store(objectOf(key), contentOf(key));
+  const { probeId } = key;
+  return Buffer.from(JSON.stringify({ probeId, tags: tagsOf(settings) } satisfies Probe));
 };
+
+interface Probe {
+  readonly probeId: string;
+  /** Tags of the keys of each setting. */
+  readonly tags: Readonly<Record<string, readonly string[]>>;
+}
 
 /**
  * Requires that this service has all keys and the store of the service that made the probe.
@@ -49,15 +61,15 @@ export const checkProbe = async (
   organizationId: string,
   probe: Uint8Array,
 ): Promise<void> => {
-  const theirs = parse(probe);
+  const { probeId, tags: theirs } = parse(probe);
   for (const [setting, tags] of Object.entries(tagsOf(settings)))
     if (!theirs[setting]?.every((tag) => tags.includes(tag)))
       throw differs(setting, 'it lacks a key of the other cell');
-  const found = await settings.artifacts.read(objectOf(organizationId));
+  const found = await settings.artifacts.read(objectOf({ organizationId, probeId }));
   if (!found) throw differs('ARTIFACTS_DIR or ARTIFACTS_BUCKET', 'it is another store');
 };
 
-const parse = (probe: Uint8Array): Readonly<Record<string, readonly string[]>> => {
+const parse = (probe: Uint8Array): Probe => {
   try {
     return JSON.parse(Buffer.from(probe).toString());
   } catch {
@@ -72,5 +84,5 @@ const differs = (setting: string, how: string): Failure =>
   );
 
 /** Erases the object of `makeProbe`. */
-export const eraseProbe = ({ artifacts }: SharedSettings, organizationId: string): Promise<void> =>
-  artifacts.erase(objectOf(organizationId));
+export const eraseProbe = ({ artifacts }: SharedSettings, key: ProbeKey): Promise<void> =>
+  artifacts.erase(objectOf(key));

@@ -291,10 +291,11 @@ test('the heads of a move that was canceled are no evidence, those of an earlier
 
 test('a target with another key or another store is rejected by the name of the setting', async () => {
   const organizationId = randomUUID();
-  const { probe } = await source.moves.mark({ organizationId });
-  const arrive = (under: OrdersUnderTest) =>
+  const arrive = (under: OrdersUnderTest, probe: Uint8Array) =>
     under.moves.hold({ organizationId, token: 1n, level: Level.ARRIVING, probe });
-  await arrive(target);
+  const probeOf = async (under: OrdersUnderTest, probeId: string) =>
+    (await under.moves.mark({ organizationId, probeId })).probe;
+  await arrive(target, await probeOf(source, randomUUID()));
   const key = Buffer.alloc(32, 1).toString('base64');
   for (const [setting, environment] of [
     ['ORDERS_CURSOR_KEY', { ORDERS_CURSOR_KEY: key }],
@@ -303,7 +304,10 @@ test('a target with another key or another store is rejected by the name of the 
   ] as const) {
     const other = await startOrdersService({ environment });
     try {
-      await expect(arrive(other)).rejects.toMatchObject({
+      // an earlier move has left an object in the store of the target
+      await probeOf(other, randomUUID());
+      await other.moves.mark({ organizationId });
+      await expect(arrive(other, await probeOf(source, randomUUID()))).rejects.toMatchObject({
         kind: 'VALIDATION',
         message: expect.stringContaining(setting),
       });
@@ -312,3 +316,23 @@ test('a target with another key or another store is rejected by the name of the 
     }
   }
 }, 60_000);
+
+test('the object of a probe is stored for a named probe alone, and erased with its move', async () => {
+  const organizationId = randomUUID();
+  const files = () => source.storedFiles(organizationId);
+  expect((await source.moves.mark({ organizationId })).probe).toHaveLength(0);
+  expect(await files()).toEqual([]);
+  for (const [token, end] of [
+    [1n, source.moves.release],
+    [2n, source.moves.retire],
+  ] as const) {
+    const probeId = randomUUID();
+    await source.moves.mark({ organizationId, probeId });
+    expect(await files()).toHaveLength(1);
+    await source.moves.hold({ organizationId, token, level: Level.WRITES });
+    await end({ organizationId, token });
+    expect(await files()).toHaveLength(1);
+    await end({ organizationId, token, probeId });
+    expect(await files()).toEqual([]);
+  }
+});

@@ -79,7 +79,7 @@ export const holdArriving = async (
   organizationId: string,
   token: bigint,
 ): Promise<void> => {
-  const { probe } = await source.moves.mark({ organizationId });
+  const { probe } = await source.moves.mark({ organizationId, probeId: `${token}` });
   await target.moves.hold({ organizationId, token, level: Level.ARRIVING, probe });
 };
 
