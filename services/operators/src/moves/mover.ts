@@ -5,7 +5,6 @@ import { startWorker, type Worker } from '@pto/worker';
 import type { CellServices } from './cell-services.ts';
 import { CanceledMove, endTry, LostMove, type Move, storeStep, takeMove } from './move-store.ts';
 import {
-  copyAndSwitch,
   type Ends,
   lateReadsMs,
   type MoveDeps,
@@ -14,7 +13,8 @@ import {
   releaseSource,
   releaseTarget,
   retireSource,
-} from './run-move.ts';
+} from './release-and-retire.ts';
+import { copyAndSwitch } from './run-move.ts';
 
 const idleMs = 1000;
 /** Failed tries after which a move that has not switched is put back. */

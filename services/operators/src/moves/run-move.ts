@@ -8,26 +8,12 @@ import {
   ageMs,
   CanceledMove,
   canceled,
-  endMove,
   type Move,
   storeStep,
   storeStepUnlessCanceled,
   switchCell,
 } from './move-store.ts';
-
-/** The services of both cells of a move. */
-export interface Ends {
-  readonly source: CellServices;
-  readonly target: CellServices;
-}
-
-/** What a move needs besides its cells. */
-export interface MoveDeps {
-  readonly db: Database;
-  /** Called after the commit of a switch. */
-  readonly changed: () => void;
-  readonly signal: AbortSignal;
-}
+import { type Ends, held, type MoveDeps } from './release-and-retire.ts';
 
 /**
  * A gateway looks up the cell of each request when it knows that the organization moves: within 4 s
@@ -46,16 +32,6 @@ const holdMaxMs = 8000;
 /** How long deliveries in flight may take to end: an attempt has 10 s. */
 const deliveriesMaxMs = 30_000;
 const pollMs = 50;
-/**
- * How long the source keeps its rows after the switch, in ms: calls that began before it may read
- * them. The longest takes 5 min.
- */
-export const lateReadsMs = 310_000;
-
-const held = ({ organization_id: organizationId, token }: Move) => ({
-  organizationId,
-  token: BigInt(token),
-});
 
 /**
  * COPYING: copies until a copy is short, then holds, copies the rest and switches.
@@ -164,51 +140,4 @@ const requireEqual = async ({ source, target }: Ends, move: Move): Promise<void>
           );
     }),
   );
-};
-
-/**
- * Ends the holds of the source: the organization is served there as before.
- * @param probeId given at the end of a move: orders erases the object of the probe.
- */
-export const releaseSource = async ({ source }: Ends, move: Move, probeId = ''): Promise<void> => {
-  for (const name of movedServices) await source[name].release({ ...held(move), probeId });
-};
-
-/** Ends the holds that tries before have left in the source. This try may hold it afterwards. */
-export const releaseEarlier = async (ends: Ends, move: Move): Promise<void> => {
-  const before = BigInt(move.token) - 1n;
-  // tokens begin with 1
-  if (before > 0n) await releaseSource(ends, { ...move, token: `${before}` });
-};
-
-/** SWITCHED: ends the holds of the target, which then delivers what is due. */
-export const releaseTarget = async (db: Database, { target }: Ends, move: Move): Promise<Move> => {
-  for (const name of movedServices) await target[name].release(held(move));
-  return storeStep(db, move, {
-    phase: 'RETIRING',
-    waits_for: 'calls that began before the switch',
-  });
-};
-
-/** RETIRING: deletes the rows of the source. */
-export const retireSource = async (deps: MoveDeps, { source }: Ends, move: Move): Promise<void> => {
-  await retire(deps, source, move);
-  await endMove(deps.db, move, 'MOVED');
-};
-
-/** CANCELLING: the source serves as before, and the target deletes its rows. */
-export const putBack = async (deps: MoveDeps, ends: Ends, move: Move): Promise<void> => {
-  await releaseSource(ends, move, move.id);
-  await retire(deps, ends.target, move);
-  await endMove(deps.db, move, 'CANCELLED');
-};
-
-const retire = async ({ db, signal }: MoveDeps, cell: CellServices, move: Move): Promise<void> => {
-  for (const name of ['webhooks', 'orders', 'custody'] as const) {
-    await cell[name].hold({ ...held(move), level: Level.WRITES });
-    while ((await cell[name].retire({ ...held(move), probeId: move.id })).more) {
-      signal.throwIfAborted();
-      await storeStep(db, move, { waits_for: null });
-    }
-  }
 };
