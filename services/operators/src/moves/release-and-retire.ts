@@ -1,6 +1,6 @@
 import type { Database } from '@pto/database';
 import { Level } from '@pto/proto/moves/v1/moves';
-import { type CellServices, movedServices } from './cell-services.ts';
+import { type Bound, type CellServices, movedServices, withinBound } from './cell-services.ts';
 import { endMove, type Move, storeStep } from './move-store.ts';
 
 /** The services of both cells of a move. */
@@ -8,6 +8,12 @@ export interface Ends {
   readonly source: CellServices;
   readonly target: CellServices;
 }
+
+/** Returns the services of both cells whose calls end with the bound. */
+export const endsWithin = ({ source, target }: Ends, bound: Bound): Ends => ({
+  source: withinBound(source, bound),
+  target: withinBound(target, bound),
+});
 
 /** What a move needs besides its cells. */
 export interface MoveDeps {

@@ -13,7 +13,7 @@ import {
   storeStepUnlessCanceled,
   switchCell,
 } from './move-store.ts';
-import { type Ends, held, type MoveDeps } from './release-and-retire.ts';
+import { type Ends, endsWithin, held, type MoveDeps } from './release-and-retire.ts';
 
 /**
  * A gateway looks up the cell of each request when it knows that the organization moves: within 4 s
@@ -27,8 +27,17 @@ const shortCopyMs = 1500;
  * what changes meanwhile takes as long. The hold is put back if the last copy takes too long.
  */
 const shorter = 0.8;
-/** How long partners' changes may wait, in ms. They have 9.75 s (routes of the gateway). */
+/**
+ * How long partners' changes may wait, in ms. They have 9.75 s (routes of the gateway), of which
+ * 1.75 s remain for the release of a hold that is put back.
+ */
 const holdMaxMs = 8000;
+/**
+ * Greatest time of the last copy before the hold, in ms: that in the hold takes as long, because
+ * webhooks copies all queued deliveries each time. The other 3 s of a hold are for events on their
+ * way, the target's checkpoint and the counts.
+ */
+const lastCopyMaxMs = 5000;
 /** How long deliveries in flight may take to end: an attempt has 10 s. */
 const deliveriesMaxMs = 30_000;
 const pollMs = 50;
@@ -36,10 +45,12 @@ const pollMs = 50;
 /**
  * COPYING: copies until a copy is short, then holds, copies the rest and switches.
  * @returns the move after the switch.
- * @throws what a service threw; LostMove, CanceledMove
+ * @throws what a service threw; LostMove, CanceledMove; Failure DEADLINE_EXCEEDED if the hold takes
+ *   too long, or the last copy before it: the caller puts the hold back.
  */
-export const copyAndSwitch = async (deps: MoveDeps, ends: Ends, begun: Move): Promise<Move> => {
+export const copyAndSwitch = async (deps: MoveDeps, cells: Ends, begun: Move): Promise<Move> => {
   const { db, signal } = deps;
+  const ends = endsWithin(cells, { signal });
   if (begun.cancel_requested) throw new CanceledMove(canceled);
   let move = await prepare(db, ends, begun);
   let marks: Marks = JSON.parse(move.marks);
@@ -47,30 +58,42 @@ export const copyAndSwitch = async (deps: MoveDeps, ends: Ends, begun: Move): Pr
     signal.throwIfAborted();
     await storeStepUnlessCanceled(db, begun, {}, rows);
   };
-  const copy = async () => {
+  const copy = async (between: Ends) => {
     const started = performance.now();
-    marks = await copyOnce(ends, { ...held(begun), since: marks }, stored);
+    marks = await copyOnce(between, { ...held(begun), since: marks }, stored);
     move = await storeStep(db, begun, { marks: JSON.stringify(marks), copies: move.copies + 1 });
     return performance.now() - started;
   };
-  let [before, took] = [Number.POSITIVE_INFINITY, await copy()];
-  while (took > shortCopyMs && took < before * shorter) [before, took] = [took, await copy()];
+  let [before, took] = [Number.POSITIVE_INFINITY, await copy(ends)];
+  while (took > shortCopyMs && took < before * shorter) [before, took] = [took, await copy(ends)];
+  requireFits(took);
   await sleep(Math.max(0, gatewaysKnowMs - (await ageMs(db, begun))), undefined, { signal });
   const waits = waiting(deps, begun);
   await waits(ends.source, 'webhooks', Level.WORK, performance.now() + deliveriesMaxMs);
-  await copy();
+  requireFits(await copy(ends));
   await storeStepUnlessCanceled(db, begun, { phase: 'HOLDING', waits_for: null });
   const holdBegan = performance.now();
   const until = holdBegan + holdMaxMs;
+  const inHold = endsWithin(cells, { deadline: until, signal });
   for (const name of ['orders', 'custody', 'webhooks'] as const)
-    await waits(ends.source, name, Level.WRITES, until);
-  await copy();
-  await waits(ends.target, 'custody', Level.ARRIVING, until);
-  await requireEqual(ends, begun);
+    await waits(inHold.source, name, Level.WRITES, until);
+  await copy(inHold);
+  await waits(inHold.target, 'custody', Level.ARRIVING, until);
+  await requireEqual(inHold, begun);
   if (performance.now() > until) throw tooLong();
   const switched = await switchCell(db, begun, performance.now() - holdBegan);
   deps.changed();
   return switched;
+};
+
+/** @throws Failure DEADLINE_EXCEEDED for a copy that would take longer in the hold than fits */
+const requireFits = (tookMs: number): void => {
+  if (tookMs <= lastCopyMaxMs) return;
+  const [took, most] = [tookMs, lastCopyMaxMs].map((ms) => (ms / 1000).toFixed(1));
+  throw new Failure(
+    'DEADLINE_EXCEEDED',
+    `The last copy before the hold took ${took} s, and a hold has room for one of ${most} s. Move the organization when fewer deliveries are queued and fewer orders change.`,
+  );
 };
 
 /** Compares the cells and holds the organization in the target, so that rows can be imported. */
@@ -101,11 +124,13 @@ const waiting =
   async (cell: CellServices, name: MovedService, level: Level, until: number): Promise<void> => {
     let mark = '';
     for (let shown = ''; ; ) {
-      const { remaining, waitsFor, ...response } = await cell[name].hold({
-        ...held(move),
-        level,
-        mark,
-      });
+      const { remaining, waitsFor, ...response } = await cell[name]
+        .hold({ ...held(move), level, mark })
+        .catch((error) => {
+          // a call at the end of the wait has little time: what was waited for is the reason
+          const isLate = error instanceof Failure && error.kind === 'DEADLINE_EXCEEDED';
+          throw isLate && shown !== '' ? tooLong(shown) : error;
+        });
       if (remaining === 0n) return;
       mark = response.mark;
       const what = `${name}: ${remaining} ${waitsFor}`;
