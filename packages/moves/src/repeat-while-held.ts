@@ -4,7 +4,7 @@ import { Failure } from '@pto/errors';
 /** Pause before a call that a move has rejected is sent again, in ms. */
 const pauseMs = 100;
 
-/** Whether a move has rejected the call, which had no effect then. */
+/** Whether a move has rejected the call, which has changed nothing then and called nobody else. */
 export const isHeld = (error: unknown): error is Failure =>
   error instanceof Failure && error.kind === 'ORGANIZATION_HELD';
 

@@ -23,6 +23,7 @@ import { daysKept, sharedFindReplay } from './idempotency.ts';
 import { createLocation } from './locations/create-location.ts';
 import { cachedLocations, listLocations } from './locations/locations.ts';
 import { moveService } from './moves/move-service.ts';
+import { sharedRequireNotHeld } from './not-held.ts';
 import { commandService } from './rpc/command-service.ts';
 import { orderService } from './rpc/order-service.ts';
 import { violationService } from './rpc/violation-service.ts';
@@ -93,6 +94,7 @@ export const startOrders = async (
     geocoder,
     keepMs: settings.idempotencyKeepMs,
     findReplay: sharedFindReplay(db, settings.idempotencyKeepMs),
+    requireNotHeld: sharedRequireNotHeld(db),
     cursorKeys: settings.cursorKeys,
     sign: messageSigner('orders', { custody: settings.custodyKeys }),
     // keys are ids as PostgreSQL writes them; a caller may use capital letters

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { execute, type Transaction } from '@pto/database';
 import { invalid } from '@pto/errors';
+import { requireNotHeld } from '@pto/moves';
 import { type ClaimedSummary, compareSummary } from '../conditions/compare-summary.ts';
 import {
   type ConditionPayload,
@@ -46,7 +47,8 @@ export interface RecordedCondition {
  * limits, the same transaction adds an incident.
  * @param transact runs the work in a transaction, at most once.
  * @returns what `transact` returns.
- * @throws Failure VALIDATION, NOT_FOUND, ILLEGAL_TRANSITION. Nothing is stored then.
+ * @throws Failure VALIDATION, NOT_FOUND, ILLEGAL_TRANSITION, ORGANIZATION_HELD, which is rejected
+ *   before the readings are parsed. Nothing is stored then.
  */
 export const recordCondition = async <Result>(
   deps: CommandDeps & ArtifactDeps,
@@ -55,6 +57,7 @@ export const recordCondition = async <Result>(
   metadata: CommandMetadata,
   transact: (work: (tx: Transaction) => Promise<RecordedCondition>) => Promise<Result>,
 ): Promise<Result> => {
+  await requireNotHeld(deps.db, target.organizationId);
   const { order } = await getOrder({ ...deps, sql: deps.db }, target);
   const { content, mediaType, unit, device, recordedBy } = received;
   const limits = { min: degrees(order.temperatureMin), max: degrees(order.temperatureMax) };

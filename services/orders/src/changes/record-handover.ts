@@ -1,3 +1,4 @@
+import { requireNotHeld } from '@pto/moves';
 import { sealDifference } from '../domain/handover.ts';
 import type { CommandMetadata, Handover, SealDifference } from '../domain/order.ts';
 import type { OrderKey } from '../reading/get-order.ts';
@@ -21,8 +22,8 @@ export interface ReceivedFile {
  * If the scanned seals differ from the order's, the same transaction adds an incident.
  * @param id the sender's id of the command; null: a repetition is a handover of its own.
  * @returns the order, and the difference of the seals if there is one.
- * @throws Failure VALIDATION for a file that is not what it declares; NOT_FOUND; ILLEGAL_TRANSITION.
- *   Nothing is stored then.
+ * @throws Failure VALIDATION for a file that is not what it declares; NOT_FOUND; ILLEGAL_TRANSITION;
+ *   ORGANIZATION_HELD, which is rejected before a file is inspected. Nothing is stored then.
  */
 export const recordHandover = async (
   deps: CommandDeps & ArtifactDeps,
@@ -33,6 +34,7 @@ export const recordHandover = async (
   id: CommandId | null,
 ): Promise<Done<SealDifference>> =>
   repeatable(deps, target, id, async (transact) => {
+    if (file) await requireNotHeld(deps.db, target.organizationId);
     const checked = file && (await deps.files.inspect(file));
     const artifact = checked && artifactReference(checked, deps.artifactRetentionMs);
     const command = { name: 'handover', handover: { ...received, artifact } } as const;

@@ -8,6 +8,7 @@ import { beginChange } from '../change-time.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, keyName, respondOnce } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
+import type { RequireNotHeld } from '../not-held.ts';
 import { tables } from '../schema/tables.ts';
 import { insertOrders } from './insert-orders.ts';
 import { type Creation, lockAndLocate, resolveStop, saveAndLocate } from './locate-stops.ts';
@@ -23,6 +24,7 @@ interface CreateOrderDeps extends TransactionDeps {
   readonly keepMs: number;
   readonly findReplay: FindReplay;
   readonly createTogether: CreateTogether;
+  readonly requireNotHeld: RequireNotHeld;
   /** Runs a creation in a transaction of its own in one of the organization's slots for these. */
   readonly inSlot: OrganizationSlots;
   /** Runs the organization's heavy work one at a time. */
@@ -31,11 +33,11 @@ interface CreateOrderDeps extends TransactionDeps {
 
 /**
  * Creates an order (contract 4.2). A replay is returned before any other check. Addresses are
- * resolved before the transaction. One transaction writes order, new locations, event and stored
- * response: that of a batch, or a transaction of its own if the order is heavy or cannot be created
- * at once.
+ * resolved before the transaction, and not for a held organization. One transaction writes order, new
+ * locations, event and stored response: that of a batch, or a transaction of its own if the order is
+ * heavy or cannot be created at once.
  * @throws Failure DUPLICATE_EXTERNAL_ID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS,
- *   DEADLINE_EXCEEDED, or a failure of `resolveStop` or `saveAndLocate`
+ *   DEADLINE_EXCEEDED, ORGANIZATION_HELD, or a failure of `resolveStop` or `saveAndLocate`
  */
 export const createOrder = async (
   deps: CreateOrderDeps,
@@ -48,6 +50,7 @@ export const createOrder = async (
   const cause = { traceparent: currentTraceparent(), requestId: currentRequestId() };
   return respondOnce(findReplay, scope, async () => {
     const { signal, deadline } = call;
+    await deps.requireNotHeld(organizationId);
     const stops = await Promise.all([
       resolveStop(geocoder, 'pickup', request.pickup, signal),
       resolveStop(geocoder, 'dropoff', request.dropoff, signal),

@@ -11,6 +11,7 @@ import type { CreateLocationRequest } from '@pto/proto/orders/v1/locations';
 import { beginChange } from '../change-time.ts';
 import type { Geocoder, StructuredAddress } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, respondOnce, storeResponses } from '../idempotency.ts';
+import type { RequireNotHeld } from '../not-held.ts';
 import { tables } from '../schema/tables.ts';
 import { addressKey, locationColumns, toStoredLocation } from './locations.ts';
 
@@ -25,6 +26,7 @@ export const createLocation = async (
     readonly geocoder: Geocoder;
     readonly keepMs: number;
     readonly findReplay: FindReplay;
+    readonly requireNotHeld: RequireNotHeld;
   },
   request: CreateLocationRequest,
   { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
@@ -36,6 +38,7 @@ export const createLocation = async (
   return respondOnce(findReplay, scope, async () => {
     const { street, zip, city, country, label, notes, contactName, contactPhone } = request;
     const address = { street, zip, city, country };
+    await deps.requireNotHeld(organizationId);
     const { lat, lng } = await bestEffort(geocoder, address, signal);
     const wanted = { ...address, label, lat, lng, notes, contactName, contactPhone };
     return db.transaction(async (tx) => {

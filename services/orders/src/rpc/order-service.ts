@@ -9,6 +9,7 @@ import { createOrder, sharedCreate } from '../creation/create-order.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { FindReplay } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
+import type { RequireNotHeld } from '../not-held.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
 import { getSequence, sharedGetOrder } from '../reading/get-order.ts';
 import { listLightOrders, listOrders } from '../reading/list-orders.ts';
@@ -36,6 +37,7 @@ export const orderService = (
     geocoder: Geocoder;
     keepMs: number;
     findReplay: FindReplay;
+    requireNotHeld: RequireNotHeld;
     cursorKeys: CursorKeys;
     /** Signs order events for the bus. */
     sign: Sign;

@@ -1,6 +1,6 @@
 import { execute, fragment } from '@pto/database';
 import type { Failure } from '@pto/errors';
-import { isHeld } from '@pto/moves';
+import { isHeld, requireNotHeld } from '@pto/moves';
 import { handshake } from '../handshake/handshake.ts';
 import type { HandshakeResult } from '../handshake/proof.ts';
 import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
@@ -11,11 +11,13 @@ import { returnProbe, spendProbe } from './probe-budget.ts';
 
 /**
  * POST /webhooks/{endpoint_id}/verify: repeats the handshake. If it passes, the endpoint becomes
- * ENABLED from any status. If it fails, the status stays (decision 36).
+ * ENABLED from any status. If it fails, the status stays (decision 36). A held organization is
+ * rejected before the handshake, because its caller repeats the call.
  * @throws Failure NOT_FOUND, RATE_LIMITED, ORGANIZATION_HELD.
  */
 export const verifyEndpoint = async (deps: EndpointDeps, key: EndpointKey, deadline: number) => {
   const found = await findEndpoint(deps.db, key);
+  await requireNotHeld(deps.db, key.organizationId);
   await spendProbe(deps.db, deps.probesPerHostPerMinute, found);
   const { verified, result, held } = await confirm(deps, { ...found, ...key }, deadline);
   if (held) throw held;

@@ -97,6 +97,22 @@ test('every change of a held organization is rejected and leaves no row; its rea
   await webhooks.updateEndpoint({ organizationId, id, url });
 });
 
+test('a receiver of a held organization gets no handshake, however often it is requested', async () => {
+  const { webhooks, deliveries, moves } = under.replica;
+  const { organizationId, id, receiver } = await under.endpoint();
+  const moved = await heldAt(organizationId, Level.WRITES);
+  const before = receiver.asked.length;
+  for (const verify of [
+    () => webhooks.verifyEndpoint({ organizationId, id }),
+    () => deliveries.repeatHandshake({ id }),
+  ])
+    await expect(verify()).rejects.toMatchObject(held);
+  expect(receiver.asked).toHaveLength(before);
+  await moves.release(moved);
+  expect(await webhooks.verifyEndpoint({ organizationId, id })).toMatchObject({ verified: true });
+  expect(receiver.asked).toHaveLength(before + 1);
+});
+
 test('of a held organization nothing is sent, and another one is not delayed', async () => {
   const [mine, other] = [await under.endpoint(), await under.endpoint()];
   const moved = await heldAt(mine.organizationId, Level.WORK);
