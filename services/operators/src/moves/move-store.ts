@@ -131,7 +131,7 @@ export const endTry = async (
 
 /**
  * The switch: from its commit on, each request of the organization goes to the target.
- * @throws LostMove
+ * @throws LostMove, CanceledMove
  */
 export const switchCell = (db: Database, move: Move, heldMs: number): Promise<Move> =>
   db.transaction(async (tx) => {
@@ -139,11 +139,15 @@ export const switchCell = (db: Database, move: Move, heldMs: number): Promise<Mo
       tx,
       ofTry(move)
         .where('phase', '=', 'HOLDING')
+        .where('cancel_requested', '=', false)
         .set({ phase: 'SWITCHED', switched_at: clockTimestamp, held_ms: Math.round(heldMs) })
         .set({ tries: 0, waits_for: null, failure: null, leased_until: lease })
         .returningAll(),
     );
-    if (!switched) throw new LostMove('another process runs the move');
+    if (!switched) {
+      await storeStepUnlessCanceled(tx, move);
+      throw new Error('the move is not in its hold');
+    }
     const sent = await execute(
       tx,
       tables

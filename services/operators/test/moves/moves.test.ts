@@ -267,6 +267,18 @@ describe('moves', () => {
     ]);
   }, 60_000);
 
+  test('a cancellation right before the switch wins', async () => {
+    const id = await cells.newOrganization();
+    cells.answer(id, 'north webhooks count', async () => {
+      await cells.moves.cancelMove({ organizationId: id });
+      return { rows: { things: 1n } };
+    });
+    await begin(id);
+    const { failure } = await cells.whenPhase(id, 'CANCELLED');
+    expect(failure).toBe('an operator canceled the move');
+    expect(await cells.cellOf(id)).toBe('main');
+  }, 60_000);
+
   test('what cannot begin is refused and leaves nothing', async () => {
     const id = await cells.newOrganization();
     const to = (cell: string) => cells.moves.moveOrganization({ organizationId: id, cell });
