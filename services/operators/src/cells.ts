@@ -10,7 +10,7 @@ import { tables } from './schema/tables.ts';
 /** @throws Failure VALIDATION if the installation has no such cell */
 export const requireCell = (cells: readonly string[], cell: string): string => {
   if (cells.includes(cell)) return cell;
-  throw new Failure('VALIDATION', `There is no cell of this name. The cells: ${cells.join(', ')}.`);
+  throw new Failure('VALIDATION', `There is no cell ${cell}. The cells: ${cells.join(', ')}.`);
 };
 
 /** Returns the cell of an organization. @throws Failure NOT_FOUND */
@@ -63,14 +63,17 @@ const sendOnce = async (
   const { service, rpc, request, named } = call;
   const { organizationId } = request as { readonly organizationId?: unknown };
   if (typeof organizationId === 'string' && organizationId !== '')
-    return send(await cellOfOrganization(sql, organizationId));
+    return send(requireCell(cells, await cellOfOrganization(sql, organizationId)));
   const path = callers[service]?.[rpc]?.target ?? '';
   const id = textAt(request, path);
   if (path.endsWith('orderId') && id !== '')
     return send(
-      await cellOfOrganization(
-        sql,
-        await firstThatKnows(cells, (cell) => organizationOf(cell, id)),
+      requireCell(
+        cells,
+        await cellOfOrganization(
+          sql,
+          await firstThatKnows(cells, (cell) => organizationOf(cell, id)),
+        ),
       ),
     );
   if (named !== undefined) return send(requireCell(cells, named));

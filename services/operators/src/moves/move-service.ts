@@ -31,14 +31,16 @@ export const moveService = (
         .select(['id', 'cell'])
         .where('id', '=', requireId(organizationId, 'organization'));
       const organization = found(await execute(db, known), 'organization');
-      const target = requireCell([...cells.keys()], cell);
-      if (target === organization.cell)
+      const names = [...cells.keys()];
+      const source = requireCell(names, organization.cell);
+      const target = requireCell(names, cell);
+      if (target === source)
         throw invalid(['cell'], 'the organization is in this cell already', cell);
       // rejects while a violation is open
-      await cells.get(organization.cell)!.orders.mark({ organizationId });
+      await cells.get(source)!.orders.mark({ organizationId });
       const move = await beginMove(db, {
         organization_id: organization.id,
-        source: organization.cell,
+        source,
         target,
         started_by: operator.name,
       });

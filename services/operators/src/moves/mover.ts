@@ -75,11 +75,21 @@ const runMove = async (
   }
 };
 
-/** @throws Failure SERVICE_UNAVAILABLE for a cell that the settings name no longer */
+/** Returns the cells of a move. Each throws Failure SERVICE_UNAVAILABLE if the settings lack it. */
 const endsOf = (cells: ReadonlyMap<string, CellServices>, { source, target }: Move): Ends => {
-  const ends = { source: cells.get(source), target: cells.get(target) };
-  if (ends.source && ends.target) return { source: ends.source, target: ends.target };
-  throw new Failure('SERVICE_UNAVAILABLE', `The settings do not name ${source} and ${target}.`);
+  const named = (cell: string): CellServices => {
+    const services = cells.get(cell);
+    if (services) return services;
+    throw new Failure('SERVICE_UNAVAILABLE', `The settings name no cell ${cell}.`);
+  };
+  return {
+    get source() {
+      return named(source);
+    },
+    get target() {
+      return named(target);
+    },
+  };
 };
 
 const runPhases = async (deps: MoveDeps, ends: Ends, taken: Move): Promise<void> => {

@@ -50,8 +50,8 @@ const pollMs = 50;
  */
 export const copyAndSwitch = async (deps: MoveDeps, cells: Ends, begun: Move): Promise<Move> => {
   const { db, signal } = deps;
-  const ends = endsWithin(cells, { signal });
   if (begun.cancel_requested) throw new CanceledMove(canceled);
+  const ends = endsWithin(cells, { signal });
   let move = await prepare(db, ends, begun);
   let marks: Marks = JSON.parse(move.marks);
   const stored = async (rows: number) => {

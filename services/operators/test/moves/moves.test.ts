@@ -1,6 +1,7 @@
 /** Moves of organizations as the operators service runs them; e2e/test/moves has the real services. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { uuidv7 } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { until } from '@pto/testing';
 import { query } from '../operators-service.ts';
@@ -278,6 +279,51 @@ describe('moves', () => {
     expect(failure).toBe('an operator canceled the move');
     expect(await cells.cellOf(id)).toBe('main');
   }, 60_000);
+
+  test('a move to a cell that the settings do not name shows it, and is canceled', async () => {
+    const id = await cells.newOrganization();
+    await sql(
+      `insert into organization_moves (id, organization_id, source, target, phase, started_by)
+       values ($2, $1, 'main', 'lost', 'COPYING', 'a test')`,
+      ...[id, uuidv7()],
+    );
+    await sql('update organizations set is_moving = true where id = $1', id);
+    const failure = 'The settings name no cell lost.';
+    const failed = await until(
+      async () => {
+        const move = await cells.moveOf(id);
+        return move?.failure === failure && move;
+      },
+      { what: 'the failure', deadlineMs: 20_000 },
+    );
+    expect(failed.tries).toBeGreaterThan(0);
+    await cells.moves.cancelMove({ organizationId: id });
+    await until(async () => (await cells.moveOf(id))?.phase === 'CANCELLING', {
+      what: 'the cancellation',
+    });
+    expect(cells.callsOf(id).slice(-3)).toEqual(of('main', 'release'));
+    // as growth.md says, for a cell that is lost
+    await sql(
+      `with ended as (update organization_moves set phase = 'CANCELLED', ended_at = clock_timestamp()
+         where organization_id = $1 and phase = 'CANCELLING' returning organization_id)
+       update organizations set is_moving = false where id in (select organization_id from ended)`,
+      id,
+    );
+    expect((await cells.moveOf(id))!.phase).toBe('CANCELLED');
+    await begin(id);
+    await cells.whenPhase(id, 'RETIRING');
+  }, 60_000);
+
+  test('an organization of a cell that the settings do not name is rejected by the name', async () => {
+    const id = await cells.newOrganization();
+    await sql("update organizations set cell = 'lost' where id = $1", id);
+    const unknown = {
+      kind: 'VALIDATION',
+      message: 'There is no cell lost. The cells: main, north.',
+    };
+    await expect(begin(id)).rejects.toMatchObject(unknown);
+    await expect(cells.orders.searchOrders({ organizationId: id })).rejects.toMatchObject(unknown);
+  });
 
   test('what cannot begin is refused and leaves nothing', async () => {
     const id = await cells.newOrganization();

@@ -2,6 +2,7 @@ import { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrganizationMoveService } from '@pto/proto/moves/v1/moves';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { implement } from '@pto/rpc';
 import { until } from '@pto/testing';
 import {
@@ -88,6 +89,7 @@ export const startTwoCells = async (replicas = 1) => {
     calls,
     access,
     moves,
+    orders: first.client(OrderCommandService, 'orders', token),
     first,
     others,
     /** The calls of an organization, in their order; a repeated one once. */
