@@ -20,6 +20,8 @@ const idleMs = 1000;
 /** Failed tries after which a move that has not switched is put back. */
 const triesMax = 8;
 const pauseMaxMs = 60_000;
+/** Pause after a failed release, for which changes of partners wait, in ms. */
+const retryReleaseMs = 500;
 
 /**
  * Runs the moves of organizations, one at a time in each process. A move that fails or whose process
@@ -129,6 +131,8 @@ const fail = async (
   if (signal.aborted) return endTry(db, move, {}, 0);
   const tries = move.tries + 1;
   const failure = error instanceof CanceledMove ? error.message : toFailure(error).message;
+  // all writes wait for the release of the target
+  if (move.phase === 'SWITCHED') return endTry(db, move, { failure, tries }, retryReleaseMs);
   const pauseMs = Math.min(500 * 2 ** tries, pauseMaxMs);
   if (move.switched_at !== null || move.phase === 'CANCELLING')
     return endTry(db, move, { failure, tries }, pauseMs);
@@ -141,5 +145,3 @@ const fail = async (
     return endTry(db, move, { failure, tries: 0, phase: 'CANCELLING' }, 0);
   return endTry(db, move, { failure, tries, phase: 'COPYING' }, pauseMs);
 };
-
-const retryReleaseMs = 500;

@@ -280,6 +280,19 @@ describe('moves', () => {
     expect(await cells.cellOf(id)).toBe('main');
   }, 60_000);
 
+  test('a failed release of the target is repeated without a growing pause', async () => {
+    const id = await cells.newOrganization();
+    const times: number[] = [];
+    cells.answer(id, 'north webhooks release', async () => {
+      if (times.push(performance.now()) <= 6) throw new Failure('INTERNAL', 'disk full');
+      return {};
+    });
+    await begin(id);
+    await cells.whenPhase(id, 'RETIRING');
+    // pauses that double would take a minute
+    expect(times.at(-1)! - times[0]!).toBeLessThan(20_000);
+  }, 60_000);
+
   test('a move to a cell that the settings do not name shows it, and is canceled', async () => {
     const id = await cells.newOrganization();
     await sql(
