@@ -1,4 +1,5 @@
 import type { Database } from '@pto/database';
+import { Failure } from '@pto/errors';
 import { Level } from '@pto/proto/moves/v1/moves';
 import { type Bound, type CellServices, movedServices, withinBound } from './cell-services.ts';
 import { endMove, type Move, storeStep } from './move-store.ts';
@@ -65,8 +66,31 @@ export const retireSource = async (deps: MoveDeps, { source }: Ends, move: Move)
   await endMove(deps.db, move, 'MOVED');
 };
 
+/** Tables of orders whose rows stay in a source that serves: no copy has more of them. */
+const lasting = ['orders', 'produced_events'] as const;
+
+/**
+ * Requires that the target has a copy and nothing else, before its rows are replaced or deleted. A
+ * database `access` that was restored to an earlier time contains moves that have switched since:
+ * then the target has the organization's only rows, or newer ones.
+ * @throws Failure INTERNAL if the target has more rows than the source.
+ */
+export const requireCopy = async ({ source, target }: Ends, move: Move): Promise<void> => {
+  const { organization_id: organizationId } = move;
+  // in this order: the source may serve, and get rows meanwhile
+  const { rows: copied } = await target.orders.count({ organizationId });
+  const { rows } = await source.orders.count({ organizationId });
+  for (const table of lasting)
+    if ((copied[table] ?? 0n) > (rows[table] ?? 0n))
+      throw new Failure(
+        'INTERNAL',
+        `orders: ${table} has ${copied[table]} rows in ${move.target} and ${rows[table] ?? 0n} in ${move.source}, so ${move.target} has more than a copy. Nothing was deleted. Check whether the database access was restored to a time before the switch.`,
+      );
+};
+
 /** CANCELLING: the source serves as before, and the target deletes its rows. */
 export const putBack = async (deps: MoveDeps, ends: Ends, move: Move): Promise<void> => {
+  await requireCopy(ends, move);
   await releaseSource(ends, move, move.id);
   await retire(deps, ends.target, move);
   await endMove(deps.db, move, 'CANCELLED');

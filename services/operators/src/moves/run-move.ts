@@ -13,7 +13,7 @@ import {
   storeStepUnlessCanceled,
   switchCell,
 } from './move-store.ts';
-import { type Ends, endsWithin, held, type MoveDeps } from './release-and-retire.ts';
+import { type Ends, endsWithin, held, type MoveDeps, requireCopy } from './release-and-retire.ts';
 
 /**
  * A gateway looks up the cell of each request when it knows that the organization moves: within 4 s
@@ -97,7 +97,9 @@ const requireFits = (tookMs: number): void => {
 };
 
 /** Compares the cells and holds the organization in the target, so that rows can be imported. */
-const prepare = async (db: Database, { source, target }: Ends, move: Move): Promise<Move> => {
+const prepare = async (db: Database, ends: Ends, move: Move): Promise<Move> => {
+  await requireCopy(ends, move);
+  const { source, target } = ends;
   const { organization_id: organizationId } = move;
   const [from, to] = await Promise.all([
     readMarks(source, organizationId, move.id),

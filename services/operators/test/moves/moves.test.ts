@@ -280,6 +280,37 @@ describe('moves', () => {
     expect(await cells.cellOf(id)).toBe('main');
   }, 60_000);
 
+  test.each(['orders', 'produced_events'])(
+    'a target that has more %s than the source is neither held, written nor retired',
+    async (table) => {
+      const id = await cells.newOrganization();
+      cells.answer(id, 'main orders count', () => ({ rows: { [table]: 4n } }));
+      cells.answer(id, 'north orders count', () => ({ rows: { [table]: 5n } }));
+      const failure = `orders: ${table} has 5 rows in north and 4 in main, so north has more`;
+      const fails = (phase: string) =>
+        until(
+          async () => {
+            const move = await cells.moveOf(id);
+            return move?.phase === phase && move.failure?.startsWith(failure);
+          },
+          { what: `the failure in ${phase}`, deadlineMs: 30_000 },
+        );
+      await begin(id);
+      await fails('COPYING');
+      await cells.moves.cancelMove({ organizationId: id });
+      await fails('CANCELLING');
+      const changes = cells.callsOf(id).filter((at) => /^north .*(hold|import|retire)/.test(at));
+      expect(changes).toEqual([]);
+      expect(await cells.cellOf(id)).toBe('main');
+      // a copy has as many rows, or fewer
+      cells.answer(id, 'north orders count', () => ({ rows: { [table]: 4n } }));
+      await sql('update organization_moves set next_try_at = now() where organization_id = $1', id);
+      await cells.whenPhase(id, 'CANCELLED');
+      expect(cells.callsOf(id)).toEqual(expect.arrayContaining(of('north', 'retire')));
+    },
+    60_000,
+  );
+
   test('a failed release of the target is repeated without a growing pause', async () => {
     const id = await cells.newOrganization();
     const times: number[] = [];
