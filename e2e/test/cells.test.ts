@@ -130,6 +130,7 @@ test('what is of no single organization needs the name of a cell', async () => {
       // what names its organization or order is found in its cell
       await page.goto(`${stack.file().consoleUrl}/orders/${orders.get('main')}`);
       await page.getByText('order of main').first().waitFor();
+      await page.getByLabel('Custody chain').waitFor();
     } finally {
       await browser.close();
     }

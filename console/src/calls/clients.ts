@@ -1,5 +1,5 @@
 /** Clients of the RPCs that the console forwards in the operator's name. */
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescService, Message } from '@bufbuild/protobuf';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
 import { AccessService } from '@pto/proto/access/v1/access';
@@ -16,10 +16,20 @@ import { pageRequestId } from './page-request-id.ts';
 /** As the command line's. A page that shows old data for longer must say so. */
 const timeoutMs = 10_000;
 
+/**
+ * Whether a request names an order, endpoint or delivery, whose cell the operators service finds. The
+ * chosen cell is that of the lists, and would win over it.
+ */
+const findsItsCell = ({ typeName }: DescService, message: Message): boolean => {
+  const { id, endpointId, orderId } = message as Readonly<Record<string, unknown>>;
+  return Boolean(orderId || endpointId || (typeName === DeliveryService.typeName && id));
+};
+
 const withHeaders: Interceptor = (next) => (request) => {
   request.header.set('x-request-id', pageRequestId());
   const cell = chosenCell();
-  if (cell !== undefined) request.header.set('x-cell', cell);
+  const isFound = !request.stream && findsItsCell(request.service, request.message);
+  if (cell !== undefined && !isFound) request.header.set('x-cell', cell);
   return next(request);
 };
 

@@ -4,6 +4,9 @@ import { execute, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { isHeld, repeatWhileHeld } from '@pto/moves';
 import { callers } from '@pto/proto/callers';
+import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { found, requireId, textAt } from './fields.ts';
 import { tables } from './schema/tables.ts';
 
@@ -38,9 +41,16 @@ export interface CellOfCall {
 const heldMaxMs = 10_000;
 
 /**
+ * The services about a cell's ledger. It has chains that orders of the same cell does not know: of
+ * an organization that has moved away, and of an order that orders lost in a restore.
+ */
+const ofLedgers: readonly string[] = [LedgerService.typeName, ViolationService.typeName];
+
+/**
  * Finds the cell of an operator's call and sends it there. With several cells: that of the
- * organization that the request names, or of the organization of its order; that which the operator
- * named; for another id, the cell that knows it. A call that meets a move is sent again.
+ * organization that the request names; that of its order's organization, unless the operator named
+ * the cell of a ledger; that which the operator named; for another id, the cell that knows it. A
+ * call that meets a move is sent again.
  * @param send sends the call to a cell. A call that fails with NOT_FOUND changes nothing.
  * @param organizationOf returns the organization of an order that a cell knows.
  */
@@ -61,6 +71,7 @@ const sendOnce = async (
   ...[sql, cells, call, send, organizationOf]: Parameters<typeof sendToCell>
 ): Promise<object> => {
   const { service, rpc, request, named } = call;
+  if (named !== undefined && ofLedgers.includes(service)) return send(requireCell(cells, named));
   const { organizationId } = request as { readonly organizationId?: unknown };
   if (typeof organizationId === 'string' && organizationId !== '')
     return send(requireCell(cells, await cellOfOrganization(sql, organizationId)));
@@ -68,18 +79,42 @@ const sendOnce = async (
   const id = textAt(request, path);
   if (path.endsWith('orderId') && id !== '')
     return send(
-      requireCell(
-        cells,
-        await cellOfOrganization(
-          sql,
-          await firstThatKnows(cells, (cell) => organizationOf(cell, id)),
-        ),
-      ),
+      requireCell(cells, await cellOfOrder(sql, cells, call, (cell) => organizationOf(cell, id))),
     );
   if (named !== undefined) return send(requireCell(cells, named));
   if (['id', 'endpointId'].includes(path) && id !== '') return firstThatKnows(cells, send);
   throw new Failure('VALIDATION', `Name one of the cells: ${cells.join(', ')}.`);
 };
+
+/**
+ * Returns the cell of the organization of an order. If no cell's orders knows the order, it is the
+ * cell that the operator named.
+ * @throws Failure NOT_FOUND, and as `firstThatKnows`
+ */
+const cellOfOrder = async (
+  sql: Sql,
+  cells: readonly string[],
+  { service, named }: CellOfCall,
+  organizationIn: (cell: string) => Promise<string>,
+): Promise<string> => {
+  let organizationId: string;
+  try {
+    organizationId = await firstThatKnows(cells, organizationIn);
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    if (named !== undefined) return requireCell(cells, named);
+    if (service === OrderCommandService.typeName) throw error;
+    throw new Failure(
+      'NOT_FOUND',
+      `In no cell does orders know this order. If a ledger has it, name the cell: ${cells.map((cell) => `--cell ${cell}`).join(' or ')}.`,
+      { details: { resource: 'order' } },
+    );
+  }
+  return cellOfOrganization(sql, organizationId);
+};
+
+const isUnknown = (error: unknown): boolean =>
+  error instanceof Failure && error.kind === 'NOT_FOUND';
 
 /**
  * Returns the answer of the first cell that knows it. A cell from which the organization moves, or has
@@ -96,8 +131,7 @@ const firstThatKnows = async <T>(
     try {
       return await look(cell);
     } catch (error) {
-      const isUnknown = error instanceof Failure && error.kind === 'NOT_FOUND';
-      if (!isUnknown && !isHeld(error)) throw error;
+      if (!isUnknown(error) && !isHeld(error)) throw error;
       unknown = isHeld(unknown) ? unknown : error;
     }
   throw unknown;

@@ -4,6 +4,7 @@ import { AccessService } from '@pto/proto/access/v1/access';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import type { Implementation } from '@pto/rpc';
 import {
@@ -77,6 +78,7 @@ afterAll(async () => {
 
 const orders = (cell?: string) => under.client(OrderCommandService, 'orders', token, cell);
 const ledger = (cell?: string) => under.client(LedgerService, 'custody', token, cell);
+const violations = (cell?: string) => under.client(ViolationService, 'orders', token, cell);
 const deliveries = (cell?: string) => under.client(DeliveryService, 'webhooks', token, cell);
 
 test('a call about an organization goes to its cell, whatever the operator named', async () => {
@@ -95,6 +97,37 @@ test('a command on an order goes to the cell of its organization, of every servi
   expect(calls).toEqual(['north assignOrder', 'north exportChain', 'north listOrderDeliveries']);
   await expect(ledger().exportChain({ orderId: unknownId })).rejects.toMatchObject({
     kind: 'NOT_FOUND',
+  });
+});
+
+test('a call about a ledger goes to the cell that the operator named, whatever its order', async () => {
+  await ledger('main').verifyChains({ orderId });
+  await violations('main').acknowledgeViolations({ orderId, reason: 'it has moved' });
+  await violations().acknowledgeViolations({ orderId, reason: 'it is here' });
+  expect(calls).toEqual([
+    'main verifyChains',
+    'main acknowledgeViolations',
+    'north acknowledgeViolations',
+  ]);
+  await expect(ledger('south').exportChain({ orderId })).rejects.toMatchObject({
+    kind: 'VALIDATION',
+  });
+});
+
+test('an order that no cell knows is reached in the cell that the operator named', async () => {
+  await violations('north').acknowledgeViolations({ orderId: unknownId, reason: 'a restore' });
+  await ledger('north').exportChain({ orderId: unknownId });
+  await deliveries('north').listOrderDeliveries({ orderId: unknownId });
+  expect(calls).toEqual([
+    'north acknowledgeViolations',
+    'north exportChain',
+    'north listOrderDeliveries',
+  ]);
+  await expect(
+    violations().acknowledgeViolations({ orderId: unknownId, reason: 'a restore' }),
+  ).rejects.toMatchObject({
+    kind: 'NOT_FOUND',
+    message: expect.stringContaining('--cell main or --cell north'),
   });
 });
 
