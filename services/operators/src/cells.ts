@@ -2,12 +2,13 @@ import type { Message } from '@bufbuild/protobuf';
 import { mainCell } from '@pto/config';
 import { execute, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { isHeld, repeatWhileHeld } from '@pto/moves';
+import { repeatWhileHeld } from '@pto/moves';
 import { callers } from '@pto/proto/callers';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { found, requireId, textAt } from './fields.ts';
+import { firstThatKnows, isUnknown } from './first-that-knows.ts';
 import { tables } from './schema/tables.ts';
 
 /** @throws Failure VALIDATION if the installation has no such cell */
@@ -31,11 +32,32 @@ export interface CellOfCall {
   readonly service: string;
   readonly rpc: string;
   readonly request: Message;
+  /** Whether the RPC has no side effects. */
+  readonly isRead: boolean;
   /** What the operator has named; undefined: nothing. */
   readonly named: string | undefined;
   /** A time of `performance.now()`; undefined: the call has none. */
   readonly deadline: number | undefined;
 }
+
+/** How a call and the look-ups before it reach a cell. Each fails with NOT_FOUND for an unknown id. */
+export interface ToCell {
+  /**
+   * Sends the call. A call that fails with NOT_FOUND changes nothing.
+   * @param deadline another one than that of the call.
+   */
+  send(cell: string, deadline?: number): Promise<object>;
+  /** Returns the organization of an order. */
+  organizationOf(cell: string, orderId: string, deadline: number): Promise<string>;
+  /**
+   * Reads what the call changes by its id. Absent if no RPC reads that; such ids do not move to
+   * another cell.
+   */
+  readonly find: ((cell: string, deadline: number) => Promise<unknown>) | undefined;
+}
+
+/** Maximum duration of a look-up in ms, so that half of an operator's 10 s is left for the call. */
+const lookUpMs = 5000;
 
 /** For how long a call without a deadline is sent again while a move holds the organization, in ms. */
 const heldMaxMs = 10_000;
@@ -51,39 +73,46 @@ const ofLedgers: readonly string[] = [LedgerService.typeName, ViolationService.t
  * organization that the request names; that of its order's organization, unless the operator named
  * the cell of a ledger; that which the operator named; for another id, the cell that knows it. A
  * call that meets a move is sent again.
- * @param send sends the call to a cell. A call that fails with NOT_FOUND changes nothing.
- * @param organizationOf returns the organization of an order that a cell knows.
  */
 export const sendToCell = async (
   sql: Sql,
   cells: readonly string[],
   call: CellOfCall,
-  send: (cell: string) => Promise<object>,
-  organizationOf: (cell: string, orderId: string) => Promise<string>,
-): Promise<object> =>
-  cells.length === 1
-    ? send(mainCell)
-    : repeatWhileHeld(call.deadline ?? performance.now() + heldMaxMs, () =>
-        sendOnce(sql, cells, call, send, organizationOf),
-      );
+  to: ToCell,
+): Promise<object> => {
+  if (cells.length === 1) return to.send(mainCell);
+  const deadline = call.deadline ?? performance.now() + heldMaxMs;
+  return repeatWhileHeld(deadline, () => sendOnce(sql, cells, { ...call, deadline }, to));
+};
 
 const sendOnce = async (
-  ...[sql, cells, call, send, organizationOf]: Parameters<typeof sendToCell>
+  sql: Sql,
+  cells: readonly string[],
+  call: CellOfCall & { readonly deadline: number },
+  { send, organizationOf, find }: ToCell,
 ): Promise<object> => {
-  const { service, rpc, request, named } = call;
+  const { service, rpc, request, named, isRead, deadline } = call;
   if (named !== undefined && ofLedgers.includes(service)) return send(requireCell(cells, named));
   const { organizationId } = request as { readonly organizationId?: unknown };
   if (typeof organizationId === 'string' && organizationId !== '')
     return send(requireCell(cells, await cellOfOrganization(sql, organizationId)));
   const path = callers[service]?.[rpc]?.target ?? '';
   const id = textAt(request, path);
+  const soon = Math.min(deadline, performance.now() + lookUpMs);
   if (path.endsWith('orderId') && id !== '')
     return send(
-      requireCell(cells, await cellOfOrder(sql, cells, call, (cell) => organizationOf(cell, id))),
+      requireCell(
+        cells,
+        await cellOfOrder(sql, cells, call, (cell) => organizationOf(cell, id, soon)),
+      ),
     );
   if (named !== undefined) return send(requireCell(cells, named));
-  if (['id', 'endpointId'].includes(path) && id !== '') return firstThatKnows(cells, send);
-  throw new Failure('VALIDATION', `Name one of the cells: ${cells.join(', ')}.`);
+  if (!['id', 'endpointId'].includes(path) || id === '')
+    throw new Failure('VALIDATION', `Name one of the cells: ${cells.join(', ')}.`);
+  if (isRead) return firstThatKnows(cells, (cell) => send(cell, soon));
+  if (!find) return firstThatKnows(cells, (cell) => send(cell));
+  // a change goes to one cell: two could make it, before and after the switch of a move
+  return send(await firstThatKnows(cells, (cell) => find(cell, soon).then(() => cell)));
 };
 
 /**
@@ -111,28 +140,4 @@ const cellOfOrder = async (
     );
   }
   return cellOfOrganization(sql, organizationId);
-};
-
-const isUnknown = (error: unknown): boolean =>
-  error instanceof Failure && error.kind === 'NOT_FOUND';
-
-/**
- * Returns the answer of the first cell that knows it. A cell from which the organization moves, or has
- * moved, says that it is held.
- * @throws Failure NOT_FOUND if no cell knows it, ORGANIZATION_HELD if one held it; the first other
- *   failure
- */
-const firstThatKnows = async <T>(
-  cells: readonly string[],
-  look: (cell: string) => Promise<T>,
-): Promise<T> => {
-  let unknown: unknown;
-  for (const cell of cells)
-    try {
-      return await look(cell);
-    } catch (error) {
-      if (!isUnknown(error) && !isHeld(error)) throw error;
-      unknown = isHeld(unknown) ? unknown : error;
-    }
-  throw unknown;
 };

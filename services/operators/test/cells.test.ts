@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
@@ -27,6 +27,10 @@ let token: string;
 let organizationId: string;
 /** The calls that changed or read something: the cell and the RPC. */
 let calls: string[] = [];
+/** A cell whose services respond to nothing until `resume` is called. */
+let silent: string | undefined;
+let resume: () => void;
+let resumed: Promise<void>;
 
 const unknown = () => {
   throw new Failure('NOT_FOUND', 'There is no such thing.');
@@ -40,6 +44,7 @@ const servicesOf = (cell: string): Implementation[] =>
       Object.keys(handlers).map((rpc) => [
         rpc,
         async (request: Readonly<Record<string, unknown>>) => {
+          if (cell === silent) await resumed;
           if (rpc === 'showOrder')
             return cell === 'north' && request.orderId === orderId
               ? { order: { organizationId } }
@@ -70,6 +75,13 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   calls = [];
+  resumed = new Promise((resolve) => {
+    resume = resolve;
+  });
+});
+afterEach(() => {
+  silent = undefined;
+  resume();
 });
 afterAll(async () => {
   await under?.stop();
@@ -138,6 +150,35 @@ test('another id goes to the cell that knows it', async () => {
     kind: 'NOT_FOUND',
   });
 });
+
+test('a cell that does not respond keeps operators from nothing of another cell', async () => {
+  silent = 'main';
+  const soon = { timeoutMs: 3000 };
+  await orders().assignOrder({ circumstances: { orderId } }, soon);
+  await deliveries().showEndpoint({ id: endpointId }, soon);
+  await deliveries().sendTest({ id: endpointId }, soon);
+  expect(calls).toEqual([
+    'north assignOrder',
+    'north showEndpoint',
+    'north showEndpoint',
+    'north sendTest',
+  ]);
+});
+
+test('an id that only a cell without a response may know is reported as such', async () => {
+  silent = 'main';
+  const failed = await Promise.allSettled([
+    orders().assignOrder({ circumstances: { orderId: unknownId } }),
+    deliveries().showEndpoint({ id: unknownId }),
+    deliveries().sendTest({ id: unknownId }),
+  ]);
+  for (const { reason } of failed as PromiseRejectedResult[])
+    expect(reason).toMatchObject({
+      kind: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('do not respond: main'),
+    });
+  expect(calls).toEqual([]);
+}, 20_000);
 
 test('a call about no single organization needs the name of a cell that there is', async () => {
   await expect(ledger().verifyChains({})).rejects.toMatchObject({

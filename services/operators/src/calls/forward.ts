@@ -1,4 +1,5 @@
 import type { DescMethod, Message } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { ConfigError } from '@pto/config';
 import type { Sql } from '@pto/database';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
@@ -11,6 +12,7 @@ import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { type CallContext, type ConnectMount, connectClient } from '@pto/rpc';
 import { sendToCell } from '../cells.ts';
 import type { OperatorsSettings } from '../config.ts';
+import { textAt } from '../fields.ts';
 import type { Operator } from '../identity/operator.ts';
 
 interface RemoteMount extends ConnectMount {
@@ -84,19 +86,36 @@ export const openTargets = (settings: OperatorsSettings, sql: Sql): Forward => {
     ),
   );
   return ({ prefix, method, request, cell: named }, operator, { deadline, signal }) => {
-    const options = { deadline, signal, operator: operator.name };
-    const service = method.parent.typeName;
-    const { typeName: commands } = OrderCommandService;
+    const { typeName: service } = method.parent;
+    const isRead = method.idempotency === Idempotency.NO_SIDE_EFFECTS;
+    const to = (cell: string, [process, of, rpc]: RpcOf, sent: object, by = deadline) =>
+      clients.get(nameOf(cell, process, of))![rpc]!(sent, {
+        deadline: by,
+        signal,
+        operator: operator.name,
+      });
+    const read = readBefore(service, method.name);
     return sendToCell(
       sql,
       cells,
-      { service, rpc: method.name, request, named, deadline },
-      (cell) => clients.get(nameOf(cell, prefix, service))![method.localName]!(request, options),
-      async (cell, orderId) => {
-        const show = clients.get(nameOf(cell, 'orders', commands))!.showOrder!;
-        const { order } = (await show({ orderId }, options)) as ShowOrderResponse;
-        return order!.organizationId;
+      { service, rpc: method.name, request, isRead, named, deadline },
+      {
+        send: (cell, by) => to(cell, [prefix, service, method.localName], request, by),
+        organizationOf: async (cell, orderId, by) =>
+          ((await to(cell, showOrder, { orderId }, by)) as ShowOrderResponse).order!.organizationId,
+        find: read && ((cell, by) => to(cell, read, { id: textAt(request, 'id') }, by)),
       },
     );
   };
 };
+
+/** The process, the service and the local name of an RPC. */
+type RpcOf = readonly [process: string, service: string, rpc: string];
+
+const showOrder: RpcOf = ['orders', OrderCommandService.typeName, 'showOrder'];
+
+/** Returns the RPC that reads what a change names by its id; undefined if there is none. */
+const readBefore = (service: string, rpc: string): RpcOf | undefined =>
+  service === DeliveryService.typeName
+    ? ['webhooks', service, rpc === 'ReplayDelivery' ? 'getDelivery' : 'showEndpoint']
+    : undefined;
