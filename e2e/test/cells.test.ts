@@ -138,26 +138,52 @@ test('what is of no single organization needs the name of a cell', async () => {
   60_000,
 );
 
-test('a cell that does not respond leaves the others alone, and /status.json names it', async () => {
-  const { pid } = stack
-    .file()
-    .services.find((one) => one.name === 'orders' && one.cell === 'north')!;
-  process.kill(pid, 'SIGSTOP');
-  try {
-    const waiting = of('north').get(`/orders/${orders.get('north')}`);
-    expect((await of('main').post('/orders', orderBody())).status).toBe(201);
-    const unavailable = await until(
-      async () => {
-        const { components } = await json<{ components: { status: string }[] }>('/status.json');
-        const down = components.filter(({ status }) => status === 'unavailable');
-        return down.length > 0 && down;
-      },
-      { deadlineMs: 15_000, what: 'an unavailable component' },
+test.each(cells)(
+  '%s does not respond: the other cell goes on, and /status.json names it',
+  async (down) => {
+    const up = cells.find((one) => one !== down)!;
+    const [endpoint] = (await of(up).get('/webhooks')).body;
+    const trusted = await json<{ origin: string; keys: { vkey: string }[] }>(
+      `${logs[up]}/keys.json`,
     );
-    expect(unavailable).toEqual([{ name: 'orders', cell: 'north', status: 'unavailable' }]);
-    expect((await waiting).status).toBe(503);
-  } finally {
-    process.kill(pid, 'SIGCONT');
-  }
-  expect((await of('north').get(`/orders/${orders.get('north')}`)).status).toBe(200);
-}, 60_000);
+    const stopped = ['orders', 'custody'];
+    const pids = stack
+      .file()
+      .services.filter(({ name, cell }) => stopped.includes(name) && cell === down)
+      .map(({ pid }) => pid);
+    expect(pids).toHaveLength(stopped.length);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    try {
+      const waiting = of(down).get(`/orders/${orders.get(down)}`);
+      expect((await of(up).post('/orders', orderBody())).status).toBe(201);
+      // operators reach what is in the other cell without its name
+      for (const words of [
+        ['order', 'show', orders.get(up)!],
+        ['ledger', 'export', orders.get(up)!],
+        ['endpoint', 'show', endpoint.id],
+        ['endpoint', 'enable', endpoint.id],
+      ])
+        expect(await operator(stack, ...words)).toMatchObject({ code: 0 });
+      const listed = (await json<{ logs: object[] }>('/custody/logs.json')).logs;
+      expect(listed).toContainEqual({ path: logs[down] });
+      expect(listed).toContainEqual({ path: logs[up], ...trusted });
+      expect(await (await atRoot('/verify')).text()).toContain(trusted.keys[0]!.vkey);
+      const unavailable = await until(
+        async () => {
+          const { components } = await json<{ components: { name: string; status: string }[] }>(
+            '/status.json',
+          );
+          const found = components.filter(({ status }) => status === 'unavailable');
+          return found.length === stopped.length && found;
+        },
+        { deadlineMs: 15_000, what: 'the unavailable components' },
+      );
+      expect(unavailable).toMatchObject(stopped.map((name) => ({ name, cell: down })));
+      expect((await waiting).status).toBe(503);
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    }
+    expect((await of(down).get(`/orders/${orders.get(down)}`)).status).toBe(200);
+  },
+  90_000,
+);

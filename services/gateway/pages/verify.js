@@ -21,7 +21,10 @@ const describeKeys = () => {
     const name = vkey.split('+').slice(0, 2).join('+');
     return until === null ? name : `${name} (until ${until})`;
   });
-  return `Trusted keys of this log: ${names.join(', ')}.`;
+  const trusted = `Trusted keys of this log: ${names.join(', ')}.`;
+  return embedded.unread
+    ? `${trusted} The keys of ${embedded.unread.join(', ')} could not be loaded: reload this page, or enter a key that you trust.`
+    : trusted;
 };
 
 /**

@@ -11,22 +11,20 @@ const headers = { 'Access-Control-Allow-Origin': '*' };
 
 /**
  * Serves the custody log of each cell as C2SP tlog-tiles specifies: that of the main cell below
- * `/custody`, that of another below `/cells/NAME/custody`; `/custody/logs.json` lists them. A log contains only hashes, so anyone may
- * read it and verify that it is append-only.
+ * `/custody`, that of another below `/cells/NAME/custody`. `/custody/logs.json` lists them, one that
+ * cannot be read with its path alone. A log contains only hashes, so anyone may read it and verify
+ * that it is append-only.
  */
 export const logRoutes = (backends: Pick<Backends, 'log' | 'cells'>): readonly PublicRoute[] => [
   ...backends.cells.flatMap((cell) => routesOf(backends, cell)),
-  jsonRoute('/custody/logs.json', 60, async () => ({
-    logs: await Promise.all(
-      backends.cells.map(async (cell) => ({
-        path: pathOf(cell),
-        ...(await readLogKeys(backends, cell, deadlineMs)),
-      })),
-    ),
-  })),
+  jsonRoute('/custody/logs.json', 60, async () => {
+    const read = await readLogs(backends, deadlineMs);
+    return { logs: backends.cells.map((cell) => ({ path: pathOf(cell), ...read.get(cell) })) };
+  }),
 ];
 
-const pathOf = (cell: string): `/${string}` =>
+/** Returns the path of a cell's log. */
+export const pathOf = (cell: string): `/${string}` =>
   cell === mainCell ? '/custody' : `/cells/${cell}/custody`;
 
 const routesOf = ({ log }: Pick<Backends, 'log'>, cell: string): readonly PublicRoute[] => {
@@ -100,6 +98,27 @@ export const readLogKeys = async (
       valid_until: validUntil,
     })),
   };
+};
+
+/**
+ * Reads the keys of the logs of all cells at the same time.
+ * @returns the keys by cell, in the order of the cells, without those that could not be read.
+ * @throws Failure if none could be read.
+ */
+export const readLogs = async (
+  backends: Pick<Backends, 'log' | 'cells'>,
+  deadlineMs: number,
+): Promise<ReadonlyMap<string, LogKeys>> => {
+  const { cells } = backends;
+  const reads = await Promise.allSettled(
+    cells.map((cell) => readLogKeys(backends, cell, deadlineMs)),
+  );
+  const found = reads.flatMap((read, n) =>
+    read.status === 'fulfilled' ? [[cells[n]!, read.value] as const] : [],
+  );
+  const [first] = reads;
+  if (found.length === 0 && first?.status === 'rejected') throw first.reason;
+  return new Map(found);
 };
 
 export type LogKeys = Awaited<ReturnType<typeof readLogKeys>>;

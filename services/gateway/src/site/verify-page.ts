@@ -4,25 +4,36 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { transformSync } from 'amaro';
 import type { Backends } from '../backends.ts';
-import { type LogKeys, readLogKeys } from './log-routes.ts';
+import { type LogKeys, pathOf, readLogs } from './log-routes.ts';
 import { type PublicResource, type PublicRoute, pagePolicy } from './representation.ts';
+
+/** The keys that the page trusts. */
+interface EmbeddedKeys extends LogKeys {
+  /** Paths of the logs whose keys could not be read yet; absent: none. */
+  readonly unread?: readonly string[];
+}
 
 /**
  * Serves the page /verify, which judges a proof file in the reader's browser with the modules of
  * `custody-verify` (types stripped). The page uploads nothing; its policy forbids that. It embeds
- * the keys of this deployment's logs (decision 51), or states that they are missing.
+ * the keys of this deployment's logs (decision 51) as they were read last, or states that they are
+ * missing.
  */
-export const verifyRoute = (backends: Pick<Backends, 'log' | 'cells'>): PublicRoute => ({
-  path: /^\/verify$/,
-  name: '/verify',
-  read: async () => pageWith(await readKeys(backends).catch(() => null)),
-});
-
-/** Returns the main cell's log with the keys of the logs of all cells. */
-const readKeys = async (backends: Pick<Backends, 'log' | 'cells'>): Promise<LogKeys> => {
-  const reads = backends.cells.map((cell) => readLogKeys(backends, cell, deadlineMs));
-  const logs = await Promise.all(reads);
-  return { ...logs[0]!, keys: logs.flatMap(({ keys }) => keys) };
+export const verifyRoute = (backends: Pick<Backends, 'log' | 'cells'>): PublicRoute => {
+  const known = new Map<string, LogKeys>();
+  return {
+    path: /^\/verify$/,
+    name: '/verify',
+    read: async () => {
+      const read = await readLogs(backends, deadlineMs).catch(() => []);
+      for (const [cell, keys] of read) known.set(cell, keys);
+      const logs = backends.cells.flatMap((cell) => known.get(cell) ?? []);
+      const unread = backends.cells.filter((cell) => !known.has(cell)).map(pathOf);
+      const keys = logs.flatMap(({ keys }) => keys);
+      const [first] = logs;
+      return pageWith(first ? { ...first, keys, ...(unread.length > 0 && { unread }) } : null);
+    },
+  };
 };
 
 /**
@@ -30,7 +41,7 @@ const readKeys = async (backends: Pick<Backends, 'log' | 'cells'>): Promise<LogK
  * policy need not allow it. `<` is escaped, because it could end the block. Calls with equal keys
  * return the same object, so that the page is compressed and hashed one time.
  */
-const pageWith = (keys: LogKeys | null): PublicResource => {
+const pageWith = (keys: EmbeddedKeys | null): PublicResource => {
   const json = JSON.stringify(keys).replaceAll('<', '\\u003c');
   if (last?.json === json) return last.shown;
   const page = html.replace(
@@ -40,8 +51,9 @@ const pageWith = (keys: LogKeys | null): PublicResource => {
   const shown = {
     contentType: 'text/html; charset=utf-8',
     bytes: Buffer.from(page),
-    // so the embedded keys are at most 30 s old; a page without keys is requested again by a reload
-    cacheControl: `public, max-age=${keys ? 30 : 0}`,
+    // so the embedded keys were read at most 30 s ago, or while their cell last responded; a page
+    // without keys of a log is requested again by a reload
+    cacheControl: `public, max-age=${keys && !keys.unread ? 30 : 0}`,
     policy,
   };
   last = { json, shown };

@@ -4,6 +4,7 @@ import { Failure, kinds } from '@pto/errors';
 import type { Request } from 'express';
 import { publicKinds } from '../../src/errors/catalogue.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
+import { logRoutes } from '../../src/site/log-routes.ts';
 import { isUnchanged, representationFor } from '../../src/site/representation.ts';
 import { verifyRoute } from '../../src/site/verify-page.ts';
 import { call, type GatewayUnderTest, startGatewayService } from '../gateway-service.ts';
@@ -134,6 +135,54 @@ test('/verify is shown without keys while custody is unavailable, and loads them
   ]);
   isAvailable = true;
   expect(embeddedKeys(`${(await route.read({})).bytes}`)).toMatchObject({ keys: [{}, {}] });
+});
+
+/** Two logs, of which those of `down` cannot be read. */
+const twoLogs = () => {
+  const down = new Set<string>();
+  const listKeys = async (_: unknown, { cell }: { cell: string }) => {
+    if (down.has(cell)) throw new Failure('SERVICE_UNAVAILABLE', 'custody is unavailable');
+    return { origin: cell, keys: [{ vkey: `${cell}+1+key`, validFrom: at('2026-01') }] };
+  };
+  return { down, backends: { cells: ['main', 'north'], log: { listKeys } as never } };
+};
+const keyOf = (cell: string) => ({
+  vkey: `${cell}+1+key`,
+  valid_from: at('2026-01'),
+  valid_until: null,
+});
+
+test('/verify embeds the keys of each log that can be read, and the last ones of the others', async () => {
+  const { down, backends } = twoLogs();
+  const route = verifyRoute(backends);
+  const shown = async () => {
+    const { bytes, cacheControl } = await route.read({});
+    return [embeddedKeys(`${bytes}`), cacheControl];
+  };
+  down.add('main');
+  expect(await shown()).toEqual([
+    { origin: 'north', keys: [keyOf('north')], unread: ['/custody'] },
+    'public, max-age=0',
+  ]);
+  down.clear();
+  const both = [{ origin: 'main', keys: [keyOf('main'), keyOf('north')] }, 'public, max-age=30'];
+  expect(await shown()).toEqual(both);
+  down.add('north');
+  expect(await shown()).toEqual(both);
+});
+
+test('/custody/logs.json lists a log that cannot be read with its path alone', async () => {
+  const { down, backends } = twoLogs();
+  const route = logRoutes(backends).find(({ name }) => name === '/custody/logs.json')!;
+  down.add('main');
+  expect(JSON.parse(`${(await route.read({})).bytes}`)).toEqual({
+    logs: [
+      { path: '/custody' },
+      { path: '/cells/north/custody', origin: 'north', keys: [keyOf('north')] },
+    ],
+  });
+  down.add('north');
+  await expect(route.read({})).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
 });
 
 test('/verify serves every module that its modules import', async () => {
