@@ -17,6 +17,8 @@ export interface CellCall {
   readonly cell: string;
   /** Looks the cell up again, for an organization that moves to another one. Absent: the cell stays. */
   readonly cellNow?: () => Promise<string>;
+  /** Called when a move rejects a change, before the first pause. Absent: nothing to do. */
+  readonly onHeld?: () => Promise<void>;
   /** A time of `performance.now()`. */
   readonly deadline: number;
   readonly signal?: AbortSignal;
@@ -40,12 +42,12 @@ type InEveryCell<Client> = {
 const inEveryCell = <Client extends object>(
   clients: ReadonlyMap<string, Client>,
 ): InEveryCell<Client> => {
-  const [first] = clients.values();
-  const rpcs = Object.keys(first!).filter((name) => name !== 'close');
+  const [one] = clients.values();
+  const rpcs = Object.keys(one!).filter((name) => name !== 'close');
   type Rpc = (request: unknown, options: object) => Promise<unknown>;
   const call =
     (rpc: string) =>
-    async (request: unknown, { cell: first, cellNow, ...options }: CellCall) => {
+    async (request: unknown, { cell: before, cellNow, onHeld, ...options }: CellCall) => {
       const send = async (cell: string) => {
         const client = clients.get(cell) as Readonly<Record<string, Rpc>> | undefined;
         if (!client)
@@ -56,9 +58,10 @@ const inEveryCell = <Client extends object>(
         return client[rpc]!(request, options);
       };
       try {
-        return await send(first);
+        return await send(before);
       } catch (error) {
         if (!cellNow || !isHeld(error)) throw error;
+        await onHeld?.();
         return repeatWhileHeld(options.deadline, async () => send(await cellNow()));
       }
     };

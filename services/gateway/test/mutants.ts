@@ -161,7 +161,15 @@ export const mutants: readonly Mutant[] = [
     mechanism: 'A change that a move rejects is sent again to the cell of the moment',
     file: 'services/gateway/src/backends.ts',
     original: 'send(await cellNow())',
-    broken: 'send(first)',
+    broken: 'send(before)',
     tests: ['gateway/test/cells'],
+  },
+  {
+    name: 'held-changes-outside-of-slots',
+    mechanism: 'Changes that a move holds leave the slots to the reads of their organization',
+    file: 'services/gateway/src/backends.ts',
+    original: '        await onHeld?.();\n',
+    broken: '',
+    tests: ['limits/held-changes'],
   },
 ];

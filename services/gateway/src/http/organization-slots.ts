@@ -17,6 +17,9 @@ const waitingMax = 64;
  */
 const waitMs = 20_000;
 
+/** Maximum number of light changes of one organization that have left their slots during a move. */
+const heldMax = 64;
+
 /** As many requests to receivers as an organization has endpoints (decision 45). */
 const receiversMin = 20;
 
@@ -48,6 +51,7 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
     heavy: lane(Math.max(1, inFlightMax / 2)),
     receiver: lane(receivers),
   };
+  const held = createConcurrencyLimit({ inFlightMax: heldMax, waitingMax: 0, waitMs: 0 });
   // every request that has a slot may wait for its turn
   const turnsMax = 3 * inFlightMax + receivers;
   const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: turnsMax, waitMs });
@@ -88,6 +92,18 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
       }
       exchange.holdSlot(slot);
       return !exchange.closed.aborted;
+    },
+    /**
+     * Moves a light change that a move of its organization holds from its slot to one of 64 places,
+     * where it stays until it ends. So it delays no read. Without a free place it keeps its slot. So
+     * do changes of other lanes: no read needs their slots, which bound the bodies in memory.
+     */
+    leaveWhileHeld: async (exchange: Exchange, name: Lane): Promise<void> => {
+      if (name !== 'light') return;
+      const place = await held.acquire(exchange.credentials!.sharesSlotsAs, exchange.closed);
+      if (typeof place === 'string') return;
+      exchange.releaseSlot();
+      exchange.holdSlot(place);
     },
     /** Runs this process's own work on the organization's heavy bodies one at a time. */
     inTurn: async <T>(exchange: Exchange, work: () => Promise<T>): Promise<T> => {

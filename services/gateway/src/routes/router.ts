@@ -152,6 +152,7 @@ const serveRoute = async (
     const callNow = () => ({
       cell: exchange.credentials!.organization.cell,
       cellNow,
+      onHeld: () => slots.leaveWhileHeld(exchange, lane),
       deadline: deadlineFromNow(),
     });
     const call = callNow();

@@ -1,0 +1,88 @@
+/** Changes that a move of their organization holds, and the reads beside them. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Failure } from '@pto/errors';
+import { createTelemetry } from '@pto/telemetry';
+import { until } from '@pto/testing';
+import type { Credentials } from '../../src/authentication/key-lookup.ts';
+import { Exchange } from '../../src/http/exchange.ts';
+import { createOrganizationSlots, type Lane } from '../../src/http/organization-slots.ts';
+import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
+
+const orderId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
+
+let under: GatewayUnderTest;
+let isHeld = true;
+/** Ids of the orders whose cancellation was rejected. */
+const rejected = new Set<string>();
+beforeAll(async () => {
+  under = await startGatewayService({
+    redisUrl: '',
+    behind: {
+      orders: {
+        cancelOrder: async ({ id }) => {
+          if (!isHeld) return { body: Buffer.from('{}') };
+          rejected.add(id);
+          throw new Failure('ORGANIZATION_HELD', 'The organization is moved.');
+        },
+        getOrder: async () => ({ body: Buffer.from('{}') }),
+      },
+    },
+  });
+});
+afterAll(() => under?.stop());
+
+test('reads proceed while more changes are held than there are slots', async () => {
+  const { key } = await partnerOf(under);
+  const at = (path: string) => `${under.baseUrls[0]}/orders/${path}`;
+  const changes = Array.from({ length: 20 }, (_, n) =>
+    call('POST', at(`${orderId.slice(0, -2)}${n + 10}/cancel`), { key, body: { reason: 'r' } }),
+  );
+  await until(() => rejected.size === changes.length, { what: 'every change to be held' });
+  for (let n = 0; n < 30; n++) expect((await call('GET', at(orderId), { key })).status).toBe(200);
+  isHeld = false;
+  const statuses = (await Promise.all(changes)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+/** A request with a slot of its lane, and whether it leaves it when it is held. */
+const entered = async (slots: ReturnType<typeof createOrganizationSlots>, lane: Lane) => {
+  const exchange = new Exchange();
+  exchange.credentials = { sharesSlotsAs: 'o' } as Credentials;
+  await slots.enter(exchange, lane);
+  await slots.leaveWhileHeld(exchange, lane);
+  return exchange;
+};
+
+test('the 65th held change keeps its slot until one of the others has ended', async () => {
+  const slots = createOrganizationSlots(
+    1,
+    createTelemetry({ service: 'gateway', write: () => {} }),
+  );
+  const held: Exchange[] = [];
+  for (let n = 0; n < 65; n++) held.push(await entered(slots, 'light'));
+  let isIn = false;
+  const next = entered(slots, 'light').then(() => {
+    isIn = true;
+  });
+  held[0]!.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isIn).toBe(false);
+  held[64]!.close();
+  await next;
+});
+
+test('a heavy change keeps its slot', async () => {
+  const slots = createOrganizationSlots(
+    1,
+    createTelemetry({ service: 'gateway', write: () => {} }),
+  );
+  const first = await entered(slots, 'heavy');
+  let isIn = false;
+  const second = entered(slots, 'heavy').then(() => {
+    isIn = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isIn).toBe(false);
+  first.close();
+  await second;
+});
