@@ -13,7 +13,7 @@ import type { GatewaySettings } from './config.ts';
 
 /** Options of an RPC to a service that each cell has. */
 export interface CellCall {
-  /** The cell of the organization whose request it is. */
+  /** The cell of the organization whose request it is, at the time of the RPC. */
   readonly cell: string;
   /** Looks the cell up again, for an organization that moves to another one. Absent: the cell stays. */
   readonly cellNow?: () => Promise<string>;

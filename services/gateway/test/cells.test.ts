@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
+import { CourierService } from '@pto/proto/courier/v1/courier';
 import { LocationService } from '@pto/proto/orders/v1/locations';
-import { type Handlers, implement, startGrpcServer } from '@pto/rpc';
+import { OrderService } from '@pto/proto/orders/v1/orders';
+import { type Handlers, type Implementation, implement, startGrpcServer } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { tlsOf, until } from '@pto/testing';
 import { query } from '../../operators/test/operators-service.ts';
@@ -42,6 +44,90 @@ const startLocations = (handlers: Partial<Handlers<typeof LocationService>>) =>
     telemetry: createTelemetry({ service: 'orders', write: () => {} }),
     implementations: [implement(LocationService, handlers as Handlers<typeof LocationService>)],
   });
+
+/** A cell's services of a sandbox, with whatever RPCs a test needs. */
+const startSandbox = async (
+  orders: Partial<Handlers<typeof OrderService>>,
+  courier: Partial<Handlers<typeof CourierService>>,
+) => {
+  const start = (name: 'orders' | 'courier', implementation: Implementation) =>
+    startGrpcServer({
+      host: '127.0.0.1',
+      port: 0,
+      tls: tlsOf(name),
+      telemetry: createTelemetry({ service: name, write: () => {} }),
+      implementations: [implementation],
+    });
+  return Promise.all([
+    start('orders', implement(OrderService, orders as Handlers<typeof OrderService>)),
+    start('courier', implement(CourierService, courier as Handlers<typeof CourierService>)),
+  ]);
+};
+
+test('the later RPCs of a request go to the cell to which its organization has moved', async () => {
+  const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
+  const bodyOf = (cell: string) => ({ body: Buffer.from(JSON.stringify({ id, cell })) });
+  const held = async () => {
+    await set("cell = 'north', is_moving = false");
+    throw new Failure('ORGANIZATION_HELD', 'The organization is moved.');
+  };
+  const main = await startSandbox(
+    { createOrder: held, getOrder: async () => bodyOf('main') },
+    {
+      advance: held,
+      startRun: async () => {
+        throw new Failure('NOT_FOUND', 'There is no such order.');
+      },
+    },
+  );
+  let runs = 0;
+  const north = await startSandbox(
+    { createOrder: async () => bodyOf('north'), getOrder: async () => bodyOf('north') },
+    {
+      advance: async () => ({}),
+      startRun: async () => {
+        if (runs++ === 0) throw new Failure('ORGANIZATION_HELD', 'The organization is moved.');
+        return {};
+      },
+    },
+  );
+  const address = (n: 0 | 1) =>
+    `main=ipv4:127.0.0.1:${main[n].port};north=ipv4:127.0.0.1:${north[n].port}`;
+  const nowhere = 'main=ipv4:127.0.0.1:1;north=ipv4:127.0.0.1:1';
+  const moving = await startGatewayService({
+    redisUrl: '',
+    environment: {
+      ORDERS_ADDRESS: address(0),
+      CUSTODY_ADDRESS: nowhere,
+      WEBHOOKS_ADDRESS: nowhere,
+      COURIER_ADDRESS: address(1),
+    },
+  });
+  const partner = await partnerOf(moving);
+  const set = (columns: string) =>
+    query(moving.database.ownerUrl, `update organizations set ${columns} where id = $1`, [
+      partner.organizationId,
+    ]);
+  const post = (path: string, body: object, headers = {}) =>
+    call('POST', `${moving.baseUrls[0]}${path}`, { key: partner.key, body, headers });
+  try {
+    await set("cell = 'main', is_moving = true");
+    const advanced = await post(`/sandbox/orders/${id}/advance`, {});
+    expect([advanced.status, advanced.body]).toEqual([200, { id, cell: 'north' }]);
+    await set("cell = 'main', is_moving = true");
+    const order = {
+      pickup: { location_id: id },
+      dropoff: { location_id: id },
+      pickup_window_start: '2030-01-01T08:00:00Z',
+    };
+    const created = await post('/orders', order, { 'x-sandbox-courier': 'auto' });
+    expect([created.status, created.headers.get('x-sandbox-courier')]).toEqual([201, null]);
+    expect(runs).toBe(2);
+  } finally {
+    await moving.stop();
+    await Promise.all([...main, ...north].map((server) => server.stop()));
+  }
+}, 30_000);
 
 test('a change that a move rejects waits, and goes to the cell that the organization has then', async () => {
   let rejected = 0;

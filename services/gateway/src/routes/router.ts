@@ -150,23 +150,25 @@ const serveRoute = async (
       return exchange.credentials!.organization.cell;
     };
     const callNow = () => ({
-      cell: exchange.credentials!.organization.cell,
+      // a getter: `cellNow` may have found another cell before the handler's next RPC
+      get cell() {
+        return exchange.credentials!.organization.cell;
+      },
       cellNow,
       onHeld: () => slots.leaveWhileHeld(exchange, lane),
       deadline: deadlineFromNow(),
     });
-    const call = callNow();
+    // not a spread, which would read the cell
+    const readNow = () => Object.assign(callNow(), { signal: exchange.closed });
     const content = route.handle({
       ...parts,
       organizationId: credentials.organization.id,
       credentials,
       accepts: (types) => request.accepts([...types]) || undefined,
-      call,
-      read: { ...call, signal: exchange.closed },
+      call: callNow(),
+      read: readNow(),
       wait: async (until) =>
-        (await waits.outsideOfSlot(exchange, lane, until, isAllowed))
-          ? { ...callNow(), signal: exchange.closed }
-          : null,
+        (await waits.outsideOfSlot(exchange, lane, until, isAllowed)) ? readNow() : null,
     });
     return { content }; // not awaited: the turn ends when the service has the request
   };

@@ -6,9 +6,9 @@ type Courier = NonNullable<Backends['courier']>;
 /** Longest time of a request that waits for the courier beside its own work. */
 const courierMaxMs = 2000;
 
-const callBy = ({ cell, deadline }: CellCall): CellCall => ({
-  cell,
-  deadline: Math.min(deadline, performance.now() + courierMaxMs),
+const callBy = (call: CellCall): CellCall => ({
+  ...call,
+  deadline: Math.min(call.deadline, performance.now() + courierMaxMs),
 });
 
 /**
