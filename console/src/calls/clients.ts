@@ -5,6 +5,7 @@ import { createConnectTransport } from '@connectrpc/connect-web';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { cellHeader } from '@pto/proto/headers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -29,7 +30,7 @@ const withHeaders: Interceptor = (next) => (request) => {
   request.header.set('x-request-id', pageRequestId());
   const cell = chosenCell();
   const isFound = !request.stream && findsItsCell(request.service, request.message);
-  if (cell !== undefined && !isFound) request.header.set('x-cell', cell);
+  if (cell !== undefined && !isFound) request.header.set(cellHeader, cell);
   return next(request);
 };
 

@@ -17,4 +17,4 @@ export { type GrpcClient, grpcClient } from './grpc/grpc-client.ts';
 export { type GrpcServer, startGrpcServer } from './grpc/grpc-server.ts';
 export { statusService } from './status-service.ts';
 export { rpcClientSettings, rpcServerSettings } from './tls.ts';
-export { cellHeader, timeLeftMs } from './wire.ts';
+export { timeLeftMs } from './wire.ts';

@@ -21,8 +21,6 @@ import { serializerOf } from './serialize.ts';
 export const rpcName = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 export const requestIdHeader = 'x-request-id';
-/** Header in which an operator names a cell of the installation. */
-export const cellHeader = 'x-cell';
 /** Header with the name of the operator for whom the operators service calls, percent-encoded. */
 export const operatorHeader = 'x-operator';
 /** Trailing metadata of gRPC that carries the public part of a Failure. */

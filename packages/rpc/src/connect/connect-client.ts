@@ -6,6 +6,7 @@ import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { Failure } from '@pto/errors';
 import type { ProcessName } from '@pto/proto/callers';
+import { cellHeader } from '@pto/proto/headers';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { currentRequestId, currentTraceparent, type Telemetry } from '@pto/telemetry';
 import {
@@ -17,7 +18,6 @@ import {
   watchTls,
 } from '../tls.ts';
 import {
-  cellHeader,
   encodeOperator,
   fromFailureMessage,
   operatorHeader,

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { cellHeader } from '@pto/proto/headers';
 import { type RequestHandler, Router } from 'express';
 import { fail } from '../browser/fail.ts';
 import { operatorSession } from '../browser/session-cookie.ts';
@@ -26,7 +27,7 @@ export const forwardCalls = (operators: Operators): RequestHandler => {
     if (!/^application\/json\b/.test(request.get('content-type') ?? ''))
       return fail(response, 415, 'invalid_argument', 'Send application/json.');
     const id = request.get('x-request-id');
-    const cell = request.get('x-cell');
+    const cell = request.get(cellHeader);
     const answer = await operators.call(request, {
       path: parts.join('/'),
       credential,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { cellHeader } from '@pto/proto/headers';
 import { Agent, type Dispatcher } from 'undici';
 import { addressesOf } from '../browser/addresses.ts';
 import type { ConsoleSettings } from '../config.ts';
@@ -62,7 +63,7 @@ export const openOperators = (
         ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
         'x-forwarded-for': addressesOf(request),
         ...(requestId !== undefined && { 'x-request-id': requestId }),
-        ...(cell !== undefined && { 'x-cell': cell }),
+        ...(cell !== undefined && { [cellHeader]: cell }),
       });
     },
     /** Returns how people sign in (`SignInService`), which needs no credential. */

@@ -1,6 +1,7 @@
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Failure, toFailure } from '@pto/errors';
-import { type ConnectCall, cellHeader, type Implementation } from '@pto/rpc';
+import { cellHeader } from '@pto/proto/headers';
+import type { ConnectCall, Implementation } from '@pto/rpc';
 import { currentRequestId, newRequestId, type Telemetry } from '@pto/telemetry';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { auditLog } from '../audit/audit-log.ts';
