@@ -14,10 +14,11 @@ import { openPages } from './pages.ts';
 import { startPartner } from './partner-pod.ts';
 import { upgradeRelease } from './release.ts';
 import { replicaFaults, roomForTwo } from './replica-faults.ts';
+import { rolloutFault } from './rollout-fault.ts';
 import { openStateMetrics } from './state-metrics.ts';
 import { openStores } from './stores.ts';
 
-const alerts = ['GatewayUnavailable', 'ReplicasMissing', 'ContainerCrashLoops'];
+const alerts = ['GatewayUnavailable', 'ReplicasMissing', 'RolloutStalled', 'ContainerCrashLoops'];
 const deployments = 'gateway|operators|orders|custody|webhooks|auditor|courier|console';
 const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(1);
 
@@ -25,7 +26,7 @@ const seconds = (from: number, to: number): string => ((to - from) / 1000).toFix
 export const clusterAlerts: Rehearsal = {
   name: 'cluster-alerts',
   summary:
-    'missing replicas, crash loops and an absent gateway fire their alerts; the runbooks end them',
+    'missing replicas, crash loops, a stalled rollout and an absent gateway fire their alerts',
   run: async (stage) => {
     const on = await openCluster(stage);
     const target = await stage.step('kube-state-metrics', () => openStateMetrics(on, stage));
@@ -87,7 +88,7 @@ export const clusterAlerts: Rehearsal = {
     for (const fault of gatewayFaults) await run(fault);
     const partner = await startPartner(stage, on, await openOperator(stage));
     await partner.closedIn(5);
-    for (const fault of [...containerFaults, ...replicaFaults]) {
+    for (const fault of [...containerFaults, ...replicaFaults, rolloutFault]) {
       await run(fault);
       await partner.closedIn(3);
     }

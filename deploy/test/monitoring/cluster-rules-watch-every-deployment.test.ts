@@ -20,7 +20,7 @@ const watched = (alert: string): string[] => {
 };
 
 (findProgram('helm') ? describe : describe.skip)('with Helm', () => {
-  test.each(['ReplicasMissing', 'ContainerCrashLoops'])('%s', (alert) => {
+  test.each(['ReplicasMissing', 'RolloutStalled', 'ContainerCrashLoops'])('%s', (alert) => {
     const deployments = environments
       .flatMap((environment) => manifests(render(environment)))
       .filter(({ kind }) => kind === 'Deployment')

@@ -35,6 +35,7 @@ const foreign = new Set([
   'xact_start',
   'Restarting the consumer in …', // KafkaJS
   'Last State', // kubectl
+  'Failed to pull image', // the kubelet
 ]);
 /** Bold words that are no panel. */
 const emphasis = new Set([
