@@ -1,7 +1,7 @@
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../../e2e/as-superuser.ts';
 import { metricOf } from '../stage/local-stack.ts';
-import { findInLog } from './runbook.ts';
+import { findInLog, pageFires, panelAsIn } from './runbook.ts';
 import type { AlertFault } from './scene.ts';
 
 const behindFrom = 5000;
@@ -11,7 +11,10 @@ const fillMaxMs = 60_000;
 export const consumerFaults: readonly AlertFault[] = [
   {
     what: "a session locks custody's inbox, and the events of orders are published again",
-    alerts: ['ConsumerStopped', 'ConsumerBehind'],
+    alerts: ['ConsumerStopped', 'ConsumerBehind'].map((alert) => ({
+      alert,
+      labels: { group: 'custody.ledger' },
+    })),
     begin: async (scene) => {
       const { stack } = scene;
       let unlock = (): void => {};
@@ -48,7 +51,15 @@ export const consumerFaults: readonly AlertFault[] = [
         });
       };
     },
-    follow: (scene) =>
-      findInLog(scene, 'ConsumerStopped', 'custody-0', 'batch failed, will be retried'),
+    follow: async (scene) => {
+      await findInLog(scene, 'ConsumerStopped', 'custody-0', 'batch failed, will be retried');
+      await panelAsIn(
+        scene,
+        'ConsumerBehind',
+        'Consumer lag',
+        ({ group }, lag) => group === 'custody.ledger' && lag > behindFrom,
+      );
+      pageFires(scene, 'ConsumerBehind', 'ConsumerStopped');
+    },
   },
 ];

@@ -7,38 +7,57 @@ import { deleteMessages } from '../kafka/topics.ts';
 import { metricOf, whileScaledToNone } from '../stage/local-stack.ts';
 import { asIntruder, rightLost } from './as-intruder.ts';
 import { locked, lockedForLong } from './order-locks.ts';
-import { findInLog, operatorAsIn, queryAsIn } from './runbook.ts';
+import { findInLog, operatorAsIn, panelAsIn, queryAsIn } from './runbook.ts';
 import type { AlertFault } from './scene.ts';
+
+const orderRoute = '/orders/:order_id';
 
 /** Faults of databases and of what lies on the bus. */
 export const databaseFaults: readonly AlertFault[] = [
   {
     what: 'a session locks the orders, a second at a time',
-    alerts: ['ApiWriteLatencyBurn', 'ApiReadLatencyBurn'],
+    alerts: [{ alert: 'ApiWriteLatencyBurn' }, { alert: 'ApiReadLatencyBurn' }],
     begin: locked,
+    follow: async (scene) => {
+      const [reads, writes] = ['ApiReadLatencyBurn', 'ApiWriteLatencyBurn'];
+      const title = '95th percentile by route';
+      await panelAsIn(
+        scene,
+        reads,
+        title,
+        ({ method, route }, seconds) => method === 'GET' && route === orderRoute && seconds > 0.25,
+      );
+      await queryAsIn(scene, reads, 'orders', ({ query }) => `${query}`.includes('lock table'));
+      await panelAsIn(
+        scene,
+        writes,
+        'Transactions, 95th percentile',
+        ({ service }, seconds) => service === 'orders' && seconds > 0.5,
+      );
+    },
   },
   {
     what: 'the role of orders loses a right',
-    alerts: ['RpcsFailing'],
+    alerts: [{ alert: 'RpcsFailing' }],
     begin: rightLost('orders', 'select', 'locations'),
     follow: (scene) => findInLog(scene, 'RpcsFailing', 'orders-0', 'call failed'),
   },
   {
     what: 'the role of the gateway loses a right',
-    alerts: ['RequestLogIncomplete'],
+    alerts: [{ alert: 'RequestLogIncomplete' }],
     begin: rightLost('access', 'insert', 'requests'),
     follow: (scene) =>
       findInLog(scene, 'RequestLogIncomplete', 'gateway-0', 'cannot write the log of requests'),
   },
   {
     what: 'a session locks the orders, while operators assign 30 of them',
-    alerts: ['DatabasePoolExhausted'],
+    alerts: [{ alert: 'DatabasePoolExhausted' }],
     begin: lockedForLong,
     follow: (scene) => queryAsIn(scene, 'DatabasePoolExhausted', 'orders'),
   },
   {
     what: 'somebody sends an event without proof of origin',
-    alerts: ['MessagesRejected'],
+    alerts: [{ alert: 'MessagesRejected' }],
     begin: async ({ stack, partners }) => {
       const key = partners.placed[0]!.id;
       await sendMessage(stack, orderEventsTopic, { key, value: 'forged' });
@@ -55,7 +74,7 @@ export const databaseFaults: readonly AlertFault[] = [
   },
   {
     what: 'Kafka deletes events before custody reads them',
-    alerts: ['MessagesLost', 'DeadLettersWaiting'],
+    alerts: [{ alert: 'MessagesLost' }, { alert: 'DeadLettersWaiting' }],
     begin: async (scene) => {
       const { stage, stack, operator } = scene;
       const unsent = () =>
@@ -81,7 +100,7 @@ export const databaseFaults: readonly AlertFault[] = [
   },
   {
     what: 'somebody changes a stored entry',
-    alerts: ['LedgerFault'],
+    alerts: [{ alert: 'LedgerFault' }],
     begin: async (scene) => {
       const id = scene.partners.placed[0]!.id;
       await asIntruder(
@@ -107,7 +126,7 @@ export const databaseFaults: readonly AlertFault[] = [
   },
   {
     what: 'somebody removes the last leaves of the log',
-    alerts: ['LedgerHalted'],
+    alerts: [{ alert: 'LedgerHalted' }],
     begin: async (scene) => {
       await asIntruder(
         scene,

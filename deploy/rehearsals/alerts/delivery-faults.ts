@@ -8,7 +8,14 @@ import { partner } from '../../../e2e/partner.ts';
 import { startReceiver } from '../../../e2e/receiver.ts';
 import { metricOf } from '../stage/local-stack.ts';
 import { asIntruder, rightLost } from './as-intruder.ts';
-import { findInLog, operatorAsIn, queryAsIn } from './runbook.ts';
+import {
+  findInLog,
+  operatorAsIn,
+  pageFires,
+  panelAsIn,
+  queryAsIn,
+  requireNamed,
+} from './runbook.ts';
 import type { AlertFault, AlertScene } from './scene.ts';
 
 /** Longer than the 5 s of the objective. */
@@ -47,10 +54,16 @@ const killedInAttempts = async ({ stack, stage, operator }: AlertScene): Promise
 export const deliveryFaults: readonly AlertFault[] = [
   {
     what: 'webhooks is killed in each attempt at one endpoint',
-    alerts: ['ProcessRestarts', 'DeliveriesSuspect'],
+    alerts: [
+      { alert: 'ProcessRestarts', labels: { service: 'webhooks' } },
+      { alert: 'DeliveriesSuspect' },
+    ],
     prepare: killedInAttempts,
     begin: async () => () => {},
     follow: async (scene) => {
+      pageFires(scene, 'ProcessRestarts', 'DeliveriesSuspect');
+      requireNamed(scene, 'ProcessRestarts', 'No line at `fatal`: the process was killed');
+      assert.doesNotMatch(scene.logs('webhooks-0'), /"level":"fatal"/);
       const line = 'deliveries lost their lease 3 times or more';
       await findInLog(scene, 'DeliveriesSuspect', 'webhooks-0', line);
       await queryAsIn(scene, 'DeliveriesSuspect', 'webhooks');
@@ -58,7 +71,8 @@ export const deliveryFaults: readonly AlertFault[] = [
   },
   {
     what: 'the role of webhooks cannot lease deliveries, 9 s at a time',
-    alerts: ['WebhookFirstAttemptBurn'],
+    // attempts of the last 5 s before the right is back are in time, so too few are late for a page
+    alerts: [{ alert: 'WebhookFirstAttemptBurn', labels: { severity: 'ticket' } }],
     begin: async (scene) => {
       let on = true;
       const working = (async () => {
@@ -74,10 +88,17 @@ export const deliveryFaults: readonly AlertFault[] = [
         await working;
       };
     },
+    follow: async (scene) => {
+      const alert = 'WebhookFirstAttemptBurn';
+      await panelAsIn(scene, alert, 'First attempt after', (_, seconds) => seconds > 5);
+      requireNamed(scene, alert, '[DeliveriesOverdue](DeliveriesOverdue.md)');
+      const line = 'due deliveries could not be claimed';
+      await findInLog(scene, 'DeliveriesOverdue', 'webhooks-0', line);
+    },
   },
   {
     what: 'the role of webhooks cannot lease deliveries',
-    alerts: ['DeliveriesOverdue'],
+    alerts: [{ alert: 'DeliveriesOverdue' }],
     begin: claimLost,
     follow: async (scene) => {
       const line = 'due deliveries could not be claimed';
@@ -91,7 +112,7 @@ export const deliveryFaults: readonly AlertFault[] = [
   },
   {
     what: 'a constraint rejects deliveries of one event',
-    alerts: ['DeliveriesRefusedByDatabase'],
+    alerts: [{ alert: 'DeliveriesRefusedByDatabase' }],
     begin: async (scene) => {
       const name = 'no_sealed_orders';
       const check = `add constraint ${name} check (event <> 'order.sealed') not valid`;

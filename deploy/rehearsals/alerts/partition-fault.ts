@@ -53,7 +53,7 @@ const moveRows = async (scene: AlertScene): Promise<void> => {
 
 export const partitionFault: AlertFault = {
   what: 'rows of a coming day are in the default partition when webhooks starts',
-  alerts: ['PartitionsNotRotated'],
+  alerts: [{ alert: 'PartitionsNotRotated' }],
   prepare: async (scene) => {
     await rowsOfComingDay(scene);
     const pid = () => scene.stack.file().services.find(({ name }) => name === 'webhooks')!.pid;

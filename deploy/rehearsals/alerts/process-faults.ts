@@ -1,15 +1,28 @@
+import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signalProcess } from '../../../e2e/kill.ts';
+import { environmentOf, signalProcess } from '../../../e2e/kill.ts';
 import { orderBody, partner } from '../../../e2e/partner.ts';
-import { findInLog } from './runbook.ts';
+import {
+  findInLog,
+  metricAsIn,
+  operatorAsIn,
+  pageFires,
+  panelAsIn,
+  requireNamed,
+} from './runbook.ts';
 import type { AlertFault, AlertScene } from './scene.ts';
 
 /** Time until a request to a Kafka that does not respond has failed with all its repetitions, in ms. */
 const gaveUpMs = 120_000;
 
-const pidOf = ({ stack }: AlertScene, name: string): number =>
-  stack.file().services.find((one) => one.name === name)!.pid;
+/** How long a full audit that works does not stand still, in ms. */
+const standsStillMs = 5000;
+
+const serviceOf = ({ stack }: AlertScene, name: string) =>
+  stack.file().services.find((one) => one.name === name)!;
+
+const pidOf = (scene: AlertScene, name: string): number => serviceOf(scene, name).pid;
 
 /** Stops a process until the fault ends, as on a machine that is suspended. */
 const stopped = (name: string) => async (scene: AlertScene) => {
@@ -40,22 +53,29 @@ const store = (name: 'redis' | 'kafka') => async (scene: AlertScene) => {
 export const processFaults: readonly AlertFault[] = [
   {
     what: 'Redis does not respond',
-    alerts: ['LimiterFallbacks'],
+    alerts: [{ alert: 'LimiterFallbacks' }],
     begin: store('redis'),
     follow: (scene) => findInLog(scene, 'LimiterFallbacks', 'gateway-0', 'Redis is unavailable'),
   },
   {
     what: 'Kafka does not respond',
-    alerts: ['OutboxStuck', 'ConsumerLagUnknown', 'LedgerDelayed'],
+    alerts: ['OutboxStuck', 'ConsumerLagUnknown', 'LedgerDelayed'].map((alert) => ({ alert })),
     begin: store('kafka'),
     follow: async (scene) => {
       for (const alert of ['OutboxStuck', 'ConsumerLagUnknown'])
         await findInLog(scene, alert, 'orders-0', 'outbox rows could not be sent yet', gaveUpMs);
+      pageFires(scene, 'LedgerDelayed', 'OutboxStuck');
+      const words = 'dlq list --topic orders.order-events.v1';
+      const { json } = await operatorAsIn(scene, 'LedgerDelayed', words);
+      assert.deepEqual(json, [], 'no parked event delays the ledger');
     },
   },
   {
     what: 'custody does not respond',
-    alerts: ['ServiceAbsent', 'ApiAvailabilityBurn'],
+    alerts: [
+      { alert: 'ServiceAbsent', labels: { service: 'custody' } },
+      { alert: 'ApiAvailabilityBurn', labels: { severity: 'page' } },
+    ],
     begin: async (scene) => {
       const end = await stopped('custody')(scene);
       const [order] = scene.partners.placed;
@@ -67,19 +87,40 @@ export const processFaults: readonly AlertFault[] = [
         await Promise.all(reading.map((stop) => stop()));
       };
     },
+    follow: async (scene) => {
+      requireNamed(scene, 'ServiceAbsent', "targets' page of Prometheus");
+      const custody = new URL(serviceOf(scene, 'custody').metricsUrl).host;
+      const targets = await scene.monitoring.targets();
+      const target = targets.find(({ scrapeUrl }) => new URL(scrapeUrl).host === custody)!;
+      scene.stage.note(`    ServiceAbsent: ${custody} is ${target.health}: ${target.lastError}`);
+      assert.equal(target.health, 'down');
+      await panelAsIn(
+        scene,
+        'ApiAvailabilityBurn',
+        'Errors by route',
+        ({ route }) => route === '/orders/:order_id/events',
+      );
+      pageFires(scene, 'ApiAvailabilityBurn', 'ServiceAbsent');
+    },
   },
   {
     what: 'orders does not respond',
-    alerts: ['AuditLate', 'FullAuditLate'],
+    alerts: [{ alert: 'AuditLate' }, { alert: 'FullAuditLate' }],
     begin: stopped('orders'),
     follow: async (scene) => {
       await findInLog(scene, 'AuditLate', 'auditor-0', 'audit pass failed');
-      await findInLog(scene, 'FullAuditLate', 'auditor-0', 'audit pass completed');
+      const position = async () =>
+        (await metricAsIn(scene, 'FullAuditLate', 'custody_full_audit_leaves', () => true))[0]!
+          .value[1];
+      const before = await position();
+      await sleep(standsStillMs);
+      assert.equal(await position(), before, 'the full audit does not move');
+      pageFires(scene, 'FullAuditLate', 'AuditLate');
     },
   },
   {
     what: 'the operators service gets half of its processor time',
-    alerts: ['EventLoopBlocked'],
+    alerts: [{ alert: 'EventLoopBlocked', labels: { service: 'operators' } }],
     begin: async (scene) => {
       const pid = pidOf(scene, 'operators');
       const end = repeated(async () => {
@@ -90,10 +131,20 @@ export const processFaults: readonly AlertFault[] = [
       });
       return end;
     },
+    follow: async (scene) => {
+      const alert = 'EventLoopBlocked';
+      requireNamed(scene, alert, 'A limit of less than one core throttles it');
+      await panelAsIn(
+        scene,
+        alert,
+        'Processor',
+        ({ service }, cores) => service === 'operators' && cores < 0.9,
+      );
+    },
   },
   {
     what: 'one address opens more connections than it may',
-    alerts: ['ConnectionsRejected'],
+    alerts: [{ alert: 'ConnectionsRejected', labels: { bound: 'address' } }],
     begin: async ({ stack }) => {
       const { port, hostname } = new URL(stack.file().gateways[0]!);
       return repeated(async () => {
@@ -103,13 +154,35 @@ export const processFaults: readonly AlertFault[] = [
         for (const socket of sockets) socket.destroy();
       });
     },
+    follow: async (scene) => {
+      const alert = 'ConnectionsRejected';
+      requireNamed(scene, alert, '`GATEWAY_TRUSTED_PROXIES` does not name it');
+      const { GATEWAY_TRUSTED_PROXIES: named } = environmentOf(pidOf(scene, 'gateway'));
+      assert.equal(named, undefined, 'no address is that of a proxy');
+      requireNamed(scene, alert, 'are all gateways ready?');
+      assert.ok((await fetch(serviceOf(scene, 'gateway').healthUrl)).ok, 'the gateway is ready');
+    },
   },
   {
     what: 'an organization sends 300 requests at once',
-    alerts: ['OrganizationHeldBack'],
+    alerts: [{ alert: 'OrganizationHeldBack' }],
     begin: async ({ stack }) =>
       repeated(() =>
         Promise.all(Array.from({ length: 300 }, () => partner(stack).post('/orders', orderBody()))),
       ),
+    follow: async (scene) => {
+      const alert = 'OrganizationHeldBack';
+      requireNamed(scene, alert, 'a line `request` for each request, with `organizationId`,');
+      const counts = new Map<string, number>();
+      for (const line of scene.logs('gateway-0').split('\n')) {
+        if (!line.includes('"msg":"request"') || !line.includes('"status":429')) continue;
+        const { organizationId } = JSON.parse(line) as { organizationId: string };
+        counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1);
+      }
+      scene.stage.note(`    ${alert}: lines with 429: ${JSON.stringify([...counts])}`);
+      const [organization] = scene.stack.file().organizations;
+      const [most] = [...counts].sort(([, one], [, other]) => other - one);
+      assert.equal(most?.[0], organization!.id);
+    },
   },
 ];

@@ -19,6 +19,13 @@ export interface Watched {
   readonly rules: Readonly<Record<string, string>>;
 }
 
+/** A target as the targets' page of Prometheus shows it. */
+export interface Target {
+  readonly scrapeUrl: string;
+  readonly health: 'up' | 'down' | 'unknown';
+  readonly lastError: string;
+}
+
 /** A series of the result of a query. */
 export interface Series {
   readonly metric: Readonly<Record<string, string>>;
@@ -28,7 +35,7 @@ export interface Series {
 /**
  * Starts both, and waits until each target is scraped.
  * @returns the notifications so far, the first one of each alert and severity, the address of
- * Prometheus, and a function that runs an instant query.
+ * Prometheus, and functions that run an instant query and list the targets.
  */
 export const openMonitoring = async (stage: Stage, { job, targets, rules }: Watched) => {
   const { url: receiverUrl, fired, notices } = await openReceiver(stage);
@@ -94,11 +101,15 @@ export const openMonitoring = async (stage: Stage, { job, targets, rules }: Watc
     const { data } = (await (await fetch(url)).json()) as { data: { result: Series[] } };
     return data.result;
   };
+  const targetsOf = async (): Promise<readonly Target[]> => {
+    const response = await fetch(`${prometheusUrl}/api/v1/targets?state=active`);
+    return ((await response.json()) as { data: { activeTargets: Target[] } }).data.activeTargets;
+  };
   // an alert on an increase needs a sample from before the fault
   await until(async () => Number((await query('count(up==1)'))[0]?.value[1]) === targets.length, {
     what: 'a scrape of each target',
   });
-  return { fired, notices, prometheusUrl, query };
+  return { fired, notices, prometheusUrl, query, targets: targetsOf };
 };
 
 export type Monitoring = Awaited<ReturnType<typeof openMonitoring>>;

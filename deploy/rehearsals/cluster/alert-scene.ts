@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
+import type { Expected } from '../alerts/alert-watch.ts';
 import type { Notice } from '../alerts/notifications.ts';
 import type { Stage } from '../stage/rehearsal.ts';
 import type { Cluster } from './cluster.ts';
@@ -18,12 +19,6 @@ export interface ClusterScene {
   readonly follow: Pages;
   /** Upgrades the release with further settings. Without `wait` Helm runs no Job and ends before the pods are ready. */
   readonly upgrade: (choice: ReleaseChoice & { readonly wait?: boolean }) => Promise<void>;
-}
-
-/** An alert with some of its labels. */
-export interface Expected {
-  readonly alert: string;
-  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** One real fault, with the alerts that it must fire. */

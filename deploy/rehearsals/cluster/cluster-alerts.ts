@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { until } from '@pto/testing';
+import { requireInactive, untilAllResolved, untilFired } from '../alerts/alert-watch.ts';
 import { openMonitoring } from '../alerts/prometheus.ts';
 import { factor } from '../alerts/shortened-rules.ts';
 import type { Rehearsal } from '../stage/rehearsal.ts';
 import type { ClusterFault, ClusterScene } from './alert-scene.ts';
-import { requireInactive, untilAllResolved, untilFired } from './alert-watch.ts';
 import { namespace, openCluster } from './cluster.ts';
 import { clusterRules } from './cluster-rules.ts';
 import { containerFaults } from './container-faults.ts';
