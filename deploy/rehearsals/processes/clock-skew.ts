@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../../e2e/as-superuser.ts';
 import { type LocalStack, settled } from '../../../e2e/local-stack.ts';
+import { untilFired, untilResolved } from '../alerts/alert-watch.ts';
+import { logsFromNow } from '../alerts/logs.ts';
+import { findInLog, metricAsIn, requireNamed } from '../alerts/runbook.ts';
+import type { RunbookScene } from '../alerts/scene.ts';
+import { watchStack } from '../alerts/watch-stack.ts';
 import { openServer } from '../postgres/server.ts';
 import { openStack, operatorOf } from '../stage/local-stack.ts';
 import { closedIn, underLoad } from '../stage/partners.ts';
@@ -11,11 +16,19 @@ import { openFakeClock } from './fake-clock.ts';
 
 const aheadS = 600;
 const deadlineMs = 60_000;
+const alert = 'ClockSkew';
+/** Both, of a process that takes its time from that server. */
+const expected = ['ticket', 'page'].map((severity) => ({
+  alert,
+  labels: { service: 'orders', severity },
+}));
+const statement = 'update pending_deliveries set due_at = now() where not tried and due_at > now()';
 
 /** The clock of the database's server jumps; e2e/faults/test/wrong-clock.test.ts does the processes'. */
 export const clockSkew: Rehearsal = {
   name: 'clock-skew',
-  summary: "the database server's clock jumps 10 minutes ahead and back: nothing is lost or stuck",
+  summary:
+    "the database server's clock jumps 10 minutes ahead and back: ClockSkew fires, nothing is lost",
   run: async (stage) => {
     const clock = openFakeClock(stage);
     const server = await stage.step('a database server with a clock of its own', () =>
@@ -37,20 +50,36 @@ export const clockSkew: Rehearsal = {
     /** Deliveries of the time ahead are due when the clock has caught up: the runbook's statement. */
     const makeDue = (): Promise<number> =>
       asSuperuser(server.url, 'webhooks', async (client) => {
-        const text =
-          'update pending_deliveries set due_at = now() where not tried and due_at > now()';
-        const { rowCount } = await client.query(text);
-        stage.note(`  $ psql webhooks: ${text}   (${rowCount} rows)`);
+        requireNamed(scene, alert, statement);
+        const { rowCount } = await client.query(statement);
+        stage.note(`  $ psql webhooks: ${statement}   (${rowCount} rows)`);
         return rowCount ?? 0;
       });
     await delivered();
+    const monitoring = await stage.step('Prometheus and Alertmanager', () =>
+      watchStack(stage, stack),
+    );
+    const logs = logsFromNow(stack);
+    const scene: RunbookScene = { stage, stack, monitoring, logs, followed: new Set() };
     await stage.step(`the server is ${aheadS} s ahead: the processes are not ready`, async () => {
+      const begun = performance.now();
       clock.ahead(aheadS);
       await until(async () => (await unready(stack)).includes('orders'), {
         deadlineMs,
         what: 'orders not to be ready',
       });
       stage.note(`  not ready: ${(await unready(stack)).join(', ')}`);
+      for (const one of expected) {
+        const { at } = await untilFired(monitoring, one, begun, deadlineMs);
+        const seconds = ((at - begun) / 1000).toFixed(1);
+        stage.note(`  ${alert} (${one.labels.severity}) after ${seconds} s`);
+      }
+      await findInLog(scene, alert, 'orders-0', 'the clock of this process is wrong');
+      const isBehind = (_: unknown, skewS: number) => Math.abs(skewS + aheadS) < 5;
+      const skewed = await metricAsIn(scene, alert, 'clock_skew_seconds', isBehind);
+      const services = new Set(skewed.map(({ metric }) => metric.service!));
+      for (const name of ['orders', 'custody', 'webhooks'])
+        assert.ok(services.has(name), `${name} shares the server whose clock is wrong`);
       await delivered();
     });
     await stage.step('the clock is stepped back while deliveries wait', async () => {
@@ -58,6 +87,7 @@ export const clockSkew: Rehearsal = {
       await closedIn(partners, 4);
       clock.ahead(0);
       await settled(stack);
+      await untilResolved(monitoring, expected);
       receiver.state.status = 204;
       await until(async () => (await makeDue()) > 0, { deadlineMs, what: 'waiting deliveries' });
       await delivered();
