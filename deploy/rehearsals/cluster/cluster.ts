@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findProgram } from '../../test/programs.ts';
 import type { CommandOptions, Stage } from '../stage/rehearsal.ts';
+import { requireLocalContext } from './local-context.ts';
 
 /** Of the release that all rehearsals of a cluster share. */
 export const namespace = 'partner-api-rehearsal';
@@ -22,7 +23,7 @@ const pollMs = 500;
 /**
  * Opens the cluster of the current context.
  * @param name the namespace of `kubectl`, `apply`, `look` and of releases.
- * @throws Error naming the program, or the cluster, that is missing.
+ * @throws Error naming the program, or the cluster, that is missing, or a context that is not local.
  */
 export const openCluster = async (stage: Stage, name = namespace) => {
   const words = inNamespace(name);
@@ -31,6 +32,10 @@ export const openCluster = async (stage: Stage, name = namespace) => {
   const run = (program: string, args: readonly string[], options: CommandOptions = {}) =>
     stage.command(program, args, { cwd: checkout, timeoutMs: commandMaxMs, ...options });
   const kubectl = (...args: string[]) => run('kubectl', [...words, ...args]);
+  const context = await run('kubectl', ['config', 'current-context']).catch((cause) => {
+    throw new Error('needs a current context of kubectl', { cause });
+  });
+  requireLocalContext(context.trim(), process.env.REHEARSE_CONTEXT);
   await run('kubectl', ['get', '--raw', '/readyz']).catch((cause) => {
     throw new Error('needs a cluster in the current context of kubectl', { cause });
   });
