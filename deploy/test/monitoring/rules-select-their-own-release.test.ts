@@ -62,7 +62,7 @@ having('with Helm and promtool', () => {
       series: `process_start_time_seconds{namespace="${namespace}",service="${service}"}`,
       values,
     });
-    const ours = ['gateway', 'orders', 'custody', 'webhooks'].map((name) =>
+    const ours = ['gateway', 'operators', 'orders', 'custody', 'webhooks'].map((name) =>
       started('partner-api', name),
     );
     const alert = (alertname: string, alerts: object[]) => ({
