@@ -24,7 +24,8 @@ const documented = globSync('docs/operators/**/*.md', { cwd: repository }).flatM
 /** Returns the statement with values in place of the words that stand for one. */
 const filled = (statement: string): string =>
   statement
-    .replaceAll("'ORDER'", "'00000000-0000-7000-8000-000000000000'")
+    .replaceAll(/'(?:ORDER|ID)'/g, "'00000000-0000-7000-8000-000000000000'")
+    .replaceAll(/\bN\b/g, '1')
     .replaceAll(/'[A-Z][A-Z 0-9]+'/g, "'1970-01-01'");
 
 /** Runs statements without an effect. @returns why they fail; undefined if they run. */
