@@ -25,8 +25,15 @@ withHelm('the largest number of production fits the connections that the page as
     const ofOne = Number(settingOf(pod, 'DATABASE_POOL_MAX') ?? 10) + 3;
     return (largest(all, pod) + ofRollout) * ofOne;
   });
+  const sum = connections.reduce((total, n) => total + n);
   // Postgres keeps 3 for its superusers
-  expect(connections.reduce((sum, n) => sum + n, 3)).toBeLessThan(asked);
+  expect(sum + 3).toBeLessThan(asked);
+  const [scale, values] = [
+    'docs/operators/scale-retention.md',
+    'deploy/helm/environments/production.yaml',
+  ].map((path) => readFileSync(`${repository}${path}`, 'utf8'));
+  expect(scale).toContain(`Production's is ${sum}: `);
+  expect(values).toContain(`operators pods: ${sum}, and 3 that PostgreSQL keeps`);
   for (const pod of withDatabase.filter((one) => largest(all, one) > (one.spec.replicas ?? 1)))
     expect([
       pod.metadata.name,
