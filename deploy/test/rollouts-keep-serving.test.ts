@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { pollMs } from '../../packages/rpc/src/grpc/polled-names.ts';
+import { drainMs } from '../rehearsals/stage/pod-drain.ts';
 import { findProgram } from './programs.ts';
 import { environments, manifests, podTemplates, render } from './rendered.ts';
 
@@ -8,6 +10,10 @@ const ownStopSeconds = 10;
 /** Until the endpoints are changed, and until a name server forgets the former ones. */
 const endpointSeconds = 1;
 const nameSeconds = 5;
+const upgradePage = readFileSync(
+  new URL('../../docs/operators/upgrade.md', import.meta.url),
+  'utf8',
+);
 const where = findProgram('helm') ? describe : describe.skip;
 
 where('with Helm', () => {
@@ -23,6 +29,9 @@ where('with Helm', () => {
         const drain = containers[0].lifecycle.preStop.sleep.seconds;
         expect(drain).toBeGreaterThan(endpointSeconds + nameSeconds + pollMs / 1000);
         expect(grace).toBeGreaterThan(drain + ownStopSeconds);
+        expect(drain * 1000).toBe(drainMs);
+        for (const text of [`serves for ${drain} s`, `killed ${grace} s after`])
+          expect(upgradePage).toContain(text);
       }
     });
 

@@ -8,13 +8,12 @@ import { type LocalStack, settled } from '../../../e2e/local-stack.ts';
 import { partner } from '../../../e2e/partner.ts';
 import { openStack, operatorOf } from '../stage/local-stack.ts';
 import { closedIn, statusText, underLoad } from '../stage/partners.ts';
+import { drainMs } from '../stage/pod-drain.ts';
 import { needProgram } from '../stage/programs.ts';
 import { startReaders } from '../stage/readers.ts';
 import { allReceived, requireSound } from '../stage/received.ts';
 import type { Rehearsal, Stage } from '../stage/rehearsal.ts';
 
-/** As `preStop` of the chart: a pod that ends serves on until everybody knows its successor. */
-const servesMs = 5000;
 const lanes = 6;
 const replicas = 'gateway=2,orders=2,custody=2,webhooks=2';
 
@@ -46,7 +45,7 @@ export const rollingUpgrade: Rehearsal = {
     for (const release of ['present', 'earlier', 'present'] as const)
       await stage.step(`all pods of the ${release} release, one after the other`, async () => {
         const [placed, read] = [partners.placed.length, readers.requests()];
-        await releases.change(stack, release, AbortSignal.timeout(600_000), servesMs);
+        await releases.change(stack, release, AbortSignal.timeout(600_000), drainMs);
         await settled(stack);
         await closedIn(partners, 5);
         stage.note(

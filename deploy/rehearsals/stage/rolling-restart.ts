@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
 import { signalProcess } from '../../../e2e/kill.ts';
 import type { LocalStack } from '../../../e2e/local-stack.ts';
+import { drainMs } from './pod-drain.ts';
 import type { Stage } from './rehearsal.ts';
 
 const deadlineMs = 60_000;
-/** A process goes on for so long after its successor is ready, as pods do for `drainSeconds`. */
-const drainMs = 5000;
 
 /**
  * Returns a local stack whose gateways are those that take requests, as behind an ingress, and a
