@@ -26,19 +26,24 @@ export const releaseUpgrade: Rehearsal = {
     const partner = await startPartner(stage, on, operator);
     await partner.closedIn(5);
 
+    /** Requires that pods of both releases served side by side. */
+    const replaced = async (change: () => Promise<unknown>): Promise<void> => {
+      const processes = await replaceAll(on, stage, change);
+      assert.ok(processes > 0, 'ready pods of both releases stood side by side');
+    };
     const present = () => upgradeRelease(on, stage);
-    await stage.step('upgrade to the present release', () => replaceAll(on, stage, present));
+    await stage.step('upgrade to the present release', () => replaced(present));
     await partner.closedIn(5);
     await stage.step('rollback: images of before, the migrated databases', async () => {
       const jobs = await uidsOfJobs(on);
-      await replaceAll(on, stage, async () => {
+      await replaced(async () => {
         const words = ['rollback', 'partner-api', '--namespace', namespace];
         await on.run('helm', [...words, '--wait', '--timeout', '300s']);
       });
       assert.equal(await uidsOfJobs(on), jobs, 'a rollback runs no Job');
     });
     await partner.closedIn(5);
-    await stage.step('upgrade again', () => replaceAll(on, stage, present));
+    await stage.step('upgrade again', () => replaced(present));
     await partner.closedIn(5);
 
     await stage.step('no request failed, no event is lost, none came twice', partner.requireSound);

@@ -10,13 +10,14 @@ const replacedWithinMs = 300_000;
  * gone. The transcript has how long images of two releases served side by side, and of how many
  * processes at once.
  * @param processes all by default.
+ * @returns of how many processes: 0 where all images are the same.
  */
 export const replaceAll = async (
   on: Cluster,
   stage: Stage,
   change: () => Promise<unknown>,
   processes?: readonly string[],
-): Promise<void> => {
+): Promise<number> => {
   const concerned = async () =>
     (await runningPods(on)).filter(({ process }) => processes?.includes(process) ?? true);
   const old = (await concerned()).map(({ name }) => name);
@@ -49,4 +50,5 @@ export const replaceAll = async (
     stage.note(
       `  ready pods of both releases for ${Math.round((last - first) / 1000)} s, of up to ${mixed} processes at once`,
     );
+  return mixed;
 };

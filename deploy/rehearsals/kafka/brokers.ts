@@ -2,8 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGuards, fetchWithMaven, freePorts, startKafka } from '@pto/stores';
 import type { Stage } from '../stage/rehearsal.ts';
+
+/** How long a broker whose log finds no space may go on, in ms. */
+const endsWithinMs = 120_000;
 
 /** @throws Error without Java and Maven. */
 export const openBrokers = async (stage: Stage) => {
@@ -57,7 +61,11 @@ export const openBrokers = async (stage: Stage) => {
     },
     /** Waits until the broker of this number has ended, as it does without space for its log. */
     ended: async (number: number): Promise<void> => {
-      stage.note(`  broker ${number} ended with ${await nodes[number - 1]!.exited}`);
+      const late = sleep(endsWithinMs, undefined, { ref: false });
+      const code = await Promise.race([nodes[number - 1]!.exited, late]);
+      if (code === undefined)
+        throw new Error(`broker ${number} has not ended within ${endsWithinMs / 1000} s`);
+      stage.note(`  broker ${number} ended with ${code}`);
     },
     start: async (...numbers: number[]): Promise<void> => {
       stage.note(`  start of broker ${numbers.join(' and ')}`);

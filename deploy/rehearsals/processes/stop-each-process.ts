@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { settled } from '../../../e2e/local-stack.ts';
 import { openStack, operatorOf } from '../stage/local-stack.ts';
@@ -33,10 +34,15 @@ export const stopEachProcess: Rehearsal = {
       process.kill(pid, 'SIGSTOP');
       try {
         await sleep(stoppedMs);
+        const [orders, webhooks] = [
+          partners.placed.length - placed,
+          receiver.received.length - delivered,
+        ];
         stage.note(
-          `  kill -CONT of ${name}: ${partners.placed.length - placed} orders placed and ` +
-            `${receiver.received.length - delivered} webhooks delivered meanwhile`,
+          `  kill -CONT of ${name}: ${orders} orders placed and ${webhooks} webhooks delivered meanwhile`,
         );
+        if (replicated.includes(name))
+          assert.ok(orders > 0 && webhooks > 0, `another replica of ${name} does its work`);
       } finally {
         process.kill(pid, 'SIGCONT');
       }

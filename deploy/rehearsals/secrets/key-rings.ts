@@ -104,7 +104,7 @@ const untilNothingIsInTransit = async ({ stack, operator }: Scene): Promise<void
     ...['custody', 'webhooks', 'orders'].map((name) => [name, 'bus_consumer_lag'] as const),
   ];
   for (const [service, name] of waiting)
-    await until(async () => ((await metricOf(stack, service, name)) ?? 0) < 1, {
+    await until(async () => (await metricOf(stack, service, name))! < 1, {
       deadlineMs,
       what: `${name} of ${service} to be 0`,
     });
