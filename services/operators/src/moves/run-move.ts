@@ -79,7 +79,7 @@ export const copyAndSwitch = async (deps: MoveDeps, cells: Ends, begun: Move): P
     await waits(inHold.source, name, Level.WRITES, until);
   await copy(inHold);
   await waits(inHold.target, 'custody', Level.ARRIVING, until);
-  await requireEqual(inHold, begun);
+  await requireEqual(db, inHold, begun);
   if (performance.now() > until) throw tooLong();
   const switched = await switchCell(db, begun, performance.now() - holdBegan);
   deps.changed();
@@ -151,8 +151,12 @@ const tooLong = (what?: string): Failure =>
       : `The wait before the last copy took too long (${what}).`,
   );
 
-/** @throws Failure INTERNAL if a service has not the same number of rows in both cells */
-const requireEqual = async ({ source, target }: Ends, move: Move): Promise<void> => {
+/**
+ * Requires that the services have the same numbers of rows in both cells. If they differ, the next try
+ * copies all rows again: the later copies have missed some.
+ * @throws Failure INTERNAL
+ */
+const requireEqual = async (db: Database, { source, target }: Ends, move: Move): Promise<void> => {
   const { organization_id: organizationId } = move;
   await Promise.all(
     movedServices.map(async (name) => {
@@ -160,11 +164,13 @@ const requireEqual = async ({ source, target }: Ends, move: Move): Promise<void>
         [source, target].map((cell) => cell[name].count({ organizationId })),
       );
       for (const [table, count] of Object.entries(from!.rows))
-        if (to!.rows[table] !== count)
+        if (to!.rows[table] !== count) {
+          await storeStep(db, move, { marks: '{}' });
           throw new Failure(
             'INTERNAL',
             `${name}: ${table} has ${count} rows in ${move.source} and ${to!.rows[table]} in ${move.target}.`,
           );
+        }
     }),
   );
 };

@@ -219,6 +219,23 @@ describe('moves', () => {
     60_000,
   );
 
+  test('after a difference of counts all rows are copied again', async () => {
+    const id = await cells.newOrganization();
+    cells.answer(id, 'north orders count', () => ({ rows: { things: 2n } }));
+    await begin(id);
+    await until(async () => (await cells.moveOf(id))?.failure?.includes('things has 1 rows'), {
+      what: 'the difference',
+      deadlineMs: 40_000,
+    });
+    cells.usual(id, 'north orders count');
+    await cells.whenPhase(id, 'RETIRING');
+    const exported = cells.calls.filter(
+      (call) => call.organizationId === id && call.at === 'main orders export',
+    );
+    const complete = exported.filter(({ request }) => request.since === '');
+    expect(complete.length).toBeGreaterThan(1);
+  }, 90_000);
+
   test('cells that cannot take its rows end the move, and the target keeps nothing', async () => {
     const id = await cells.newOrganization();
     cells.answer(id, 'north custody mark', () => ({ schema: 'older' }));
