@@ -1,8 +1,8 @@
 import type { Message } from '@bufbuild/protobuf';
 import { mainCell } from '@pto/config';
 import { execute, type Sql } from '@pto/database';
-import { Failure } from '@pto/errors';
-import { repeatWhileHeld } from '@pto/moves';
+import { Failure, privateCause } from '@pto/errors';
+import { isHeld, repeatWhileHeld } from '@pto/moves';
 import { callers } from '@pto/proto/callers';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -62,6 +62,9 @@ const lookUpMs = 5000;
 /** For how long a call without a deadline is sent again while a move holds the organization, in ms. */
 const heldMaxMs = 10_000;
 
+/** Time before the deadline in ms in which no call is sent again, so that the operator gets the error. */
+const reserveMs = 500;
+
 /**
  * The services about a cell's ledger. It has chains that orders of the same cell does not know: of
  * an organization that has moved away, and of an order that orders lost in a restore.
@@ -82,7 +85,20 @@ export const sendToCell = async (
 ): Promise<object> => {
   if (cells.length === 1) return to.send(mainCell);
   const deadline = call.deadline ?? performance.now() + heldMaxMs;
-  return repeatWhileHeld(deadline, () => sendOnce(sql, cells, { ...call, deadline }, to));
+  try {
+    return await repeatWhileHeld(deadline - reserveMs, () =>
+      sendOnce(sql, cells, { ...call, deadline }, to),
+    );
+  } catch (error) {
+    const { named } = call;
+    if (named === undefined || !(error instanceof Failure) || !isHeld(privateCause(error)))
+      throw error;
+    throw new Failure(
+      'SERVICE_UNAVAILABLE',
+      `The organization moves to another cell, or has left the cell ${named}. Repeat the call without --cell.`,
+      { cause: error, retryAfterSeconds: 5 },
+    );
+  }
 };
 
 const sendOnce = async (

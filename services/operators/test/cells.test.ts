@@ -19,6 +19,8 @@ import {
 const orderId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
 const endpointId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a12';
 const unknownId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a13';
+/** An endpoint that a move holds in the cell. */
+const heldId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a14';
 const names = ['main', 'north'];
 
 let cells: Behind[];
@@ -49,6 +51,8 @@ const servicesOf = (cell: string): Implementation[] =>
             return cell === 'north' && request.orderId === orderId
               ? { order: { organizationId } }
               : unknown();
+          if (request.id === heldId)
+            throw new Failure('ORGANIZATION_HELD', 'The organization is moved.');
           if (rpc === 'showEndpoint' && (cell !== 'north' || request.id !== endpointId)) unknown();
           calls.push(`${cell} ${rpc}`);
           return {};
@@ -148,6 +152,15 @@ test('another id goes to the cell that knows it', async () => {
   expect(calls).toEqual(['north showEndpoint']);
   await expect(deliveries().showEndpoint({ id: unknownId })).rejects.toMatchObject({
     kind: 'NOT_FOUND',
+  });
+});
+
+test('an endpoint whose organization has left the cell that the operator named is reported as such', async () => {
+  await expect(
+    deliveries('main').showEndpoint({ id: heldId }, { timeoutMs: 2000 }),
+  ).rejects.toMatchObject({
+    kind: 'SERVICE_UNAVAILABLE',
+    message: expect.stringContaining('has left the cell main. Repeat the call without --cell.'),
   });
 });
 
