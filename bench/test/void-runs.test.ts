@@ -96,7 +96,7 @@ test('by p50, the ratio is that of the times', async () => {
 test('without another side there is no ratio', async () => {
   await compare('alone', side('ours', 1), null, { pairs: 1 });
   expect(printed).not.toContain('ratio');
-  expect(printed).toMatch(/1\/1 {2}ours \d+\/s/);
+  expect(printed).toMatch(/1\/1 {2}ours [\d,]+\/s/);
 });
 
 test('load with a wrong status, a failed connection or no response is void', () => {

@@ -94,7 +94,8 @@ export const startOrders = async (
     geocoder,
     keepMs: settings.idempotencyKeepMs,
     findReplay: sharedFindReplay(db, settings.idempotencyKeepMs),
-    requireNotHeld: sharedRequireNotHeld(db),
+    // the gazetteer calls nobody
+    requireNotHeld: settings.geocoder === 'gazetteer' ? async () => {} : sharedRequireNotHeld(db),
     cursorKeys: settings.cursorKeys,
     sign: messageSigner('orders', { custody: settings.custodyKeys }),
     // keys are ids as PostgreSQL writes them; a caller may use capital letters

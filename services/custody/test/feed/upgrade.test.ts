@@ -24,6 +24,7 @@ test('the migration numbers the leaves that are there, and later ones follow', a
     '20261127090000_feed',
     '20261128050000_moves',
     '20261128120000_topic_partitions',
+    '20261128130000_move_fences',
   ]);
   expect(await feed.ordersOf(a)).toEqual([before[0], before[2], before[3]]);
   expect(await feed.ordersOf(b)).toEqual([before[1], before[4]]);

@@ -32,7 +32,7 @@ beforeEach(async () => {
       connectionsMax: 100,
       connectionsPerAddress: 100,
       trustedProxies: new BlockList(),
-      timings: { ...gatewayTimings, lateBodyMs: 1000 },
+      timings: { ...gatewayTimings, lateBodyMs: 10_000 },
       telemetry: createTelemetry({ service: 'gateway', write: () => {} }),
     },
   );

@@ -46,7 +46,7 @@ export const statementExceptions: readonly StatementException[] = [
     why: 'the retention looks for the oldest personal data of all organizations',
   },
   {
-    part: 'from "artifacts" where "expires_at" <= clock_timestamp()',
+    part: 'from "artifacts" where "expires_at" <= statement_timestamp()',
     why: 'the oldest files of all organizations expire',
   },
   { part: 'where "resolved_at" is not null order by "id"', why: violations },

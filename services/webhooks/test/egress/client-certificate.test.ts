@@ -61,7 +61,7 @@ const egressWith = (own: Authority | undefined, proxyPort?: number) => {
     policy: { allow: [parseAllowedRange('127.0.0.0/8')], only443: false },
     resolve: resolveHost,
     tls: trust(servers.caFile, own && watchClientCertificate(mount(own), telemetry)),
-    connectTimeoutMs: 2000,
+    connectTimeoutMs: 10_000,
     ...(proxyPort && { egressProxy: parseProxy(`http://127.0.0.1:${proxyPort}`) }),
   });
   closing.push(() => egress.close());
