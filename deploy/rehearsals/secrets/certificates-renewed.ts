@@ -91,18 +91,22 @@ export const certificatesRenewed: Rehearsal = {
 /** Returns the processes that show no such file, or one that ends before the new ones do. */
 const outdated = async (stack: LocalStack, file: string): Promise<string[]> => {
   const { services } = stack.file();
-  const renewed = new Set<string>(processNames);
-  for (const { name, metricsUrl } of services.filter((one) => renewed.has(one.name))) {
-    const text = await (await fetch(metricsUrl)).text();
-    const [, seconds] =
-      new RegExp(
-        `^tls_certificate_expires_seconds\\{[^}]*file="${file}"[^}]*\\} (\\S+)$`,
-        'm',
-      ).exec(text) ?? [];
-    // also reports a process without the series, and NaN
-    if (Number(seconds) * 1000 >= Date.now() + soonestMs) continue;
-    renewed.delete(name);
+  const found: string[] = [];
+  for (const own of processNames) {
+    const replicas = services.filter(({ name }) => name === own);
+    const areRenewed = await Promise.all(replicas.map((one) => isRenewed(one.metricsUrl, file)));
+    if (replicas.length === 0 || areRenewed.includes(false)) found.push(own);
   }
-  const shown = services.map(({ name }) => name).filter((name) => renewed.has(name));
-  return processNames.filter((name) => !shown.includes(name));
+  return found;
+};
+
+/** Returns false also for a process that does not export the series. */
+const isRenewed = async (metricsUrl: string, file: string): Promise<boolean> => {
+  const text = await (await fetch(metricsUrl)).text();
+  const series = new RegExp(
+    `^tls_certificate_expires_seconds\\{[^}]*file="${file}"[^}]*\\} (\\S+)$`,
+    'm',
+  );
+  const [, seconds] = series.exec(text) ?? [];
+  return Number(seconds) * 1000 >= Date.now() + soonestMs;
 };

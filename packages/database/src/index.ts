@@ -25,7 +25,7 @@ export {
   replicaSetting,
 } from './replica/fresh-reads.ts';
 export { withSavepoint } from './savepoint.ts';
-export { databaseUnavailable, sqlState } from './sql-state.ts';
+export { databaseUnavailable, organizationHeld, sqlState } from './sql-state.ts';
 export {
   anyOf,
   execute,

@@ -50,6 +50,13 @@ const tooSlow = new Set(['57014', '55P03']);
 /** SQLSTATE of `require_not_held` (@pto/moves). */
 const held = 'OH001';
 
+/** Returns the failure of a change whose organization a move holds. @param cause of PostgreSQL, if any. */
+export const organizationHeld = (cause?: unknown): Failure =>
+  new Failure('ORGANIZATION_HELD', 'The organization is moved to another cell.', {
+    retryAfterSeconds: 1,
+    cause,
+  });
+
 /**
  * Converts an error of the store for the caller: SERVICE_UNAVAILABLE if the database is unavailable
  * (a killed postmaster causes an Error without a code), DEADLINE_EXCEEDED if the statement took too
@@ -63,11 +70,7 @@ export const storeFailure = (error: unknown): unknown => {
       retryAfterSeconds: 1,
       cause: error,
     });
-  if (state === held)
-    return new Failure('ORGANIZATION_HELD', 'The organization is moved to another cell.', {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
+  if (state === held) return organizationHeld(error);
   const isUnavailable =
     state === undefined
       ? /ECONN|EPIPE|ETIMEDOUT|Connection terminated|timeout|not queryable/i.test(

@@ -142,13 +142,15 @@ export const importRows = async (
   const changed = columns.filter((column) => !keys.includes(column));
   const list = columns.map((column) => `"${column}"`).join(', ');
   const sets = changed.map((column) => `"${column}" = excluded."${column}"`);
-  const hasParent = `exists (select from ${parent?.name} p
-    where p.organization_id = r.organization_id and p.id = r.${parent?.column})`;
+  const hasParent = parent
+    ? `where exists (select from ${parent.name} p
+        where p.organization_id = r.organization_id and p.id = r.${parent.column})`
+    : '';
   const [stored] = await sql.query<{ count: number; foreign: number }>(
     `with stored as (
       insert into ${name} (${list})
       select ${list} from json_populate_recordset(null::${name}, $1::json) with ordinality r
-      ${parent ? `where ${hasParent}` : ''}
+      ${hasParent}
       order by ordinality
       on conflict (${keys.join(', ')})
         do ${neverChanged || sets.length === 0 ? 'nothing' : `update set ${sets.join(', ')}`}

@@ -1,6 +1,5 @@
 import { createBatches } from '@pto/concurrency';
-import { overRows, type Sql } from '@pto/database';
-import { Failure } from '@pto/errors';
+import { organizationHeld, overRows, type Sql } from '@pto/database';
 import { Level } from '@pto/proto/moves/v1/moves';
 import { tables } from './schema/tables.ts';
 
@@ -32,9 +31,6 @@ export const sharedRequireNotHeld = (sql: Sql): RequireNotHeld => {
     { inFlightMax: 2, batchMax: 32 },
   );
   return async (organizationId) => {
-    if (await isHeld(organizationId))
-      throw new Failure('ORGANIZATION_HELD', 'The organization is moved to another cell.', {
-        retryAfterSeconds: 1,
-      });
+    if (await isHeld(organizationId)) throw organizationHeld();
   };
 };
