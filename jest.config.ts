@@ -14,7 +14,7 @@ const config: Config = {
   testEnvironment: `${jest}/native-environment.ts`,
   globalSetup: './dev/testing/src/global-setup.ts',
   globalTeardown: './dev/testing/src/global-teardown.ts',
-  maxWorkers: 4, // two more than cores: tests wait for stores and processes
+  maxWorkers: 3, // one more than cores: tests wait for stores and processes
   // also runs a single file in a worker, so that a handle that a failed test left ends with it
   workerIdleMemoryLimit: '700MB',
   testTimeout: 100_000, // some hooks start a complete local stack

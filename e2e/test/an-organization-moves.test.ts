@@ -73,12 +73,12 @@ test('its client notices nothing, nothing is lost and nothing comes twice', asyn
     await more(3);
     await unaware.requireContinuity();
     // the source keeps its rows for 5 min, for calls that began before the switch; not here
-    await access("update organization_moves set next_try_at = '-infinity'");
-    await until(
-      async () =>
-        (await access('select from organization_moves where ended_at is null')).length === 0,
-      { what: 'the end of the move', deadlineMs: 30_000 },
-    );
+    const due = `update organization_moves set next_try_at = '-infinity'
+      where ended_at is null returning id`;
+    await until(async () => (await access(due)).length === 0, {
+      what: 'the end of the move',
+      deadlineMs: 60_000,
+    });
   }
   await Promise.all(lanes.map((lane) => lane.stop()));
   await walk(operatorClients(stack).orders, unaware.id, 'CLOSED', 0);

@@ -6,11 +6,13 @@ import { tlsOf } from '@pto/testing';
 /**
  * Follows an organization by long polls, at all processes in turn, until `stop`.
  * @param read gets each event when a page has it.
+ * @param waitMs how long a poll without an event takes.
  */
 export const follow = (
   organizationId: string,
   ports: readonly number[],
   read: (event: OrganizationEvent) => void,
+  waitMs = 2000,
 ) => {
   const address = `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join()}`;
   const custody = grpcClient(CustodyService, { address, server: 'custody', tls: tlsOf('gateway') });
@@ -20,7 +22,7 @@ export const follow = (
     page.events.forEach(read);
     after = page.events.at(-1)?.number ?? after;
     const { logSize } = page;
-    const request = { organizationId, after, logSize, waitMs: 2000 };
+    const request = { organizationId, after, logSize, waitMs };
     if (page.events.length === 0) await custody.waitForOrganizationEvents(request);
   };
   const following = (async () => {

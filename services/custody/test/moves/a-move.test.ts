@@ -85,8 +85,8 @@ test('moves the entries of an organization under load with equal numbers, hashes
   await placed(north, organizationId, history.length);
   const orderId = history[0]!.orderId;
   const oldProof = await proofOf(north, organizationId, orderId);
-  const others = [startWriters(north), startWriters(south)];
-  const own = startWriters(north, 4, organizationId);
+  const others = [startWriters(north, 2), startWriters(south, 2)];
+  const own = startWriters(north, 2, organizationId);
 
   await south.moves.hold({ ...attempt, level: Level.ARRIVING });
   const first = await copy(north, south, attempt);

@@ -71,7 +71,7 @@ export const startCell = async (name: string, seed: number) => {
       const faults: { orderId: string; reason: string }[] = [];
       let afterOrderId = '';
       do {
-        const page = await under.ledger.verifyChains({ afterOrderId, pageSize: 1000 });
+        const page = await under.ledger.verifyChains({ afterOrderId });
         faults.push(...page.faults);
         afterOrderId = page.nextOrderId;
       } while (afterOrderId !== '');
