@@ -16,7 +16,7 @@ const [listHeld, hasOrders, listCells, raiseTokens, endMove, retireFormer] = [
 
 const organization = randomUUID();
 
-/** Runs statements in a transaction that is rolled back. */
+/** Runs statements in a transaction that is rolled back, except for the sequence of tokens, which only rises. */
 const withoutEffect = (database: 'access' | 'orders', work: (client: Client) => Promise<void>) =>
   asSuperuser(stack, database, async (client) => {
     await client.query('begin');

@@ -169,6 +169,10 @@ export const isNotHeld = (column: string) =>
     .selectFrom('held_organizations as h')
     .whereRef('h.organization_id', '=', fragment.ref(column))})`;
 
+/** Whether no move holds the organization in this cell: if the cell has its rows, it serves them. */
+export const isFree = async (sql: Sql, organizationId: string): Promise<boolean> =>
+  (await execute(sql, selectHeld(organizationId))).length === 0;
+
 const selectHeld = (organizationId: string) =>
   tables
     .selectFrom('held_organizations')

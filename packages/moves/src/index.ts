@@ -14,6 +14,7 @@ export {
   heldOrganizationsTable,
   holdOrganization,
   importing,
+  isFree,
   isNotHeld,
   releaseOrganization,
   requireHeld,

@@ -4,7 +4,10 @@ import { Failure } from '@pto/errors';
 /** Pause before a call that a move has rejected is sent again, in ms. */
 const pauseMs = 100;
 
-/** Whether a move has rejected the call, which has changed nothing then and called nobody else. */
+/**
+ * Whether a move has rejected the call, which has changed nothing then. It has called a receiver or a
+ * geocoder only if the hold began meanwhile.
+ */
 export const isHeld = (error: unknown): error is Failure =>
   error instanceof Failure && error.kind === 'ORGANIZATION_HELD';
 

@@ -56,13 +56,13 @@ export interface ToCell {
   readonly find: ((cell: string, deadline: number) => Promise<unknown>) | undefined;
 }
 
-/** Maximum duration of a look-up in ms, so that half of an operator's 10 s is left for the call. */
+/** Maximum duration of a look-up before a call in ms: half of an operator's 10 s is left for the call. */
 const lookUpMs = 5000;
 
 /** For how long a call without a deadline is sent again while a move holds the organization, in ms. */
 const heldMaxMs = 10_000;
 
-/** Time before the deadline in ms in which no call is sent again, so that the operator gets the error. */
+/** Time before the deadline in ms in which no call is sent or waited for: the operator gets the error. */
 const reserveMs = 500;
 
 /**
@@ -125,7 +125,7 @@ const sendOnce = async (
   if (named !== undefined) return send(requireCell(cells, named));
   if (!['id', 'endpointId'].includes(path) || id === '')
     throw new Failure('VALIDATION', `Name one of the cells: ${cells.join(', ')}.`);
-  if (isRead) return firstThatKnows(cells, (cell) => send(cell, soon));
+  if (isRead) return firstThatKnows(cells, (cell) => send(cell, deadline - reserveMs));
   if (!find) return firstThatKnows(cells, (cell) => send(cell));
   // a change goes to one cell: two could make it, before and after the switch of a move
   return send(await firstThatKnows(cells, (cell) => find(cell, soon).then(() => cell)));

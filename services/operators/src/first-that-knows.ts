@@ -9,7 +9,8 @@ export const isUnknown = (error: unknown): boolean =>
  * others delay it by nothing. A cell from which the organization moves, or has moved, rejects the
  * call as held.
  * @throws Failure the rejection of a cell that knows the id. If none does: SERVICE_UNAVAILABLE if
- *   some did not respond, ORGANIZATION_HELD if one held it, otherwise NOT_FOUND.
+ *   some did not respond, INTERNAL if one failed, ORGANIZATION_HELD if one held it, otherwise
+ *   NOT_FOUND.
  */
 export const firstThatKnows = async <T>(
   cells: readonly string[],
@@ -34,14 +35,15 @@ export const firstThatKnows = async <T>(
 
 /** Whether the cell has not responded, or failed: it may know the id. */
 const isOpen = (error: unknown): boolean => leavesOpen(toFailure(error).kind);
+const isSilent = (error: unknown): boolean => isOpen(error) && toFailure(error).kind !== 'INTERNAL';
 
 /** Returns the failure of a call that no cell knows. @param errors of the cells, in their order. */
 const failureOf = (cells: readonly string[], errors: readonly unknown[]): unknown => {
-  const silent = cells.filter((_, n) => isOpen(errors[n]));
-  if (silent.length === 0) return errors.find(isHeld) ?? errors[0];
+  const silent = cells.filter((_, n) => isSilent(errors[n]));
+  if (silent.length === 0) return errors.find(isOpen) ?? errors.find(isHeld) ?? errors[0];
   return new Failure(
     'SERVICE_UNAVAILABLE',
     `No other cell knows this, and these do not respond: ${silent.join(', ')}. Try again later.`,
-    { cause: errors.find(isOpen), retryAfterSeconds: 5 },
+    { cause: errors.find(isSilent), retryAfterSeconds: 5 },
   );
 };

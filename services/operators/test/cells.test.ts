@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
@@ -31,6 +32,8 @@ let organizationId: string;
 let calls: string[] = [];
 /** A cell whose services respond to nothing until `resume` is called. */
 let silent: string | undefined;
+/** A cell whose services fail. */
+let failing: string | undefined;
 let resume: () => void;
 let resumed: Promise<void>;
 
@@ -47,6 +50,7 @@ const servicesOf = (cell: string): Implementation[] =>
         rpc,
         async (request: Readonly<Record<string, unknown>>) => {
           if (cell === silent) await resumed;
+          if (cell === failing) throw new Failure('INTERNAL', 'disk full');
           if (rpc === 'showOrder')
             return cell === 'north' && request.orderId === orderId
               ? { order: { organizationId } }
@@ -85,6 +89,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   silent = undefined;
+  failing = undefined;
   resume();
 });
 afterAll(async () => {
@@ -191,6 +196,24 @@ test('an id that only a cell without a response may know is reported as such', a
       message: expect.stringContaining('do not respond: main'),
     });
   expect(calls).toEqual([]);
+}, 20_000);
+
+test('a cell that fails is reported by its failure, and keeps operators from no other', async () => {
+  failing = 'north';
+  await expect(deliveries().showEndpoint({ id: endpointId })).rejects.toMatchObject({
+    kind: 'INTERNAL',
+  });
+  failing = 'main';
+  await deliveries().showEndpoint({ id: endpointId });
+});
+
+test('a read that takes more than half of its time is not ended', async () => {
+  silent = 'north';
+  const reading = deliveries().showEndpoint({ id: endpointId }, { timeoutMs: 9000 });
+  await sleep(5500); // longer than a look-up
+  resume();
+  await reading;
+  expect(calls).toEqual(['north showEndpoint']);
 }, 20_000);
 
 test('a call about no single organization needs the name of a cell that there is', async () => {

@@ -99,13 +99,20 @@ export const openFreshReads = (
   };
 
   /** @throws Failure DEADLINE_EXCEEDED if the replica does not state in time what it has replayed. */
-  const statedInTime = (position: Position): Promise<Database | null> =>
-    Promise.race([
-      caughtUp(position),
-      sleep(statedMs, null, { ref: false }).then(() => {
-        throw new Failure('DEADLINE_EXCEEDED', 'The replica does not respond.');
-      }),
-    ]);
+  const statedInTime = async (position: Position): Promise<Database | null> => {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      // after a stall of this process a response may have arrived, which is read first
+      setImmediate(() =>
+        late.reject(new Failure('DEADLINE_EXCEEDED', 'The replica does not respond.')),
+      );
+    }, statedMs);
+    try {
+      return await Promise.race([caughtUp(position), late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 
   const unavailable = (error: unknown): void => {
     if (restsUntil === 0)

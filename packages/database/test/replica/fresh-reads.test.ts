@@ -119,6 +119,13 @@ test('a replica that is behind serves nothing until it has caught up', async () 
   await fromReplica();
 });
 
+test('a read leaves no timer', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  for (let n = 0; n < 30; n++) await newest();
+  expect(timers()).toBeLessThan(before + 10); // pools have some of their own
+});
+
 test('a snapshot of several reads is of one server', async () => {
   const rows = await reads.fresh((sql) =>
     sql.snapshot(async (inside) => {

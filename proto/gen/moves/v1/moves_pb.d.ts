@@ -199,6 +199,14 @@ export declare type CountResponse = Message<"moves.v1.CountResponse"> & {
    * @generated from field: map<string, uint64> rows = 1;
    */
   rows: { [key: string]: bigint };
+
+  /**
+   * Whether no move holds the organization here. A cell that has rows and is not held serves them; a
+   * copy is held.
+   *
+   * @generated from field: bool is_free = 2;
+   */
+  isFree: boolean;
 };
 
 /**

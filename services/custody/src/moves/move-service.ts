@@ -3,6 +3,7 @@ import { Failure } from '@pto/errors';
 import {
   heldOf,
   holdOrganization,
+  isFree,
   releaseOrganization,
   requireLevel,
   requireOrganization,
@@ -50,9 +51,13 @@ export const organizationMoveService = ({
       imported();
       return { rows: page.entries.length };
     },
-    count: async (request) => ({
-      rows: { entries: BigInt(await countEntries(db, requireOrganization(request))) },
-    }),
+    count: async (request) => {
+      const organizationId = requireOrganization(request);
+      return {
+        rows: { entries: BigInt(await countEntries(db, organizationId)) },
+        isFree: await isFree(db, organizationId),
+      };
+    },
     hold: async ({ probe, ...request }) => {
       const level = requireLevel(request.level);
       if (probe.length > 0)

@@ -95,8 +95,9 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
     },
     /**
      * Moves a light change that a move of its organization holds from its slot to one of 64 places,
-     * where it stays until it ends. So it delays no read. Without a free place it keeps its slot. So
-     * do changes of other lanes: no read needs their slots, which bound the bodies in memory.
+     * where it stays until it ends. So it delays no read of an order. Without a free place it keeps
+     * its slot. So do changes with a heavy body and polls of a list by `updated_since`, whose slots
+     * bound the bodies in memory: other lists may wait for held polls.
      */
     leaveWhileHeld: async (exchange: Exchange, name: Lane): Promise<void> => {
       if (name !== 'light') return;

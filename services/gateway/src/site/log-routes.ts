@@ -17,10 +17,15 @@ const headers = { 'Access-Control-Allow-Origin': '*' };
  */
 export const logRoutes = (backends: Pick<Backends, 'log' | 'cells'>): readonly PublicRoute[] => [
   ...backends.cells.flatMap((cell) => routesOf(backends, cell)),
-  jsonRoute('/custody/logs.json', 60, async () => {
-    const read = await readLogs(backends, deadlineMs);
-    return { logs: backends.cells.map((cell) => ({ path: pathOf(cell), ...read.get(cell) })) };
-  }),
+  jsonRoute(
+    '/custody/logs.json',
+    ({ logs }) => (logs.every((log) => 'keys' in log) ? 60 : 0),
+    async () => {
+      const read = await readLogs(backends, deadlineMs);
+      const logs = backends.cells.map((cell) => ({ path: pathOf(cell), ...read.get(cell) }));
+      return { logs };
+    },
+  ),
 ];
 
 /** Returns the path of a cell's log. */

@@ -53,7 +53,7 @@ const entered = async (slots: ReturnType<typeof createOrganizationSlots>, lane: 
   return exchange;
 };
 
-test('the 65th held change keeps its slot until one of the others has ended', async () => {
+test('the 65th held change keeps its slot until it ends, also when a place becomes free', async () => {
   const slots = createOrganizationSlots(
     1,
     createTelemetry({ service: 'gateway', write: () => {} }),

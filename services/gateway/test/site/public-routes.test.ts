@@ -174,13 +174,18 @@ test('/verify embeds the keys of each log that can be read, and the last ones of
 test('/custody/logs.json lists a log that cannot be read with its path alone', async () => {
   const { down, backends } = twoLogs();
   const route = logRoutes(backends).find(({ name }) => name === '/custody/logs.json')!;
+  expect((await route.read({})).cacheControl).toBe('public, max-age=60');
   down.add('main');
-  expect(JSON.parse(`${(await route.read({})).bytes}`)).toEqual({
-    logs: [
-      { path: '/custody' },
-      { path: '/cells/north/custody', origin: 'north', keys: [keyOf('north')] },
-    ],
-  });
+  const { bytes, cacheControl } = await route.read({});
+  expect([JSON.parse(`${bytes}`), cacheControl]).toEqual([
+    {
+      logs: [
+        { path: '/custody' },
+        { path: '/cells/north/custody', origin: 'north', keys: [keyOf('north')] },
+      ],
+    },
+    'public, max-age=0',
+  ]);
   down.add('north');
   await expect(route.read({})).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
 });

@@ -56,10 +56,14 @@ const setMoving = (sql: Sql, organizationId: string, isMoving: boolean) =>
   );
 
 /**
- * Takes a move that no process runs. Its token is greater than those of all tries before.
+ * Takes a move in one of the phases that no process runs. Its token is greater than those of all
+ * tries before.
  * @returns undefined if there is none.
  */
-export const takeMove = async (db: Database): Promise<Move | undefined> => {
+export const takeMove = async (
+  db: Database,
+  phases: readonly Phase[],
+): Promise<Move | undefined> => {
   const [move] = await execute(
     db,
     tables
@@ -69,6 +73,7 @@ export const takeMove = async (db: Database): Promise<Move | undefined> => {
         selectFrom('organization_moves as m')
           .select('m.id')
           .where('m.ended_at', 'is', null)
+          .where('m.phase', 'in', phases)
           .where('m.leased_until', '<', clockTimestamp)
           .where('m.next_try_at', '<=', clockTimestamp)
           .orderBy('m.id')

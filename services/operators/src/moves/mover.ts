@@ -2,6 +2,7 @@ import type { Database } from '@pto/database';
 import { Failure, toFailure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker, type Worker } from '@pto/worker';
+import type { Phase } from '../schema/tables.ts';
 import type { CellServices } from './cell-services.ts';
 import { CanceledMove, endTry, LostMove, type Move, storeStep, takeMove } from './move-store.ts';
 import {
@@ -9,10 +10,12 @@ import {
   lateReadsMs,
   type MoveDeps,
   putBack,
+  rejectServingTarget,
   releaseEarlier,
   releaseSource,
   releaseTarget,
   retireSource,
+  TargetServes,
 } from './release-and-retire.ts';
 import { copyAndSwitch } from './run-move.ts';
 
@@ -23,28 +26,46 @@ const pauseMaxMs = 60_000;
 /** Pause after a failed release, for which changes of partners wait, in ms. */
 const retryReleaseMs = 500;
 
+/** Phases in which changes of partners may wait for the next step, and the others. */
+const phases: readonly (readonly Phase[])[] = [
+  ['HOLDING', 'SWITCHED'],
+  ['COPYING', 'RETIRING', 'CANCELLING'],
+];
+
 /**
- * Runs the moves of organizations, one at a time in each process. A move that fails or whose process
- * ends is tried again: before the switch from the copy on, afterwards from its phase on.
+ * Runs the moves of organizations: one at a time in each process, and beside it the end of a hold
+ * that a failed try or a killed process has left. A move that fails or whose process ends is tried
+ * again: before the switch from the copy on, afterwards from its phase on.
  */
 export const startMover = (
   db: Database,
   cells: ReadonlyMap<string, CellServices>,
   changed: () => void,
   telemetry: Telemetry,
-): Worker =>
-  startWorker({
-    tick: async (signal) => {
-      const move = await takeMove(db);
-      if (!move) return idleMs;
-      await runMove({ db, changed, signal }, cells, move, telemetry);
-      return 0;
+): Pick<Worker, 'wake' | 'stop'> => {
+  const workers = phases.map((ofWorker) =>
+    startWorker({
+      tick: async (signal) => {
+        const move = await takeMove(db, ofWorker);
+        if (!move) return idleMs;
+        await runMove({ db, changed, signal }, cells, move, telemetry);
+        return 0;
+      },
+      failed: (err) => {
+        telemetry.log.warn({ err }, 'moves of organizations cannot be read');
+        return idleMs;
+      },
+    }),
+  );
+  return {
+    wake: () => {
+      for (const worker of workers) worker.wake();
     },
-    failed: (err) => {
-      telemetry.log.warn({ err }, 'moves of organizations cannot be read');
-      return idleMs;
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
     },
-  });
+  };
+};
 
 /** Time between two extensions of the lease, in ms. */
 const keepMs = 1500;
@@ -95,16 +116,17 @@ const endsOf = (cells: ReadonlyMap<string, CellServices>, { source, target }: Mo
 };
 
 const runPhases = async (deps: MoveDeps, ends: Ends, taken: Move): Promise<void> => {
-  const { db } = deps;
+  const { db, signal } = deps;
   let move = taken;
   if (move.phase === 'COPYING' || move.phase === 'HOLDING') {
+    await rejectServingTarget(ends, move, signal);
     // the try before may have ended while it held the source
-    await releaseEarlier(ends, move);
-    move = await storeStep(db, move, { phase: 'COPYING' });
+    await releaseEarlier(ends, move, signal);
+    if (move.phase === 'HOLDING') return endTry(db, move, { phase: 'COPYING' }, 0);
     move = await copyAndSwitch(deps, ends, move);
   }
   if (move.phase === 'SWITCHED') {
-    move = await releaseTarget(db, ends, move);
+    move = await releaseTarget(deps, ends, move);
     return endTry(db, move, {}, lateReadsMs);
   }
   if (move.phase === 'RETIRING') await retireSource(deps, ends, move);
@@ -117,8 +139,8 @@ const isFinal = (error: unknown): boolean =>
   (error instanceof Failure && ['VALIDATION', 'ILLEGAL_TRANSITION'].includes(error.kind));
 
 /**
- * Ends a failed try. A move that has not switched gets its source back first; if that fails, the next
- * try begins with it.
+ * Ends a failed try. A move that has not switched gets its source back first, unless its target
+ * serves; if that fails, the next try begins with it.
  */
 const fail = async (
   { db, signal }: MoveDeps,
@@ -136,12 +158,14 @@ const fail = async (
   const pauseMs = Math.min(500 * 2 ** tries, pauseMaxMs);
   if (move.switched_at !== null || move.phase === 'CANCELLING')
     return endTry(db, move, { failure, tries }, pauseMs);
-  const isReleased = await releaseSource(endsOf(cells, move), move).then(
-    () => true,
-    () => false,
-  );
-  if (!isReleased) return endTry(db, move, { failure, tries }, retryReleaseMs);
-  if (isFinal(error) || tries >= triesMax)
+  const isDone =
+    error instanceof TargetServes ||
+    (await releaseSource(endsOf(cells, move), move, signal).then(
+      () => true,
+      () => false,
+    ));
+  if (!isDone) return endTry(db, move, { failure, tries }, retryReleaseMs);
+  if (isFinal(error) || move.cancel_requested || tries >= triesMax)
     return endTry(db, move, { failure, tries: 0, phase: 'CANCELLING' }, 0);
   return endTry(db, move, { failure, tries, phase: 'COPYING' }, pauseMs);
 };

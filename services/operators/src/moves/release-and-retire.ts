@@ -39,26 +39,50 @@ export const held = ({ organization_id: organizationId, token }: Move) => ({
 });
 
 /**
+ * How long the releases of a cell may take, in ms. Changes of partners wait for them, so one that
+ * takes longer is sent again soon, perhaps to another replica.
+ */
+const releaseMs = 1500;
+
+const release = async (
+  cell: () => CellServices,
+  move: Move,
+  signal: AbortSignal,
+  probeId = '',
+): Promise<void> => {
+  const services = withinBound(cell(), { deadline: performance.now() + releaseMs, signal });
+  for (const name of movedServices) await services[name].release({ ...held(move), probeId });
+};
+
+/**
  * Ends the holds of the source: the organization is served there as before.
  * @param probeId given at the end of a move: orders erases the object of the probe.
  */
-export const releaseSource = async ({ source }: Ends, move: Move, probeId = ''): Promise<void> => {
-  for (const name of movedServices) await source[name].release({ ...held(move), probeId });
-};
+export const releaseSource = (ends: Ends, move: Move, signal: AbortSignal, probeId = '') =>
+  release(() => ends.source, move, signal, probeId);
 
 /** Ends the holds that tries before have left in the source. This try may hold it afterwards. */
-export const releaseEarlier = async (ends: Ends, move: Move): Promise<void> => {
+export const releaseEarlier = async (
+  ends: Ends,
+  move: Move,
+  signal: AbortSignal,
+): Promise<void> => {
   const before = BigInt(move.token) - 1n;
   // tokens begin with 1
-  if (before > 0n) await releaseSource(ends, { ...move, token: `${before}` });
+  if (before > 0n) await releaseSource(ends, { ...move, token: `${before}` }, signal);
 };
 
 /** SWITCHED: ends the holds of the target, which then delivers what is due. */
-export const releaseTarget = async (db: Database, { target }: Ends, move: Move): Promise<Move> => {
-  for (const name of movedServices) await target[name].release(held(move));
+export const releaseTarget = async (
+  { db, signal }: MoveDeps,
+  ends: Ends,
+  move: Move,
+): Promise<Move> => {
+  await release(() => ends.target, move, signal);
   return storeStep(db, move, {
     phase: 'RETIRING',
     waits_for: 'calls that began before the switch',
+    ...{ failure: null, tries: 0 },
   });
 };
 
@@ -68,32 +92,53 @@ export const retireSource = async (deps: MoveDeps, { source }: Ends, move: Move)
   await endMove(deps.db, move, 'MOVED');
 };
 
-/** Tables of orders whose rows stay in a source that serves: no copy has more of them. */
-const lasting = ['orders', 'produced_events'] as const;
+/** Thrown for a target that serves the organization: nothing of it may be replaced or deleted. */
+export class TargetServes extends Failure {
+  constructor(what: string) {
+    super(
+      'INTERNAL',
+      `${what}, so it has more than a copy. Nothing was changed in either cell. Check whether the database access was restored to a time before the switch.`,
+    );
+  }
+}
 
 /**
- * Requires that the target has a copy and nothing else, before its rows are replaced or deleted. A
- * database `access` that was restored to an earlier time contains moves that have switched since:
- * then the target has the organization's only rows, or newer ones.
- * @throws Failure INTERNAL if the target has more rows than the source.
+ * Requires that the target has no rows but those of a copy, which it holds. A database `access` that
+ * was restored to an earlier time contains moves that have switched since: then the target serves.
+ * @throws TargetServes
  */
-export const requireCopy = async ({ source, target }: Ends, move: Move): Promise<void> => {
-  const { organization_id: organizationId } = move;
-  // in this order: the source may serve, and get rows meanwhile
-  const { rows: copied } = await target.orders.count({ organizationId });
-  const { rows } = await source.orders.count({ organizationId });
-  for (const table of lasting)
-    if ((copied[table] ?? 0n) > (rows[table] ?? 0n))
-      throw new Failure(
-        'INTERNAL',
-        `orders: ${table} has ${copied[table]} rows in ${move.target} and ${rows[table] ?? 0n} in ${move.source}, so ${move.target} has more than a copy. Nothing was deleted. Check whether the database access was restored to a time before the switch.`,
-      );
+export const requireCopy = async ({ target }: Pick<Ends, 'target'>, move: Move): Promise<void> => {
+  for (const name of movedServices) {
+    const { rows, isFree } = await target[name].count({ organizationId: move.organization_id });
+    const [table] = Object.entries(rows).find(([, count]) => count > 0n) ?? [];
+    if (isFree && table !== undefined)
+      throw new TargetServes(`${name}: ${move.target} has ${table} and no move holds them`);
+  }
+};
+
+/**
+ * Rejects a target that is known to serve, before its source is released: two cells would take
+ * changes. A target that does not respond keeps the source from nothing.
+ * @throws TargetServes
+ */
+export const rejectServingTarget = async (
+  ends: Ends,
+  move: Move,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    const bound = { deadline: performance.now() + releaseMs, signal };
+    await requireCopy({ target: withinBound(ends.target, bound) }, move);
+  } catch (error) {
+    if (error instanceof TargetServes) throw error;
+    signal.throwIfAborted();
+  }
 };
 
 /** CANCELLING: the source serves as before, and the target deletes its rows. */
 export const putBack = async (deps: MoveDeps, ends: Ends, move: Move): Promise<void> => {
   await requireCopy(ends, move);
-  await releaseSource(ends, move, move.id);
+  await releaseSource(ends, move, deps.signal, move.id);
   await retire(deps, ends.target, move);
   await endMove(deps.db, move, 'CANCELLED');
 };

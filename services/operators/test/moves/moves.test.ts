@@ -170,23 +170,30 @@ describe('moves', () => {
     await cells.whenPhase(id, 'RETIRING');
   }, 90_000);
 
-  test('no hold begins after a copy that is too long for one', async () => {
-    const id = await cells.newOrganization();
-    cells.answer(id, 'main webhooks export', async () => {
-      await sleep(5200);
-      return { rows: Buffer.from('[{}]') };
-    });
-    await begin(id);
-    const failed = await until(async () => (await cells.moveOf(id))?.failure, {
-      what: 'the failed try',
-      deadlineMs: 40_000,
-    });
-    expect(failed).toMatch(/^The last copy before the hold took \d+\.\d s, and a hold has room/);
-    expect(cells.callsOf(id).filter((at) => /^main .* hold/.test(at))).toEqual([]);
-    cells.usual(id, 'main webhooks export');
-    await cells.moves.cancelMove({ organizationId: id });
-    await cells.whenPhase(id, 'CANCELLED');
-  }, 60_000);
+  test.each([
+    ['the first copy', 'main orders release', /^main .* hold/],
+    ['the copy before the hold', 'main webhooks hold 1', /^main .* hold 2/],
+  ])(
+    'no hold begins after %s if it is too long for one',
+    async (_, since, held) => {
+      const id = await cells.newOrganization();
+      cells.answer(id, 'main webhooks export', async () => {
+        if (cells.callsOf(id).includes(since)) await sleep(5200);
+        return { rows: Buffer.from('[{}]') };
+      });
+      await begin(id);
+      const failed = await until(async () => (await cells.moveOf(id))?.failure, {
+        what: 'the failed try',
+        deadlineMs: 40_000,
+      });
+      expect(failed).toMatch(/^The last copy before the hold took \d+\.\d s, and a hold has room/);
+      expect(cells.callsOf(id).filter((at) => held.test(at))).toEqual([]);
+      cells.usual(id, 'main webhooks export');
+      await cells.moves.cancelMove({ organizationId: id });
+      await cells.whenPhase(id, 'CANCELLED');
+    },
+    90_000,
+  );
 
   test.each([
     [
@@ -298,13 +305,13 @@ describe('moves', () => {
     expect(await cells.cellOf(id)).toBe('main');
   }, 60_000);
 
-  test.each(['orders', 'produced_events'])(
-    'a target that has more %s than the source is neither held, written nor retired',
-    async (table) => {
+  test.each(services)(
+    'while %s of the target serves, neither cell is changed, so that one of them takes changes',
+    async (name) => {
       const id = await cells.newOrganization();
-      cells.answer(id, 'main orders count', () => ({ rows: { [table]: 4n } }));
-      cells.answer(id, 'north orders count', () => ({ rows: { [table]: 5n } }));
-      const failure = `orders: ${table} has 5 rows in north and 4 in main, so north has more`;
+      const at = `north ${name} count`;
+      cells.answer(id, at, () => ({ rows: { things: 4n }, isFree: true }));
+      const failure = `${name}: north has things and no move holds them, so it has more`;
       const fails = (phase: string) =>
         until(
           async () => {
@@ -317,17 +324,38 @@ describe('moves', () => {
       await fails('COPYING');
       await cells.moves.cancelMove({ organizationId: id });
       await fails('CANCELLING');
-      const changes = cells.callsOf(id).filter((at) => /^north .*(hold|import|retire)/.test(at));
+      const changes = cells
+        .callsOf(id)
+        .filter((call) => /(hold \d|import|retire|release)$/.test(call));
       expect(changes).toEqual([]);
       expect(await cells.cellOf(id)).toBe('main');
-      // a copy has as many rows, or fewer
-      cells.answer(id, 'north orders count', () => ({ rows: { [table]: 4n } }));
+      cells.answer(id, at, () => ({ rows: { things: 4n }, isFree: false })); // a copy
       await sql('update organization_moves set next_try_at = now() where organization_id = $1', id);
       await cells.whenPhase(id, 'CANCELLED');
       expect(cells.callsOf(id)).toEqual(expect.arrayContaining(of('north', 'retire')));
     },
     60_000,
   );
+
+  test('a target that does not respond keeps the source from nothing, and is held by no try', async () => {
+    const id = await cells.newOrganization();
+    let hasHung = false;
+    cells.answer(id, 'north webhooks count', () => {
+      if (hasHung) return { rows: { things: 4n }, isFree: true };
+      hasHung = true;
+      return new Promise<object>(() => {});
+    });
+    await begin(id);
+    await until(async () => (await cells.moveOf(id))?.failure?.includes('no move holds them'), {
+      what: 'the failure',
+      deadlineMs: 40_000,
+    });
+    expect(cells.callsOf(id)).toContain('main webhooks release');
+    expect(cells.callsOf(id).filter((at) => /^north .* hold/.test(at))).toEqual([]);
+    cells.usual(id, 'north webhooks count');
+    await cells.moves.cancelMove({ organizationId: id });
+    await cells.whenPhase(id, 'CANCELLED');
+  }, 90_000);
 
   test('a failed release of the target is repeated without a growing pause', async () => {
     const id = await cells.newOrganization();
@@ -340,6 +368,8 @@ describe('moves', () => {
     await cells.whenPhase(id, 'RETIRING');
     // pauses that double would take a minute
     expect(times.at(-1)! - times[0]!).toBeLessThan(20_000);
+    const move = (await cells.moveOf(id))!;
+    expect([move.failure, move.tries]).toEqual([undefined, 0]);
   }, 60_000);
 
   test('a move to a cell that the settings do not name shows it, and is canceled', async () => {

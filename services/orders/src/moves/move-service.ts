@@ -2,6 +2,7 @@ import type { Database } from '@pto/database';
 import {
   decodePage,
   heldOf,
+  isFree,
   releaseOrganization,
   requireLevel,
   requireOrganization,
@@ -45,9 +46,13 @@ export const moveService = (
     import: async (request) => ({
       rows: await importPage(db, heldOf(request), decodePage<CopyHead>(request.rows)),
     }),
-    count: async (request) => ({
-      rows: await countOrganization(db, requireOrganization(request), keepMs),
-    }),
+    count: async (request) => {
+      const organizationId = requireOrganization(request);
+      return {
+        rows: await countOrganization(db, organizationId, keepMs),
+        isFree: await isFree(db, organizationId),
+      };
+    },
     hold: async (request) => {
       const held = heldOf(request);
       const level = requireLevel(request.level);

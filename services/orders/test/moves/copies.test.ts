@@ -40,8 +40,9 @@ const move = async (
   await holdWrites(from, organizationId, token);
   await copy(pair, organizationId, token, mark);
   const counted = await from.moves.count({ organizationId });
-  expect(await to.moves.count({ organizationId })).toEqual(counted);
+  expect(await to.moves.count({ organizationId })).toEqual({ ...counted, isFree: false });
   await to.moves.release({ organizationId, token });
+  expect(await to.moves.count({ organizationId })).toEqual({ ...counted, isFree: true });
 };
 
 const retireAll = async (

@@ -1,6 +1,6 @@
 import type { Bus } from '@pto/bus';
 import type { Database } from '@pto/database';
-import { heldOf, requireLevel, requireOrganization } from '@pto/moves';
+import { heldOf, isFree, requireLevel, requireOrganization } from '@pto/moves';
 import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { implement } from '@pto/rpc';
 import { migrations } from '../../migrations/index.ts';
@@ -33,9 +33,13 @@ export const moveService = (
       return exportPage(db, { organizationId: requireOrganization(request), since, page });
     },
     import: async ({ rows, ...held }) => ({ rows: await importPage(db, heldOf(held), rows) }),
-    count: async (request) => ({
-      rows: await countCopied(db, requireOrganization(request)),
-    }),
+    count: async (request) => {
+      const organizationId = requireOrganization(request);
+      return {
+        rows: await countCopied(db, organizationId),
+        isFree: await isFree(db, organizationId),
+      };
+    },
     hold: async ({ probe, mark: before, ...request }) => {
       const level = requireLevel(request.level);
       if (level === Level.ARRIVING) requireProbe(probe, deps);

@@ -87,7 +87,10 @@ test('every row arrives as it was: retries at their place, later due times, and 
   );
   expect(quarantined).toEqual(['1', '2', '3', '4', '5'].map((reason) => ({ reason })));
 
+  const isFree = async () => (await b.moves.count({ organizationId })).isFree;
+  expect(await isFree()).toBe(false);
   await b.moves.release(moved);
+  expect(await isFree()).toBe(true);
   const replayed = await b.webhooks.createEndpoint(request);
   expect(replayed.replayed).toBe(true);
   expect(Buffer.from(replayed.body)).toEqual(Buffer.from(created.body));
@@ -139,44 +142,74 @@ test('later copies bring what was added, changed and removed', async () => {
   await b.moves.release(moved);
 });
 
-test('a later copy brings the attempt of a delivery that was queued long before', async () => {
-  const { a, b } = cells;
-  const receiver = await cells.receiver(500);
-  const { organizationId } = await createEndpoint(a, receiver.url);
-  await a.stores.publish(eventsOf(organizationId, 1));
-  const attempts = (count: number) =>
-    until(
-      async () =>
-        (await rows(a, 'select from attempts where organization_id = $1', organizationId))
-          .length === count,
-      { what: `attempt ${count}` },
-    );
-  await attempts(1);
-  const early = '00000000-0000-7000-8000-000000000001';
-  for (const [table, column] of [
-    ['deliveries', 'id'],
-    ['pending_deliveries', 'delivery_id'],
-    ['attempts', 'delivery_id'],
-  ])
-    await rows(
+test.each(['queued', 'in quarantine'])(
+  'a later copy brings the attempt of a delivery that was %s for long',
+  async (place) => {
+    const { a, b } = cells;
+    const receiver = await cells.receiver(500);
+    const { organizationId } = await createEndpoint(a, receiver.url);
+    await a.stores.publish(eventsOf(organizationId, 1));
+    const attempts = (count: number) =>
+      until(
+        async () =>
+          (await rows(a, 'select from attempts where organization_id = $1', organizationId))
+            .length === count,
+        { what: `attempt ${count}` },
+      );
+    await attempts(1);
+    const early = '00000000-0000-7000-8000-000000000001';
+    for (const [table, column] of [
+      ['deliveries', 'id'],
+      ['pending_deliveries', 'delivery_id'],
+      ['attempts', 'delivery_id'],
+    ])
+      await rows(
+        a,
+        `update ${table} set ${column} = '${early}' where organization_id = $1`,
+        organizationId,
+      );
+    const { superuser } = a.stores;
+    const [queued] = await rows(
       a,
-      `update ${table} set ${column} = '${early}' where organization_id = $1`,
+      'select to_jsonb(p) as row from pending_deliveries p where organization_id = $1',
       organizationId,
     );
-  const moved = { organizationId, token: nextToken() };
-  await arrive(a, b, moved);
-  const mark = await copy(a, b, moved, '');
-  await rows(
-    a,
-    'update pending_deliveries set due_at = now() where organization_id = $1',
-    organizationId,
-  );
-  await attempts(2);
-  const counts = await drain(a, b, moved, mark);
-  expect(counts.target).toEqual(counts.source);
-  expect(await allRows(b, organizationId)).toEqual(await allRows(a, organizationId));
-  await b.moves.release(moved);
-});
+    if (place === 'in quarantine') {
+      await superuser.query(
+        `with moved as (delete from pending_deliveries where organization_id = $1 returning *)
+       insert into quarantined_deliveries (organization_id, delivery_id, endpoint_id, order_id, event_id, event, payload, sequence, reason, next_try_at)
+       select organization_id, delivery_id, endpoint_id, gen_random_uuid(), gen_random_uuid(), 'e', '\\x00', 1, 'r', now() + interval '1 h'
+       from moved`,
+        [organizationId],
+      );
+    }
+    const moved = { organizationId, token: nextToken() };
+    await arrive(a, b, moved);
+    const mark = await copy(a, b, moved, '');
+    if (place === 'in quarantine') {
+      await rows(
+        a,
+        'delete from quarantined_deliveries where organization_id = $1',
+        organizationId,
+      );
+      await superuser.query(
+        `insert into pending_deliveries overriding system value
+       select (jsonb_populate_record(null::pending_deliveries, $1)).*`,
+        [JSON.stringify(queued!.row)],
+      );
+    }
+    await rows(
+      a,
+      'update pending_deliveries set due_at = now() where organization_id = $1',
+      organizationId,
+    );
+    await attempts(2);
+    const counts = await drain(a, b, moved, mark);
+    expect(counts.target).toEqual(counts.source);
+    expect(await allRows(b, organizationId)).toEqual(await allRows(a, organizationId));
+    await b.moves.release(moved);
+  },
+);
 
 test('the queue keeps its order over many pages, also when pages arrive twice or a copy begins again', async () => {
   const { a, b } = cells;
