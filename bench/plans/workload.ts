@@ -135,7 +135,9 @@ export const everyOperation = async (
     const { code, stderr } = await operator(stack, ...words);
     if (code !== 0) throw new Error(`operator ${words.join(' ')}: ${stderr}`);
   }
-  await operator(stack, 'status'); // exit code 1 if something needs attention
+  const { code, stderr } = await operator(stack, 'status');
+  // 1: something needs attention
+  if (code > 1 || stderr !== '') throw new Error(`operator status: ${stderr}`);
 };
 
 const exports = ['certificate', 'epcis', 'fhir'];

@@ -53,10 +53,10 @@ withHelm.each([
 });
 
 withHelm(
-  'the number that an autoscaler has found stays; the first one is its own to find',
+  'the number that an autoscaler has found stays, also 0; the first one is its own to find',
   async () => {
-    const pods = podTemplates(manifests(await renderedBeside({ gateway: 7 })));
+    const pods = podTemplates(manifests(await renderedBeside({ gateway: 7, custody: 0 })));
     const of = (name: string) => pods.find(({ metadata }) => metadata.name === name)!.spec.replicas;
-    expect([of('gateway'), of('orders')]).toEqual([7, undefined]);
+    expect([of('gateway'), of('custody'), of('orders')]).toEqual([7, 0, undefined]);
   },
 );

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { until } from '@pto/testing';
 import { asSuperuser, type DatabaseName } from '../../../e2e/as-superuser.ts';
 import { queryOf, readDashboards } from '../../../tools/dashboards/dashboard.ts';
+import { firing } from './alert-watch.ts';
 import { type Series, scrapeSeconds } from './prometheus.ts';
 import type { AlertScene, RunbookScene } from './scene.ts';
 
@@ -133,9 +134,8 @@ export const metricAsIn = (
 /** Follows the link of a page to the runbook of another alert, which must fire as well. */
 export const pageFires = (scene: RunbookScene, alert: string, other: string): void => {
   requireNamed(scene, alert, `[${other}](${other}.md)`);
-  const { notices } = scene.monitoring;
   assert.ok(
-    notices.some((one) => one.alert === other && one.status === 'firing'),
+    firing(scene.monitoring).some((one) => one.alert === other),
     `${other}, which the runbook of ${alert} names, fires`,
   );
 };

@@ -19,6 +19,8 @@ export interface ClusterScene {
   readonly follow: Pages;
   /** Upgrades the release with further settings. Without `wait` Helm runs no Job and ends before the pods are ready. */
   readonly upgrade: (choice: ReleaseChoice & { readonly wait?: boolean }) => Promise<void>;
+  /** Upgrades the release as upgrade.md says, to one whose pods do not become ready: Helm gives up. */
+  readonly upgradeInVain: (setting: string) => Promise<void>;
 }
 
 /** One real fault, with the alerts that it must fire. */
@@ -77,4 +79,22 @@ export const restartAsIn = async ({ follow }: ClusterScene, process: string): Pr
   const words = { NAME: process };
   await follow('README', 'kubectl rollout restart deployment/NAME', words);
   await follow('README', 'kubectl rollout status deployment/NAME --timeout=10m', words);
+};
+
+/**
+ * Goes back to the release before a failed upgrade, with the commands of a page: to the revision that
+ * the page "upgrade" names.
+ */
+export const rollBackAsIn = async ({ follow }: ClusterScene, page: string): Promise<void> => {
+  const history = await follow(page, 'helm history partner-api');
+  const revisions = [
+    ...history.matchAll(/^(\d+)\s.*?\s(deployed|superseded|failed|pending-\S+)\s/gm),
+  ];
+  const good = revisions
+    .slice(0, -1)
+    .findLast(([, , status]) => /^(?:deployed|superseded)$/.test(status!));
+  assert.equal(good?.[2], 'deployed', 'the good revision is deployed until an upgrade succeeds');
+  await follow(page, 'helm rollback partner-api REVISION --wait --timeout 15m', {
+    REVISION: good[1]!,
+  });
 };

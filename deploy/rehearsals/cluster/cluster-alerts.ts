@@ -41,7 +41,9 @@ export const clusterAlerts: Rehearsal = {
       await upgrade({});
     });
     const follow = await openPages(on, stage);
-    const scene: ClusterScene = { on, stage, follow, upgrade };
+    const upgradeInVain = (setting: string) =>
+      assert.rejects(upgrade({ settings: ['--set', setting, '--timeout', '60s'] }));
+    const scene: ClusterScene = { on, stage, follow, upgrade, upgradeInVain };
     const monitoring = await stage.step('Prometheus and Alertmanager', () =>
       openMonitoring(stage, {
         job: 'kube-state-metrics',

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Notice } from '../alerts/notifications.ts';
-import { type ClusterFault, type ClusterScene, lastFatal, restartAsIn } from './alert-scene.ts';
+import {
+  type ClusterFault,
+  type ClusterScene,
+  lastFatal,
+  restartAsIn,
+  rollBackAsIn,
+} from './alert-scene.ts';
 import { changeSecret } from './secret-change.ts';
 
 const page = 'runbooks/ContainerCrashLoops';
@@ -77,14 +83,10 @@ export const containerFaults: readonly ClusterFault[] = [
     what: 'an upgrade sets an invalid value for gateway',
     alerts: [crashLoopOf('gateway')],
     begin: async (scene) => {
-      await scene.upgrade({ settings: ['--set', 'gateway.env.GATEWAY_DRAIN=soon'], wait: false });
+      await scene.upgradeInVain('gateway.env.GATEWAY_DRAIN=soon');
       return async (notice) => {
         await requireCause(scene, notice, { line: /GATEWAY_DRAIN/, code: 78 });
-        const history = await scene.follow(page, 'helm history partner-api');
-        const earlier = [...history.matchAll(/^(\d+)\s.*superseded/gm)].at(-1);
-        await scene.follow(page, 'helm rollback partner-api REVISION --wait --timeout 15m', {
-          REVISION: earlier![1]!,
-        });
+        await rollBackAsIn(scene, page);
       };
     },
   },

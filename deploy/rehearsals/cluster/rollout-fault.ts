@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ClusterFault, podAsListed } from './alert-scene.ts';
+import { type ClusterFault, podAsListed, rollBackAsIn } from './alert-scene.ts';
 
 const page = 'runbooks/RolloutStalled';
 const list = 'kubectl get pods --selector app.kubernetes.io/name=NAME';
@@ -10,19 +10,14 @@ export const rolloutFault: ClusterFault = {
   what: 'an upgrade names an image of orders that does not exist',
   alerts: [{ alert: 'RolloutStalled', labels: { deployment: 'orders' } }],
   begin: async (scene) => {
-    const settings = ['--set', `global.image.digests.orders=${digest}`];
-    await scene.upgrade({ settings, wait: false });
+    await scene.upgradeInVain(`global.image.digests.orders=${digest}`);
     return async () => {
       const { follow } = scene;
       const row = /^(\S+) +0\/1 +(?:ErrImagePull|ImagePullBackOff)/m;
       const pod = await podAsListed(scene, page, list, row, { NAME: 'orders' });
       const events = await follow(page, 'kubectl describe pod POD', { POD: pod });
       assert.match(events, /Failed to pull image/);
-      const history = await follow(page, 'helm history partner-api');
-      const earlier = [...history.matchAll(/^(\d+)\s.*superseded/gm)].at(-1);
-      await follow(page, 'helm rollback partner-api REVISION --wait --timeout 15m', {
-        REVISION: earlier![1]!,
-      });
+      await rollBackAsIn(scene, page);
     };
   },
 };

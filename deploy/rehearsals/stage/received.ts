@@ -5,7 +5,6 @@ import type { operatorOf } from './local-stack.ts';
 
 /** Number of events of an order from its submission to its end. */
 const eventsOfALife = 9;
-const deadlineMs = 90_000;
 
 /** Returns the events of these closed orders that the receiver has not got, as `order number`. */
 const missingEvents = (receiver: Receiver, ids: readonly string[]): string[] => {
@@ -21,7 +20,11 @@ const missingEvents = (receiver: Receiver, ids: readonly string[]): string[] => 
  * Waits until the receiver has each event of these closed orders.
  * @throws Error naming some that are missing.
  */
-export const allReceived = async (receiver: Receiver, ids: readonly string[]): Promise<void> => {
+export const allReceived = async (
+  receiver: Receiver,
+  ids: readonly string[],
+  deadlineMs = 90_000,
+): Promise<void> => {
   const what = 'each event at its receiver';
   await until(() => missingEvents(receiver, ids).length === 0, { deadlineMs, what }).catch(
     (cause) => {
