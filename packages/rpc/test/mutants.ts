@@ -18,4 +18,12 @@ export const mutants: readonly Mutant[] = [
     broken: 'throw error;',
     tests: ['bundles/lost-bundles'],
   },
+  {
+    name: 'silent-replicas-rest',
+    mechanism: 'A replica that neither works nor ends keeps no second call until its deadline',
+    file: 'packages/rpc/src/connect/in-turn.ts',
+    original: 'if (until > performance.now()) continue;',
+    broken: '',
+    tests: ['rpc/test/only-calls', 'rpc/test/in-turn'],
+  },
 ];

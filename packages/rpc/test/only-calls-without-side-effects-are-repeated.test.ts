@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Failure, type FailureKind } from '@pto/errors';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
@@ -170,6 +170,31 @@ describe('over Connect', () => {
     expect(seen).toEqual(['hung up', 'hung up']);
     await expect(client.replayDeadLetter({ id: 'x' })).rejects.toThrow();
     expect(seen).toHaveLength(3);
+  });
+
+  test.each([
+    ['its deadline', () => ({ timeoutMs: 1500 })],
+    ['its caller', () => ({ signal: AbortSignal.timeout(1500) })],
+  ])('a replica without a response keeps a call until %s, and no later one', async (_, ends) => {
+    const seen: string[] = [];
+    const implementations = [counting('a', seen)];
+    const server = await startConnectServer({ host, port: 0, tls, implementations, telemetry });
+    closers.push(() => server.stop());
+    // takes connections, as a stopped process does
+    const open = new Set<Socket>();
+    const stopped = createServer((socket) => open.add(socket));
+    await new Promise<void>((resolve) => stopped.listen(0, host, resolve));
+    closers.push(() => {
+      for (const socket of open) socket.destroy();
+      stopped.close();
+    });
+    const ports = [(stopped.address() as { port: number }).port, server.port];
+    const urls = ports.map((port) => `https://${host}:${port}`);
+    const client = connectClient(DeadLetterService, { urls, ...asOperator, ...named });
+    await expect(client.replayDeadLetter({ id: 'x' }, ends())).rejects.toThrow();
+    for (let n = 0; n < 10; n++) await client.replayDeadLetter({ id: 'x' });
+    expect(seen).toHaveLength(10);
+    expect(open.size).toBe(1);
   });
 
   test('a write whose answer was lost is not sent again', async () => {

@@ -24,11 +24,12 @@ import {
   requestIdHeader,
   timeLeftMs,
 } from '../wire.ts';
+import { inTurn } from './in-turn.ts';
 
 export interface ConnectClientOptions {
   /**
-   * The replicas' URLs, used in turn. If a replica does not respond to a call without side effects,
-   * the call is sent to the next replica. A single URL may be that of all replicas, and the
+   * The replicas' URLs, used in turn. A replica that does not respond gets no call for 10 s. If its
+   * call has no side effects, it is sent to the next replica. A single URL may be that of all replicas, and the
    * connection that of a process that just ended: the call is sent to it once more.
    */
   readonly urls: readonly string[];
@@ -82,27 +83,38 @@ const clientOf = <S extends DescService>(
     }),
   ) as unknown as ConnectClient<S>;
 
+/** A replica is silent if a call waits so long for it in vain and is then canceled, in ms. */
+const patienceMs = 1000;
+
 /** Creates a client for calls to the internal Connect port of another process, by mutual TLS. */
 export const connectClient = <S extends DescService>(
   service: S,
   options: ConnectClientOptions,
 ): ConnectClient<S> => {
   const tls = watchTls(options.tls, options.telemetry);
-  const replicas = options.urls.map((url) => replica(service, url, options, tls));
-  let turn = 0;
+  const replicas = inTurn(options.urls.map((url) => replica(service, url, options, tls)));
   return clientOf(service, (method) => async (request, given = {}) => {
     const { operator = options.operator, ...more } = given;
     const headers = operator ? { [operatorHeader]: encodeOperator(operator) } : {};
     const isRepeatable = method.idempotency === Idempotency.NO_SIDE_EFFECTS;
-    const tries = isRepeatable ? Math.max(2, replicas.length) : 1;
+    const tries = isRepeatable ? Math.max(2, options.urls.length) : 1;
     for (let n = 1; ; n++) {
+      const chosen = replicas.choose();
+      const begun = performance.now();
       try {
-        const client = replicas[turn++ % replicas.length]!();
-        return await client[method.localName]!(request, { ...more, headers } as CallOptions);
+        const call = chosen()[method.localName]!;
+        const response = await call(request, { ...more, headers } as CallOptions);
+        replicas.responded(chosen);
+        return response;
       } catch (thrown) {
         const error = ConnectError.from(thrown);
         const failure = toFailure(error, service.typeName);
-        const hasResponded = error.findDetails(FailureSchema).length > 0;
+        const hasResponded =
+          error.findDetails(FailureSchema).length > 0 || failure.kind === 'INTERNAL';
+        if (hasResponded) replicas.responded(chosen);
+        // a caller that gives up early says nothing about the replica
+        else if (!more.signal?.aborted || performance.now() - begun > patienceMs)
+          replicas.silent(chosen);
         if (n >= tries || hasResponded || failure.kind !== 'SERVICE_UNAVAILABLE') throw failure;
       }
     }
