@@ -7,14 +7,21 @@ import { families } from './shards.ts';
  */
 const [memberSpace, shardSpace, countSpace, pauseSpace] = [0x161c, 0x161d, 0x161e, 0x161f];
 
+/** Time after which a member that has sent nothing loses its shards, in seconds. */
+const silentSeconds = 10;
+
 /**
  * The statements of leases. They are text because they belong to one session: they lock numbers, and
  * change a row under its locks.
  */
 export const leaseSql = {
   listen: (channel: string) => `listen ${channel}`,
-  /** Parameters: the member, and the number of shards that it is set to. */
-  join: `select pg_advisory_lock(${memberSpace}, $1), pg_advisory_lock_shared(${countSpace}, $2)`,
+  /**
+   * Parameters: the member, and the number of shards that it is set to. The server ends the session of
+   * a process that neither works nor ends: one that works uses it twice a second.
+   */
+  join: `select pg_advisory_lock(${memberSpace}, $1), pg_advisory_lock_shared(${countSpace}, $2),
+    set_config('idle_session_timeout', '${silentSeconds}s', false)`,
   /**
    * Requests locks, and returns one row for each, with its shard. Parameters: parallel arrays of
    * the shards, of the numbers to lock, and of whether the lock is exclusive.

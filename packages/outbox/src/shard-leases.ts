@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
@@ -20,7 +21,8 @@ const checkEveryMs = 500;
 /**
  * Divides the shards of the outbox evenly among all relays. Membership and ownership are session
  * advisory locks, read from pg_locks, so there are no rows to clean up: the shards of a dead process
- * are free as soon as the server notices that the process's session has ended. The session is a
+ * are free as soon as the server notices that the process's session has ended, and those of one that
+ * neither works nor ends after 10 s. The session is a
  * connection out of the database's pool that never returns to it, because another user of the
  * connection would inherit the locks. The statements (`lease-sql.ts`) are text because they belong
  * to that session.
@@ -40,7 +42,7 @@ export const holdShards = (options: {
   taken(): void;
   /**
    * Called before this process releases shards of a family. Another process can get them only after
-   * the returned promise has settled.
+   * the returned promise has resolved; it is called again after a failure.
    */
   finish(family: number): Promise<void>;
   log: Logger;
@@ -87,9 +89,17 @@ export const holdShards = (options: {
     return ask(from, leaseSql.release, [numbers, exclusive]).catch(() => lose(from));
   };
 
+  const isFinished = (family: number): Promise<boolean> =>
+    options.finish(family).then(
+      () => true,
+      () => false,
+    );
+
   const giveUp = async (family: number, shards: readonly number[], from: Session) => {
-    await options.finish(family).catch(() => {});
-    if (session !== from) return;
+    const isOurs = () => session === from && !worker.signal.aborted;
+    // a batch that is still being sent would come after the next ones of its keys
+    while (isOurs() && !(await isFinished(family))) await sleep(checkEveryMs);
+    if (!isOurs()) return;
     for (const shard of shards) {
       held.delete(shard);
       leaving.delete(shard);

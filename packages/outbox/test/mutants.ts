@@ -97,4 +97,12 @@ export const mutants: readonly Mutant[] = [
     tests: ['outbox/test/relay/repartition'],
     named: 'a number that was changed',
   },
+  {
+    name: 'shards-of-a-stopped-process',
+    mechanism: 'Another process sends the rows of one that neither works nor ends',
+    file: 'packages/outbox/src/lease-sql.ts',
+    original: "set_config('idle_session_timeout', '${silentSeconds}s', false)",
+    broken: '1',
+    tests: ['outbox/test/relay/shard-leases'],
+  },
 ];

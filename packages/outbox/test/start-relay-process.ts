@@ -22,6 +22,9 @@ export const startRelayProcess = async (
   );
   await Promise.race([ready, ended]);
   return {
+    /** Neither works nor ends, until `resume`. */
+    suspend: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -4,6 +4,7 @@ import { until } from '@pto/testing';
 import { holdShards } from '../../src/shard-leases.ts';
 import { familyOf, shardsOf } from '../../src/shards.ts';
 import { sendingService } from '../sending-service.ts';
+import { startRelayProcess } from '../start-relay-process.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;
 const stops: (() => Promise<unknown>)[] = [];
@@ -62,6 +63,32 @@ const untilHeld = (shards: readonly number[], ...leases: { held(): readonly numb
 test('one process alone has all shards that it is set to', async () => {
   await untilHeld(shardsOf(64), leasesOf(64));
 });
+
+test('shards whose batch is still being sent are not handed over', async () => {
+  let [isSending, finishes] = [true, 0];
+  const sending = leasesOf(16, async () => {
+    finishes++;
+    if (isSending) throw new Error('finishing a batch took longer than 5000 ms');
+  });
+  await untilHeld(shardsOf(16), sending);
+  const next = leasesOf(16);
+  await until(() => finishes > 2 * shardsOf(4).length, { what: 'several waits for the batches' });
+  expect(next.held()).toEqual([]);
+  isSending = false;
+  await until(() => next.held().length === 8, { what: 'half of the shards' });
+});
+
+test('the shards of a process that is stopped are taken, and divided again when it goes on', async () => {
+  const other = await startRelayProcess(service, 16);
+  stops.push(other.kill);
+  const leases = leasesOf(16);
+  const half = { what: 'half of the shards' };
+  await until(() => leases.held().length === 8, half);
+  other.suspend();
+  await untilHeld(shardsOf(16), leases);
+  other.resume();
+  await until(() => leases.held().length === 8, half);
+}, 60_000);
 
 test('a higher number takes effect when the last process is set to it, a lower one at once', async () => {
   const [first, second] = [leasesOf(16), leasesOf(16)];
