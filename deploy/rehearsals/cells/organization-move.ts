@@ -55,6 +55,9 @@ export const organizationMove: Rehearsal = {
         await until(async () => (await phaseOf(stack, id)) === 'HOLDING', {
           deadlineMs: 60_000,
           what: 'the hold',
+        }).catch(async (error) => {
+          stage.note(`  ${JSON.stringify((await operator('org', 'moves', id)).json)}`);
+          throw error;
         });
         for (const { pid } of stack.file().services.filter(({ name }) => name === 'operators'))
           process.kill(pid, 'SIGKILL');
