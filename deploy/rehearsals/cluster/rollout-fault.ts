@@ -7,14 +7,14 @@ const digest = `sha256:${'1'.repeat(64)}`;
 
 /** Fires more than the 180 s of `progressDeadlineSeconds` after its begin, which no rule shortens. */
 export const rolloutFault: ClusterFault = {
-  what: 'an upgrade names an image of orders that does not exist',
-  alerts: [{ alert: 'RolloutStalled', labels: { deployment: 'orders' } }],
+  what: 'an upgrade names an image of gateway that does not exist',
+  alerts: [{ alert: 'RolloutStalled', labels: { deployment: 'gateway' } }],
   begin: async (scene) => {
-    await scene.upgradeInVain(`global.image.digests.orders=${digest}`);
+    await scene.upgradeInVain(`global.image.digests.gateway=${digest}`);
     return async () => {
       const { follow } = scene;
       const row = /^(\S+) +0\/1 +(?:ErrImagePull|ImagePullBackOff)/m;
-      const pod = await podAsListed(scene, page, list, row, { NAME: 'orders' });
+      const pod = await podAsListed(scene, page, list, row, { NAME: 'gateway' });
       const events = await follow(page, 'kubectl describe pod POD', { POD: pod });
       assert.match(events, /Failed to pull image/);
       await rollBackAsIn(scene, page);
