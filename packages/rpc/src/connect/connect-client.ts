@@ -29,8 +29,8 @@ import { inTurn } from './in-turn.ts';
 export interface ConnectClientOptions {
   /**
    * The replicas' URLs, used in turn. A replica that does not respond gets no call for 10 s. If its
-   * call has no side effects, it is sent to the next replica. A single URL may be that of all replicas, and the
-   * connection that of a process that just ended: the call is sent to it once more.
+   * call has no side effects, it is sent to the next replica. A single URL may be that of all
+   * replicas, and the connection that of a process that just ended: the call is sent to it once more.
    */
   readonly urls: readonly string[];
   /** The process whose certificate the replicas must have. */
