@@ -10,6 +10,7 @@ import {
 import { Failure } from '@pto/errors';
 import { Level } from '@pto/proto/moves/v1/moves';
 import { type Held, raiseFence } from './move-fences.ts';
+import { requireOrganization } from './requests.ts';
 
 /**
  * Statements for a service's migration: the organizations that a move holds in this cell, and the
@@ -169,9 +170,22 @@ export const isNotHeld = (column: string) =>
     .selectFrom('held_organizations as h')
     .whereRef('h.organization_id', '=', fragment.ref(column))})`;
 
-/** Whether no move holds the organization in this cell: if the cell has its rows, it serves them. */
-export const isFree = async (sql: Sql, organizationId: string): Promise<boolean> =>
-  (await execute(sql, selectHeld(organizationId))).length === 0;
+/**
+ * Returns the response of Count: the rows, and whether no move holds the organization in this cell. If
+ * the cell has its rows then, it serves them.
+ * @param count returns the organization's rows by table.
+ * @throws Failure VALIDATION
+ */
+export const countIn = async (
+  sql: Sql,
+  request: Pick<Held, 'organizationId'>,
+  count: (organizationId: string) => Promise<Record<string, bigint>>,
+) => {
+  const organizationId = requireOrganization(request);
+  const rows = await count(organizationId);
+  const isFree = (await execute(sql, selectHeld(organizationId))).length === 0;
+  return { rows, isFree };
+};
 
 const selectHeld = (organizationId: string) =>
   tables

@@ -10,11 +10,11 @@ export {
   takeMark,
 } from './copy-rows.ts';
 export {
+  countIn,
   HeldOrganizationEntity,
   heldOrganizationsTable,
   holdOrganization,
   importing,
-  isFree,
   isNotHeld,
   releaseOrganization,
   requireHeld,

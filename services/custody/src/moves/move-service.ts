@@ -1,9 +1,9 @@
 import type { Database } from '@pto/database';
 import { Failure } from '@pto/errors';
 import {
+  countIn,
   heldOf,
   holdOrganization,
-  isFree,
   releaseOrganization,
   requireLevel,
   requireOrganization,
@@ -51,13 +51,8 @@ export const organizationMoveService = ({
       imported();
       return { rows: page.entries.length };
     },
-    count: async (request) => {
-      const organizationId = requireOrganization(request);
-      return {
-        rows: { entries: BigInt(await countEntries(db, organizationId)) },
-        isFree: await isFree(db, organizationId),
-      };
-    },
+    count: (request) =>
+      countIn(db, request, async (id) => ({ entries: BigInt(await countEntries(db, id)) })),
     hold: async ({ probe, ...request }) => {
       const level = requireLevel(request.level);
       if (probe.length > 0)

@@ -45,12 +45,12 @@ export const held = ({ organization_id: organizationId, token }: Move) => ({
 const releaseMs = 1500;
 
 const release = async (
-  cell: () => CellServices,
+  cell: CellServices,
   move: Move,
   signal: AbortSignal,
   probeId = '',
 ): Promise<void> => {
-  const services = withinBound(cell(), { deadline: performance.now() + releaseMs, signal });
+  const services = withinBound(cell, { deadline: performance.now() + releaseMs, signal });
   for (const name of movedServices) await services[name].release({ ...held(move), probeId });
 };
 
@@ -58,8 +58,12 @@ const release = async (
  * Ends the holds of the source: the organization is served there as before.
  * @param probeId given at the end of a move: orders erases the object of the probe.
  */
-export const releaseSource = (ends: Ends, move: Move, signal: AbortSignal, probeId = '') =>
-  release(() => ends.source, move, signal, probeId);
+export const releaseSource = async (
+  { source }: Ends,
+  move: Move,
+  signal: AbortSignal,
+  probeId = '',
+): Promise<void> => release(source, move, signal, probeId);
 
 /** Ends the holds that tries before have left in the source. This try may hold it afterwards. */
 export const releaseEarlier = async (
@@ -75,10 +79,10 @@ export const releaseEarlier = async (
 /** SWITCHED: ends the holds of the target, which then delivers what is due. */
 export const releaseTarget = async (
   { db, signal }: MoveDeps,
-  ends: Ends,
+  { target }: Ends,
   move: Move,
 ): Promise<Move> => {
-  await release(() => ends.target, move, signal);
+  await release(target, move, signal);
   return storeStep(db, move, {
     phase: 'RETIRING',
     waits_for: 'calls that began before the switch',

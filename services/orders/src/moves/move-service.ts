@@ -1,8 +1,8 @@
 import type { Database } from '@pto/database';
 import {
+  countIn,
   decodePage,
   heldOf,
-  isFree,
   releaseOrganization,
   requireLevel,
   requireOrganization,
@@ -46,13 +46,7 @@ export const moveService = (
     import: async (request) => ({
       rows: await importPage(db, heldOf(request), decodePage<CopyHead>(request.rows)),
     }),
-    count: async (request) => {
-      const organizationId = requireOrganization(request);
-      return {
-        rows: await countOrganization(db, organizationId, keepMs),
-        isFree: await isFree(db, organizationId),
-      };
-    },
+    count: (request) => countIn(db, request, (id) => countOrganization(db, id, keepMs)),
     hold: async (request) => {
       const held = heldOf(request);
       const level = requireLevel(request.level);

@@ -1,6 +1,6 @@
 import type { Bus } from '@pto/bus';
 import type { Database } from '@pto/database';
-import { heldOf, isFree, requireLevel, requireOrganization } from '@pto/moves';
+import { countIn, heldOf, requireLevel, requireOrganization } from '@pto/moves';
 import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { implement } from '@pto/rpc';
 import { migrations } from '../../migrations/index.ts';
@@ -33,13 +33,7 @@ export const moveService = (
       return exportPage(db, { organizationId: requireOrganization(request), since, page });
     },
     import: async ({ rows, ...held }) => ({ rows: await importPage(db, heldOf(held), rows) }),
-    count: async (request) => {
-      const organizationId = requireOrganization(request);
-      return {
-        rows: await countCopied(db, organizationId),
-        isFree: await isFree(db, organizationId),
-      };
-    },
+    count: (request) => countIn(db, request, (id) => countCopied(db, id)),
     hold: async ({ probe, mark: before, ...request }) => {
       const level = requireLevel(request.level);
       if (level === Level.ARRIVING) requireProbe(probe, deps);
