@@ -2,6 +2,9 @@ import { execFile } from 'node:child_process';
 import { type Clients, openClients } from '../operator/src/clients.ts';
 import { cleanEnvironment, type LocalStack } from './local-stack.ts';
 
+/** A command takes no longer, in ms: the longest is `org move` beside all that a test does. */
+const commandMaxMs = 120_000;
+
 /** Runs the operator's command line. @returns what it printed as JSON, and its exit code. */
 export const operator = (
   stack: LocalStack,
@@ -13,12 +16,12 @@ export const operator = (
     execFile(
       program!,
       [...rest, '--json', ...words],
-      { cwd, env: { ...cleanEnvironment(), ...env }, timeout: 60_000, maxBuffer: 64 << 20 },
+      { cwd, env: { ...cleanEnvironment(), ...env }, timeout: commandMaxMs, maxBuffer: 64 << 20 },
       (error, stdout, stderr) =>
         resolve({
           code: typeof error?.code === 'number' ? error.code : error ? 1 : 0,
           json: (stdout === '' ? null : JSON.parse(stdout)) as never,
-          stderr,
+          stderr: error?.killed ? `${stderr}The command took too long.` : stderr,
         }),
     );
   });

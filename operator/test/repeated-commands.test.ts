@@ -1,6 +1,7 @@
 /** A command without a response is sent again, with its id. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Failure, type FailureKind } from '@pto/errors';
+import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { implement } from '@pto/rpc';
 import { type FakeGateway, startGateway } from './operator-command.ts';
@@ -25,7 +26,15 @@ beforeAll(async () => {
     if (kind) throw new Failure(kind, 'No response.');
     return { order: { id, status: 'SEALED' } };
   };
+  const begun = { id, organizationId: id, phase: 'COPYING' };
+  const listMoves = async () => {
+    const kind = failures.shift();
+    if (kind) throw new Failure(kind, 'No response.');
+    return { moves: [{ ...begun, phase: 'RETIRING', switchedAt: { seconds: 1n, nanos: 0 } }] };
+  };
+  const moves = { moveOrganization: async () => ({ move: begun }), listMoves };
   gateway = await startGateway({
+    access: [implement(MoveService, moves as never)],
     orders: [implement(OrderCommandService, { reportIncident } as never)],
   });
 });
@@ -55,6 +64,20 @@ test('a rejected command is sent once', async () => {
   const { code, stderr } = await runHere(gateway, incident);
   expect([code, ids.length]).toEqual([1, 1]);
   expect(stderr).not.toContain('--command-id');
+});
+
+test('the command that waits for a move repeats a poll without a response', async () => {
+  failures = ['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED'];
+  const { code, stdout } = await runHere(gateway, ['org', 'move', id, '--to', 'north']);
+  expect([code, failures]).toEqual([0, []]);
+  expect(stdout).toContain('RETIRING');
+});
+
+test('and ends after a rejected poll, and says that the move goes on', async () => {
+  failures = ['OPERATOR_NOT_PERMITTED'];
+  const { code, stderr } = await runHere(gateway, ['org', 'move', id, '--to', 'north']);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`The move goes on. \`org moves ${id}\` shows it.`);
 });
 
 test('two commands have two ids, unless the person gives one', async () => {

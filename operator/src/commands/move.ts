@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure, leavesOpen } from '@pto/errors';
 import { type Move, MoveSchema } from '@pto/proto/access/v1/moves';
-import { progress } from '@pto/terminal';
+import { note, progress } from '@pto/terminal';
 import type { Command } from 'commander';
 import { type Clients, everyPage, type OpenClients } from '../clients.ts';
 import { members, NotValid, print } from '../output.ts';
 
 const pollMs = 500;
+/** How long polls may fail before the command ends, in ms. */
+const failingMaxMs = 60_000;
 const columns = [
   ...(['organization_id', 'source', 'target', 'phase', 'started_at', 'copied_rows'] as const),
   ...(['held_ms', 'waits_for', 'failure', 'ended_at'] as const),
@@ -46,10 +49,23 @@ export const moveCommands = (org: Command, open: OpenClients): void => {
     });
 };
 
-/** Waits until the target serves the organization, or the move was put back. */
+/**
+ * Waits until the target serves the organization, or the move was put back. The move does not depend
+ * on this command, so a poll without a response is repeated.
+ */
 const whenMoved = async (moves: Clients['moves'], { id, organizationId }: Move): Promise<Move> => {
-  while (true) {
-    const page = await moves.listMoves({ organizationId });
+  for (let answeredAt = performance.now(); ; ) {
+    const page = await moves.listMoves({ organizationId }).catch((error) => {
+      const isOpen = error instanceof Failure && leavesOpen(error.kind);
+      if (isOpen && performance.now() - answeredAt < failingMaxMs) return null;
+      note(`The move goes on. \`org moves ${organizationId}\` shows it.`);
+      throw error;
+    });
+    if (page === null) {
+      await sleep(pollMs);
+      continue;
+    }
+    answeredAt = performance.now();
     const move = page.moves.find((one) => one.id === id)!;
     if (move.switchedAt !== undefined || move.endedAt !== undefined) {
       progress('');
