@@ -207,6 +207,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     Export: by('operators'),
     Import: by('operators'),
     Count: by('operators'),
+    Serves: by('operators'),
     Hold: by('operators'),
     Release: by('operators'),
     Retire: by('operators'),

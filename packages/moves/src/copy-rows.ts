@@ -190,6 +190,19 @@ export const countRows = async (
   return Object.fromEntries(Object.entries(row!).map(([name, count]) => [name, BigInt(count)]));
 };
 
+/** Whether a table has a row of the organization. */
+export const hasRows = async (
+  sql: Sql,
+  names: readonly string[],
+  organizationId: string,
+): Promise<boolean> => {
+  const finds = names.map((name) => `exists (select from ${name} where organization_id = $1)`);
+  const [row] = await sql.query<{ has: boolean }>(`select ${finds.join(' or ')} as has`, [
+    organizationId,
+  ]);
+  return row!.has;
+};
+
 /**
  * Deletes up to 5000 of an organization's rows of each table. @returns whether rows are left.
  */

@@ -171,20 +171,19 @@ export const isNotHeld = (column: string) =>
     .whereRef('h.organization_id', '=', fragment.ref(column))})`;
 
 /**
- * Returns the response of Count: the rows, and whether no move holds the organization in this cell. If
- * the cell has its rows then, it serves them.
- * @param count returns the organization's rows by table.
+ * Returns the response of Serves. No row is looked at while a move holds the organization, so that the
+ * response comes soon.
+ * @param hasRows whether the cell has a row of the organization.
  * @throws Failure VALIDATION
  */
-export const countIn = async (
+export const servesIn = async (
   sql: Sql,
   request: Pick<Held, 'organizationId'>,
-  count: (organizationId: string) => Promise<Record<string, bigint>>,
+  hasRows: (organizationId: string) => Promise<boolean>,
 ) => {
   const organizationId = requireOrganization(request);
-  const rows = await count(organizationId);
-  const isFree = (await execute(sql, selectHeld(organizationId))).length === 0;
-  return { rows, isFree };
+  const isHeld = (await execute(sql, selectHeld(organizationId))).length > 0;
+  return { serves: !isHeld && (await hasRows(organizationId)) };
 };
 
 const selectHeld = (organizationId: string) =>

@@ -4,13 +4,13 @@ export {
   countRows,
   deleteRows,
   exportRows,
+  hasRows,
   importRows,
   type RowsPage,
   rowsWith,
   takeMark,
 } from './copy-rows.ts';
 export {
-  countIn,
   HeldOrganizationEntity,
   heldOrganizationsTable,
   holdOrganization,
@@ -20,6 +20,7 @@ export {
   requireHeld,
   requireNotHeld,
   retiring,
+  servesIn,
 } from './held-organizations.ts';
 export { type Held, MoveFenceEntity, moveFencesTable } from './move-fences.ts';
 export { decodePage, encodePage, type Page } from './page.ts';

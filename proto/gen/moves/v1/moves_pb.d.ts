@@ -199,14 +199,6 @@ export declare type CountResponse = Message<"moves.v1.CountResponse"> & {
    * @generated from field: map<string, uint64> rows = 1;
    */
   rows: { [key: string]: bigint };
-
-  /**
-   * Whether no move holds the organization here. A cell that has rows and is not held serves them; a
-   * copy is held.
-   *
-   * @generated from field: bool is_free = 2;
-   */
-  isFree: boolean;
 };
 
 /**
@@ -214,6 +206,40 @@ export declare type CountResponse = Message<"moves.v1.CountResponse"> & {
  * Use `create(CountResponseSchema)` to create a new message.
  */
 export declare const CountResponseSchema: GenMessage<CountResponse>;
+
+/**
+ * @generated from message moves.v1.ServesRequest
+ */
+export declare type ServesRequest = Message<"moves.v1.ServesRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message moves.v1.ServesRequest.
+ * Use `create(ServesRequestSchema)` to create a new message.
+ */
+export declare const ServesRequestSchema: GenMessage<ServesRequest>;
+
+/**
+ * @generated from message moves.v1.ServesResponse
+ */
+export declare type ServesResponse = Message<"moves.v1.ServesResponse"> & {
+  /**
+   * It has rows of the organization, and no move holds it. A copy is held.
+   *
+   * @generated from field: bool serves = 1;
+   */
+  serves: boolean;
+};
+
+/**
+ * Describes the message moves.v1.ServesResponse.
+ * Use `create(ServesResponseSchema)` to create a new message.
+ */
+export declare const ServesResponseSchema: GenMessage<ServesResponse>;
 
 /**
  * @generated from message moves.v1.HoldRequest
@@ -464,6 +490,16 @@ export declare const OrganizationMoveService: GenService<{
     methodKind: "unary";
     input: typeof CountRequestSchema;
     output: typeof CountResponseSchema;
+  },
+  /**
+   * Says whether this cell serves the organization.
+   *
+   * @generated from rpc moves.v1.OrganizationMoveService.Serves
+   */
+  serves: {
+    methodKind: "unary";
+    input: typeof ServesRequestSchema;
+    output: typeof ServesResponseSchema;
   },
   /**
    * Holds an organization, or raises the level at which it is held, and says what must end before

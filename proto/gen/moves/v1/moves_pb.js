@@ -10,7 +10,7 @@ import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/
  * Describes the file moves/v1/moves.proto.
  */
 export const file_moves_v1_moves = /*@__PURE__*/
-  fileDesc("ChRtb3Zlcy92MS9tb3Zlcy5wcm90bxIIbW92ZXMudjEiOAoLTWFya1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhAKCHByb2JlX2lkGAIgASgJIjsKDE1hcmtSZXNwb25zZRIMCgRtYXJrGAEgASgJEg4KBnNjaGVtYRgCIAEoCRINCgVwcm9iZRgDIAEoDCJUCg1FeHBvcnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRINCgVzaW5jZRgCIAEoCRINCgV1bnRpbBgDIAEoCRIMCgRwYWdlGAQgASgJIjEKDkV4cG9ydFJlc3BvbnNlEgwKBHJvd3MYASABKAwSEQoJbmV4dF9wYWdlGAIgASgJIkUKDUltcG9ydFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg0KBXRva2VuGAIgASgEEgwKBHJvd3MYAyABKAwiHgoOSW1wb3J0UmVzcG9uc2USDAoEcm93cxgBIAEoDSInCgxDb3VudFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIn4KDUNvdW50UmVzcG9uc2USLwoEcm93cxgBIAMoCzIhLm1vdmVzLnYxLkNvdW50UmVzcG9uc2UuUm93c0VudHJ5Eg8KB2lzX2ZyZWUYAiABKAgaKwoJUm93c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoBDoCOAEicgoLSG9sZFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg0KBXRva2VuGAIgASgEEh4KBWxldmVsGAMgASgOMg8ubW92ZXMudjEuTGV2ZWwSDQoFcHJvYmUYBCABKAwSDAoEbWFyaxgFIAEoCSJCCgxIb2xkUmVzcG9uc2USEQoJcmVtYWluaW5nGAEgASgEEhEKCXdhaXRzX2ZvchgCIAEoCRIMCgRtYXJrGAMgASgJIkoKDlJlbGVhc2VSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRINCgV0b2tlbhgCIAEoBBIQCghwcm9iZV9pZBgDIAEoCSIRCg9SZWxlYXNlUmVzcG9uc2UiSQoNUmV0aXJlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDQoFdG9rZW4YAiABKAQSEAoIcHJvYmVfaWQYAyABKAkiHgoOUmV0aXJlUmVzcG9uc2USDAoEbW9yZRgBIAEoCCpUCgVMZXZlbBIVChFMRVZFTF9VTlNQRUNJRklFRBAAEg4KCkxFVkVMX1dPUksQARIQCgxMRVZFTF9XUklURVMQAhISCg5MRVZFTF9BUlJJVklORxADMsIDChdPcmdhbml6YXRpb25Nb3ZlU2VydmljZRI1CgRNYXJrEhUubW92ZXMudjEuTWFya1JlcXVlc3QaFi5tb3Zlcy52MS5NYXJrUmVzcG9uc2USQAoGRXhwb3J0EhcubW92ZXMudjEuRXhwb3J0UmVxdWVzdBoYLm1vdmVzLnYxLkV4cG9ydFJlc3BvbnNlIgOQAgESOwoGSW1wb3J0EhcubW92ZXMudjEuSW1wb3J0UmVxdWVzdBoYLm1vdmVzLnYxLkltcG9ydFJlc3BvbnNlEj0KBUNvdW50EhYubW92ZXMudjEuQ291bnRSZXF1ZXN0GhcubW92ZXMudjEuQ291bnRSZXNwb25zZSIDkAIBEjUKBEhvbGQSFS5tb3Zlcy52MS5Ib2xkUmVxdWVzdBoWLm1vdmVzLnYxLkhvbGRSZXNwb25zZRI+CgdSZWxlYXNlEhgubW92ZXMudjEuUmVsZWFzZVJlcXVlc3QaGS5tb3Zlcy52MS5SZWxlYXNlUmVzcG9uc2USOwoGUmV0aXJlEhcubW92ZXMudjEuUmV0aXJlUmVxdWVzdBoYLm1vdmVzLnYxLlJldGlyZVJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("ChRtb3Zlcy92MS9tb3Zlcy5wcm90bxIIbW92ZXMudjEiOAoLTWFya1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhAKCHByb2JlX2lkGAIgASgJIjsKDE1hcmtSZXNwb25zZRIMCgRtYXJrGAEgASgJEg4KBnNjaGVtYRgCIAEoCRINCgVwcm9iZRgDIAEoDCJUCg1FeHBvcnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRINCgVzaW5jZRgCIAEoCRINCgV1bnRpbBgDIAEoCRIMCgRwYWdlGAQgASgJIjEKDkV4cG9ydFJlc3BvbnNlEgwKBHJvd3MYASABKAwSEQoJbmV4dF9wYWdlGAIgASgJIkUKDUltcG9ydFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg0KBXRva2VuGAIgASgEEgwKBHJvd3MYAyABKAwiHgoOSW1wb3J0UmVzcG9uc2USDAoEcm93cxgBIAEoDSInCgxDb3VudFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIm0KDUNvdW50UmVzcG9uc2USLwoEcm93cxgBIAMoCzIhLm1vdmVzLnYxLkNvdW50UmVzcG9uc2UuUm93c0VudHJ5GisKCVJvd3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAQ6AjgBIigKDVNlcnZlc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIiAKDlNlcnZlc1Jlc3BvbnNlEg4KBnNlcnZlcxgBIAEoCCJyCgtIb2xkUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDQoFdG9rZW4YAiABKAQSHgoFbGV2ZWwYAyABKA4yDy5tb3Zlcy52MS5MZXZlbBINCgVwcm9iZRgEIAEoDBIMCgRtYXJrGAUgASgJIkIKDEhvbGRSZXNwb25zZRIRCglyZW1haW5pbmcYASABKAQSEQoJd2FpdHNfZm9yGAIgASgJEgwKBG1hcmsYAyABKAkiSgoOUmVsZWFzZVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg0KBXRva2VuGAIgASgEEhAKCHByb2JlX2lkGAMgASgJIhEKD1JlbGVhc2VSZXNwb25zZSJJCg1SZXRpcmVSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRINCgV0b2tlbhgCIAEoBBIQCghwcm9iZV9pZBgDIAEoCSIeCg5SZXRpcmVSZXNwb25zZRIMCgRtb3JlGAEgASgIKlQKBUxldmVsEhUKEUxFVkVMX1VOU1BFQ0lGSUVEEAASDgoKTEVWRUxfV09SSxABEhAKDExFVkVMX1dSSVRFUxACEhIKDkxFVkVMX0FSUklWSU5HEAMyhAQKF09yZ2FuaXphdGlvbk1vdmVTZXJ2aWNlEjUKBE1hcmsSFS5tb3Zlcy52MS5NYXJrUmVxdWVzdBoWLm1vdmVzLnYxLk1hcmtSZXNwb25zZRJACgZFeHBvcnQSFy5tb3Zlcy52MS5FeHBvcnRSZXF1ZXN0GhgubW92ZXMudjEuRXhwb3J0UmVzcG9uc2UiA5ACARI7CgZJbXBvcnQSFy5tb3Zlcy52MS5JbXBvcnRSZXF1ZXN0GhgubW92ZXMudjEuSW1wb3J0UmVzcG9uc2USPQoFQ291bnQSFi5tb3Zlcy52MS5Db3VudFJlcXVlc3QaFy5tb3Zlcy52MS5Db3VudFJlc3BvbnNlIgOQAgESQAoGU2VydmVzEhcubW92ZXMudjEuU2VydmVzUmVxdWVzdBoYLm1vdmVzLnYxLlNlcnZlc1Jlc3BvbnNlIgOQAgESNQoESG9sZBIVLm1vdmVzLnYxLkhvbGRSZXF1ZXN0GhYubW92ZXMudjEuSG9sZFJlc3BvbnNlEj4KB1JlbGVhc2USGC5tb3Zlcy52MS5SZWxlYXNlUmVxdWVzdBoZLm1vdmVzLnYxLlJlbGVhc2VSZXNwb25zZRI7CgZSZXRpcmUSFy5tb3Zlcy52MS5SZXRpcmVSZXF1ZXN0GhgubW92ZXMudjEuUmV0aXJlUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * Describes the message moves.v1.MarkRequest.
@@ -69,46 +69,60 @@ export const CountResponseSchema = /*@__PURE__*/
   messageDesc(file_moves_v1_moves, 7);
 
 /**
+ * Describes the message moves.v1.ServesRequest.
+ * Use `create(ServesRequestSchema)` to create a new message.
+ */
+export const ServesRequestSchema = /*@__PURE__*/
+  messageDesc(file_moves_v1_moves, 8);
+
+/**
+ * Describes the message moves.v1.ServesResponse.
+ * Use `create(ServesResponseSchema)` to create a new message.
+ */
+export const ServesResponseSchema = /*@__PURE__*/
+  messageDesc(file_moves_v1_moves, 9);
+
+/**
  * Describes the message moves.v1.HoldRequest.
  * Use `create(HoldRequestSchema)` to create a new message.
  */
 export const HoldRequestSchema = /*@__PURE__*/
-  messageDesc(file_moves_v1_moves, 8);
+  messageDesc(file_moves_v1_moves, 10);
 
 /**
  * Describes the message moves.v1.HoldResponse.
  * Use `create(HoldResponseSchema)` to create a new message.
  */
 export const HoldResponseSchema = /*@__PURE__*/
-  messageDesc(file_moves_v1_moves, 9);
+  messageDesc(file_moves_v1_moves, 11);
 
 /**
  * Describes the message moves.v1.ReleaseRequest.
  * Use `create(ReleaseRequestSchema)` to create a new message.
  */
 export const ReleaseRequestSchema = /*@__PURE__*/
-  messageDesc(file_moves_v1_moves, 10);
+  messageDesc(file_moves_v1_moves, 12);
 
 /**
  * Describes the message moves.v1.ReleaseResponse.
  * Use `create(ReleaseResponseSchema)` to create a new message.
  */
 export const ReleaseResponseSchema = /*@__PURE__*/
-  messageDesc(file_moves_v1_moves, 11);
+  messageDesc(file_moves_v1_moves, 13);
 
 /**
  * Describes the message moves.v1.RetireRequest.
  * Use `create(RetireRequestSchema)` to create a new message.
  */
 export const RetireRequestSchema = /*@__PURE__*/
-  messageDesc(file_moves_v1_moves, 12);
+  messageDesc(file_moves_v1_moves, 14);
 
 /**
  * Describes the message moves.v1.RetireResponse.
  * Use `create(RetireResponseSchema)` to create a new message.
  */
 export const RetireResponseSchema = /*@__PURE__*/
-  messageDesc(file_moves_v1_moves, 13);
+  messageDesc(file_moves_v1_moves, 15);
 
 /**
  * Describes the enum moves.v1.Level.

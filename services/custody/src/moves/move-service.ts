@@ -1,12 +1,12 @@
 import type { Database } from '@pto/database';
 import { Failure } from '@pto/errors';
 import {
-  countIn,
   heldOf,
   holdOrganization,
   releaseOrganization,
   requireLevel,
   requireOrganization,
+  servesIn,
 } from '@pto/moves';
 import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { implement } from '@pto/rpc';
@@ -51,8 +51,10 @@ export const organizationMoveService = ({
       imported();
       return { rows: page.entries.length };
     },
-    count: (request) =>
-      countIn(db, request, async (id) => ({ entries: BigInt(await countEntries(db, id)) })),
+    count: async (request) => ({
+      rows: { entries: BigInt(await countEntries(db, requireOrganization(request))) },
+    }),
+    serves: (request) => servesIn(db, request, async (id) => (await countEntries(db, id)) > 0),
     hold: async ({ probe, ...request }) => {
       const level = requireLevel(request.level);
       if (probe.length > 0)

@@ -1,7 +1,13 @@
 import type { Database } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { Level } from '@pto/proto/moves/v1/moves';
-import { type Bound, type CellServices, movedServices, withinBound } from './cell-services.ts';
+import {
+  type Bound,
+  type CellServices,
+  type MovedService,
+  movedServices,
+  withinBound,
+} from './cell-services.ts';
 import { endMove, type Move, storeStep } from './move-store.ts';
 
 /** The services of both cells of a move. */
@@ -98,10 +104,10 @@ export const retireSource = async (deps: MoveDeps, { source }: Ends, move: Move)
 
 /** Thrown for a target that serves the organization: nothing of it may be replaced or deleted. */
 export class TargetServes extends Failure {
-  constructor(what: string) {
+  constructor(name: MovedService, target: string) {
     super(
       'INTERNAL',
-      `${what}, so it has more than a copy. Nothing was changed in either cell. Check whether the database access was restored to a time before the switch.`,
+      `${name}: ${target} has rows of the organization and no move holds them, so it has more than a copy. The move changed no row. Check whether the database access was restored to a time before the switch.`,
     );
   }
 }
@@ -112,12 +118,9 @@ export class TargetServes extends Failure {
  * @throws TargetServes
  */
 export const requireCopy = async ({ target }: Pick<Ends, 'target'>, move: Move): Promise<void> => {
-  for (const name of movedServices) {
-    const { rows, isFree } = await target[name].count({ organizationId: move.organization_id });
-    const [table] = Object.entries(rows).find(([, count]) => count > 0n) ?? [];
-    if (isFree && table !== undefined)
-      throw new TargetServes(`${name}: ${move.target} has ${table} and no move holds them`);
-  }
+  const request = { organizationId: move.organization_id };
+  for (const name of movedServices)
+    if ((await target[name].serves(request)).serves) throw new TargetServes(name, move.target);
 };
 
 /**

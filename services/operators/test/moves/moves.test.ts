@@ -53,7 +53,7 @@ describe('moves', () => {
     expect(switched.heldMs).toBeLessThan(8000);
     expect(await cells.cellOf(id)).toBe('north');
     expect(await isMoving(id)).toBe(false);
-    const steps = cells.callsOf(id).filter((at) => !/ (mark|count)$/.test(at));
+    const steps = cells.callsOf(id).filter((at) => !/ (mark|count|serves)$/.test(at));
     expect(steps).toEqual([
       ...of('main', 'release'),
       ...of('north', 'hold 3'),
@@ -309,9 +309,9 @@ describe('moves', () => {
     'while %s of the target serves, neither cell is changed, so that one of them takes changes',
     async (name) => {
       const id = await cells.newOrganization();
-      const at = `north ${name} count`;
-      cells.answer(id, at, () => ({ rows: { things: 4n }, isFree: true }));
-      const failure = `${name}: north has things and no move holds them, so it has more`;
+      const at = `north ${name} serves`;
+      cells.answer(id, at, () => ({ serves: true }));
+      const failure = `${name}: north has rows of the organization and no move holds them`;
       const fails = (phase: string) =>
         until(
           async () => {
@@ -329,7 +329,7 @@ describe('moves', () => {
         .filter((call) => /(hold \d|import|retire|release)$/.test(call));
       expect(changes).toEqual([]);
       expect(await cells.cellOf(id)).toBe('main');
-      cells.answer(id, at, () => ({ rows: { things: 4n }, isFree: false })); // a copy
+      cells.usual(id, at); // a copy
       await sql('update organization_moves set next_try_at = now() where organization_id = $1', id);
       await cells.whenPhase(id, 'CANCELLED');
       expect(cells.callsOf(id)).toEqual(expect.arrayContaining(of('north', 'retire')));
@@ -340,8 +340,8 @@ describe('moves', () => {
   test('a target that does not respond keeps the source from nothing, and is held by no try', async () => {
     const id = await cells.newOrganization();
     let hasHung = false;
-    cells.answer(id, 'north webhooks count', () => {
-      if (hasHung) return { rows: { things: 4n }, isFree: true };
+    cells.answer(id, 'north webhooks serves', () => {
+      if (hasHung) return { serves: true };
       hasHung = true;
       return new Promise<object>(() => {});
     });
@@ -352,7 +352,7 @@ describe('moves', () => {
     });
     expect(cells.callsOf(id)).toContain('main webhooks release');
     expect(cells.callsOf(id).filter((at) => /^north .* hold/.test(at))).toEqual([]);
-    cells.usual(id, 'north webhooks count');
+    cells.usual(id, 'north webhooks serves');
     await cells.moves.cancelMove({ organizationId: id });
     await cells.whenPhase(id, 'CANCELLED');
   }, 90_000);

@@ -58,6 +58,7 @@ export const startTwoCells = async (replicas = 1) => {
       export: rpc('export', { rows: Buffer.from('[{}]') }),
       import: rpc('import', { rows: 1 }),
       count: rpc('count', { rows: { things: 1n } }),
+      serves: rpc('serves', { serves: false }),
       hold: rpc('hold', {}),
       release: rpc('release', {}),
       retire: rpc('retire', {}),

@@ -1,11 +1,12 @@
 import type { Database } from '@pto/database';
 import {
-  countIn,
   decodePage,
+  hasRows,
   heldOf,
   releaseOrganization,
   requireLevel,
   requireOrganization,
+  servesIn,
 } from '@pto/moves';
 import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { implement } from '@pto/rpc';
@@ -18,6 +19,9 @@ import { importPage } from './import-page.ts';
 import { mark } from './mark.ts';
 import { checkProbe, eraseProbe, makeProbe, type SharedSettings } from './probe.ts';
 import { retire } from './retire.ts';
+
+/** A cell that serves an organization has a row in one of these tables, if it has any. */
+const ofServed = ['orders', 'locations', 'produced_events', 'idempotency'];
 
 /** Serves moves of organizations between cells to the operators service. */
 export const moveService = (
@@ -46,7 +50,10 @@ export const moveService = (
     import: async (request) => ({
       rows: await importPage(db, heldOf(request), decodePage<CopyHead>(request.rows)),
     }),
-    count: (request) => countIn(db, request, (id) => countOrganization(db, id, keepMs)),
+    count: async (request) => ({
+      rows: await countOrganization(db, requireOrganization(request), keepMs),
+    }),
+    serves: (request) => servesIn(db, request, (id) => hasRows(db, ofServed, id)),
     hold: async (request) => {
       const held = heldOf(request);
       const level = requireLevel(request.level);

@@ -1,6 +1,6 @@
 import type { Bus } from '@pto/bus';
 import type { Database } from '@pto/database';
-import { countIn, heldOf, requireLevel, requireOrganization } from '@pto/moves';
+import { hasRows, heldOf, requireLevel, requireOrganization, servesIn } from '@pto/moves';
 import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { implement } from '@pto/rpc';
 import { migrations } from '../../migrations/index.ts';
@@ -12,6 +12,9 @@ import { importPage } from './import-page.ts';
 import { mark } from './mark.ts';
 import { makeProbe, requireProbe, type SharedSettings } from './probe.ts';
 import { retire } from './retire.ts';
+
+/** A cell that serves an organization has a row in one of these tables, if it has any. */
+const ofServed = ['endpoints', 'events', 'deliveries', 'named_replays'];
 
 /** The RPCs of a move of an organization's endpoints and deliveries to another cell. */
 export const moveService = (
@@ -33,7 +36,8 @@ export const moveService = (
       return exportPage(db, { organizationId: requireOrganization(request), since, page });
     },
     import: async ({ rows, ...held }) => ({ rows: await importPage(db, heldOf(held), rows) }),
-    count: (request) => countIn(db, request, (id) => countCopied(db, id)),
+    count: async (request) => ({ rows: await countCopied(db, requireOrganization(request)) }),
+    serves: (request) => servesIn(db, request, (id) => hasRows(db, ofServed, id)),
     hold: async ({ probe, mark: before, ...request }) => {
       const level = requireLevel(request.level);
       if (level === Level.ARRIVING) requireProbe(probe, deps);
