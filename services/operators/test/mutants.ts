@@ -90,4 +90,20 @@ export const mutants: readonly Mutant[] = [
     broken: 'signal });\n  for',
     tests: ['operators/test/moves/releases'],
   },
+  {
+    name: 'late-steps-of-a-move',
+    mechanism: 'A step that comes after the end of its try extends no lease',
+    file: 'services/operators/src/moves/move-store.ts',
+    original: ".where('leased_until', '>', fragment<string>`'-infinity'`)\n",
+    broken: '\n',
+    tests: ['operators/test/moves/move-store'],
+  },
+  {
+    name: 'deliveries-held-in-copying',
+    mechanism: 'The pause of deliveries ends beside the copy of another organization',
+    file: 'services/operators/src/moves/run-move.ts',
+    original: "{ phase: 'HOLDING', waits_for: null });\n  await waits(ends.source",
+    broken: '{ waits_for: null });\n  await waits(ends.source',
+    tests: ['operators/test/moves/releases'],
+  },
 ];

@@ -86,11 +86,13 @@ export const takeMove = async (
   return move;
 };
 
+/** The move while its try has not ended: a step that comes late would extend the lease again. */
 const ofTry = ({ id, token }: Pick<Move, 'id' | 'token'>) =>
   tables
     .updateTable('organization_moves')
     .where('id', '=', id)
     .where('token', '=', token)
+    .where('leased_until', '>', fragment<string>`'-infinity'`)
     .where('ended_at', 'is', null);
 
 /** Stores a step and extends the lease. @throws LostMove */

@@ -69,9 +69,10 @@ export const copyAndSwitch = async (deps: MoveDeps, cells: Ends, begun: Move): P
   requireFits(took);
   await sleep(Math.max(0, gatewaysKnowMs - (await ageMs(db, begun))), undefined, { signal });
   const waits = waiting(deps, begun);
+  await storeStepUnlessCanceled(db, begun, { phase: 'HOLDING', waits_for: null });
   await waits(ends.source, 'webhooks', Level.WORK, performance.now() + deliveriesMaxMs);
   requireFits(await copy(ends));
-  await storeStepUnlessCanceled(db, begun, { phase: 'HOLDING', waits_for: null });
+  await storeStepUnlessCanceled(db, begun, { waits_for: null });
   const holdBegan = performance.now();
   const until = holdBegan + holdMaxMs;
   const inHold = endsWithin(cells, { deadline: until, signal });

@@ -65,6 +65,26 @@ test('the hold of a process that was killed does not wait for another copy eithe
   for (const one of [id, other.id]) await cells.whenPhase(one, 'RETIRING');
 }, 120_000);
 
+test('nor does the end of a pause of deliveries', async () => {
+  const [id, other] = [await cells.newOrganization(), await newWithEndlessCopy()];
+  let [isPaused, releases] = [false, 0];
+  cells.answer(id, 'main webhooks hold 1', () => {
+    isPaused = true;
+    throw new Failure('INTERNAL', 'disk full');
+  });
+  cells.answer(id, 'main webhooks release', () => {
+    if (!isPaused) return {};
+    if (++releases === 1) throw new Failure('INTERNAL', 'disk full');
+    return other.copies();
+  });
+  await begin(id);
+  await begin(other.id);
+  await until(() => releases > 1, { what: 'the second release', deadlineMs: 30_000 });
+  cells.usual(id, 'main webhooks hold 1');
+  other.end();
+  for (const one of [id, other.id]) await cells.whenPhase(one, 'RETIRING');
+}, 120_000);
+
 test('a release that gets no response is sent again soon', async () => {
   const id = await cells.newOrganization();
   const times: number[] = [];
