@@ -62,7 +62,10 @@ const lookUpMs = 5000;
 /** For how long a call without a deadline is sent again while a move holds the organization, in ms. */
 const heldMaxMs = 10_000;
 
-/** Time before the deadline in ms in which no call is sent or waited for: the operator gets the error. */
+/**
+ * Time before the deadline in ms in which no call is sent again, and no look-up is waited for: the
+ * operator gets the error.
+ */
 const reserveMs = 500;
 
 /**
@@ -126,7 +129,7 @@ const sendOnce = async (
   if (!['id', 'endpointId'].includes(path) || id === '')
     throw new Failure('VALIDATION', `Name one of the cells: ${cells.join(', ')}.`);
   if (isRead) return firstThatKnows(cells, (cell) => send(cell, deadline - reserveMs));
-  if (!find) return firstThatKnows(cells, (cell) => send(cell));
+  if (!find) return firstThatKnows(cells, (cell) => send(cell, deadline - reserveMs));
   // a change goes to one cell: two could make it, before and after the switch of a move
   return send(await firstThatKnows(cells, (cell) => find(cell, soon).then(() => cell)));
 };

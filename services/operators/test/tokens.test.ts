@@ -119,7 +119,7 @@ test('a token with a wrong checksum is rejected without a look-up', async () => 
     // a look-up would wait for the table, and fail
     expect((await refusal(operators(misspelled).whoAmI({}))).message).toContain('checksum');
     const unknown = await refusal(operators(secret).whoAmI({}));
-    expect(unknown.kind).not.toBe('UNAUTHENTICATED');
+    expect(unknown.kind).not.toBe('OPERATOR_NOT_AUTHENTICATED');
   } finally {
     await client.end();
   }
