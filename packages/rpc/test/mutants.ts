@@ -21,9 +21,17 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'silent-replicas-rest',
     mechanism: 'A replica that neither works nor ends keeps no second call until its deadline',
-    file: 'packages/rpc/src/connect/in-turn.ts',
+    file: 'packages/rpc/src/connect/round-robin.ts',
     original: 'if (until > performance.now()) continue;',
     broken: '',
-    tests: ['rpc/test/only-calls', 'rpc/test/in-turn'],
+    tests: ['rpc/test/only-calls', 'rpc/test/round-robin'],
+  },
+  {
+    name: 'little-time-is-no-silence',
+    mechanism: 'A call with little time does not take a replica out of the turns',
+    file: 'packages/rpc/src/connect/connect-client.ts',
+    original: 'performance.now() - begun > patienceMs ||',
+    broken: 'true ||',
+    tests: ['rpc/test/only-calls'],
   },
 ];

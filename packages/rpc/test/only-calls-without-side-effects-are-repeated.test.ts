@@ -154,6 +154,23 @@ describe('over Connect', () => {
     return connectClient(DeadLetterService, { urls, ...asOperator, ...named });
   };
 
+  /** Two replicas, of which the first one takes connections and does nothing, as a stopped process. */
+  const withOneStopped = async (seen: string[]) => {
+    const implementations = [counting('a', seen)];
+    const server = await startConnectServer({ host, port: 0, tls, implementations, telemetry });
+    closers.push(() => server.stop());
+    const open = new Set<Socket>();
+    const stopped = createServer((socket) => open.add(socket));
+    await new Promise<void>((resolve) => stopped.listen(0, host, resolve));
+    closers.push(() => {
+      for (const socket of open) socket.destroy();
+      stopped.close();
+    });
+    const ports = [(stopped.address() as { port: number }).port, server.port];
+    const urls = ports.map((port) => `https://${host}:${port}`);
+    return { open, client: connectClient(DeadLetterService, { urls, ...asOperator, ...named }) };
+  };
+
   test('a read passes over a replica that hangs up', async () => {
     const seen: string[] = [];
     const client = await withOneAway(seen);
@@ -177,24 +194,21 @@ describe('over Connect', () => {
     ['its caller', () => ({ signal: AbortSignal.timeout(1500) })],
   ])('a replica without a response keeps a call until %s, and no later one', async (_, ends) => {
     const seen: string[] = [];
-    const implementations = [counting('a', seen)];
-    const server = await startConnectServer({ host, port: 0, tls, implementations, telemetry });
-    closers.push(() => server.stop());
-    // takes connections, as a stopped process does
-    const open = new Set<Socket>();
-    const stopped = createServer((socket) => open.add(socket));
-    await new Promise<void>((resolve) => stopped.listen(0, host, resolve));
-    closers.push(() => {
-      for (const socket of open) socket.destroy();
-      stopped.close();
-    });
-    const ports = [(stopped.address() as { port: number }).port, server.port];
-    const urls = ports.map((port) => `https://${host}:${port}`);
-    const client = connectClient(DeadLetterService, { urls, ...asOperator, ...named });
+    const { client, open } = await withOneStopped(seen);
     await expect(client.replayDeadLetter({ id: 'x' }, ends())).rejects.toThrow();
     for (let n = 0; n < 10; n++) await client.replayDeadLetter({ id: 'x' });
     expect(seen).toHaveLength(10);
     expect(open.size).toBe(1);
+  });
+
+  test('a call with little time says nothing about the replica', async () => {
+    const seen: string[] = [];
+    const { client } = await withOneStopped(seen);
+    const soon = () => client.replayDeadLetter({ id: 'x' }, { timeoutMs: 100 });
+    await expect(soon()).rejects.toMatchObject({ kind: 'DEADLINE_EXCEEDED' });
+    await client.replayDeadLetter({ id: 'x' });
+    await expect(soon()).rejects.toMatchObject({ kind: 'DEADLINE_EXCEEDED' }); // its turn again
+    expect(seen).toEqual(['write a']);
   });
 
   test('a write whose answer was lost is not sent again', async () => {

@@ -24,13 +24,14 @@ import {
   requestIdHeader,
   timeLeftMs,
 } from '../wire.ts';
-import { inTurn } from './in-turn.ts';
+import { roundRobin } from './round-robin.ts';
 
 export interface ConnectClientOptions {
   /**
-   * The replicas' URLs, used in turn. A replica that does not respond gets no call for 10 s. If its
-   * call has no side effects, it is sent to the next replica. A single URL may be that of all
-   * replicas, and the connection that of a process that just ended: the call is sent to it once more.
+   * The replicas' URLs, used in turn. A replica that does not respond gets no call for 10 s. A call
+   * without side effects whose connection fails is sent to the next replica. A single URL may be that
+   * of all replicas, and the connection that of a process that just ended: the call is sent to it once
+   * more.
    */
   readonly urls: readonly string[];
   /** The process whose certificate the replicas must have. */
@@ -83,7 +84,7 @@ const clientOf = <S extends DescService>(
     }),
   ) as unknown as ConnectClient<S>;
 
-/** A replica is silent if a call waits so long for it in vain and is then canceled, in ms. */
+/** A replica is silent if a call has waited longer for it in vain, in ms. */
 const patienceMs = 1000;
 
 /** Creates a client for calls to the internal Connect port of another process, by mutual TLS. */
@@ -92,7 +93,7 @@ export const connectClient = <S extends DescService>(
   options: ConnectClientOptions,
 ): ConnectClient<S> => {
   const tls = watchTls(options.tls, options.telemetry);
-  const replicas = inTurn(options.urls.map((url) => replica(service, url, options, tls)));
+  const replicas = roundRobin(options.urls.map((url) => replica(service, url, options, tls)));
   return clientOf(service, (method) => async (request, given = {}) => {
     const { operator = options.operator, ...more } = given;
     const headers = operator ? { [operatorHeader]: encodeOperator(operator) } : {};
@@ -112,8 +113,11 @@ export const connectClient = <S extends DescService>(
         const hasResponded =
           error.findDetails(FailureSchema).length > 0 || failure.kind === 'INTERNAL';
         if (hasResponded) replicas.responded(chosen);
-        // a caller that gives up early says nothing about the replica
-        else if (!more.signal?.aborted || performance.now() - begun > patienceMs)
+        // a caller with little time, or that gives up, says nothing about the replica
+        else if (
+          performance.now() - begun > patienceMs ||
+          (failure.kind === 'SERVICE_UNAVAILABLE' && !more.signal?.aborted)
+        )
           replicas.silent(chosen);
         if (n >= tries || hasResponded || failure.kind !== 'SERVICE_UNAVAILABLE') throw failure;
       }

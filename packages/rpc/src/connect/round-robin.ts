@@ -5,7 +5,7 @@ const restMs = 10_000;
  * Chooses replicas in turn, without those that have not responded a short while ago: a process that
  * neither works nor ends accepts connections, and each of its calls takes until its deadline.
  */
-export const inTurn = <Replica>(replicas: readonly Replica[], rest = restMs) => {
+export const roundRobin = <Replica>(replicas: readonly Replica[], rest = restMs) => {
   const restsUntil = new Map<Replica, number>();
   let turn = 0;
   const next = (): Replica => replicas[turn++ % replicas.length]!;
