@@ -7,8 +7,9 @@ import { families } from './shards.ts';
  */
 const [memberSpace, shardSpace, countSpace, pauseSpace] = [0x161c, 0x161d, 0x161e, 0x161f];
 
-/** Time after which a member that has sent nothing loses its shards, in seconds. */
+/** Time after which a session that has sent nothing loses its locks, in seconds. */
 const silentSeconds = 10;
+const endsInSilence = `set_config('idle_session_timeout', '${silentSeconds}s', false)`;
 
 /**
  * The statements of leases. They are text because they belong to one session: they lock numbers, and
@@ -21,7 +22,7 @@ export const leaseSql = {
    * a process that neither works nor ends: one that works uses it twice a second.
    */
   join: `select pg_advisory_lock(${memberSpace}, $1), pg_advisory_lock_shared(${countSpace}, $2),
-    set_config('idle_session_timeout', '${silentSeconds}s', false)`,
+    ${endsInSilence}`,
   /**
    * Requests locks, and returns one row for each, with its shard. Parameters: parallel arrays of
    * the shards, of the numbers to lock, and of whether the lock is exclusive.
@@ -47,8 +48,11 @@ export const leaseSql = {
     and l.classid in (${memberSpace}, ${countSpace}, ${pauseSpace})
   group by l.pid
   having bool_or(l.classid in (${memberSpace}, ${pauseSpace}))`,
-  /** Makes all relays release their shards, until the session ends. */
-  pause: `select pg_try_advisory_lock(${pauseSpace}, 0) as got`,
+  /**
+   * Makes all relays release their shards, until the session ends. The server ends that of a process
+   * that neither works nor ends.
+   */
+  pause: `select pg_try_advisory_lock(${pauseSpace}, 0) as got, ${endsInSilence}`,
   /** Takes the shards that no relay holds. @returns whether the session has all. */
   takeAll: `select bool_and(pg_try_advisory_lock(${shardSpace}, n)) as got
   from generate_series(0, ${families - 1}) as n`,

@@ -105,4 +105,12 @@ export const mutants: readonly Mutant[] = [
     broken: '1',
     tests: ['outbox/test/relay/shard-leases'],
   },
+  {
+    name: 'pause-of-a-stopped-process',
+    mechanism: 'Relays go on after a process that paused them and neither works nor ends',
+    file: 'packages/outbox/src/lease-sql.ts',
+    original: 'as got, ${endsInSilence}`',
+    broken: 'as got`',
+    tests: ['outbox/test/relay/repartition'],
+  },
 ];

@@ -10,6 +10,7 @@ import { readConfig } from '@pto/config';
 import { stores, uniqueName, until } from '@pto/testing';
 import { addPartitions } from '../../../bus/test/kafka/add-partitions.ts';
 import { startRelay } from '../../src/index.ts';
+import { leaseSql } from '../../src/lease-sql.ts';
 import { startRepartition } from '../../src/repartition.ts';
 import { startEarlierRelease } from '../earlier-release.ts';
 import { openSendingDatabase, sendingService, silentTelemetry } from '../sending-service.ts';
@@ -107,6 +108,19 @@ const numbersOf = (arrived: readonly IncomingMessage[], key: string): number[] =
     arrived.filter((one) => one.key === key).map(({ value }) => Number(Buffer.from(value))),
   ),
 ];
+
+test('the pause of a process that is stopped ends', async () => {
+  const session = await service.db.session();
+  stops.push(async () => session.release(true));
+  session.on('error', () => {});
+  const isEnded = Promise.withResolvers<void>();
+  session.on('end', () => isEnded.resolve());
+  await session.query(leaseSql.pause);
+  await isEnded.promise; // by the server: the session sends nothing
+  const next = await service.db.session();
+  stops.push(async () => next.release(true));
+  expect((await next.query<{ got: boolean }>(leaseSql.pause)).rows[0]!.got).toBe(true);
+}, 30_000);
 
 const onKafka = stores().kafka ? test : test.skip;
 
