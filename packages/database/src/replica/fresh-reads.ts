@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '@pto/concurrency';
 import { type Declaration, url } from '@pto/config';
 import { Failure } from '@pto/errors';
+import { within } from '@pto/lifecycle';
 import { Counter, type Telemetry, unreadMetrics } from '@pto/telemetry';
 import type { PoolOptions } from '../connections/pool.ts';
 import type { Database } from '../database.ts';
@@ -98,22 +99,6 @@ export const openFreshReads = (
     return (await replayed(opened, position)) ? opened : null;
   };
 
-  /** @throws Failure DEADLINE_EXCEEDED if the replica does not state in time what it has replayed. */
-  const statedInTime = async (position: Position): Promise<Database | null> => {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      // after a stall of this process a response may have arrived, which is read first
-      setImmediate(() =>
-        late.reject(new Failure('DEADLINE_EXCEEDED', 'The replica does not respond.')),
-      );
-    }, statedMs);
-    try {
-      return await Promise.race([caughtUp(position), late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-
   const unavailable = (error: unknown): void => {
     if (restsUntil === 0)
       telemetry.log.warn(
@@ -132,10 +117,12 @@ export const openFreshReads = (
       if (performance.now() < restsUntil) return onPrimary('unavailable');
       if (restsUntil > 0) restsUntil = performance.now() + restMs;
       const position = await positions(null);
-      const found = await statedInTime(position).catch((error) => {
-        unavailable(error);
-        return undefined;
-      });
+      const found = await within(statedMs, 'the response of the replica', caughtUp(position)).catch(
+        (error) => {
+          unavailable(error);
+          return undefined;
+        },
+      );
       if (found !== undefined) restsUntil = 0;
       if (!found) return onPrimary(found === null ? 'behind' : 'unavailable');
       try {
