@@ -96,8 +96,8 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
     /**
      * Moves a light change that a move of its organization holds from its slot to one of 64 places,
      * where it stays until it ends. So it delays no read of an order. Without a free place it keeps
-     * its slot. So do changes with a heavy body and polls of a list by `updated_since`, whose slots
-     * bound the bodies in memory: other lists may wait for held polls.
+     * its slot. So do the other lanes, whose slots bound the bodies in memory: other lists may wait for
+     * held polls by `updated_since`.
      */
     leaveWhileHeld: async (exchange: Exchange, name: Lane): Promise<void> => {
       if (name !== 'light') return;
