@@ -142,8 +142,9 @@ export const databaseFaults: readonly AlertFault[] = [
       await asIntruder(
         scene,
         'custody',
-        'delete from log_leaves where leaf_index >= (select size - 2 from log_state); ' +
-          'update log_state set size = size - 2',
+        // leaves that a checkpoint covers: of later ones the auditor tells
+        'update log_state set size = (select max(size) from log_checkpoints) - 2; ' +
+          'delete from log_leaves where leaf_index >= (select size from log_state)',
       );
       return () => {};
     },

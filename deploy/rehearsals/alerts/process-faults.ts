@@ -33,6 +33,16 @@ const stopped = (name: string) => async (scene: AlertScene) => {
   return () => void signalProcess(pid, 'SIGCONT');
 };
 
+/** Whether a server closes a new connection, which has sent a request, without a response. */
+const closesNew = ({ hostname, port }: URL): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /status.json HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
+    socket.on('error', () => {}); // `close` follows
+    socket.once('data', () => resolve(false));
+    socket.once('close', () => resolve(true));
+  });
+
 /** Repeats some work until the fault ends. */
 const repeated = (work: () => Promise<unknown>) => {
   let on = true;
@@ -172,15 +182,9 @@ export const processFaults: readonly AlertFault[] = [
       requireNamed(scene, alert, 'are all gateways ready?');
       assert.ok((await fetch(serviceOf(scene, 'gateway').healthUrl)).ok, 'the gateway is ready');
       requireNamed(scene, alert, 'Gateways close new connections without a response');
-      const [gateway] = scene.stack.file().gateways;
-      await until(
-        () =>
-          fetch(`${gateway}/status.json`).then(
-            () => false,
-            () => true,
-          ),
-        { what: 'a connection that is closed' },
-      );
+      await until(() => closesNew(new URL(scene.stack.file().gateways[0]!)), {
+        what: 'a new connection that is closed',
+      });
     },
   },
   {

@@ -19,8 +19,11 @@ export interface ClusterScene {
   readonly follow: Pages;
   /** Upgrades the release with further settings. Without `wait` Helm runs no Job and ends before the pods are ready. */
   readonly upgrade: (choice: ReleaseChoice & { readonly wait?: boolean }) => Promise<void>;
-  /** Upgrades the release as upgrade.md says, to one whose pods do not become ready: Helm gives up. */
-  readonly upgradeInVain: (setting: string) => Promise<void>;
+  /**
+   * Begins an upgrade as upgrade.md says, to a release whose pods do not become ready.
+   * @returns what ends Helm, which still waits for them, as Ctrl-C does.
+   */
+  readonly upgradeInVain: (setting: string) => () => Promise<void>;
 }
 
 /** One real fault, with the alerts that it must fire. */

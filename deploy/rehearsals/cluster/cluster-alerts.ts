@@ -31,18 +31,33 @@ export const clusterAlerts: Rehearsal = {
     const on = await openCluster(stage);
     const target = await stage.step('kube-state-metrics', () => openStateMetrics(on, stage));
     const values = await roomForTwo(on);
-    const upgrade: ClusterScene['upgrade'] = ({ wait = true, values: more = {}, settings = [] }) =>
-      upgradeRelease(on, stage, {
+    const upgrade: ClusterScene['upgrade'] = (choice) => {
+      const { wait = true, values: more = {}, settings = [] } = choice;
+      return upgradeRelease(on, stage, {
+        ...choice,
         values: { ...values, ...more },
         settings: [...settings, ...(wait ? [] : ['--wait=false', '--no-hooks'])],
       });
+    };
     await stage.step('the release', async () => {
       await openStores(on, stage);
       await upgrade({});
     });
     const follow = await openPages(on, stage);
-    const upgradeInVain = (setting: string) =>
-      assert.rejects(upgrade({ settings: ['--set', setting, '--timeout', '60s'] }));
+    const upgradeInVain: ClusterScene['upgradeInVain'] = (setting) => {
+      const stop = new AbortController();
+      const settings = ['--set', setting, '--timeout', '15m'];
+      const ended = upgrade({ settings, interrupt: stop.signal }).then(
+        () => 'upgraded',
+        (error: Error) => error.message,
+      );
+      return async () => {
+        assert.equal(await Promise.race([ended, 'waits']), 'waits', 'Helm waits for the pods');
+        stop.abort();
+        stage.note('  Ctrl-C');
+        assert.match(await ended, /cancel|interrupt/i);
+      };
+    };
     const scene: ClusterScene = { on, stage, follow, upgrade, upgradeInVain };
     const monitoring = await stage.step('Prometheus and Alertmanager', () =>
       openMonitoring(stage, {
@@ -68,7 +83,7 @@ export const clusterAlerts: Rehearsal = {
     const run = (fault: ClusterFault) =>
       stage.step(fault.what, async () => {
         const begun = performance.now();
-        const end = await fault.begin(scene); // an upgrade in vain takes longer than its alert
+        const end = await fault.begin(scene);
         const fired = [];
         for (const one of fault.alerts) fired.push(await untilFired(monitoring, one, begun));
         const others = monitoring.notices.filter(

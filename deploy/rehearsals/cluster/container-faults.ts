@@ -83,9 +83,10 @@ export const containerFaults: readonly ClusterFault[] = [
     what: 'an upgrade sets an invalid value for gateway',
     alerts: [crashLoopOf('gateway')],
     begin: async (scene) => {
-      await scene.upgradeInVain('gateway.env.GATEWAY_DRAIN=soon');
+      const endUpgrade = scene.upgradeInVain('gateway.env.GATEWAY_DRAIN=soon');
       return async (notice) => {
         await requireCause(scene, notice, { line: /GATEWAY_DRAIN/, code: 78 });
+        await endUpgrade();
         await rollBackAsIn(scene, page);
       };
     },

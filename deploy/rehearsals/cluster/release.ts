@@ -17,6 +17,8 @@ export interface ReleaseChoice {
   readonly settings?: readonly string[];
   /** Values over all files. */
   readonly values?: object;
+  /** Ends Helm as Ctrl-C does. */
+  readonly interrupt?: AbortSignal;
 }
 
 /** Installs or upgrades the release of a namespace. Helm ends when its pods are ready. */
@@ -29,6 +31,7 @@ export const upgradeRelease = async (
     environments = [],
     settings = [],
     values: more = {},
+    interrupt,
   }: ReleaseChoice = {},
 ): Promise<void> => {
   const path = '-o=jsonpath={.items[*].spec.clusterIP}';
@@ -43,10 +46,10 @@ export const upgradeRelease = async (
   );
   const files = [...given, own, over].flatMap((file) => ['-f', file]);
   const image = ['--set', `global.image.tag=${tag}`];
-  await on.run('helm', [
-    ...[...on.where, ...words, ...files, ...image],
-    ...[...(await issuer(on)), '--wait', '--timeout', '300s', ...settings],
-  ]);
+  const wait = [...(await issuer(on)), '--wait', '--timeout', '300s'];
+  await on.run('helm', [...on.where, ...words, ...files, ...image, ...wait, ...settings], {
+    interrupt,
+  });
 };
 
 /** cert-manager issues the certificates if the stores' chart has found it. */

@@ -10,13 +10,14 @@ export const rolloutFault: ClusterFault = {
   what: 'an upgrade names an image of gateway that does not exist',
   alerts: [{ alert: 'RolloutStalled', labels: { deployment: 'gateway' } }],
   begin: async (scene) => {
-    await scene.upgradeInVain(`global.image.digests.gateway=${digest}`);
+    const endUpgrade = scene.upgradeInVain(`global.image.digests.gateway=${digest}`);
     return async () => {
       const { follow } = scene;
       const row = /^(\S+) +0\/1 +(?:ErrImagePull|ImagePullBackOff)/m;
       const pod = await podAsListed(scene, page, list, row, { NAME: 'gateway' });
       const events = await follow(page, 'kubectl describe pod POD', { POD: pod });
       assert.match(events, /Failed to pull image/);
+      await endUpgrade();
       await rollBackAsIn(scene, page);
     };
   },

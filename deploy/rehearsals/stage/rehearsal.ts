@@ -39,4 +39,6 @@ export interface CommandOptions {
   /** How the transcript shows the command, where its own words would be a path of this machine. */
   readonly shown?: string;
   readonly timeoutMs?: number;
+  /** Ends the program as Ctrl-C does. */
+  readonly interrupt?: AbortSignal | undefined;
 }

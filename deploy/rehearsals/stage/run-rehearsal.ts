@@ -65,12 +65,20 @@ const causeOf = ({ cause }: Error): string => (cause ? `cause: ${(cause as Error
 const runCommand = (
   program: string,
   args: readonly string[],
-  { env, cwd = '/', owner, codes = [0], shown, timeoutMs = commandMaxMs }: CommandOptions,
+  {
+    env,
+    cwd = '/',
+    owner,
+    codes = [0],
+    shown,
+    timeoutMs = commandMaxMs,
+    interrupt,
+  }: CommandOptions,
   write: (line: string) => void,
 ): Promise<string> =>
   new Promise((resolve, reject) => {
     write(`$ ${shown ?? [basename(program), ...args].join(' ')}`);
-    execFile(
+    const child = execFile(
       program,
       [...args],
       { env: env ?? process.env, cwd, timeout: timeoutMs, maxBuffer: 64 << 20, ...owner },
@@ -82,4 +90,5 @@ const runCommand = (
         else reject(new Error(`${basename(program)} ended with ${code}: ${stderr || stdout}`));
       },
     );
+    interrupt?.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
   });
