@@ -52,7 +52,7 @@ export const organizationMove: Rehearsal = {
       'to north, and the process that runs the move is killed in the hold',
       async () => {
         const moving = operator('org', 'move', id, '--to', 'north');
-        await until(async () => (await phaseOf(stack, id)) === 'HOLDING', {
+        await until(() => changesWait(stack, id), {
           deadlineMs: 60_000,
           what: 'the hold',
         }).catch(async (error) => {
@@ -111,6 +111,13 @@ const phaseOf = async (stack: LocalStack, id: string): Promise<string | undefine
     client.query<{ phase: string }>(newest, [id]),
   );
   return rows[0]?.phase;
+};
+
+/** Whether the source rejects changes. */
+const changesWait = async (stack: LocalStack, id: string): Promise<boolean> => {
+  const held = 'select from held_organizations where organization_id = $1 and level = 2';
+  const { rowCount } = await asSuperuser(stack, 'orders', (client) => client.query(held, [id]));
+  return rowCount === 1;
 };
 
 /** The source keeps its rows for 5 min, for calls that began before the switch; not here. */

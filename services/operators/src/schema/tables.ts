@@ -211,8 +211,8 @@ const OrganizationMove = defineEntity({
 
 /**
  * Phases of a move. COPYING: the target gets rows while the source serves. HOLDING: deliveries, then
- * changes wait for the last copies. SWITCHED: the target serves. RETIRING: the source deletes its rows. CANCELLING: the
- * target deletes its rows. MOVED and CANCELLED: the move has ended.
+ * changes wait for the last copies. SWITCHED: the target serves. RETIRING: the source deletes its
+ * rows. CANCELLING: the target deletes its rows. MOVED and CANCELLED: the move has ended.
  */
 export type Phase =
   | 'COPYING'

@@ -115,6 +115,7 @@ const moves = async (under: OrdersUnderTest): Promise<void> => {
   const { organizationId } = await anOrderThat(under, 'SUBMITTED');
   const token = 1n;
   const { moves } = under;
+  await moves.serves({ organizationId });
   const { mark: since, probe } = await moves.mark({ organizationId, probeId: 'p' });
   await moves.hold({ organizationId, token, level: Level.WRITES });
   await moves.hold({ organizationId, token, level: Level.ARRIVING, probe });

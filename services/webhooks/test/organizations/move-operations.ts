@@ -14,6 +14,7 @@ export const moves = async (under: UnderTest): Promise<void> => {
   await copy(replica, replica, arriving, '');
   await replica.moves.count({ organizationId });
   await replica.moves.release(arriving);
+  await replica.moves.serves({ organizationId });
   const leaving = { organizationId, token: nextToken() };
   await holdUntilQuiet(replica, leaving, Level.WORK);
   await holdUntilQuiet(replica, leaving, Level.WRITES);
