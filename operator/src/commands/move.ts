@@ -51,35 +51,24 @@ export const moveCommands = (org: Command, open: OpenClients): void => {
 
 /**
  * Waits until the target serves the organization, or the move was put back. The move does not depend
- * on this command, so a poll without a response is repeated.
+ * on this command, so a poll that fails at the service is repeated for a minute.
  */
 const whenMoved = async (moves: Clients['moves'], { id, organizationId }: Move): Promise<Move> => {
-  for (let answeredAt = performance.now(); ; ) {
+  for (let answeredAt = performance.now(); ; await sleep(pollMs)) {
     const page = await moves.listMoves({ organizationId }).catch((error) => {
       const isOpen = error instanceof Failure && leavesOpen(error.kind);
       if (isOpen && performance.now() - answeredAt < failingMaxMs) return null;
       note(`The move goes on. \`org moves ${organizationId}\` shows it.`);
       throw error;
     });
-    if (page === null) {
-      await sleep(pollMs);
-      continue;
-    }
+    if (page === null) continue;
     answeredAt = performance.now();
     const move = page.moves.find((one) => one.id === id)!;
     if (move.switchedAt !== undefined || move.endedAt !== undefined) {
       progress('');
       return move;
     }
-    progress(
-      [
-        `${move.phase}: ${move.copiedRows} rows in ${move.copies} copies`,
-        move.waitsFor,
-        move.failure,
-      ]
-        .filter(Boolean)
-        .join('; '),
-    );
-    await sleep(pollMs);
+    const rows = `${move.phase}: ${move.copiedRows} rows in ${move.copies} copies`;
+    progress([rows, move.waitsFor, move.failure].filter(Boolean).join('; '));
   }
 };

@@ -117,7 +117,7 @@ const sendOnce = async (
     return send(requireCell(cells, await cellOfOrganization(sql, organizationId)));
   const path = callers[service]?.[rpc]?.target ?? '';
   const id = textAt(request, path);
-  const soon = Math.min(deadline, performance.now() + lookUpMs);
+  const soon = Math.min(deadline - reserveMs, performance.now() + lookUpMs);
   if (path.endsWith('orderId') && id !== '')
     return send(
       requireCell(
@@ -128,8 +128,7 @@ const sendOnce = async (
   if (named !== undefined) return send(requireCell(cells, named));
   if (!['id', 'endpointId'].includes(path) || id === '')
     throw new Failure('VALIDATION', `Name one of the cells: ${cells.join(', ')}.`);
-  if (isRead) return firstThatKnows(cells, (cell) => send(cell, deadline - reserveMs));
-  if (!find) return firstThatKnows(cells, (cell) => send(cell, deadline - reserveMs));
+  if (isRead || !find) return firstThatKnows(cells, (cell) => send(cell, deadline - reserveMs));
   // a change goes to one cell: two could make it, before and after the switch of a move
   return send(await firstThatKnows(cells, (cell) => find(cell, soon).then(() => cell)));
 };

@@ -102,8 +102,13 @@ export const mutants: readonly Mutant[] = [
     name: 'deliveries-held-in-copying',
     mechanism: 'The pause of deliveries ends beside the copy of another organization',
     file: 'services/operators/src/moves/run-move.ts',
-    original: "{ phase: 'HOLDING', waits_for: null });\n  await waits(ends.source",
-    broken: '{ waits_for: null });\n  await waits(ends.source',
+    original: `  await storeStepUnlessCanceled(db, begun, { phase: 'HOLDING', waits_for: null });
+  await waits(ends.source, 'webhooks', Level.WORK, performance.now() + deliveriesMaxMs);
+  requireFits(await copy(ends));
+  await storeStepUnlessCanceled(db, begun, { waits_for: null });`,
+    broken: `  await waits(ends.source, 'webhooks', Level.WORK, performance.now() + deliveriesMaxMs);
+  requireFits(await copy(ends));
+  await storeStepUnlessCanceled(db, begun, { phase: 'HOLDING', waits_for: null });`,
     tests: ['operators/test/moves/releases'],
   },
 ];

@@ -19,7 +19,10 @@ export type Step = Partial<
   Pick<Move, 'phase' | 'copies' | 'marks' | 'tries' | 'held_ms' | 'waits_for' | 'failure'>
 >;
 
-/** Thrown when another process runs the move: this one must not call a service for it. */
+/**
+ * Thrown when the try has ended, or another process runs the move: this one must not call a service for
+ * it.
+ */
 export class LostMove extends Error {}
 
 /** Thrown when an operator has canceled the move. */
@@ -109,7 +112,7 @@ export const storeStep = async (
       .set(({ eb }) => ({ copied_rows: eb('copied_rows', '+', `${copiedRows}`) }))
       .returningAll(),
   );
-  if (!stored) throw new LostMove('another process runs the move');
+  if (!stored) throw new LostMove('the try has ended, or another process runs the move');
   return stored;
 };
 
@@ -122,7 +125,7 @@ export const storeStepUnlessCanceled = async (
   return stored;
 };
 
-/** Ends a try: another one begins after the pause. Nothing changes if another process runs the move. */
+/** Ends a try: another one begins after the pause. Nothing changes if it has ended before. */
 export const endTry = async (
   sql: Sql,
   move: Pick<Move, 'id' | 'token'>,
@@ -177,7 +180,8 @@ export const endMove = (
   db.transaction(async (tx) => {
     const ended = ofTry(move).set({ phase, ended_at: clockTimestamp, waits_for: null });
     const rows = await execute(tx, ended.returning('id'));
-    if (rows.length === 0) throw new LostMove('another process runs the move');
+    if (rows.length === 0)
+      throw new LostMove('the try has ended, or another process runs the move');
     await setMoving(tx, move.organization_id, false);
   });
 

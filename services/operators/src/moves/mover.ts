@@ -92,7 +92,7 @@ const runMove = async (
     });
   } catch (error) {
     if (!(error instanceof LostMove || lost.signal.aborted)) throw error;
-    log.info(named, 'another process runs the move');
+    log.info(named, 'the try of a move has ended, or another process runs the move');
   } finally {
     clearInterval(keep);
   }
