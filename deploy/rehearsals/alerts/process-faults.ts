@@ -36,11 +36,14 @@ const stopped = (name: string) => async (scene: AlertScene) => {
 /** Whether a server closes a new connection, which has sent a request, without a response. */
 const closesNew = ({ hostname, port }: URL): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(Number(port), hostname);
+    let isOpen = false;
+    const socket = connect(Number(port), hostname, () => {
+      isOpen = true;
+    });
     socket.write(`GET /status.json HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
     socket.on('error', () => {}); // `close` follows
     socket.once('data', () => resolve(false));
-    socket.once('close', () => resolve(true));
+    socket.once('close', () => resolve(isOpen));
   });
 
 /** Repeats some work until the fault ends. */

@@ -61,8 +61,9 @@ export const organizationMove: Rehearsal = {
         });
         for (const { pid } of stack.file().services.filter(({ name }) => name === 'operators'))
           process.kill(pid, 'SIGKILL');
+        assert.equal(await phaseOf(stack, id), 'HOLDING', 'the processes were killed in the hold');
         stage.note('  kill -9 of both replicas of the operators service');
-        await moving; // its connection may have ended
+        assert.equal((await moving).code, 0, 'the command waits for the move');
         await until(async () => (await phaseOf(stack, id)) === 'RETIRING', {
           deadlineMs: 90_000,
           what: 'the switch',

@@ -46,6 +46,7 @@ export const clusterAlerts: Rehearsal = {
     const follow = await openPages(on, stage);
     const upgradeInVain: ClusterScene['upgradeInVain'] = (setting) => {
       const stop = new AbortController();
+      stage.atEnd(() => stop.abort());
       const settings = ['--set', setting, '--timeout', '15m'];
       const ended = upgrade({ settings, interrupt: stop.signal }).then(
         () => 'upgraded',
