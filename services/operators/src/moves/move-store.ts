@@ -19,11 +19,12 @@ export type Step = Partial<
   Pick<Move, 'phase' | 'copies' | 'marks' | 'tries' | 'held_ms' | 'waits_for' | 'failure'>
 >;
 
-/**
- * Thrown when the try has ended, or another process runs the move: this one must not call a service for
- * it.
- */
-export class LostMove extends Error {}
+/** Thrown when a step comes too late: this process must not call a service for the move. */
+export class LostMove extends Error {
+  constructor() {
+    super('the try has ended, or another process runs the move');
+  }
+}
 
 /** Thrown when an operator has canceled the move. */
 export class CanceledMove extends Error {}
@@ -112,7 +113,7 @@ export const storeStep = async (
       .set(({ eb }) => ({ copied_rows: eb('copied_rows', '+', `${copiedRows}`) }))
       .returningAll(),
   );
-  if (!stored) throw new LostMove('the try has ended, or another process runs the move');
+  if (!stored) throw new LostMove();
   return stored;
 };
 
@@ -180,8 +181,7 @@ export const endMove = (
   db.transaction(async (tx) => {
     const ended = ofTry(move).set({ phase, ended_at: clockTimestamp, waits_for: null });
     const rows = await execute(tx, ended.returning('id'));
-    if (rows.length === 0)
-      throw new LostMove('the try has ended, or another process runs the move');
+    if (rows.length === 0) throw new LostMove();
     await setMoving(tx, move.organization_id, false);
   });
 
