@@ -10,11 +10,14 @@ const url = new URL('../../docs/operators/backup-restore.md', import.meta.url);
 const heading = '### Moves of organizations after a restore of access';
 const section = readFileSync(url, 'utf8').split(heading)[1]!.split('\n## ')[0]!;
 /** The statements of the page, in their order. */
-const [listHeld, hasOrders, listCells, raiseTokens, endMove, retireFormer] = [
-  ...section.matchAll(/```sql\n([\s\S]*?)```/g),
-].map(([, text]) => text!);
+const statements = [...section.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, text]) => text!);
+const [listHeld, hasOrders, listCells, raiseTokens, cancelMove, endMove, retireFormer] = statements;
 
 const organization = randomUUID();
+
+test('the page has a statement for each name here', () => {
+  expect(statements).toHaveLength(7);
+});
 
 /** Runs statements in a transaction that is rolled back, except for the sequence of tokens, which only rises. */
 const withoutEffect = (database: 'access' | 'orders', work: (client: Client) => Promise<void>) =>
@@ -43,7 +46,7 @@ test('the page lists the organizations that a cell holds, and whether it has the
     expect(found.rows).toEqual([{ exists: false }]);
   }));
 
-test('the page ends a move whose switch was lost, and has the rows of the source deleted', () =>
+test('the page cancels a move, ends one whose switch was lost, and has the rows of the source deleted', () =>
   withoutEffect('access', async (client) => {
     await client.query(
       `insert into organizations (id, name, enabled, admins, is_moving)
@@ -64,6 +67,9 @@ test('the page ends a move whose switch was lost, and has the rows of the source
     expect(Number(tokens[0].nextval)).toBeGreaterThan(7);
 
     const words = { ID: organization, CELL: 'north', FORMER: 'main' };
+    const cancelled = await client.query(filledIn(cancelMove, words));
+    expect(cancelled.rowCount).toBe(1);
+
     await client.query(filledIn(endMove, words));
     expect(await state()).toMatchObject({ cell: 'north', is_moving: false, phase: null });
     const { rows: moves } = await client.query(
