@@ -139,7 +139,8 @@ FROM runtime AS operator
 LABEL org.opencontainers.image.title="operator" \
       org.opencontainers.image.description="The operator's command line"
 COPY --from=operator-app /app /app
-CMD ["main.mjs", "--help"]
+ENTRYPOINT ["/usr/local/bin/node", "main.mjs"]
+CMD ["--help"]
 
 FROM runtime AS witness
 LABEL org.opencontainers.image.title="witness" \

@@ -12,10 +12,15 @@ const dockerfile = read('Dockerfile');
 /** The arguments that an image gives Node unless a pod names others. */
 const defaultArguments = (image: string): string[] => {
   const stages = dockerfile.split(/^FROM /m);
-  const commandOf = (stage: string) =>
-    /^CMD (\[.*\])$/m.exec(stages.find((text) => text.split('\n')[0]!.endsWith(` AS ${stage}`))!);
-  const [, command] = commandOf(image) ?? commandOf('runtime')!;
-  return JSON.parse(command!);
+  const textOf = (stage: string) =>
+    stages.find((text) => text.split('\n')[0]!.endsWith(` AS ${stage}`))!;
+  const wordsOf = (instruction: string): string[] => {
+    const ofStage = (stage: string) =>
+      new RegExp(`^${instruction} (\\[.*\\])$`, 'm').exec(textOf(stage));
+    return JSON.parse((ofStage(image) ?? ofStage('runtime')!)[1]!);
+  };
+  const [, ...first] = wordsOf('ENTRYPOINT');
+  return [...first, ...wordsOf('CMD')];
 };
 
 /** Programs among Node's arguments: the files of the image's working directory. */
@@ -54,15 +59,16 @@ test.each(Object.keys(images))('the image %s starts a program that it contains',
   });
 });
 
+/** A program behind `node`, or behind an image that `docker run` starts. */
+const started = /(?:\bnode|partner-api\/[a-z]+:\S+)(?: \\)?\s+(\S+\.[cm]?[jt]s)\b/g;
+
 test('commands in the documents and in the notes name programs of the images', () => {
   const named = [
     'docs/operators/README.md',
     'docs/operators/install.md',
     'docs/operators/identities.md',
     'deploy/helm/partner-api/templates/NOTES.txt',
-  ].flatMap((path) =>
-    [...read(path).matchAll(/\bnode (\S+\.[cm]?[jt]s)\b/g)].map(([, file]) => file!),
-  );
+  ].flatMap((path) => [...read(path).matchAll(started)].map(([, file]) => file!));
   const inImages = named.filter((file) => !/^(tools|operator)\//.test(file));
   expect(new Set(inImages)).toEqual(new Set(['first-token.mjs']));
   expect(has('operators')).toContain('first-token.mjs');

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { repository } from './monitoring/monitoring.ts';
 import { findProgram, run } from './programs.ts';
 import { charts, type Manifest, manifests, podTemplates } from './rendered.ts';
@@ -40,6 +41,18 @@ withHelm('its example is whole: the charts take it, and nothing is left to be fi
   const text = asInstalled();
   expect(text.match(/\S*example\.com\S*|\S*10\.30\.\S*/g)).toBeNull();
   expect(text).toContain('registry.example.org/partner-api/webhooks:1.4.0@sha256:');
+});
+
+test('its example of TLS to PostgreSQL has every process that connects to PostgreSQL', () => {
+  const [, example] = /### TLS to PostgreSQL[\s\S]*?```\n([\s\S]*?)```/.exec(page)!;
+  const { global } = parse(readFileSync(`${charts}/partner-api/values.yaml`, 'utf8'));
+  const connecting = (global.arrows as { from: string; to: string }[])
+    .filter(({ from, to }) => to === 'postgres' && !from.endsWith('-migrate'))
+    .map(({ from }) => from);
+  expect(connecting.length).toBeGreaterThan(5);
+  expect(parse(example!)).toEqual(
+    Object.fromEntries(connecting.map((name) => [name, { files: { 'pg-ca': '/pg' } }])),
+  );
 });
 
 withHelm('it names every Secret and key that a pod of the example reads', () => {

@@ -53,6 +53,21 @@ const namesOf = (all: readonly Manifest[], kind: string): string[] =>
     expect(stored.filter((key: string) => !key.startsWith('partner-api-north/'))).toEqual([]);
   });
 
+  test('its Job registers no key of the log of the first release', () => {
+    const shared = join(dir, 'operator-values.yaml');
+    const env = { CUSTODY_PUBLIC_KEYS: 'a key of the first log' };
+    writeFileSync(shared, JSON.stringify({ custody: { jobs: { migrate: { env } } } }));
+    const keysOf = (text: string): string =>
+      podTemplates(manifests(text))
+        .find(({ metadata }) => metadata.name === 'custody-migrate')!
+        .spec.template.spec.containers[0].env.find(
+          ({ name }: { name: string }) => name === 'CUSTODY_PUBLIC_KEYS',
+        ).value;
+    expect(keysOf(render('production', ['-f', shared]))).toBe(env.CUSTODY_PUBLIC_KEYS);
+    const further = furtherCell('production', 'north');
+    expect(keysOf(render('production', ['-f', shared, ...further]))).toBe('');
+  });
+
   test('each certificate of every cell names its process, and no other one, to all processes', () => {
     const all = installation('sandbox');
     const domains = podTemplates(all).flatMap(({ spec }) =>

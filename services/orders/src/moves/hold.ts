@@ -54,9 +54,12 @@ export const requireNoViolation = async (
     .limit(1);
   const [open] = await execute(tx, select);
   if (!open) return;
-  const of = open.order_id === null ? 'the log' : `order ${open.order_id}`;
+  const [of, words] =
+    open.order_id === null
+      ? ['the log', `${open.id} --violation`]
+      : [`order ${open.order_id}`, open.order_id];
   throw new Failure(
     'ILLEGAL_TRANSITION',
-    `A violation of ${of} is open. Acknowledge it first: operator ledger acknowledge ${open.order_id ?? open.id} --reason TEXT`,
+    `A violation of ${of} is open. Acknowledge it first: operator ledger acknowledge ${words} --reason TEXT`,
   );
 };
