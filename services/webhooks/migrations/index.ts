@@ -6,6 +6,7 @@ import { exhaustedEndpoints } from './20261127180000_exhausted_endpoints.ts';
 import { organizationKeys } from './20261128030000_organization_keys.ts';
 import { moves } from './20261128050000_moves.ts';
 import { moveFences } from './20261128130000_move_fences.ts';
+import { resumedEndpoints } from './20261129020000_resumed_endpoints.ts';
 
 /** All migrations, in the order of their names. */
 export const migrations: MigrationList = [
@@ -16,4 +17,5 @@ export const migrations: MigrationList = [
   organizationKeys,
   moves,
   moveFences,
+  resumedEndpoints,
 ];

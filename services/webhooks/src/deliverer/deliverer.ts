@@ -43,7 +43,7 @@ export interface Deliverer {
 const recallEveryMs = 200;
 const sweepEveryMs = 5000;
 const recallTask = 'abort attempts on deleted, disabled or BROKEN endpoints';
-const sweepTask = 'end deliveries of older generations and judge silent endpoints';
+const sweepTask = 'end deliveries of older generations and judge all endpoints';
 
 export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const { db, telemetry, health } = options;
@@ -62,7 +62,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const sweep = async () => {
     await endUnverified(db);
     await endStale(db, null);
-    await breaker.breakSilent();
+    await breaker.breakDue();
   };
 
   const worker = startClaimLoop({

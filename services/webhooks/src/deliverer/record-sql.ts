@@ -1,7 +1,7 @@
 import type { Sql } from '@pto/database';
 import { databaseNowMs } from '../database-clock.ts';
 import type { FailedEndpoint } from '../health/break-endpoint.ts';
-import type { HealthChange } from '../health/health.ts';
+import { type HealthChange, wellTimes } from '../health/health.ts';
 
 /** SQL condition: this process ($1) leases the queued row `p` for the attempt `m`. */
 const isOurs = 'p.lease_owner = $1::uuid and p.attempts = m.number';
@@ -111,7 +111,7 @@ where e.organization_id = c."organizationId" and e.id = c."endpointId"
 returning e.organization_id as "organizationId", e.id, c.failures, e.consecutive_failures as "consecutiveFailures", e.exhausted,
   e.warned_level as "warnedLevel",
   (extract(epoch from e.failing_since) * 1000)::float8 as "failingSince",
-  (extract(epoch from greatest(e.last_success_at, e.verified_at, e.created_at)) * 1000)::float8
+  (extract(epoch from greatest(${wellTimes.map((column) => `e.${column}`).join(', ')})) * 1000)::float8
     as "lastWellAt",
   ${databaseNowMs} as now`;
 

@@ -1,4 +1,4 @@
-import { execute, type Sql } from '@pto/database';
+import { execute, fragment, type Sql } from '@pto/database';
 import type { UpdateEndpointRequest } from '@pto/proto/webhooks/v1/webhooks';
 import { readClock } from '../database-clock.ts';
 import type { HandshakeResult } from '../handshake/proof.ts';
@@ -19,7 +19,8 @@ import { confirm } from './verify-endpoint.ts';
  *   the endpoint was ENABLED (docs/decisions/url-change.md).
  * - event_filter: null means all events. Queued deliveries stay.
  * - disabled: null changes nothing. `true` ends queued deliveries, and no more events are queued.
- *   After `false`, events are queued again without a handshake, if the endpoint is ENABLED.
+ *   After `false`, events are queued again without a handshake, if the endpoint is ENABLED. The time
+ *   of the pause is no time of failures (decision 40).
  *
  * @throws Failure VALIDATION, NOT_FOUND, RATE_LIMITED.
  */
@@ -36,6 +37,7 @@ export const updateEndpoint = async (
     const endpoint = await findEndpoint(tx, key, 'update');
     const isMoved = request.url !== undefined && request.url !== endpoint.url;
     const isSilenced = request.disabled === true && !endpoint.disabled;
+    const isResumed = request.disabled === false && endpoint.disabled;
     const moved = {
       url: isMoved ? request.url! : endpoint.url,
       url_version: endpoint.url_version + (isMoved ? 1 : 0),
@@ -53,6 +55,7 @@ export const updateEndpoint = async (
           ...(isMoved && {
             verify_by: await verificationDeadline(tx, endpoint, deps.health.brokenSilenceMs),
           }),
+          ...(isResumed && { resumed_at: fragment<string>`now()`, failing_since: null }),
           ...(isSilenced && {
             generation: endpoint.generation + 1,
             generation_reason: 'disabled',

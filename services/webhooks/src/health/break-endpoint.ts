@@ -3,7 +3,14 @@ import type { Logger } from '@pto/telemetry';
 import { readClock } from '../database-clock.ts';
 import { endStale } from '../queue/end-stale.ts';
 import { type EndpointKey, tables } from '../schema/entities.ts';
-import { type Health, type HealthLimits, healthOf, isBroken, warningLevel } from './health.ts';
+import {
+  type Health,
+  type HealthLimits,
+  healthOf,
+  isBroken,
+  warningLevel,
+  wellTimes,
+} from './health.ts';
 import { noteWarning } from './send-warnings.ts';
 
 /** The health of an endpoint after a failed attempt was recorded, at the database's time `now`. */
@@ -52,12 +59,10 @@ export const createEndpointBreaker = (options: {
           log.warn({ err, endpointId: endpoint.id }, notJudged),
         );
     },
-    /**
-     * Makes endpoints BROKEN that have an exhausted delivery and had no success for
-     * `brokenSilenceMs`, also if nothing is sent to them.
-     */
-    breakSilent: async (): Promise<void> => {
-      for (const endpoint of await silentEndpoints(db, limits.brokenSilenceMs))
+    /** Makes endpoints BROKEN whose time has come, also if nothing is sent to them. */
+    breakDue: async (): Promise<void> => {
+      const silent = await silentEndpoints(db, limits.brokenSilenceMs);
+      for (const endpoint of [...silent, ...(await failingEndpoints(db, limits))])
         await breakEndpoint(endpoint);
     },
   };
@@ -66,8 +71,8 @@ export const createEndpointBreaker = (options: {
 /**
  * Makes an ENABLED endpoint BROKEN if its health has reached a limit (decision 40), and queues the
  * warning mail. The endpoint's new generation makes its queued deliveries stale, and `endStale`
- * ends them. A paused endpoint stays ENABLED. The endpoint is judged again while its row is locked, so a success that was recorded
- * meanwhile keeps it ENABLED.
+ * ends them. A paused endpoint stays ENABLED. The endpoint is judged again while its row is locked,
+ * so a success that was recorded meanwhile keeps it ENABLED.
  * @returns whether this call made the endpoint BROKEN.
  */
 export const breakIfBroken = (
@@ -109,24 +114,37 @@ export const breakIfBroken = (
 /**
  * Returns up to 1,000 endpoints for which the silence limit has passed (decision 40).
  * Such an endpoint is ENABLED and not disabled, and a delivery became EXHAUSTED since its last 2xx
- * response. For `silenceMs` it had no 2xx response and no passed handshake, and it was not created
- * in that time. Endpoints without due deliveries are included.
+ * response. For `silenceMs` it had no 2xx response and no passed handshake, and it was neither created
+ * nor resumed in that time. Endpoints without due deliveries are included.
  */
 const silentEndpoints = (db: Database, silenceMs: number): Promise<EndpointKey[]> =>
   execute(
     db,
-    tables
-      .selectFrom('endpoints')
-      .select(['organization_id as organizationId', 'id'])
-      .where('status', '=', 'ENABLED')
-      .where('disabled', '=', false)
-      .where('paused', '=', false)
+    deliveringEndpoints
       // written out: only then does PostgreSQL use the index over exhausted > 0
       .where(({ eb, lit }) => eb('exhausted', '>', lit(0)))
-      .where(
-        ({ fn }) => fn<string>('greatest', ['last_success_at', 'verified_at', 'created_at']),
-        '<=',
-        fragment<string>`now() - ${silenceMs}::float8 * interval '1 ms'`,
-      )
+      .where(({ fn }) => fn<string>('greatest', [...wellTimes]), '<=', ago(silenceMs))
       .limit(1000),
   );
+
+/**
+ * Returns up to 1,000 endpoints whose failures have reached their limit and are old enough (decision
+ * 40). The attempt that reached the limit may have been the last one for hours.
+ */
+const failingEndpoints = (db: Database, limits: HealthLimits): Promise<EndpointKey[]> =>
+  execute(
+    db,
+    deliveringEndpoints
+      .where('failing_since', '<=', ago(limits.brokenMinAgeMs))
+      .where('consecutive_failures', '>=', limits.brokenFailures)
+      .limit(1000),
+  );
+
+const ago = (ms: number) => fragment<string>`now() - ${ms}::float8 * interval '1 ms'`;
+
+const deliveringEndpoints = tables
+  .selectFrom('endpoints')
+  .select(['organization_id as organizationId', 'id'])
+  .where('status', '=', 'ENABLED')
+  .where('disabled', '=', false)
+  .where('paused', '=', false);

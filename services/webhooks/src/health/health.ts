@@ -10,8 +10,8 @@ export interface Health {
    */
   readonly failingSince: number | null;
   /**
-   * Time of the last 2xx response, passed handshake or creation, whichever is latest; milliseconds
-   * since the epoch.
+   * Time of the last 2xx response, passed handshake, creation or end of a pause by the partner,
+   * whichever is latest; milliseconds since the epoch.
    */
   readonly lastWellAt: number;
   /** Number of deliveries that used up their attempts since the last 2xx or passed handshake. */
@@ -59,12 +59,16 @@ export type WarningLevel = 0 | 50 | 70 | 90 | 100;
 export const warningLevel = (health: Health, limits: HealthLimits): WarningLevel =>
   ([90, 70, 50] as const).find((level) => failureRatio(health, limits) * 100 >= level) ?? 0;
 
+/** The times of which the latest one is `lastWellAt`. */
+export const wellTimes = ['created_at', 'verified_at', 'last_success_at', 'resumed_at'] as const;
+
 export const healthOf = (endpoint: Endpoint): Health => ({
   consecutiveFailures: endpoint.consecutive_failures,
   failingSince: endpoint.failing_since === null ? null : epochMillis(endpoint.failing_since),
   exhausted: endpoint.exhausted,
   lastWellAt: Math.max(
-    ...[endpoint.created_at, endpoint.verified_at, endpoint.last_success_at]
+    ...wellTimes
+      .map((column) => endpoint[column])
       .filter((time) => time !== null)
       .map(epochMillis),
   ),

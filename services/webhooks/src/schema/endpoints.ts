@@ -24,6 +24,7 @@ export const EndpointEntity = defineEntity({
     lastSuccessAt: p.datetime().nullable(),
     lastFailureAt: p.datetime().nullable(),
     verifiedAt: p.datetime().nullable(),
+    resumedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     verifyBy: p.datetime().nullable(),
     rehearsalSpeed: p.smallint().nullable(),

@@ -65,6 +65,16 @@ test('a success that is recorded at this moment saves an endpoint from BROKEN', 
   expect(await warnings(key)).toEqual([]);
 });
 
+test('a disabled endpoint is not made BROKEN', async () => {
+  const key = await failingEndpoint();
+  const setDisabled = (disabled: boolean) =>
+    stores.superuser.query('update endpoints set disabled = $2 where id = $1', [key.id, disabled]);
+  await setDisabled(true);
+  expect(await breakIfBroken(db, key, limits)).toBe(false);
+  await setDisabled(false);
+  expect(await breakIfBroken(db, key, limits)).toBe(true);
+});
+
 test('of two replicas that judge an endpoint one makes it BROKEN and warns', async () => {
   const key = await failingEndpoint();
   let judging: Promise<boolean[]> = Promise.resolve([]);

@@ -98,6 +98,58 @@ describe('many failures', () => {
     expect(receiver.received.slice(posts).map((post) => post.event)).toEqual(['order.escalated']);
   });
 
+  describe('found by the periodic work', () => {
+    const causes = {
+      'many failures': "consecutive_failures = 6, failing_since = now() - interval '1 h'",
+      silence: `exhausted = 1, created_at = now() - interval '80 h',
+        verified_at = now() - interval '80 h'`,
+    };
+    const statusOf = async ({ id, organizationId }: { id: string; organizationId: string }) =>
+      (await under.replica.webhooks.getEndpoint({ id, organizationId })).endpoint!.status;
+    const failing = async (cause: keyof typeof causes, disabled = false) => {
+      const endpoint = await under.endpoint();
+      const { id, organizationId } = endpoint;
+      await under.replica.webhooks.updateEndpoint({ id, organizationId, disabled });
+      await under.stores.superuser.query(`update endpoints set ${causes[cause]} where id = $1`, [
+        id,
+      ]);
+      return endpoint;
+    };
+    const isBrokenSoon = async (cause: keyof typeof causes) => {
+      const control = await failing(cause);
+      await until(async () => (await statusOf(control)) === 'BROKEN', {
+        what: `BROKEN by ${cause}`,
+        deadlineMs: 20_000,
+      });
+    };
+
+    test.each(Object.keys(causes) as (keyof typeof causes)[])(
+      '%s: BROKEN although no attempt is due, but neither in a pause nor because of it',
+      async (cause) => {
+        const paused = await failing(cause, true);
+        await isBrokenSoon(cause);
+        expect(await statusOf(paused)).toBe('ENABLED');
+        const { id, organizationId } = paused;
+        const { endpoint } = await under.replica.webhooks.updateEndpoint({
+          ...{ id, organizationId, disabled: false },
+        });
+        expect(endpoint).toMatchObject({ status: 'ENABLED', disabled: false });
+        await isBrokenSoon(cause);
+        expect(await statusOf(paused)).toBe('ENABLED');
+        // the pause is over: the same failures count again
+        await under.stores.superuser.query(
+          `update endpoints set resumed_at = now() - interval '80 h', ${causes[cause]} where id = $1`,
+          [id],
+        );
+        await until(async () => (await statusOf(paused)) === 'BROKEN', {
+          what: 'BROKEN after the pause',
+          deadlineMs: 20_000,
+        });
+      },
+      60_000,
+    );
+  });
+
   test('with a success in between do not', async () => {
     const { id, organizationId, receiver } = await under.endpoint();
     receiver.answer = (_, response) =>

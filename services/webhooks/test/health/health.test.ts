@@ -4,8 +4,10 @@ import {
   failureRatio,
   type Health,
   isBroken,
+  shownBreaksAt,
   warningLevel,
 } from '../../src/health/health.ts';
+import type { Endpoint } from '../../src/schema/entities.ts';
 
 const limits = { brokenFailures: 10, brokenMinAgeMs: 3000, brokenSilenceMs: 50_000 };
 const healthWith = (more: Partial<Health>): Health => ({
@@ -47,6 +49,21 @@ describe('an endpoint becomes BROKEN', () => {
     expect(isBroken(health, limits, 1_050_000)).toBe(true);
     expect(isBroken(healthWith({}), limits, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
+});
+
+test('partners read when an endpoint becomes BROKEN, of one that gets deliveries', () => {
+  const at = (more: Partial<Endpoint>) =>
+    shownBreaksAt(
+      {
+        ...{ status: 'ENABLED', disabled: false, exhausted: 1, consecutive_failures: 1 },
+        ...{ created_at: '1970-01-01 00:00:00+00', last_success_at: null, verified_at: null },
+        ...{ resumed_at: null, failing_since: null, ...more },
+      } as Endpoint,
+      limits,
+    );
+  expect(at({})).toBe('1970-01-01T00:00:50.000Z');
+  expect(at({ resumed_at: '1970-01-01 00:01:00+00' })).toBe('1970-01-01T00:01:50.000Z');
+  expect([at({ disabled: true }), at({ status: 'BROKEN' })]).toEqual([null, null]);
 });
 
 test.each([

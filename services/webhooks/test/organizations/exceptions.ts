@@ -28,6 +28,10 @@ export const statementExceptions: readonly StatementException[] = [
   { part: '"id" from "endpoints" where "id" = $1', why: located },
   { part: 'and "exhausted" > $', why: 'the sweep looks for silent endpoints of all organizations' },
   {
+    part: 'and "failing_since" <= now()',
+    why: 'the sweep looks for failing endpoints of all organizations',
+  },
+  {
     part: 'set "generation" = "generation" + ',
     why: 'the sweep ends what was not verified in time',
   },
