@@ -81,6 +81,7 @@ export class Webhooks {
 
   /**
    * Queues at most 1,000 undelivered events of a time span; the next call begins at `next_since`.
+   * `include_pending` also attempts now what waits for a retry, under the same id.
    */
   recover(id: string, span: RecoverRequest, options?: CallOptions): Promise<Recovery> {
     const recover = { method: 'POST', path: path`/webhooks/${id}/recover`, body: span } as const;

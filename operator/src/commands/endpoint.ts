@@ -89,8 +89,9 @@ export const endpointCommands = (open: OpenClients): Command => {
     .description('queue again what it subscribes to and has not received in a time span')
     .requiredOption('--since <time>', 'such as 2026-01-15T09:30:00Z, or 24h ago: 24h', instantOrAgo)
     .option('--until <time>', 'before; now, unless given', instantOrAgo)
-    .action(async (id, { since, until }, command) => {
-      await print(command, await recoverAll(open, id, since, until ?? ''));
+    .option('--include-pending', 'also attempt now what waits for a retry, under the same id')
+    .action(async (id, { since, until = '', includePending = false }, command) => {
+      await print(command, await recoverAll(open, { id, since, until, includePending }));
     });
   endpoint
     .command('reseal')
@@ -103,16 +104,20 @@ const setDisabled = async (open: OpenClients, id: string, disabled: boolean) =>
   shape((await open().deliveries.setEndpointDisabled({ id, disabled })).endpoint);
 
 /** Recovers a span in steps of 1000 events, oldest first. */
-const recoverAll = async (open: OpenClients, id: string, since: string, until: string) => {
-  let [queued, reached] = [0, ''];
+const recoverAll = async (
+  open: OpenClients,
+  { since, ...span }: { id: string; since: string; until: string; includePending: boolean },
+) => {
+  let [queued, retried, reached] = [0, 0, ''];
   for (let next = since; next !== ''; ) {
-    const page = await open().deliveries.recoverDeliveries({ id, since: next, until });
+    const page = await open().deliveries.recoverDeliveries({ ...span, since: next });
     queued += page.queued;
+    retried += page.retried;
     [reached, next] = [page.until, page.nextSince];
     progress(`${queued} events queued, up to ${reached}`);
   }
   progress('');
-  return { endpoint_id: id, queued, until: reached };
+  return { endpoint_id: span.id, queued, retried, until: reached };
 };
 
 /**

@@ -490,15 +490,19 @@ class RecoverRequest(TypedDict):
     """Start of the time span; events are stored for 30 days."""
     until: NotRequired[str | None]
     """End of the time span; null or absent: now."""
+    include_pending: NotRequired[bool]
+    """Whether deliveries of the time span that wait for a retry are attempted now, with the same `id`. Default: `false`."""
 
 
 class Recovery(TypedDict):
     queued: int
     """Number of deliveries that this request queued."""
+    retried: int
+    """Number of pending deliveries that are attempted now."""
     until: str
     """End of the time span that this request processed."""
     next_since: str | None
-    """`since` of the next request, if more than 1,000 deliveries are missing; else null."""
+    """`since` of the next request, if more than 1,000 deliveries are missing or pending; else null."""
 
 
 class Rehearsal(TypedDict):

@@ -614,10 +614,14 @@ export interface components {
              * @description End of the time span; null or absent: now.
              */
             until?: string | null;
+            /** @description Whether deliveries of the time span that wait for a retry are attempted now, with the same `id`. Default: `false`. */
+            include_pending?: boolean;
         };
         Recovery: {
             /** @description Number of deliveries that this request queued. */
             queued: number;
+            /** @description Number of pending deliveries that are attempted now. */
+            retried: number;
             /**
              * Format: date-time
              * @description End of the time span that this request processed.
@@ -625,7 +629,7 @@ export interface components {
             until: string;
             /**
              * Format: date-time
-             * @description `since` of the next request, if more than 1,000 deliveries are missing; else null.
+             * @description `since` of the next request, if more than 1,000 deliveries are missing or pending; else null.
              */
             next_since: string | null;
         };

@@ -13,7 +13,8 @@ const timeOf = (fields: FormData, name: string): string => {
 
 /**
  * Queues again what an endpoint has not received in a span of time, 1000 events with each call.
- * Events that are queued or delivered are left out, so that a repetition queues nothing twice.
+ * Events that are queued or delivered are left out, so that a repetition queues nothing twice. What
+ * waits for a retry is attempted now, if the person wants it.
  * @param sinceMs the beginning of the span that the form proposes.
  */
 export const Recover = ({
@@ -30,14 +31,17 @@ export const Recover = ({
   const [progress, setProgress] = useState('');
   const recover = async (fields: FormData) => {
     const until = timeOf(fields, 'until');
-    let queued = 0;
+    const includePending = fields.has('pending');
+    let [queued, retried] = [0, 0];
     for (let since = timeOf(fields, 'since'); since !== ''; ) {
-      const page = await clients.deliveries.recoverDeliveries({ id, since, until });
+      const page = await clients.deliveries.recoverDeliveries({ id, since, until, includePending });
       queued += page.queued;
+      retried += page.retried;
       since = page.nextSince;
       setProgress(`${queued} events queued, up to ${page.until}`);
     }
-    await onDone(queued === 1 ? '1 event queued.' : `${queued} events queued.`);
+    const events = queued === 1 ? '1 event queued' : `${queued} events queued`;
+    await onDone(includePending ? `${events}, ${retried} pending attempted.` : `${events}.`);
   };
   return (
     <FormWindow title="Recover" verb="Recover" open isRepeatable onClose={onClose} submit={recover}>
@@ -60,6 +64,9 @@ export const Recover = ({
         step={1}
         hint="Empty: until now."
       />
+      <label>
+        <input type="checkbox" name="pending" /> Also attempt now what waits for a retry
+      </label>
       {progress !== '' && <p role="status">{progress}</p>}
     </FormWindow>
   );

@@ -1033,6 +1033,13 @@ export declare type RecoverDeliveriesRequest = Message<"webhooks.v1.RecoverDeliv
    * @generated from field: string until = 3;
    */
   until: string;
+
+  /**
+   * Whether pending deliveries of the span are attempted now (decision 61).
+   *
+   * @generated from field: bool include_pending = 4;
+   */
+  includePending: boolean;
 };
 
 /**
@@ -1065,6 +1072,13 @@ export declare type RecoverDeliveriesResponse = Message<"webhooks.v1.RecoverDeli
    * @generated from field: string next_since = 3;
    */
   nextSince: string;
+
+  /**
+   * Number of pending deliveries that are attempted now. At most 1000.
+   *
+   * @generated from field: uint32 retried = 4;
+   */
+  retried: number;
 };
 
 /**
@@ -1301,6 +1315,13 @@ export declare type RecoverEndpointRequest = Message<"webhooks.v1.RecoverEndpoin
    * @generated from field: string until = 4;
    */
   until: string;
+
+  /**
+   * Whether pending deliveries of the span are attempted now, with the same id (decision 61).
+   *
+   * @generated from field: bool include_pending = 5;
+   */
+  includePending: boolean;
 };
 
 /**
@@ -1331,6 +1352,13 @@ export declare type RecoverEndpointResponse = Message<"webhooks.v1.RecoverEndpoi
    * @generated from field: string next_since = 3;
    */
   nextSince: string;
+
+  /**
+   * Number of pending deliveries that are attempted now.
+   *
+   * @generated from field: uint32 retried = 4;
+   */
+  retried: number;
 };
 
 /**

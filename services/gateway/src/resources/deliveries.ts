@@ -1,4 +1,5 @@
 import { deliveryStates, eventNames } from '@pto/proto/vocabulary';
+import { boolean } from '../validation/numbers.ts';
 import {
   described,
   list,
@@ -37,6 +38,10 @@ export const recover = model(
   {
     since: described(dateTime(), 'Start of the time span; events are stored for 30 days.'),
     until: described(maybe(dateTime()), 'End of the time span; null or absent: now.'),
+    include_pending: described(
+      optional(boolean(), false),
+      'Whether deliveries of the time span that wait for a retry are attempted now, with the same `id`.',
+    ),
   },
   {
     member: {
@@ -89,9 +94,10 @@ export const deliveryList = model('DeliveryList', {
 
 export const recovery = model('Recovery', {
   queued: described(count(), 'Number of deliveries that this request queued.'),
+  retried: described(count(), 'Number of pending deliveries that are attempted now.'),
   until: described(timestamp(), 'End of the time span that this request processed.'),
   next_since: described(
     nullable(timestamp()),
-    '`since` of the next request, if more than 1,000 deliveries are missing; else null.',
+    '`since` of the next request, if more than 1,000 deliveries are missing or pending; else null.',
   ),
 });

@@ -78,7 +78,7 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Recover missed events',
     description:
-      'Queues a new delivery for each event of the time span that matches the filter of the endpoint and is neither delivered nor pending: exhausted deliveries, and events from times when the endpoint was BROKEN, disabled or not verified. A repeated request queues nothing twice. Continue with `next_since` until it is null.',
+      'Queues a new delivery for each event of the time span that matches the filter of the endpoint and is neither delivered nor pending: exhausted deliveries, and events from times when the endpoint was BROKEN, disabled or not verified. A repeated request queues nothing twice. `include_pending` also attempts pending deliveries now, for example after an outage of your receiver, and uses up an attempt of each. Continue with `next_since` until it is null.',
     handle: async ({ organizationId, path, body, call }) => {
       const recovered = await webhooks.recoverEndpoint(
         {
@@ -86,11 +86,12 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
           endpointId: path.endpoint_id,
           since: toMillis(body.since),
           until: body.until ? toMillis(body.until) : '',
+          includePending: body.include_pending,
         },
         call,
       );
-      const { queued, until, nextSince } = recovered;
-      return json({ queued, until, next_since: nextSince || null });
+      const { queued, retried, until, nextSince } = recovered;
+      return json({ queued, retried, until, next_since: nextSince || null });
     },
   }),
 ];

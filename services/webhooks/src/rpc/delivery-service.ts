@@ -75,9 +75,9 @@ export const deliveryService = (deps: EndpointDeps) => {
         previousExpiresAt: rotated.previousExpiresAt.toISOString(),
       };
     },
-    recoverDeliveries: async ({ id, since, until }) => {
+    recoverDeliveries: async ({ id, since, until, includePending }) => {
       const untilMs = until === '' ? null : instant('until', until);
-      const span = { sinceMs: instant('since', since), untilMs };
+      const span = { sinceMs: instant('since', since), untilMs, includePending };
       const recovered = await recoverEndpoint(db, await locateEndpoint(db, id), span);
       deliverer.wake();
       return recovered;

@@ -72,9 +72,9 @@ export const webhookService = (deps: EndpointDeps) => {
     getRehearsal: async ({ endpointId: id, organizationId }) => ({
       rehearsal: await getRehearsal(deps, { id, organizationId }),
     }),
-    recoverEndpoint: async ({ endpointId: id, organizationId, since, until }) => {
+    recoverEndpoint: async ({ endpointId: id, organizationId, since, until, includePending }) => {
       const untilMs = until === '' ? null : instant('until', until);
-      const span = { sinceMs: instant('since', since), untilMs };
+      const span = { sinceMs: instant('since', since), untilMs, includePending };
       const recovered = await recoverEndpoint(db, { id, organizationId }, span);
       deliverer.wake();
       return recovered;

@@ -15,12 +15,15 @@ import { enqueue, type NewDelivery } from '../queue/enqueue.ts';
 import { deliveryPayload } from '../queue/payload.ts';
 import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 import { nextSequences } from './next-sequences.ts';
+import { retryPending } from './retry-pending.ts';
 
-/** Maximum number of events that one call queues. */
+/** Maximum number of events that one call queues, and of pending deliveries that it retries. */
 const recoverMax = 1000;
 
 export interface Recovered {
   readonly queued: number;
+  /** Number of pending deliveries that became due. */
+  readonly retried: number;
   /** The search covered the events of the span before this time. */
   readonly until: string;
   /** The `since` of the next call; empty if the span has no more events to queue. */
@@ -32,7 +35,9 @@ export interface Recovered {
  * oldest first. If there are more, the next call continues at `nextSince`. The deliveries of these
  * events are EXHAUSTED, or the events never had a delivery. Events that are queued or in the
  * quarantine are left out, also events from before the endpoint's creation. The current event
- * filter applies. An event that had a delivery keeps its payload and its number in the stream.
+ * filter applies. An event that had a delivery keeps its payload and its number in the stream. With
+ * `includePending`, deliveries of the span that wait for a retry become due, under their ids
+ * (decision 61).
  * @param span milliseconds since the epoch, `sinceMs` included, `untilMs` excluded; null: until
  *   now, by the database's clock.
  * @throws Failure VALIDATION if the span is empty, NOT_FOUND, ILLEGAL_TRANSITION if the endpoint is
@@ -41,7 +46,7 @@ export interface Recovered {
 export const recoverEndpoint = (
   db: Database,
   key: EndpointKey,
-  span: { sinceMs: number; untilMs: number | null },
+  span: { sinceMs: number; untilMs: number | null; includePending: boolean },
 ): Promise<Recovered> =>
   db.transaction(async (tx) => {
     const now = Math.floor((await readClock(tx))());
@@ -52,12 +57,19 @@ export const recoverEndpoint = (
     const endpoint = await lockOpenEndpoint(tx, key);
     const fromMs = Math.max(sinceMs, epochMillis(endpoint.created_at));
     const toMs = Math.min(untilMs, now); // `until` must not be a time that is still to come
-    const found = await missedEvents(tx, endpoint, { fromMs, untilMs: toMs, most: recoverMax + 1 });
+    const { retried, moreFromMs } = span.includePending
+      ? await retryPending(tx, endpoint, { fromMs, untilMs: toMs, most: recoverMax })
+      : { retried: 0, moreFromMs: null };
+    const endMs = moreFromMs ?? toMs;
+    const found = await missedEvents(tx, endpoint, {
+      ...{ fromMs, untilMs: endMs, most: recoverMax + 1 },
+    });
     const taken = found.slice(0, recoverMax);
     await enqueue(tx, await asDeliveries(tx, endpoint, taken));
     const next = found[recoverMax];
-    const reached = next ? isoMillis(next.created_at) : new Date(toMs).toISOString();
-    return { queued: taken.length, until: reached, nextSince: next ? reached : '' };
+    const reached = next ? isoMillis(next.created_at) : new Date(endMs).toISOString();
+    const isComplete = !next && moreFromMs === null;
+    return { queued: taken.length, retried, until: reached, nextSince: isComplete ? '' : reached };
   });
 
 const asDeliveries = async (

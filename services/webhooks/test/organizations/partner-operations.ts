@@ -73,7 +73,7 @@ export const reads = async (under: UnderTest): Promise<void> => {
     await webhooks.listEndpointDeliveries({ organizationId, endpointId, limit: 1, ...filter });
   await webhooks.getEndpointDelivery({ organizationId, endpointId, id });
   await webhooks.replayEndpointDelivery({ organizationId, endpointId, id });
-  await webhooks.recoverEndpoint({ organizationId, endpointId, since });
+  await webhooks.recoverEndpoint({ organizationId, endpointId, since, includePending: true });
 };
 
 export const rehearsals = async (under: UnderTest): Promise<void> => {

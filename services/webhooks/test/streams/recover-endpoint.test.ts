@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
+import { createEndpoints, queueDeliveries } from '../backlog.ts';
 import { deliveriesOf, type TestEndpoint, underTest } from '../under-test.ts';
 import { anOrganization, eventsOf } from '../webhooks-service.ts';
 
@@ -87,6 +88,102 @@ const kept = async (organizationId: string): Promise<number> => {
   );
   return rows[0]!.n;
 };
+
+describe('pending deliveries', () => {
+  const waiting = underTest({ WEBHOOKS_RETRY_WAITS: '10m,10m,10m,10m,10m' });
+  const aWaitingDelivery = async () => {
+    const endpoint = await waiting.endpoint({ answer: 500 });
+    await waiting.stores.publish(eventsOf(endpoint.organizationId, 1));
+    const [delivery] = await deliveriesOf(waiting.replica, endpoint.id, 'PENDING');
+    const attempts = async () =>
+      (await waiting.replica.deliveries.getDelivery({ id: delivery!.id })).delivery!.attempts;
+    await until(async () => (await attempts()).length === 1, { what: 'the first attempt' });
+    endpoint.receiver.answer = 204;
+    return { ...endpoint, delivery: delivery! };
+  };
+  const recoverWaiting = (
+    { id, organizationId }: TestEndpoint,
+    span: { since?: string; until?: string; includePending?: boolean },
+  ) =>
+    waiting.replica.webhooks.recoverEndpoint({
+      ...{ endpointId: id, organizationId, since: ago(hourMs), until: '', ...span },
+    });
+
+  test('are left to their schedule, unless the request includes them', async () => {
+    const endpoint = await aWaitingDelivery();
+    expect(await recoverWaiting(endpoint, {})).toMatchObject({ queued: 0, retried: 0 });
+    const before = ago(hourMs);
+    const span = { since: ago(2 * hourMs), until: before, includePending: true };
+    expect(await recoverWaiting(endpoint, span)).toMatchObject({ retried: 0 });
+    const pending = await waiting.replica.deliveries.getDelivery({ id: endpoint.delivery.id });
+    expect(Date.parse(pending.delivery!.dueAt)).toBeGreaterThan(Date.now() + 60_000);
+
+    const included = await recoverWaiting(endpoint, { includePending: true });
+    expect(included).toMatchObject({ queued: 0, retried: 1, nextSince: '' });
+    const [delivered] = await deliveriesOf(waiting.replica, endpoint.id, 'DELIVERED');
+    expect(delivered!.id).toBe(endpoint.delivery.id);
+    expect(endpoint.receiver.received.map(({ id }) => id)).toEqual([delivered!.id, delivered!.id]);
+    expect(await recoverWaiting(endpoint, { includePending: true })).toMatchObject({ retried: 0 });
+  });
+
+  test('of another endpoint, under attempt, with a lost lease, or locked stay as they are', async () => {
+    const endpoint = await aWaitingDelivery();
+    const other = await waiting.endpoint({ organizationId: endpoint.organizationId, answer: 500 });
+    await waiting.stores.publish(eventsOf(endpoint.organizationId, 1));
+    await deliveriesOf(waiting.replica, endpoint.id, 'DELIVERED');
+    await deliveriesOf(waiting.replica, other.id, 'PENDING');
+    const lease = async (until_: string | null) =>
+      waiting.stores.superuser.query(
+        'update pending_deliveries set lease_until = $2 where delivery_id = $1',
+        [endpoint.delivery.id, until_],
+      );
+    for (const leased of ['infinity', '2026-01-01T00:00:00Z']) {
+      await lease(leased);
+      expect(await recoverWaiting(endpoint, { includePending: true })).toMatchObject({
+        retried: 0,
+      });
+    }
+    await lease(null);
+    // a recorder locks rows before endpoints: to wait for one could end in a deadlock
+    await waiting.stores.superuser.transaction(async (tx) => {
+      await tx.query('select from pending_deliveries where delivery_id = $1 for update', [
+        endpoint.delivery.id,
+      ]);
+      expect(await recoverWaiting(endpoint, { includePending: true })).toMatchObject({
+        retried: 0,
+      });
+    });
+    expect(await recoverWaiting(endpoint, { includePending: true })).toMatchObject({ retried: 1 });
+    await deliveriesOf(waiting.replica, endpoint.id, 'DELIVERED', 2);
+    expect(other.receiver.received).toHaveLength(1);
+  });
+
+  test('of more than a thousand are all attempted, in two requests', async () => {
+    const organizationId = anOrganization();
+    const url = 'https://hooks.example.com/';
+    const [id] = await createEndpoints(waiting.stores, { organizationId, url, endpoints: 1 });
+    const { superuser } = waiting.stores;
+    // so that nothing is attempted meanwhile
+    await superuser.query("update endpoints set status = 'BROKEN' where id = $1", [id]);
+    await queueDeliveries(waiting.stores, [id!], { organizationId, deliveriesEach: 1200 });
+    await superuser.query(
+      "update pending_deliveries set due_at = now() + interval '1 h' where endpoint_id = $1",
+      [id],
+    );
+    const recoverAll = (since: string) =>
+      waiting.replica.webhooks.recoverEndpoint({
+        ...{ endpointId: id!, organizationId, since, until: '', includePending: true },
+      });
+    const first = await recoverAll(ago(hourMs));
+    expect(first).toMatchObject({ queued: 0, retried: 1000, nextSince: first.until });
+    expect(await recoverAll(first.nextSince)).toMatchObject({ retried: 200, nextSince: '' });
+    const late = await superuser.query(
+      'select from pending_deliveries where endpoint_id = $1 and due_at > now()',
+      [id],
+    );
+    expect(late).toEqual([]);
+  });
+});
 
 describe('the span', () => {
   test('holds from its first millisecond to before its last', async () => {

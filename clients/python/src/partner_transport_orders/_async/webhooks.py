@@ -84,10 +84,18 @@ class AsyncWebhooks:
         *,
         since: str | datetime,
         until: str | datetime | None = None,
+        include_pending: bool = False,
         limits: Limits | None = None,
     ) -> Recovery:
-        """Queues the undelivered events of a time span, at most 1,000; `next_since` begins the next call."""
-        body = {"since": time_text(since), "until": None if until is None else time_text(until)}
+        """Queues the undelivered events of a time span, at most 1,000; `next_since` begins the next call.
+
+        `include_pending` also attempts now what waits for a retry, under the same id.
+        """
+        body = {
+            "since": time_text(since),
+            "until": None if until is None else time_text(until),
+            "include_pending": include_pending,
+        }
         recover = path("webhooks/{}/recover", id)
         operation = Operation("POST", recover, repeatable=True, body=body)
         return cast(Recovery, await self._http.call(operation, limits))

@@ -64,9 +64,11 @@ export const EndpointCommands = ({
   };
   const recover = async (fields: FormData) => {
     const since = new Date(`${fields.get('since')}Z`).toISOString();
+    const include_pending = fields.has('pending');
     let queued = 0;
     for (let from: string | null = since; from; ) {
-      const part: Schemas['Recovery'] = await command('POST', `${path}/recover`, { since: from });
+      const span = { since: from, include_pending };
+      const part: Schemas['Recovery'] = await command('POST', `${path}/recover`, span);
       queued += part.queued;
       from = part.next_since ?? null;
     }
@@ -105,6 +107,9 @@ export const EndpointCommands = ({
           Each event since then that was neither delivered nor is pending is sent. Repeating it
           sends nothing twice.
         </p>
+        <label>
+          <input type="checkbox" name="pending" /> Also attempt now what waits for a retry
+        </label>
       </FormWindow>
       <SecretWindow
         title="The new secret"

@@ -1,0 +1,47 @@
+import { execute, firstUuidv7, fragment, type Transaction } from '@pto/database';
+import { type Endpoint, tables } from '../schema/entities.ts';
+
+/**
+ * Makes the deliveries of an endpoint due that wait for a retry, under their ids (decision 61): those
+ * that were queued in a time span, oldest first, at most `most`. A delivery under attempt stays as it
+ * is, and so does one whose lease was lost: its pause protects the processes.
+ * @param span milliseconds since the epoch, `fromMs` included, `untilMs` excluded.
+ * @returns their number, and when the last one was queued if there may be more; else null.
+ */
+export const retryPending = async (
+  tx: Transaction,
+  { id, organization_id: organizationId, generation }: Endpoint,
+  { fromMs, untilMs, most }: { fromMs: number; untilMs: number; most: number },
+): Promise<{ retried: number; moreFromMs: number | null }> => {
+  const due = tables
+    .updateTable('pending_deliveries')
+    .set({ due_at: fragment<string>`now()` })
+    .where('organization_id', '=', organizationId)
+    .where(({ eb, selectFrom }) =>
+      eb(
+        'delivery_id',
+        'in',
+        selectFrom('pending_deliveries')
+          .select('delivery_id')
+          .where('organization_id', '=', organizationId)
+          .where('delivery_id', '>=', firstUuidv7(fromMs))
+          .where('delivery_id', '<', firstUuidv7(untilMs))
+          .where('endpoint_id', '=', id)
+          .where('generation', '=', generation)
+          .where('lease_until', 'is', null)
+          .where('due_at', '>', fragment<string>`now()`)
+          .orderBy('delivery_id')
+          .limit(most)
+          // a recorder holds rows and waits for the endpoint, which the caller has locked
+          .forUpdate()
+          .skipLocked(),
+      ),
+    )
+    .returning('delivery_id as deliveryId');
+  const retried = (await execute(tx, due)).map(({ deliveryId }) => deliveryId).sort();
+  const last = retried.length < most ? undefined : retried.at(-1);
+  return { retried: retried.length, moreFromMs: last === undefined ? null : queuedAtMs(last) };
+};
+
+/** The time in a UUIDv7, in milliseconds since the epoch. */
+const queuedAtMs = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
