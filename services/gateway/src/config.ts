@@ -104,9 +104,9 @@ export const gatewayTimings = {
   headersMs: 3000,
   /**
    * Maximum time until a request is received completely. A request that waits for its slot is not
-   * read meanwhile: 20 s (organization-slots.ts), then `bodyMs` for its body.
+   * read meanwhile: 20 s (organization-slots.ts), then 60 s for the longest body (routes/evidence.ts).
    */
-  requestMs: 40_000,
+  requestMs: 85_000,
   /** Maximum time until a body is received completely, from when the gateway reads it. */
   bodyMs: 10_000,
   /** Time in which a client must end a body whose request was answered before. */

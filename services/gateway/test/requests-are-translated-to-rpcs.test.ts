@@ -24,10 +24,14 @@ let under: GatewayUnderTest;
 let key: string;
 let organizationId: string;
 const entry = { id, tsUtc: at, payloadJson: '{"seal_ids":["S"]}', sequence: 1 };
+/** What the next change of an endpoint returns, instead of its usual answer. */
+let stored: object | undefined;
 /** Every call that reached a service: its name and its request. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
 let calls: [string, any][] = [];
 let refuse: Failure | undefined;
+/** The failure of a verification. */
+let verifying: Failure | undefined;
 /** What `getSequence` returns next, before its usual answer. */
 let sequences: { sequence: number; disclosures?: object[] }[] = [];
 const driver = { entry: 1, field: 'driver', valueJson: '"R. Kern"', salt: '1'.repeat(64) };
@@ -93,18 +97,24 @@ beforeAll(async () => {
         })),
       },
       webhooks: {
-        createEndpoint: heard('createEndpoint', keyedAnswer),
+        createEndpoint: heard(
+          'createEndpoint',
+          (request: { idempotencyKey?: string | undefined }) => stored ?? keyedAnswer(request),
+        ),
         getEndpoint: heard('getEndpoint', () => ({ endpoint })),
-        updateEndpoint: heard('updateEndpoint', () => ({ endpoint })),
+        updateEndpoint: heard('updateEndpoint', () => stored ?? { endpoint }),
         deleteEndpoint: heard('deleteEndpoint', () => ({})),
-        verifyEndpoint: heard('verifyEndpoint', () => ({
-          endpoint,
-          verified: false,
-          handshake: { ok: false, reason: 'status', statusCode: 404 },
-        })),
+        verifyEndpoint: heard('verifyEndpoint', () => {
+          if (verifying) throw verifying;
+          return {
+            endpoint,
+            verified: false,
+            handshake: { ok: false, reason: 'status', statusCode: 404 },
+          };
+        }),
         testEndpoint: heard('testEndpoint', () => ({ id, delivered: false, error: 'timeout' })),
         rotateSecret: heard('rotateSecret', () => ({ secret: 'whsec_y', previousExpiresAt: at })),
-        recoverEndpoint: heard('recoverEndpoint', () => ({ queued: 2, until: at })),
+        recoverEndpoint: heard('recoverEndpoint', () => ({ queued: 2, retried: 1, until: at })),
         listEndpointDeliveries: heard('listEndpointDeliveries', () => ({
           deliveries: [delivery],
           nextId: id,
@@ -120,6 +130,8 @@ afterAll(() => under.stop());
 beforeEach(() => {
   calls = [];
   refuse = undefined;
+  verifying = undefined;
+  stored = undefined;
 });
 
 const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -374,6 +386,50 @@ describe('webhooks', () => {
     expect(calls.at(-1)![1]).toMatchObject({ endpointId: id, overlapSeconds: 86_400 });
   });
 
+  describe('a handshake that passed while a move began to hold the organization', () => {
+    const held = () => {
+      const waiting = { ...endpoint, organizationId, status: 'PENDING_VERIFICATION' };
+      const body = { id, status: waiting.status, secret: 'whsec_x', handshake: { ok: true } };
+      stored = {
+        ...{ endpoint: waiting, secret: 'whsec_x', handshake: { ok: true } },
+        ...{ body: Buffer.from(JSON.stringify(body)), replayed: false },
+      };
+    };
+    const url = { url: 'https://a.example/h' };
+
+    test.each([
+      ['POST', '/webhooks'],
+      ['PATCH', `/webhooks/${id}`],
+    ])('%s %s: is repeated, and the response shows the result', async (method, path) => {
+      held();
+      const { body } = await ask(method, path, url);
+      expect(body).toMatchObject({ id, status: 'ENABLED', handshake: { ok: true } });
+      expect(body.secret).toBe(method === 'POST' ? 'whsec_x' : undefined);
+      expect(calls.at(-1)).toMatchObject(['verifyEndpoint', { organizationId, id }]);
+    });
+
+    test.each([
+      ['POST', '/webhooks', 201],
+      ['PATCH', `/webhooks/${id}`, 200],
+    ])(
+      '%s %s: if the repetition fails, the response is as before',
+      async (method, path, status) => {
+        held();
+        verifying = new Failure('SERVICE_UNAVAILABLE', 'held');
+        const answer = await ask(method, path, url);
+        expect(answer).toMatchObject({ status, body: { id, status: 'PENDING_VERIFICATION' } });
+        expect(answer.body.secret).toBe(method === 'POST' ? 'whsec_x' : undefined);
+      },
+    );
+
+    test('no other handshake is repeated', async () => {
+      held();
+      stored = { ...stored, handshake: { ok: false, reason: 'status' } };
+      await ask('PATCH', `/webhooks/${id}`, url);
+      expect(calls.map(([name]) => name)).toEqual(['updateEndpoint']);
+    });
+  });
+
   test.each([
     [{ overlap: 604_800 }, 604_800],
     [{ overlap: 5.0 }, 5],
@@ -435,8 +491,11 @@ describe('webhooks', () => {
   test('a recovery is a span of time, to now unless told', async () => {
     const path = `/webhooks/${id}/recover`;
     const { body } = await ask('POST', path, { since: '2026-01-01T01:00:00+01:00' });
-    expect(body).toEqual({ queued: 2, until: at, next_since: null });
-    expect(calls.at(-1)![1]).toMatchObject({ since: '2026-01-01T00:00:00.000Z', until: '' });
+    expect(body).toEqual({ queued: 2, retried: 1, until: at, next_since: null });
+    const span = { since: '2026-01-01T00:00:00.000Z', until: '' };
+    expect(calls.at(-1)![1]).toMatchObject({ ...span, includePending: false });
+    await ask('POST', path, { since: at, include_pending: true });
+    expect(calls.at(-1)![1]).toMatchObject({ includePending: true });
     const backwards = await ask('POST', path, { since: at, until: '2026-01-01T00:00:00Z' });
     expect([backwards.status, backwards.body.detail[0].loc]).toEqual([422, ['body', 'until']]);
   });

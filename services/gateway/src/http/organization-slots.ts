@@ -15,13 +15,16 @@ const waitingMax = 64;
  * Maximum time in ms from a request's arrival until it has its slot and its turn. With the 10 s of
  * an operation, a client that waits for 30 s gets its response.
  */
-const waitMs = 20_000;
+export const waitMs = 20_000;
 
 /** Maximum number of light changes of one organization that have left their slots during a move. */
 const heldMax = 64;
 
-/** As many requests to receivers as an organization has endpoints (decision 45). */
-const receiversMin = 20;
+/**
+ * As many requests to receivers as a key has writes in a minute (contract 8): each may take 10 s, so
+ * with fewer slots the last of them would wait for longer than `waitMs`.
+ */
+const receiversMin = 60;
 
 /**
  * The kinds of requests, each with its own slots and its own queue: lists, requests with a heavy
@@ -37,7 +40,7 @@ export type Lane = 'light' | 'list' | 'heavy' | 'receiver';
  * another's; nor do those of its sessions of the portal, which have slots of their own. A slot is released when the handler has ended and the response is sent or the
  * connection is closed, so a client that disconnects early cannot start more work than its slots
  * allow. Heavy bodies are parsed and validated in turn, one at a time for each organization.
- * @param inFlightMax slots of each lane; half as many for heavy bodies, at least 20 for requests to
+ * @param inFlightMax slots of each lane; half as many for heavy bodies, at least 60 for requests to
  *   receivers.
  */
 export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetry) => {

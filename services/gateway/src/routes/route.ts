@@ -89,9 +89,9 @@ export interface Route {
   readonly rejections?: readonly PublicKind[];
   /**
    * The lane of the operation if it does not depend on the body: `list` if the response may be
-   * large, `receiver` if it waits for a partner's receiver (decision 66).
+   * large, `receiver` if it waits for a partner's receiver; or a function of the query (decision 66).
    */
-  readonly lane?: 'list' | 'receiver';
+  readonly lane?: 'list' | 'receiver' | ((query: URLSearchParams) => 'light' | 'list');
   /** Maximum size of the body in bytes; default 256 KiB (decision 15). */
   readonly bodyMaxBytes?: number;
   /** Maximum time for the body to arrive, in ms; default 10 s. */

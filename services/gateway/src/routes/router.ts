@@ -176,8 +176,9 @@ const serveRoute = async (
   await responder.respond(request, response, route.success, await content);
 };
 
-const laneOf = ({ lane }: Route, { headers }: Request): Lane =>
-  lane ??
-  (Number(headers['content-length'] ?? 0) > heavyBodyBytes || headers['transfer-encoding']
-    ? 'heavy'
-    : 'light');
+const laneOf = ({ lane }: Route, { headers, url }: Request): Lane => {
+  if (typeof lane === 'function') return lane(new URLSearchParams(url.split('?')[1]));
+  if (lane) return lane;
+  const isHeavy = Number(headers['content-length'] ?? 0) > heavyBodyBytes;
+  return isHeavy || headers['transfer-encoding'] ? 'heavy' : 'light';
+};

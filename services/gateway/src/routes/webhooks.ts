@@ -1,6 +1,6 @@
-import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
+import type { Endpoint, Handshake } from '@pto/proto/webhooks/v1/webhooks';
 import { endpointJson, handshakeJson } from '@pto/representation';
-import type { Backends } from '../backends.ts';
+import type { Backends, CellCall } from '../backends.ts';
 import { created, json, nothing } from '../http/respond.ts';
 import { speedHeader } from '../resources/rehearsals.ts';
 import {
@@ -40,6 +40,26 @@ const target = ({
   readonly path: Output<typeof endpointPath>;
 }) => ({ organizationId, id: path.endpoint_id });
 
+/**
+ * Repeats a handshake that has passed and enabled nothing, because a move of the organization began to
+ * hold it meanwhile. The repetition waits for the end of the hold. If it fails, the response shows
+ * what was stored before: that of a creation alone has the secret.
+ * @returns the endpoint as it is then; undefined if the handshake is not to be repeated, or failed.
+ */
+const enabledAgain = async (
+  webhooks: Backends['webhooks'],
+  { endpoint, handshake }: { endpoint?: Endpoint | undefined; handshake?: Handshake | undefined },
+  call: CellCall,
+): Promise<Endpoint | undefined> => {
+  if (!endpoint || !handshake?.ok || endpoint.status !== 'PENDING_VERIFICATION') return undefined;
+  const { organizationId, id } = endpoint;
+  const verified = webhooks.verifyEndpoint({ organizationId, id }, call);
+  return verified.then(
+    (result) => result.endpoint,
+    () => undefined,
+  );
+};
+
 const collection = { path: '/webhooks', scope: 'webhooks:manage' } as const;
 
 /** The operations on webhook endpoints (contract 4.9). */
@@ -76,7 +96,11 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>, isSandbo
         ...idempotency,
         rehearsalSpeed: header?.['X-Sandbox-Speed'],
       };
-      return created(await webhooks.createEndpoint(wanted, call));
+      const made = await webhooks.createEndpoint(wanted, call);
+      const enabled = await enabledAgain(webhooks, made, call);
+      if (!enabled) return created(made);
+      const whole = { ...JSON.parse(Buffer.from(made.body).toString()), ...endpointJson(enabled) };
+      return created({ ...made, body: Buffer.from(JSON.stringify(whole)) });
     },
   }),
   route({
@@ -108,10 +132,11 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>, isSandbo
         setEventFilter: event_filter !== undefined,
         ...filter(event_filter),
       };
-      const { endpoint, handshake } = await webhooks.updateEndpoint(change, request.call);
+      const changed = await webhooks.updateEndpoint(change, request.call);
+      const enabled = await enabledAgain(webhooks, changed, request.call);
       return json({
-        ...endpointJson(endpoint!),
-        handshake: handshakeJson(handshake),
+        ...endpointJson(enabled ?? changed.endpoint!),
+        handshake: handshakeJson(changed.handshake),
       });
     },
   }),

@@ -192,15 +192,28 @@ test('heavy bodies of one organization are worked on one at a time, those of two
   expect(most).toBe(2);
 });
 
-test('twenty requests that wait for receivers run at once, and delay no other request', async () => {
+test('sixty requests that wait for receivers run at once, and delay no other request', async () => {
   const { key } = await partnerOf(under);
   const create = () =>
     call('POST', `${under.baseUrls[0]}/webhooks`, { key, body: { url: 'https://a.example/hook' } });
-  const creations = Array.from({ length: 20 }, create);
-  await until(() => reading.length === 20, { what: 'twenty handshakes' });
+  const creations = Array.from({ length: 60 }, create); // the writes of a minute
+  await until(() => reading.length === 60, { what: 'sixty handshakes' });
   expect((await ping(key)).status).toBe(200);
   const all = await finishAll(creations);
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([201]));
+});
+
+test('a list of one order waits for no other list', async () => {
+  const { key } = await partnerOf(under);
+  const held = Array.from({ length: inFlightMax + 10 }, () => list(key));
+  await until(() => reading.length === inFlightMax, { what: 'all slots of lists' });
+  const light = ['limit=1', 'external_id=A-1&status=CLOSED'].map((query) =>
+    call('GET', `${under.baseUrls[0]}/orders?${query}`, { key }),
+  );
+  await until(() => reading.length === inFlightMax + 2, { what: 'both light lists' });
+  for (const { finish } of reading.slice(-2)) finish();
+  for (const { status } of await Promise.all(light)) expect(status).toBe(200);
+  await finishAll(held);
 });
 
 test('heavy bodies of two organizations are handled beside each other', async () => {
