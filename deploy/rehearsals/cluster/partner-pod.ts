@@ -164,6 +164,7 @@ const podOf = (
         name: 'partner',
         image: `localhost/partner-api/operator:${tags.present}`,
         imagePullPolicy: 'IfNotPresent',
+        command: ['/usr/local/bin/node'],
         args: ['--input-type=module', '--eval', script],
         env: Object.entries({ ...env, NODE_EXTRA_CA_CERTS: '/partner-tls/ca.crt' }).map(
           ([key, value]) => ({ name: key, value }),

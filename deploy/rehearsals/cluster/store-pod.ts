@@ -75,6 +75,7 @@ const pod = [
           name: 'store',
           image: `localhost/partner-api/operator:${tags.present}`,
           imagePullPolicy: 'IfNotPresent',
+          command: ['/usr/local/bin/node'],
           args: ['--input-type=module', '--eval', script],
           readinessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 },
         },

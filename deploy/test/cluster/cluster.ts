@@ -101,6 +101,7 @@ export const cluster = (namespace: string) => {
               name: 'partner',
               image: 'localhost/partner-api/operator:dev',
               imagePullPolicy: 'IfNotPresent',
+              command: ['/usr/local/bin/node'],
               args: ['--input-type=module', '--eval', script],
               env: env.map(([key, value]) => ({ name: key, value })),
             },

@@ -156,4 +156,28 @@ export const mutants: readonly Mutant[] = [
     broken: '',
     tests: ['webhooks/test/moves/holds'],
   },
+  {
+    name: 'recover-leaves-attempts',
+    mechanism: 'A recovery makes no delivery due that a process attempts or has lost',
+    file: 'services/webhooks/src/streams/retry-pending.ts',
+    original: "          .where('lease_until', 'is', null)\n",
+    broken: '',
+    tests: ['streams/recover-endpoint'],
+  },
+  {
+    name: 'recover-waits-for-no-row',
+    mechanism: 'A recovery waits for no row of a recorder that waits for its endpoint',
+    file: 'services/webhooks/src/streams/retry-pending.ts',
+    original: '          .skipLocked(),\n',
+    broken: '',
+    tests: ['streams/recover-endpoint'],
+  },
+  {
+    name: 'pause-is-no-silence',
+    mechanism: 'The time of a pause is no time without success',
+    file: 'services/webhooks/src/endpoints/update-endpoint.ts',
+    original: 'resumed_at: fragment<string>`now()`, ',
+    broken: '',
+    tests: ['webhooks/test/health/failing'],
+  },
 ];
