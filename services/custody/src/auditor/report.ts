@@ -107,5 +107,6 @@ const textOf = (violations: readonly StoredViolation[]): string =>
     'Change nothing in the database before it has been copied.',
     'To see all violations: operator ledger violations',
     'When people have looked at one: operator ledger acknowledge ORDER --reason TEXT',
+    'For the log, the ID of that list instead: operator ledger acknowledge ID --violation --reason TEXT',
     '',
   ].join('\n');
