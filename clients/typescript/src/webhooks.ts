@@ -85,7 +85,8 @@ export class Webhooks {
    */
   recover(id: string, span: RecoverRequest, options?: CallOptions): Promise<Recovery> {
     const recover = { method: 'POST', path: path`/webhooks/${id}/recover`, body: span } as const;
-    return this.#http.json({ ...recover, repeatable: true }, options);
+    // a repetition would use up another attempt of the pending deliveries
+    return this.#http.json({ ...recover, repeatable: !span.include_pending }, options);
   }
 
   /** Sends a write that is not repeated after an unknown result: it could take effect twice. */

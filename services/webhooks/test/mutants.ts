@@ -176,7 +176,7 @@ export const mutants: readonly Mutant[] = [
     name: 'pause-is-no-silence',
     mechanism: 'The time of a pause is no time without success',
     file: 'services/webhooks/src/endpoints/update-endpoint.ts',
-    original: 'resumed_at: fragment<string>`now()`, ',
+    original: '            resumed_at: fragment<string>`now()`,\n',
     broken: '',
     tests: ['webhooks/test/health/failing'],
   },

@@ -212,6 +212,13 @@ export declare type CreateEndpointResponse = Message<"webhooks.v1.CreateEndpoint
    * @generated from field: bool replayed = 5;
    */
   replayed: boolean;
+
+  /**
+   * Whether the handshake passed and enabled nothing, because a move holds the organization.
+   *
+   * @generated from field: bool held = 6;
+   */
+  held: boolean;
 };
 
 /**
@@ -382,6 +389,13 @@ export declare type UpdateEndpointResponse = Message<"webhooks.v1.UpdateEndpoint
    * @generated from field: webhooks.v1.Handshake handshake = 2;
    */
   handshake?: Handshake | undefined;
+
+  /**
+   * Whether the handshake passed and enabled nothing, because a move holds the organization.
+   *
+   * @generated from field: bool held = 3;
+   */
+  held: boolean;
 };
 
 /**

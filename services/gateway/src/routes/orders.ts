@@ -51,8 +51,11 @@ export const orderRoutes = (
     path: '/orders',
     scope: 'orders:read',
     schemas: { query: orderQuery },
-    // a page of one order is as light as that order
-    lane: (query) => (query.has('external_id') || query.get('limit') === '1' ? 'light' : 'list'),
+    // a page of one order is as light as that order; a poll by updated_since is not
+    lane: (query) =>
+      !query.has('updated_since') && (query.has('external_id') || query.get('limit') === '1')
+        ? 'light'
+        : 'list',
     response: orderList,
     summary: 'List orders',
     description:

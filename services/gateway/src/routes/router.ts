@@ -133,7 +133,7 @@ const serveRoute = async (
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
     const raw = {
       path,
-      search: request.url.split('?').slice(1).join('?'),
+      search: searchOf(request),
       headers: request.headersDistinct,
       body: bytes,
     };
@@ -176,8 +176,11 @@ const serveRoute = async (
   await responder.respond(request, response, route.success, await content);
 };
 
+/** The query of a request, as it was sent. */
+const searchOf = ({ url }: Pick<Request, 'url'>): string => url.split('?').slice(1).join('?');
+
 const laneOf = ({ lane }: Route, { headers, url }: Request): Lane => {
-  if (typeof lane === 'function') return lane(new URLSearchParams(url.split('?')[1]));
+  if (typeof lane === 'function') return lane(new URLSearchParams(searchOf({ url })));
   if (lane) return lane;
   const isHeavy = Number(headers['content-length'] ?? 0) > heavyBodyBytes;
   return isHeavy || headers['transfer-encoding'] ? 'heavy' : 'light';

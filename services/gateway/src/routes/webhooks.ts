@@ -1,4 +1,4 @@
-import type { Endpoint, Handshake } from '@pto/proto/webhooks/v1/webhooks';
+import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { endpointJson, handshakeJson } from '@pto/representation';
 import type { Backends, CellCall } from '../backends.ts';
 import { created, json, nothing } from '../http/respond.ts';
@@ -41,18 +41,18 @@ const target = ({
 }) => ({ organizationId, id: path.endpoint_id });
 
 /**
- * Repeats a handshake that has passed and enabled nothing, because a move of the organization began to
- * hold it meanwhile. The repetition waits for the end of the hold. If it fails, the response shows
- * what was stored before: that of a creation alone has the secret.
+ * Repeats a handshake that has passed and enabled nothing, because a move holds the organization. The
+ * repetition waits for the end of the hold. If it fails, the response shows what was stored before:
+ * that of a creation alone has the secret.
  * @returns the endpoint as it is then; undefined if the handshake is not to be repeated, or failed.
  */
 const enabledAgain = async (
   webhooks: Backends['webhooks'],
-  { endpoint, handshake }: { endpoint?: Endpoint | undefined; handshake?: Handshake | undefined },
+  { endpoint, held }: { endpoint?: Endpoint | undefined; held: boolean },
   call: CellCall,
 ): Promise<Endpoint | undefined> => {
-  if (!endpoint || !handshake?.ok || endpoint.status !== 'PENDING_VERIFICATION') return undefined;
-  const { organizationId, id } = endpoint;
+  if (!held) return undefined;
+  const { organizationId, id } = endpoint!;
   const verified = webhooks.verifyEndpoint({ organizationId, id }, call);
   return verified.then(
     (result) => result.endpoint,

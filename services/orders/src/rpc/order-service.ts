@@ -1,7 +1,7 @@
 import { organizationSlots } from '@pto/concurrency';
 import type { Database, FreshReads } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
-import { OrderService } from '@pto/proto/orders/v1/orders';
+import { type ListOrdersRequest, OrderService } from '@pto/proto/orders/v1/orders';
 import { implement } from '@pto/rpc';
 import { applyCommand } from '../changes/apply-command.ts';
 import { type ArtifactDeps, readArtifact } from '../changes/artifacts.ts';
@@ -19,7 +19,7 @@ import { recordPartnerCondition } from './partner-condition.ts';
 
 /**
  * Slots per organization for light lists. With the default pool of 10 connections, lists and
- * creations of one organization occupy at most 6, besides batches.
+ * creations of one organization occupy at most 7, besides batches.
  */
 const listSlots = 2;
 /**
@@ -52,6 +52,8 @@ export const orderService = (
   const { db, findLocations, wake } = deps;
   const source = { sql: db, findLocations };
   const inListSlot = organizationSlots(listSlots);
+  // a list of one order waits for no other list, nor for the changes that a poll waits for
+  const inSingleSlot = organizationSlots(1);
   // heavy lists and creations of one organization run one at a time (decision 66)
   const inTurn = organizationSlots(1);
   const creating = {
@@ -82,9 +84,11 @@ export const orderService = (
       getSequence(db, { organizationId, orderId: requireUuid(id, 'id') }),
     listOrders: async (request, { signal }) => {
       const { organizationId } = request;
-      const light = await inListSlot(organizationId, signal, () => listLightOrders(deps, request));
-      const { orders, nextCursor, asOf } =
-        light ?? (await inTurn(organizationId, signal, () => listOrders(deps, request)));
+      const list = () => listOrders(deps, request);
+      const { orders, nextCursor, asOf } = isSingle(request)
+        ? await inSingleSlot(organizationId, signal, list)
+        : ((await inListSlot(organizationId, signal, () => listLightOrders(deps, request))) ??
+          (await inTurn(organizationId, signal, list)));
       return {
         bodies: orders.map(({ body }) => body),
         ...(nextCursor !== undefined && { nextCursor }),
@@ -115,3 +119,7 @@ export const orderService = (
       readArtifact(deps, { organizationId, orderId: requireUuid(orderId, 'order_id') }, sha256),
   });
 };
+
+/** Whether a list has one order at most, and waits for no changes as a poll by updated_since does. */
+const isSingle = ({ limit, externalId, updatedSince }: ListOrdersRequest): boolean =>
+  updatedSince === undefined && (externalId !== undefined || limit === 1);

@@ -21,7 +21,7 @@ const endpointsMax = 20;
  * endpoint stays PENDING_VERIFICATION. The secret is returned in both cases; no later call returns
  * it, except repetitions with the same idempotency key.
  * @throws Failure VALIDATION, NOT_FOUND for a rehearsal in production, WEBHOOK_LIMIT_REACHED,
- *   RATE_LIMITED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS.
+ *   RATE_LIMITED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, ORGANIZATION_HELD.
  */
 export const createEndpoint = async (
   deps: EndpointDeps,
@@ -39,14 +39,16 @@ export const createEndpoint = async (
   );
   if ('replay' in begun) return { body: begun.replay, replayed: true as const };
   const { id, secret } = begun;
-  const { result } = await confirm(deps, begun, deadline);
+  const { result, held } = await confirm(deps, begun, deadline);
+  // a request with a key is repeated, and stores its response then
+  if (held && key) throw held;
   const endpoint = await findEndpoint(deps.db, { id, organizationId });
   const own = withoutSecret(endpoint, result, deps.health);
   const body = withSecret(
     key ? await storeResponse(deps.db, { organizationId, id }, own) : own,
     secret,
   );
-  return { endpoint, secret, result, body, replayed: false as const };
+  return { endpoint, secret, result, body, held: held !== undefined, replayed: false as const };
 };
 
 const storeEndpoint = async (

@@ -19,8 +19,8 @@ import { confirm } from './verify-endpoint.ts';
  *   the endpoint was ENABLED (docs/decisions/url-change.md).
  * - event_filter: null means all events. Queued deliveries stay.
  * - disabled: null changes nothing. `true` ends queued deliveries, and no more events are queued.
- *   After `false`, events are queued again without a handshake, if the endpoint is ENABLED. The time
- *   of the pause is no time of failures (decision 40).
+ *   After `false`, events are queued again without a handshake, if the endpoint is ENABLED. What
+ *   failed before the pause does not make it BROKEN any more (decision 40).
  *
  * @throws Failure VALIDATION, NOT_FOUND, RATE_LIMITED.
  */
@@ -28,7 +28,7 @@ export const updateEndpoint = async (
   deps: EndpointDeps,
   request: Omit<UpdateEndpointRequest, '$typeName'>,
   deadline: number,
-): Promise<{ endpoint: Endpoint; result: HandshakeResult | undefined }> => {
+): Promise<{ endpoint: Endpoint; result: HandshakeResult | undefined; held: boolean }> => {
   const { id, organizationId } = request;
   const key = { organizationId, id };
   if (request.url !== undefined) checkUrl(request.url, deps.policy);
@@ -55,7 +55,11 @@ export const updateEndpoint = async (
           ...(isMoved && {
             verify_by: await verificationDeadline(tx, endpoint, deps.health.brokenSilenceMs),
           }),
-          ...(isResumed && { resumed_at: fragment<string>`now()`, failing_since: null }),
+          ...(isResumed && {
+            resumed_at: fragment<string>`now()`,
+            failing_since: null,
+            exhausted: 0,
+          }),
           ...(isSilenced && {
             generation: endpoint.generation + 1,
             generation_reason: 'disabled',
@@ -71,7 +75,7 @@ export const updateEndpoint = async (
     ? await confirm(deps, { ...key, ...change.moved }, deadline)
     : undefined;
   const endpoint = await findEndpoint(deps.db, key);
-  return { endpoint, result: confirmed?.result };
+  return { endpoint, result: confirmed?.result, held: confirmed?.held !== undefined };
 };
 
 /**

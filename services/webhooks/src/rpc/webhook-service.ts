@@ -30,9 +30,9 @@ export const webhookService = (deps: EndpointDeps) => {
     createEndpoint: async (request, { deadline }) => {
       const { body, replayed, ...made } = await createEndpoint(deps, request, deadline);
       if (!made.endpoint) return { body, replayed };
-      const { endpoint, secret, result } = made;
+      const { endpoint, secret, result, held } = made;
       const handshake = handshakeMessage(result);
-      return { endpoint: message(endpoint), secret, handshake, body, replayed };
+      return { endpoint: message(endpoint), secret, handshake, body, replayed, held };
     },
     listEndpoints: async ({ organizationId }) => ({
       endpoints: (await listEndpoints(db, organizationId)).map(message),
@@ -41,9 +41,10 @@ export const webhookService = (deps: EndpointDeps) => {
       endpoint: message(await findEndpoint(db, { id, organizationId })),
     }),
     updateEndpoint: async (request, { deadline }) => {
-      const { endpoint, result } = await updateEndpoint(deps, request, deadline);
+      const { endpoint, result, held } = await updateEndpoint(deps, request, deadline);
       return {
         endpoint: message(endpoint),
+        held,
         ...(result && { handshake: handshakeMessage(result) }),
       };
     },

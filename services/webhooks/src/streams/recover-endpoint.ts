@@ -4,7 +4,6 @@ import {
   execute,
   firstUuidv7,
   fragment,
-  isoMillis,
   type Transaction,
   uuidv7,
 } from '@pto/database';
@@ -57,19 +56,21 @@ export const recoverEndpoint = (
     const endpoint = await lockOpenEndpoint(tx, key);
     const fromMs = Math.max(sinceMs, epochMillis(endpoint.created_at));
     const toMs = Math.min(untilMs, now); // `until` must not be a time that is still to come
-    const { retried, moreFromMs } = span.includePending
-      ? await retryPending(tx, endpoint, { fromMs, untilMs: toMs, most: recoverMax })
-      : { retried: 0, moreFromMs: null };
-    const endMs = moreFromMs ?? toMs;
-    const found = await missedEvents(tx, endpoint, {
-      ...{ fromMs, untilMs: endMs, most: recoverMax + 1 },
-    });
-    const taken = found.slice(0, recoverMax);
-    await enqueue(tx, await asDeliveries(tx, endpoint, taken));
+    const found = await missedEvents(tx, endpoint, { fromMs, untilMs: toMs, most: recoverMax + 1 });
     const next = found[recoverMax];
-    const reached = next ? isoMillis(next.created_at) : new Date(endMs).toISOString();
+    const endMs = next ? epochMillis(next.created_at) : toMs;
+    // up to the end of this page: the next one begins there, and retries nothing a second time
+    const { retried, moreFromMs } = span.includePending
+      ? await retryPending(tx, endpoint, { fromMs, untilMs: endMs, most: recoverMax })
+      : { retried: 0, moreFromMs: null };
+    const reachedMs = moreFromMs ?? endMs;
+    const taken = found
+      .slice(0, recoverMax)
+      .filter(({ created_at }) => moreFromMs === null || epochMillis(created_at) < moreFromMs);
+    await enqueue(tx, await asDeliveries(tx, endpoint, taken));
+    const until = new Date(reachedMs).toISOString();
     const isComplete = !next && moreFromMs === null;
-    return { queued: taken.length, retried, until: reached, nextSince: isComplete ? '' : reached };
+    return { queued: taken.length, retried, until, nextSince: isComplete ? '' : until };
   });
 
 const asDeliveries = async (

@@ -13,15 +13,13 @@ export const retryPending = async (
   { id, organization_id: organizationId, generation }: Endpoint,
   { fromMs, untilMs, most }: { fromMs: number; untilMs: number; most: number },
 ): Promise<{ retried: number; moreFromMs: number | null }> => {
-  const due = tables
-    .updateTable('pending_deliveries')
-    .set({ due_at: fragment<string>`now()` })
-    .where('organization_id', '=', organizationId)
-    .where(({ eb, selectFrom }) =>
-      eb(
-        'delivery_id',
-        'in',
-        selectFrom('pending_deliveries')
+  const made = tables
+    .with(
+      // materialized: a plan after outdated statistics of the queue must not run it twice
+      (cte) => cte('waiting').materialized(),
+      (db) =>
+        db
+          .selectFrom('pending_deliveries')
           .select('delivery_id')
           .where('organization_id', '=', organizationId)
           .where('delivery_id', '>=', firstUuidv7(fromMs))
@@ -35,12 +33,16 @@ export const retryPending = async (
           // a recorder holds rows and waits for the endpoint, which the caller has locked
           .forUpdate()
           .skipLocked(),
-      ),
     )
-    .returning('delivery_id as deliveryId');
-  const retried = (await execute(tx, due)).map(({ deliveryId }) => deliveryId).sort();
-  const last = retried.length < most ? undefined : retried.at(-1);
-  return { retried: retried.length, moreFromMs: last === undefined ? null : queuedAtMs(last) };
+    .updateTable('pending_deliveries as p')
+    .from('waiting as w')
+    .set({ due_at: fragment<string>`now()` })
+    .where('p.organization_id', '=', organizationId)
+    .whereRef('p.delivery_id', '=', 'w.delivery_id')
+    .returning('p.delivery_id as deliveryId');
+  const ids = (await execute(tx, made)).map(({ deliveryId }) => deliveryId).sort();
+  const last = ids.length < most ? undefined : ids.at(-1);
+  return { retried: ids.length, moreFromMs: last === undefined ? null : queuedAtMs(last) };
 };
 
 /** The time in a UUIDv7, in milliseconds since the epoch. */

@@ -134,6 +134,14 @@ describe('many failures', () => {
           ...{ id, organizationId, disabled: false },
         });
         expect(endpoint).toMatchObject({ status: 'ENABLED', disabled: false });
+        const ofPaused = (set: string) =>
+          under.stores.superuser.query(`update endpoints set ${set} where id = $1`, [id]);
+        const [counts] = await under.stores.superuser.query(
+          'select exhausted, failing_since from endpoints where id = $1',
+          [id],
+        );
+        expect(counts).toEqual({ exhausted: 0, failing_since: null });
+        if (cause === 'silence') await ofPaused('exhausted = 1'); // since the pause
         await isBrokenSoon(cause);
         expect(await statusOf(paused)).toBe('ENABLED');
         // the pause is over: the same failures count again

@@ -97,7 +97,8 @@ class AsyncWebhooks:
             "include_pending": include_pending,
         }
         recover = path("webhooks/{}/recover", id)
-        operation = Operation("POST", recover, repeatable=True, body=body)
+        # a repetition would use up another attempt of the pending deliveries
+        operation = Operation("POST", recover, repeatable=not include_pending, body=body)
         return cast(Recovery, await self._http.call(operation, limits))
 
     async def _write(

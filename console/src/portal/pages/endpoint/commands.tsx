@@ -65,14 +65,16 @@ export const EndpointCommands = ({
   const recover = async (fields: FormData) => {
     const since = new Date(`${fields.get('since')}Z`).toISOString();
     const include_pending = fields.has('pending');
-    let queued = 0;
+    let [queued, retried] = [0, 0];
     for (let from: string | null = since; from; ) {
       const span = { since: from, include_pending };
       const part: Schemas['Recovery'] = await command('POST', `${path}/recover`, span);
       queued += part.queued;
+      retried += part.retried;
       from = part.next_since ?? null;
     }
-    setResult(`${queued} ${queued === 1 ? 'event is' : 'events are'} queued.`);
+    const events = `${queued} ${queued === 1 ? 'event is' : 'events are'} queued`;
+    setResult(include_pending ? `${events}, ${retried} pending attempted.` : `${events}.`);
     await changed();
   };
   return (
@@ -108,7 +110,7 @@ export const EndpointCommands = ({
           sends nothing twice.
         </p>
         <label>
-          <input type="checkbox" name="pending" /> Also attempt now what waits for a retry
+          <input type="checkbox" name="pending" /> Also attempt pending deliveries now, each time
         </label>
       </FormWindow>
       <SecretWindow
