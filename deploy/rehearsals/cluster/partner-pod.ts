@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { until } from '@pto/testing';
 import { scopes } from '../../../local/src/operators/organizations.ts';
+import { scriptContainer } from '../../test/cluster/script-container.ts';
 import type { Stage } from '../stage/rehearsal.ts';
 import type { Cluster } from './cluster.ts';
 import type { Operator } from './operator.ts';
-import { tags } from './release.ts';
 import { type PartnerName, receiverHost } from './stores.ts';
 
 const script = readFileSync(new URL('partner-pod.js', import.meta.url), 'utf8');
@@ -161,11 +161,7 @@ const podOf = (
     hostAliases: Object.entries(hosts).map(([host, ip]) => ({ ip, hostnames: [host] })),
     containers: [
       {
-        name: 'partner',
-        image: `localhost/partner-api/operator:${tags.present}`,
-        imagePullPolicy: 'IfNotPresent',
-        command: ['/usr/local/bin/node'],
-        args: ['--input-type=module', '--eval', script],
+        ...scriptContainer('partner', script),
         env: Object.entries({ ...env, NODE_EXTRA_CA_CERTS: '/partner-tls/ca.crt' }).map(
           ([key, value]) => ({ name: key, value }),
         ),

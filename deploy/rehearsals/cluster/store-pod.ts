@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scriptContainer } from '../../test/cluster/script-container.ts';
 import type { Stage } from '../stage/rehearsal.ts';
 import type { Cluster } from './cluster.ts';
-import { tags } from './release.ts';
 
 const script = readFileSync(new URL('store-pod.js', import.meta.url), 'utf8');
 /** Not the release's namespace: a store is elsewhere. */
@@ -72,11 +72,7 @@ const pod = [
       automountServiceAccountToken: false,
       containers: [
         {
-          name: 'store',
-          image: `localhost/partner-api/operator:${tags.present}`,
-          imagePullPolicy: 'IfNotPresent',
-          command: ['/usr/local/bin/node'],
-          args: ['--input-type=module', '--eval', script],
+          ...scriptContainer('store', script),
           readinessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 },
         },
       ],

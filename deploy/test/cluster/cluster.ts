@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { firstToken, openForward, operatorProgram } from '../../../tilt/buttons/operator.ts';
+import { scriptContainer } from './script-container.ts';
 
 const execute = promisify(execFile);
 const helm = fileURLToPath(new URL('../../helm', import.meta.url));
@@ -98,11 +99,7 @@ export const cluster = (namespace: string) => {
           automountServiceAccountToken: false,
           containers: [
             {
-              name: 'partner',
-              image: 'localhost/partner-api/operator:dev',
-              imagePullPolicy: 'IfNotPresent',
-              command: ['/usr/local/bin/node'],
-              args: ['--input-type=module', '--eval', script],
+              ...scriptContainer('partner', script),
               env: env.map(([key, value]) => ({ name: key, value })),
             },
           ],

@@ -8,6 +8,7 @@ import {
   type Sql,
   tablesOf,
   unnest,
+  uuidv7Millis,
 } from '@pto/database';
 import { kinds } from '@pto/errors';
 import { errorsOf } from './request-errors.ts';
@@ -181,5 +182,4 @@ const byOutcome = (filter: RequestFilter) =>
     .limit(filter.limit + 1);
 
 /** Returns the time in a UUIDv7, as YYYY-MM-DDTHH:mm:ss.sssZ. */
-const timeOf = (id: string): string =>
-  new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString();
+const timeOf = (id: string): string => new Date(uuidv7Millis(id)).toISOString();

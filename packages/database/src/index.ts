@@ -55,5 +55,6 @@ export {
   leastUuid,
   uuidArray,
   uuidv7,
+  uuidv7Millis,
   uuidv7Sql,
 } from './values.ts';

@@ -47,6 +47,10 @@ export const uuidv7 = (now = Date.now()): string => {
 export const firstUuidv7 = (atMs: number): string =>
   hyphenated(Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0').padEnd(32, '0'));
 
+/** Returns the time in a UUIDv7, in milliseconds since the epoch. */
+export const uuidv7Millis = (id: string): number =>
+  Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
 /**
  * Returns SQL for the lower bound of the UUIDv7s of a time.
  * @param at an expression of type timestamptz.

@@ -1,4 +1,4 @@
-import { insertAll, isUuid, type Sql, type Transaction } from '@pto/database';
+import { insertAll, isUuid, type Sql, type Transaction, uuidv7Millis } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { inSpan, withRequestId } from '@pto/telemetry';
 import type { IncomingMessage } from '../bus.ts';
@@ -56,8 +56,7 @@ const reason = (madeAt: number): string =>
 /** Returns the time of a UUIDv7 in ms since the epoch; undefined for other ids. */
 const timeOf = (id: string): number | undefined => {
   if (!isUuid(id)) return undefined;
-  const hex = id.replaceAll('-', '');
-  return hex[12] === '7' ? Number.parseInt(hex.slice(0, 12), 16) : undefined;
+  return id.replaceAll('-', '')[12] === '7' ? uuidv7Millis(id) : undefined;
 };
 
 export interface Handlers {

@@ -1,4 +1,4 @@
-import { execute, firstUuidv7, fragment, type Transaction } from '@pto/database';
+import { execute, firstUuidv7, fragment, type Transaction, uuidv7Millis } from '@pto/database';
 import { type Endpoint, tables } from '../schema/entities.ts';
 
 /**
@@ -42,8 +42,5 @@ export const retryPending = async (
     .returning('p.delivery_id as deliveryId');
   const ids = (await execute(tx, made)).map(({ deliveryId }) => deliveryId).sort();
   const last = ids.length < most ? undefined : ids.at(-1);
-  return { retried: ids.length, moreFromMs: last === undefined ? null : queuedAtMs(last) };
+  return { retried: ids.length, moreFromMs: last === undefined ? null : uuidv7Millis(last) };
 };
-
-/** The time in a UUIDv7, in milliseconds since the epoch. */
-const queuedAtMs = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
