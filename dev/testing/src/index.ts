@@ -17,6 +17,7 @@ export {
   pngSignature,
 } from './pictures.ts';
 export { pythonWith } from './python.ts';
+export { raw, rawBytes, statusesIn } from './raw-http.ts';
 export { schemaDrift } from './schema-drift.ts';
 export { freePort, sharedStackFolder, stores, type TestStores } from './stores.ts';
 export { tablesWith } from './tables-with.ts';

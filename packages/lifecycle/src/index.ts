@@ -1,3 +1,5 @@
+export { startHttpServer } from './http-server/http-server.ts';
+export { limitConnections } from './http-server/limit-connections.ts';
+export { type HttpTimings, httpTimings } from './http-server/timings.ts';
 export { main, mainByRole, once } from './main.ts';
-export { oneRequest } from './one-request.ts';
 export { type Check, listening, type Service, untilHeld, within } from './service.ts';

@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
-import { listening, oneRequest, type Service } from '@pto/lifecycle';
+import { BlockList, type Socket } from 'node:net';
+import { clientAddress } from '@pto/access/client-address';
+import { limitConnections, type Service, startHttpServer } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import express, { type ErrorRequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
 import { securityHeaders } from './browser/headers.ts';
-import { limitConnections } from './browser/limit-connections.ts';
 import { pendingCookie } from './browser/pending-cookie.ts';
 import { requireSameOrigin } from './browser/same-origin.ts';
 import { type ConsoleSettings, checkOpenId, checkPortal } from './config.ts';
@@ -31,18 +31,9 @@ const unavailable =
     fail(response, 503, 'unavailable', 'A service does not respond. Try again.');
   };
 
-const headersTimeoutMs = 5000;
-const requestTimeoutMs = 10_000;
-/** Node looks every 30 s by default, and idle connections would take all places for so long. */
-const checkTimeoutsEveryMs = 500;
-/** A connection without traffic for this long is closed, in ms. A call takes at most 30 s. */
-const stillMs = 40_000;
-/**
- * Time after which an idle connection is closed, in ms: a reverse proxy stops its reuse earlier, so
- * that it sends no command on a connection that is being closed.
- */
-const keepAliveMs = 65_000;
-const stopTimeoutMs = 3000;
+/** A proxy is one address: it reports the browsers' only in requests. */
+const addressOf = ({ remoteAddress }: Socket): string =>
+  clientAddress(remoteAddress, undefined, new BlockList());
 
 /**
  * Starts the service: the web application, sign-in, and operators' calls in their own names; on the
@@ -83,26 +74,16 @@ export const startConsole = async (
       (request.headers.host === portalHost ? forPartners : forOperators)(request, response, next),
     )
     .use(unavailable(telemetry));
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: checkTimeoutsEveryMs,
-      keepAliveTimeout: keepAliveMs,
-    },
-    oneRequest(app),
-  );
-  limitConnections(server, settings.connectionsMax, telemetry);
-  server.setTimeout(stillMs);
+  const http = await startHttpServer(app, {
+    ...settings,
+    port: settings.httpPort,
+    limit: limitConnections('console', settings.connectionsMax, addressOf, telemetry),
+  });
   return {
-    httpPort: await listening(server, settings.httpPort, settings.host),
+    httpPort: http.port,
     checks: {},
     stop: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), stopTimeoutMs);
-      await closed;
-      clearTimeout(timer);
+      await http.stop();
       await Promise.all([operators.close(), gateway.close(), map.stop()]);
     },
   };

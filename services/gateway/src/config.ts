@@ -14,6 +14,7 @@ import {
   urls,
 } from '@pto/config';
 import { databaseSettings } from '@pto/database';
+import { httpTimings } from '@pto/lifecycle';
 import { rpcClientSettings } from '@pto/rpc';
 import { parseNetwork } from './site/connectivity/network.ts';
 
@@ -100,24 +101,15 @@ export type GatewaySettings = Settings<typeof settings>;
 
 /** Time limits of the gateway in ms. They are no settings; tests shorten them. */
 export const gatewayTimings = {
-  /** A connection is closed if it does not send the complete headers of a request in this time. */
-  headersMs: 3000,
+  ...httpTimings,
   /**
-   * Maximum time until a request is received completely. A request that waits for its slot is not
-   * read meanwhile: 20 s (organization-slots.ts), then 60 s for the longest body (routes/evidence.ts).
+   * A request that waits for its slot is not read meanwhile: 20 s (organization-slots.ts), then 60 s
+   * for the longest body (routes/evidence.ts). A still connection is closed later than the 14 s in
+   * which a route that waits for a receiver responds.
    */
   requestMs: 85_000,
   /** Maximum time until a body is received completely, from when the gateway reads it. */
   bodyMs: 10_000,
-  /** Time in which a client must end a body whose request was answered before. */
-  lateBodyMs: 5000,
-  /**
-   * A connection without traffic for this long during a request or response is closed, unless the
-   * response has not begun: each part of that work has a deadline of its own. If the client has read
-   * the response in part, the connection is closed after up to twice this time. Longer than the
-   * 14 s in which a route that waits for a receiver responds.
-   */
-  stillMs: 16_000,
   /** Maximum duration of an operation after it has its slot, unless its route has another one. */
   operationMs: 10_000,
 };

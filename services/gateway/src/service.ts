@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Client, clientAddress } from '@pto/access';
 import { openDatabase } from '@pto/database';
-import { type Service, untilHeld } from '@pto/lifecycle';
+import { type Service, startHttpServer, untilHeld } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import express from 'express';
 import { createKeyLookup, onCredentialsChanged } from './authentication/key-lookup.ts';
@@ -11,9 +11,9 @@ import { openBackends } from './backends.ts';
 import { openPdfRenderer } from './certificates/pdf-renderer.ts';
 import { type GatewaySettings, gatewayTimings, type Timings } from './config.ts';
 import { observer } from './http/exchange.ts';
+import { limitPartners } from './http/limit-partners.ts';
 import { createOrganizationSlots } from './http/organization-slots.ts';
 import { createResponder } from './http/respond.ts';
-import { startHttpServer } from './http/server/server.ts';
 import { createWaits } from './http/waits.ts';
 import { createBudgets, keyBudgets } from './limits/budgets.ts';
 import { openRedis } from './limits/redis.ts';
@@ -113,7 +113,7 @@ export const startGateway = async (
     ...settings,
     port: settings.httpPort,
     timings,
-    telemetry,
+    limit: (server) => limitPartners(server, settings, telemetry),
   });
   return {
     httpPort: http.port,

@@ -43,23 +43,6 @@ export const mutants: readonly Mutant[] = [
     tests: ['request-log/partners-read-their-own-requests'],
   },
   {
-    name: 'one-request-under-way',
-    mechanism: 'A connection has one request under way',
-    file: 'services/gateway/src/http/server/request-order.ts',
-    original: 'if (req.complete) return 0;',
-    broken: '',
-    tests: ['http/request-order'],
-    named: 'one of each is under way',
-  },
-  {
-    name: 'parser-after-connect',
-    mechanism: 'After CONNECT no byte of a connection reaches the requests of another one',
-    file: 'services/gateway/src/http/server/client-errors.ts',
-    original: '    requests.isOver = true;\n',
-    broken: '',
-    tests: ['http/request-order'],
-  },
-  {
     name: 'slot-until-work-ends',
     mechanism: 'A slot is released when its handler has ended, not when the partner disconnects',
     file: 'services/gateway/src/http/exchange.ts',

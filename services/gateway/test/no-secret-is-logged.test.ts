@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newApiKey } from '@pto/access';
-import { until } from '@pto/testing';
+import { raw, until } from '@pto/testing';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from './gateway-service.ts';
-import { raw } from './raw-http.ts';
 
 let under: GatewayUnderTest;
 beforeAll(async () => {

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { freePort, stores, testDatabase, tlsEnvironment, until } from '@pto/testing';
+import { freePort, raw, stores, testDatabase, tlsEnvironment, until } from '@pto/testing';
 import { call } from './gateway-service.ts';
-import { raw } from './raw-http.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { connect } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
 import { newToken } from '../src/identity/tokens.ts';
 import { type OperatorsUnderTest, startOperatorsService, tokenOf } from './operators-service.ts';
 
@@ -58,4 +60,25 @@ test('a request without a valid credential is answered before its body arrives',
   });
   for (const status of [401, 401, 429])
     expect(await post(whoAmI, bearer(newToken()))).toMatchObject({ status });
+});
+
+test('a client that sends 3,000 requests ahead keeps no operator waiting, and gets each response', async () => {
+  const head = `POST ${signIn} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+  const { port } = new URL(under.url);
+  const ca = readFileSync(under.caFile);
+  const sockets = Array.from({ length: 10 }, () => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1', servername: 'localhost', ca });
+    const heard = { socket, responses: 0 };
+    socket.on('data', (bytes) => {
+      heard.responses += bytes.toString('latin1').split('HTTP/1.1 200').length - 1;
+    });
+    socket.write(head.repeat(3000));
+    return heard;
+  });
+  await until(() => sockets.every(({ responses }) => responses > 0), { what: 'first responses' });
+  expect(await post(whoAmI, bearer(admin), Buffer.from('{}'))).toMatchObject({ status: 200 });
+  expect(sockets.every(({ responses }) => responses < 3000)).toBe(true);
+  for (const { socket } of sockets.slice(1)) socket.destroy();
+  await until(() => sockets[0]!.responses === 3000, { what: 'all responses of one connection' });
+  sockets[0]!.socket.destroy();
 });

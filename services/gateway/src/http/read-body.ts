@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { canonicalJson } from '@pto/custody-verifier';
 import { Failure } from '@pto/errors';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 
 /**
  * Requires a body of plain JSON in UTF-8, by its headers (decision 15). A request with neither a
@@ -41,7 +41,6 @@ const none = Buffer.alloc(0);
  */
 export const readBody = async (
   request: Request,
-  response: Response,
   timeoutMs: number,
   maxBytes = defaultMaxBytes,
 ): Promise<Buffer> => {
@@ -51,7 +50,6 @@ export const readBody = async (
   // if the connection closed during the earlier checks, no event follows: without this check the
   // request would keep its concurrency slot
   if (request.destroyed) throw clientGone();
-  if (isAwaited(request) && !request.complete) goOn(response);
   return collect(request, timeoutMs, maxBytes);
 };
 
@@ -90,19 +88,6 @@ const clientGone = (): Error => new Error('the partner disconnected');
 
 const tooSlow = (): Failure =>
   new Failure('REQUEST_TIMEOUT', 'The request was not received completely in time.');
-
-/** Returns whether the client waits for 100 Continue before the body; never in HTTP/1.0. */
-const isAwaited = ({ headers, httpVersion }: Request): boolean =>
-  httpVersion !== '1.0' && headers.expect?.toLowerCase() === '100-continue';
-
-/**
- * Sends 100 Continue. If the response to an earlier request on the same connection is not complete,
- * waits for its end: Node would write the status between the head and the body of that response.
- */
-const goOn = (response: Response): void => {
-  if (response.socket) response.writeContinue();
-  else response.once('socket', () => response.headersSent || response.writeContinue());
-};
 
 /** The rest of the body is dropped (server/request-order.ts). */
 const tooLarge = (maxBytes: number): Failure =>

@@ -122,12 +122,7 @@ const serveRoute = async (
   exchange.isWithinBudget = true;
   const lane = laneOf(route, request);
   if (!(await slots.enter(exchange, lane))) return;
-  const bytes = await readBody(
-    request,
-    response,
-    route.bodyMs ?? timings.bodyMs,
-    route.bodyMaxBytes,
-  );
+  const bytes = await readBody(request, route.bodyMs ?? timings.bodyMs, route.bodyMaxBytes);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const isHeavy = bytes.length > heavyBodyBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { raw, statusesIn } from '@pto/testing';
 import fc from 'fast-check';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
-import { raw, statusesIn } from '../raw-http.ts';
 
 let under: GatewayUnderTest;
 let key: string;

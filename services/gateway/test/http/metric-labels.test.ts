@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { raw } from '@pto/testing';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
-import { raw } from '../raw-http.ts';
 
 let under: GatewayUnderTest;
 let key: string;

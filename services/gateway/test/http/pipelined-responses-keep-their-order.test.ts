@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { until } from '@pto/testing';
+import { raw, statusesIn, until } from '@pto/testing';
 import { type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
-import { raw, statusesIn } from '../raw-http.ts';
 
 const path = '/api/partner/v1';
 

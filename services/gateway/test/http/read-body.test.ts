@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { readBody } from '../../src/http/read-body.ts';
 
 let server: Server;
@@ -22,9 +22,9 @@ afterEach(() => {
 const sent = async (text: string) => {
   const requested = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
   client.write(text);
-  const [request, response] = await requested;
+  const [request] = await requested;
   request.on('error', () => {});
-  const read = () => readBody(request as Request, response as Response, 10_000);
+  const read = () => readBody(request as Request, 10_000);
   return { request, read };
 };
 

@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { until } from '@pto/testing';
+import { raw, until } from '@pto/testing';
 import { call, type GatewayUnderTest, startGatewayService } from '../gateway-service.ts';
-import { raw } from '../raw-http.ts';
 
 let under: GatewayUnderTest | undefined;
 let sockets: { socket: Socket; isClosed: boolean }[] = [];

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
-import { until } from '@pto/testing';
+import { raw, statusesIn, until } from '@pto/testing';
 import pg from 'pg';
 import type { Credentials } from '../../src/authentication/key-lookup.ts';
 import { Exchange } from '../../src/http/exchange.ts';
@@ -13,7 +13,6 @@ import {
   portalSessionOf,
   startGatewayService,
 } from '../gateway-service.ts';
-import { raw, statusesIn } from '../raw-http.ts';
 
 const inFlightMax = 8;
 const heavyMax = 4;

@@ -1,12 +1,11 @@
-import { BlockList } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startHttpServer } from '@pto/lifecycle';
 import { createTelemetry } from '@pto/telemetry';
 import express from 'express';
 import { gatewayTimings } from '../../src/config.ts';
 import { observer } from '../../src/http/exchange.ts';
 import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
 import { createResponder, nothing } from '../../src/http/respond.ts';
-import { startHttpServer } from '../../src/http/server/server.ts';
 import { createWaits } from '../../src/http/waits.ts';
 import { createBudgets, keyBudgets } from '../../src/limits/budgets.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
@@ -79,12 +78,7 @@ beforeAll(async () => {
   server = await startHttpServer(app, {
     host: '127.0.0.1',
     port: 0,
-    drainMs: 0,
-    connectionsMax: 100,
-    connectionsPerAddress: 100,
-    trustedProxies: new BlockList(),
-    timings: gatewayTimings,
-    telemetry,
+    limit: () => {},
   });
 });
 afterAll(() => server.stop());

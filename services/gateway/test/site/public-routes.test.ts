@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Failure, kinds } from '@pto/errors';
+import { rawBytes } from '@pto/testing';
 import type { Request } from 'express';
 import { publicKinds } from '../../src/errors/catalogue.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
@@ -8,7 +9,6 @@ import { logRoutes } from '../../src/site/log-routes.ts';
 import { isUnchanged, representationFor } from '../../src/site/representation.ts';
 import { verifyRoute } from '../../src/site/verify-page.ts';
 import { call, type GatewayUnderTest, startGatewayService } from '../gateway-service.ts';
-import { rawBytes } from '../raw-http.ts';
 
 const publicPaths = [
   ['/openapi.json', 'application/json'],

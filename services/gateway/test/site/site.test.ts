@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { until } from '@pto/testing';
+import { rawBytes, until } from '@pto/testing';
 import { openSite } from '../../src/site/site.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
-import { rawBytes } from '../raw-http.ts';
 
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const html = 'text/html; charset=utf-8';

@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { createServer } from 'node:https';
+import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
+import { clientAddress } from '@pto/access';
 import { ConfigError } from '@pto/config';
-import { listening, oneRequest } from '@pto/lifecycle';
+import { limitConnections, startHttpServer } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import type { OperatorsSettings } from '../config.ts';
-
-const headersTimeoutMs = 3000;
-const requestTimeoutMs = 10_000;
-const checkTimeoutsEveryMs = 500;
-/** A connection without traffic for this long is closed, in ms. A call takes at most 30 s. */
-const stillMs = 40_000;
-const stopTimeoutMs = 3000;
 
 /** Serves HTTPS to operators. The server certificate is read again when its files change. */
 export const startHttpsServer = async (
@@ -21,24 +15,23 @@ export const startHttpsServer = async (
   telemetry: Telemetry,
 ): Promise<{ port: number; stop(): Promise<void> }> => {
   let current = read(settings);
-  const server = createServer(
-    {
-      ...current,
-      minVersion: 'TLSv1.2',
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      handshakeTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: checkTimeoutsEveryMs,
-    },
-    oneRequest(handler),
-  );
-  server.maxConnections = settings.connectionsMax;
-  server.setTimeout(stillMs);
+  const { connectionsMax, trustedProxies } = settings;
+  const http = await startHttpServer(handler, {
+    host: settings.host,
+    port: settings.operatorsPort,
+    limit: limitConnections(
+      'operators',
+      connectionsMax,
+      ({ remoteAddress }) => clientAddress(remoteAddress, undefined, trustedProxies),
+      telemetry,
+    ),
+    tls: { ...current, minVersion: 'TLSv1.2' },
+  });
   const timer = setInterval(() => {
     try {
       const next = read(settings);
       if (next.cert.equals(current.cert) && next.key.equals(current.key)) return;
-      server.setSecureContext(next);
+      (http.server as Server).setSecureContext(next);
       current = next;
     } catch (err) {
       telemetry.log.warn(
@@ -48,14 +41,11 @@ export const startHttpsServer = async (
     }
   }, settings.tlsReloadMs).unref();
   return {
-    port: await listening(server, settings.operatorsPort, settings.host),
-    stop: () =>
-      new Promise((resolve) => {
-        clearInterval(timer);
-        server.close(() => resolve());
-        server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), stopTimeoutMs).unref();
-      }),
+    port: http.port,
+    stop: () => {
+      clearInterval(timer);
+      return http.stop();
+    },
   };
 };
 

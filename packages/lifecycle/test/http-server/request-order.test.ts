@@ -1,11 +1,11 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BlockList, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createTelemetry } from '@pto/telemetry';
-import { until } from '@pto/testing';
-import { gatewayTimings } from '../../src/config.ts';
-import { startHttpServer } from '../../src/http/server/server.ts';
-import { statusesIn } from '../raw-http.ts';
+import { statusesIn, until } from '@pto/testing';
+import { httpTimings, startHttpServer } from '../../src/index.ts';
 
 interface Received {
   readonly request: IncomingMessage;
@@ -28,12 +28,8 @@ beforeEach(async () => {
     {
       host: '127.0.0.1',
       port: 0,
-      drainMs: 0,
-      connectionsMax: 100,
-      connectionsPerAddress: 100,
-      trustedProxies: new BlockList(),
-      timings: { ...gatewayTimings, lateBodyMs: 10_000 },
-      telemetry: createTelemetry({ service: 'gateway', write: () => {} }),
+      timings: { ...httpTimings, lateBodyMs: 10_000 },
+      limit: () => {},
     },
   );
 });
@@ -134,6 +130,82 @@ test('a body in chunks of one byte that nobody reads takes no memory, and is com
   await until(() => request.complete, { what: 'the end of the body' });
   expect(bytes).toBe(200_000);
   response.end();
+});
+
+test.each([
+  [
+    'an asynchronous iterator',
+    async (request: IncomingMessage) => {
+      let bytes = 0;
+      for await (const part of request) bytes += (part as Buffer).length;
+      return bytes;
+    },
+  ],
+  [
+    'listeners of readable',
+    async (request: IncomingMessage) => {
+      let bytes = 0;
+      const take = () => {
+        for (let part = request.read(); part !== null; part = request.read()) bytes += part.length;
+      };
+      request.on('readable', take);
+      await once(request, 'end');
+      return bytes;
+    },
+  ],
+  [
+    'a pipeline',
+    async (request: IncomingMessage) => {
+      let bytes = 0;
+      const counted = new Writable({
+        highWaterMark: 1024,
+        write: (part: Buffer, _, done) => {
+          bytes += part.length;
+          setImmediate(done);
+        },
+      });
+      await pipeline(request, counted);
+      return bytes;
+    },
+  ],
+])(
+  'a body that is read by %s arrives completely, and so does the request behind it',
+  async (_, read) => {
+    handle = async ({ request, response }) => response.end(`read ${await read(request)}`);
+    const heard = open();
+    heard.socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`,
+    );
+    heard.socket.write(chunkedPost + chunks(30_000) + get('/next'));
+    await until(() => heard.text.includes('read 0'), { what: 'three responses' });
+    expect(heard.text.match(/read \d+/g)).toEqual(['read 300000', 'read 30000', 'read 0']);
+  },
+);
+
+test('a client that waits for 100 Continue gets it when its body is read, and not before', async () => {
+  const heard = open();
+  heard.socket.write(
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n',
+  );
+  await until(() => received.length === 1, { what: 'the request' });
+  const { request, response } = received[0]!;
+  expect(heard.text).toBe('');
+  request.on('data', (part) => response.end(part));
+  await until(() => heard.text.includes('100 Continue'), { what: 'the status' });
+  heard.socket.write('body');
+  await until(() => heard.text.endsWith('body'), { what: 'the response' });
+  expect(statusesIn(heard.text)).toEqual([100, 200]);
+});
+
+test('a body of 64 MiB does not cut off the response that rejects it', async () => {
+  handle = ({ response }) => response.writeHead(413).end('too large');
+  const heard = open();
+  const length = 64 * 1024 * 1024;
+  heard.socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
+  heard.socket.write(Buffer.alloc(length));
+  heard.socket.write(get('/next'));
+  await until(() => received.length === 2, { what: 'the next request' });
+  expect(heard.text).toContain('too large');
 });
 
 test('a body in chunks of one byte is dropped after its response, up to 512 KiB', async () => {

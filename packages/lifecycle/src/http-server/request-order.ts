@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Timings } from '../../config.ts';
+import type { Duplex } from 'node:stream';
+import type { HttpTimings } from './timings.ts';
 
 /**
  * Bytes of a body, chunks' heads included, that the parser gets before the handler reads the body.
@@ -8,10 +10,11 @@ import type { Timings } from '../../config.ts';
  */
 const unreadMaxBytes = 16 * 1024;
 /**
- * Bytes of a body that are read and dropped after its response, with and without a stated length.
- * Dropping them lets a client that sends all of its body first read the response.
+ * Bytes of a chunked body that are read and dropped after its response. Dropping them lets a client
+ * that sends all of its body first read the response. A body of stated length costs less: it is
+ * dropped for `lateBodyMs`, whatever its length.
  */
-const [drainMaxBytes, chunkedDrainMaxBytes] = [4 * 1024 * 1024, 512 * 1024];
+const chunkedDrainMaxBytes = 512 * 1024;
 /** Bytes of a body that the parser gets in one iteration of the event loop. */
 const iterationBytes = 8 * 1024;
 /**
@@ -23,7 +26,7 @@ const chunkedPartBytes = 256;
  * Bytes of a body that are read ahead of the parser, so that a client that closes its connection
  * while its request waits is noticed; of one connection, and of all together.
  */
-const [aheadMaxBytes, aheadOfAllMaxBytes] = [256 * 1024, 64 * 1024 * 1024];
+const [aheadMaxBytes, aheadOfAllMaxBytes] = [256 * 1024, 16 * 1024 * 1024];
 let aheadOfAll = 0;
 
 const headEnd = Buffer.from('\r\n\r\n');
@@ -39,6 +42,9 @@ class Feed {
   isOver = false;
   /** Bytes that the parser got for the body of the last request. */
   #bodyBytes = 0;
+  /** Those of them that wait for the handler, and how much of the body that is without its chunks. */
+  #unreadBytes = 0;
+  #unreadLength = 0;
   /** The last bytes of a head that has not arrived completely. */
   #headTail: Buffer = noBytes;
   #unparsed: Buffer = noBytes;
@@ -64,6 +70,8 @@ class Feed {
     this.open.add(response);
     this.last = response;
     this.#bodyBytes = 0;
+    this.#unreadBytes = 0;
+    this.#unreadLength = 0;
   }
 
   /** Gives the parser what it may get now. */
@@ -93,7 +101,9 @@ class Feed {
       this.#setUnparsed(end === bytes.length ? noBytes : bytes.subarray(end));
       this.#headTail = part.headTail;
       this.#bodyBytes += end;
+      this.#unreadBytes += end;
       this.#parse(bytes.subarray(0, end));
+      this.#unreadLength = this.last?.req.readableLength ?? 0;
       if (part.isBody) left -= end;
       if (left <= 0 && this.#unparsed.length > 0) {
         setImmediate(() => this.goOn()); // other connections run before the next part
@@ -102,6 +112,13 @@ class Feed {
     }
     const isAhead = this.#isInBody && aheadOfAll <= aheadOfAllMaxBytes;
     if (this.#unparsed.length > (isAhead ? aheadMaxBytes : 0)) this.#socket.pause();
+  }
+
+  /** Takes what the handler has read since the last call from the bytes that wait for it. */
+  #noteUnread({ readableLength }: IncomingMessage): void {
+    const part = this.#unreadLength > 0 ? Math.min(1, readableLength / this.#unreadLength) : 1;
+    this.#unreadBytes = readableLength > 0 ? Math.ceil(this.#unreadBytes * part) : 0;
+    this.#unreadLength = readableLength;
   }
 
   get #isInBody(): boolean {
@@ -114,19 +131,20 @@ class Feed {
   }
 
   /**
-   * Returns how many bytes the parser may get: any number for a new request or a body that is read,
-   * none while a complete request is under way. Closes the connection of an answered request whose
-   * body is too large.
+   * Returns how many bytes the parser may get: any number for a new request, none while a complete
+   * request is under way, and of a body what the handler has room for. Closes the connection of an
+   * answered request whose chunked body is too large.
    */
   #admitted(): number {
     if (this.open.size > 1) return 0;
     for (const { req } of this.open) {
       if (req.complete) return 0;
-      return req.readableFlowing ? infinity : unreadMaxBytes - this.#bodyBytes;
+      this.#noteUnread(req);
+      return unreadMaxBytes - this.#unreadBytes;
     }
     if (!this.#isInBody) return infinity;
     const isChunked = lengthOf(this.last!.req) === infinity;
-    if (this.#bodyBytes <= (isChunked ? chunkedDrainMaxBytes : drainMaxBytes)) return infinity;
+    if (!isChunked || this.#bodyBytes <= chunkedDrainMaxBytes) return infinity;
     this.#socket.destroy();
     return 0;
   }
@@ -139,9 +157,11 @@ class Feed {
  * it is closed; it gets a body as it is read. Behind a chunked body, whose end only the parser
  * knows, a few requests can start together.
  */
-export const orderRequests = (server: Server, { lateBodyMs }: Pick<Timings, 'lateBodyMs'>) => {
-  const feeds = new WeakMap<Socket, Feed>();
-  server.on('connection', (socket) => feeds.set(socket, new Feed(socket)));
+export const orderRequests = (server: Server, { lateBodyMs }: Pick<HttpTimings, 'lateBodyMs'>) => {
+  const feeds = new WeakMap<Duplex, Feed>();
+  // the socket whose bytes are HTTP
+  const event = server instanceof TlsServer ? 'secureConnection' : 'connection';
+  server.on(event, (socket: Socket) => feeds.set(socket, new Feed(socket)));
   return {
     /** Returns the handler, which notes each request until its response is closed. */
     noted:
@@ -149,7 +169,7 @@ export const orderRequests = (server: Server, { lateBodyMs }: Pick<Timings, 'lat
       (request, response) => {
         const feed = feeds.get(request.socket)!;
         feed.begin(response);
-        if (lengthOf(request) > 0) request.on('resume', () => feed.goOn());
+        if (lengthOf(request) > 0) whenRead(request, response, () => feed.goOn());
         response.on('close', () => {
           feed.open.delete(response);
           if (!request.complete) closeUnlessComplete(request, lateBodyMs);
@@ -158,7 +178,7 @@ export const orderRequests = (server: Server, { lateBodyMs }: Pick<Timings, 'lat
         handler(request, response);
       },
     /** Returns the requests of a connection. */
-    of: (socket: Socket): Feed | undefined => feeds.get(socket),
+    of: (socket: Duplex): Feed | undefined => feeds.get(socket),
   };
 };
 
@@ -167,6 +187,44 @@ export type RequestOrder = ReturnType<typeof orderRequests>;
 /** Returns the length of a request's body; Infinity if it is chunked. */
 const lengthOf = ({ headers }: IncomingMessage): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : infinity;
+
+/**
+ * Calls back each time that the handler has read a part of the body, in any way in which a stream can
+ * be read. The first attempt to read sends 100 Continue to a client that waits for it.
+ */
+const whenRead = (request: IncomingMessage, response: ServerResponse, more: () => void): void => {
+  let awaited = isAwaited(request);
+  const begin = () => {
+    if (awaited && !request.complete) goOn(response);
+    awaited = false;
+  };
+  request.on('resume', () => {
+    begin();
+    more();
+  });
+  // Node has no event for it: `_read` is not called again before there is more of the body
+  const { read } = request;
+  request.read = function (size) {
+    begin();
+    const part = read.call(this, size);
+    if (part !== null) process.nextTick(more); // not within a call of the parser
+    return part;
+  };
+};
+
+/** Returns whether the client waits for 100 Continue before the body; never in HTTP/1.0. */
+const isAwaited = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion !== '1.0' && headers.expect?.toLowerCase() === '100-continue';
+
+/**
+ * Sends 100 Continue. If the response to an earlier request on the same connection is not complete,
+ * waits for its end: Node would write the status between the head and the body of that response.
+ */
+const goOn = (response: ServerResponse): void => {
+  const send = () => response.headersSent || response.writeContinue();
+  if (response.socket) send();
+  else response.once('socket', send);
+};
 
 /**
  * Closes the connection after `lateBodyMs` unless the body of its answered request is complete by

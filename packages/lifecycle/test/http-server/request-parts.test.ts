@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nextPart, noBytes } from '../../src/http/server/request-order.ts';
+import { nextPart, noBytes } from '../../src/http-server/request-order.ts';
 
 const inHead = { bodyLeft: 0, headTail: noBytes };
 

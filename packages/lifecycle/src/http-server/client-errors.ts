@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { RequestOrder } from './request-order.ts';
 
 const closeTimeoutMs = 1000;
@@ -18,11 +18,12 @@ const statusOf: Readonly<Record<string, number>> = {
  * complete gets no second one.
  */
 export const rejectInvalid = (order: RequestOrder) => {
-  const leaving = new WeakSet<Socket>();
-  return async (error: NodeJS.ErrnoException, socket: Socket): Promise<void> => {
+  const leaving = new WeakSet<Duplex>();
+  return async (error: NodeJS.ErrnoException, socket: Duplex): Promise<void> => {
     if (leaving.has(socket)) return; // bytes after an invalid request are not read
     leaving.add(socket);
-    const requests = order.of(socket)!;
+    const requests = order.of(socket);
+    if (!requests) return void socket.destroy(); // a TLS handshake that failed
     requests.isOver = true;
     const pending = [...requests.open].filter(({ req }) => req.complete);
     await Promise.all(
@@ -40,7 +41,7 @@ const timedOut = JSON.stringify({
 });
 
 /** Sends a status line and closes the connection, also if the client never stops sending. */
-const closeWith = (socket: Socket, status: number): void => {
+const closeWith = (socket: Duplex, status: number): void => {
   // a 408 belongs to an operation, so it has the body of an API error
   const body = status === 408 ? timedOut : '';
   const type = body && 'Content-Type: application/json\r\n';
