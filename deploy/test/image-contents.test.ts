@@ -183,6 +183,8 @@ test('files that sources find by their own place are in the image at the same pl
     [
       // its thread is the program `certificate-thread`
       'gateway/services/gateway/src/certificates/pdf-renderer.ts',
+      // its thread is the program `large-body-thread`
+      'gateway/services/gateway/src/http/large-bodies.ts',
       'gateway/services/gateway/src/site/verify-page.ts',
       'gateway/packages/certificate/src/pdf/fonts.ts',
       // its thread is the program `files-thread`

@@ -24,6 +24,7 @@ export const images: Readonly<Record<string, ImageContents>> = {
       register,
       main: 'services/gateway/src/main.ts',
       'certificate-thread': 'services/gateway/src/certificates/certificate-thread.ts',
+      'large-body-thread': 'services/gateway/src/http/large-body-thread.ts',
     },
     files: [
       'services/gateway/pages',

@@ -9,6 +9,7 @@ export const programs: Programs = {
   console: 'services/console/src/main.ts',
   'map-thread': 'services/console/src/map/map-thread.ts',
   'certificate-thread': 'services/gateway/src/certificates/certificate-thread.ts',
+  'large-body-thread': 'services/gateway/src/http/large-body-thread.ts',
   'files-thread': 'services/orders/src/files/files-thread.ts',
   operator: 'operator/src/main.ts',
   'first-token': 'services/operators/src/first-token.ts',

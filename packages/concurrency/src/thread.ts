@@ -8,10 +8,11 @@ import { Failure } from '@pto/errors';
 export interface Thread<Input, Output> {
   /**
    * Runs one piece of work after those that wait. Input and output are copied between the threads.
+   * @param moved buffers of the input that are moved instead; the caller cannot read them any more.
    * @throws Failure that the work throws; INTERNAL for any other error, whose text is the private
    *   cause; SERVICE_UNAVAILABLE if too many wait; DEADLINE_EXCEEDED if the work takes too long.
    */
-  run(input: Input): Promise<Output>;
+  run(input: Input, moved?: readonly ArrayBuffer[]): Promise<Output>;
   /** Ends the thread. Work in progress and later work rejects. */
   stop(): Promise<void>;
 }
@@ -36,6 +37,7 @@ const startMaxMs = 30_000;
 
 interface Work {
   readonly input: unknown;
+  readonly moved: readonly ArrayBuffer[];
   resolve(output: never): void;
   reject(failure: Failure): void;
 }
@@ -121,15 +123,15 @@ export const openThread = <Input, Output>(options: ThreadOptions): Thread<Input,
     }
     worker ??= start();
     current = { work, timer: limit() };
-    worker.postMessage(work.input);
+    worker.postMessage(work.input, [...work.moved]);
   };
 
   return {
-    run: (input) =>
+    run: (input, moved = []) =>
       new Promise((resolve, reject) => {
         if (stopped) return reject(stopping());
         if (waiting.length >= options.waitingMax) return reject(busy());
-        waiting.push({ input, resolve, reject });
+        waiting.push({ input, moved, resolve, reject });
         next();
       }),
     stop: async () => {
@@ -155,12 +157,19 @@ const busy = (): Failure =>
 const stopping = (): Failure =>
   new Failure('SERVICE_UNAVAILABLE', 'The service stops.', { retryAfterSeconds: 1 });
 
-/** Does the work of the thread whose module calls it. */
-export const serveThread = <Input, Output>(work: (input: Input) => Promise<Output>): void => {
+/**
+ * Does the work of the thread whose module calls it.
+ * @param moved returns the buffers of an output that are moved, not copied.
+ */
+export const serveThread = <Input, Output>(
+  work: (input: Input) => Promise<Output>,
+  moved: (output: Output) => ArrayBuffer[] = () => [],
+): void => {
   parentPort?.postMessage(ready);
   parentPort?.on('message', async (input: Input) => {
     try {
-      parentPort!.postMessage({ output: await work(input) });
+      const output = await work(input);
+      parentPort!.postMessage({ output }, moved(output));
     } catch (error) {
       parentPort!.postMessage(outcomeOf(error));
     }

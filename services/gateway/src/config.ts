@@ -103,13 +103,18 @@ export type GatewaySettings = Settings<typeof settings>;
 export const gatewayTimings = {
   ...httpTimings,
   /**
-   * A request that waits for its slot is not read meanwhile: 20 s (organization-slots.ts), then 60 s
-   * for the longest body (routes/evidence.ts). A still connection is closed later than the 14 s in
-   * which a route that waits for a receiver responds.
+   * A request that waits for its slot or for memory is not read meanwhile: 20 s
+   * (organization-slots.ts), then `bodyMs`. A still connection is closed later than the 14 s in which a
+   * route that waits for a receiver responds.
    */
-  requestMs: 85_000,
-  /** Maximum time until a body is received completely, from when the gateway reads it. */
-  bodyMs: 10_000,
+  requestMs: 105_000,
+  /**
+   * Maximum time until a body is received completely, from when the gateway reads it: the 60 bodies of
+   * a key's writes in a minute, each of 256 KiB, arrive together in 63 s over 2 Mbit/s (decision 66).
+   */
+  bodyMs: 80_000,
+  /** Maximum time without a byte of a body that the gateway reads. */
+  bodyStillMs: 10_000,
   /** Maximum duration of an operation after it has its slot, unless its route has another one. */
   operationMs: 10_000,
 };

@@ -11,6 +11,7 @@ import { openBackends } from './backends.ts';
 import { openPdfRenderer } from './certificates/pdf-renderer.ts';
 import { type GatewaySettings, gatewayTimings, type Timings } from './config.ts';
 import { observer } from './http/exchange.ts';
+import { openLargeBodies } from './http/large-bodies.ts';
 import { limitPartners } from './http/limit-partners.ts';
 import { createOrganizationSlots } from './http/organization-slots.ts';
 import { createResponder } from './http/respond.ts';
@@ -65,6 +66,7 @@ export const startGateway = async (
   const { publicBaseUrl } = settings;
   const verifyUrl = publicBaseUrl ? new URL('/verify', publicBaseUrl).href : '/verify';
   const pdfs = openPdfRenderer();
+  const largeBodies = openLargeBodies();
   const table = routeTable(backends, environment, {
     verifyUrl,
     publicBaseUrl: publicBaseUrl || basePath,
@@ -107,7 +109,9 @@ export const startGateway = async (
       failedPerMinute: settings.failedAuthPerMinute,
     }),
   );
-  app.use(routerOf(table, basePath, { budgets: ofKeys, slots, waits, responder, timings }));
+  app.use(
+    routerOf(table, basePath, { budgets: ofKeys, slots, waits, largeBodies, responder, timings }),
+  );
   app.use(responder.handleError);
   const http = await startHttpServer(app, {
     ...settings,
@@ -127,7 +131,7 @@ export const startGateway = async (
       waits.stop();
       await http.stop();
       await Promise.all([lastUsed.stop(), requestLog.stop()]);
-      await pdfs.stop();
+      await Promise.all([pdfs.stop(), largeBodies.stop()]);
       backends.close();
       changes.stop();
       redis?.disconnect();

@@ -45,6 +45,7 @@ export class Exchange {
   work: Promise<unknown> | undefined = undefined;
   readonly #closing = new AbortController();
   #releaseSlot: (() => void) | undefined = undefined;
+  #releaseMemory: (() => void) | undefined = undefined;
 
   /** Aborted when the response is sent or the connection is closed. */
   get closed(): AbortSignal {
@@ -64,6 +65,18 @@ export class Exchange {
     this.#releaseSlot?.();
   }
 
+  /** Holds the bytes of the request's body as `holdSlot` does. */
+  holdMemory(release: () => void): void {
+    this.#releaseMemory = release;
+    if (this.closed.aborted) this.#releaseAfterWork();
+  }
+
+  /** Releases what the request holds, for a response that needs no more work. */
+  release(): void {
+    this.releaseSlot();
+    this.#releaseMemory?.();
+  }
+
   /** Reports that the response is sent or the connection is closed. */
   close(): void {
     this.#closing.abort(isOver);
@@ -71,7 +84,7 @@ export class Exchange {
   }
 
   #releaseAfterWork(): void {
-    const release = () => this.releaseSlot();
+    const release = () => this.release();
     void Promise.resolve(this.work).then(release, release);
   }
 }

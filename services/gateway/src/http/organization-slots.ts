@@ -1,8 +1,9 @@
-import { createConcurrencyLimit, type NoSlot } from '@pto/concurrency';
+import { createConcurrencyLimit, createSharedLimit, type NoSlot } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import { rateLimited } from '../limits/budgets.ts';
 import type { Exchange } from './exchange.ts';
+import { defaultMaxBytes } from './read-body.ts';
 
 /**
  * Bytes of a body from which on its request is heavy; a body without a stated length is, too,
@@ -12,10 +13,21 @@ export const heavyBodyBytes = 16 * 1024;
 
 const waitingMax = 64;
 /**
- * Maximum time in ms from a request's arrival until it has its slot and its turn. With the 10 s of
- * an operation, a client that waits for 30 s gets its response.
+ * Maximum time in ms that a request waits until its body is read, and then until it has its slot and
+ * its turn. With the 10 s of an operation, a client that waits for 30 s gets its response.
  */
 export const waitMs = 20_000;
+
+const mib = 1024 * 1024;
+/**
+ * Bytes of the heavy bodies that this process reads or works on, and those of one organization; apart
+ * from them those of bodies of more than 256 KiB, which are files (decision 76). An organization's
+ * part has room for the bodies of a key's 60 writes in a minute.
+ */
+const heavyBytes = { capacity: 32 * mib, perName: 16 * mib };
+const fileBytes = { capacity: 48 * mib, perName: 24 * mib };
+/** Files that are parsed and sent to their service at the same time: each is in memory four times. */
+const filesAtWork = { capacity: 2, perName: 1 };
 
 /** Maximum number of light changes of one organization that have left their slots during a move. */
 const heldMax = 64;
@@ -39,7 +51,8 @@ export type Lane = 'light' | 'list' | 'heavy' | 'receiver';
  * (decision 66). The organizations' slots are separate, so one organization's requests do not delay
  * another's; nor do those of its sessions of the portal, which have slots of their own. A slot is released when the handler has ended and the response is sent or the
  * connection is closed, so a client that disconnects early cannot start more work than its slots
- * allow. Heavy bodies are parsed and validated in turn, one at a time for each organization.
+ * allow. Heavy bodies are read without a slot, because a slow network would hold it for long; their
+ * bytes are bounded instead. They are parsed and validated one at a time, in turns of organizations.
  * @param inFlightMax slots of each lane; half as many for heavy bodies, at least 60 for requests to
  *   receivers.
  */
@@ -57,7 +70,10 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
   const held = createConcurrencyLimit({ inFlightMax: heldMax, waitingMax: 0, waitMs: 0 });
   // every request that has a slot may wait for its turn
   const turnsMax = 3 * inFlightMax + receivers;
-  const turns = createConcurrencyLimit({ inFlightMax: 1, waitingMax: turnsMax, waitMs });
+  const turns = createSharedLimit({ capacity: 1, perName: 1, waitingMax: turnsMax, waitMs });
+  const fileTurns = createSharedLimit({ ...filesAtWork, waitingMax: turnsMax, waitMs });
+  const bytes = createSharedLimit({ ...heavyBytes, waitingMax, waitMs });
+  const bytesOfFiles = createSharedLimit({ ...fileBytes, waitingMax, waitMs });
   const leftOf = (since: number) => Math.max(0, since + waitMs - performance.now());
   const rejections = new Counter({
     name: 'gateway_concurrency_rejections_total',
@@ -109,10 +125,37 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
       exchange.releaseSlot();
       exchange.holdSlot(place);
     },
-    /** Runs this process's own work on the organization's heavy bodies one at a time. */
-    inTurn: async <T>(exchange: Exchange, work: () => Promise<T>): Promise<T> => {
+    /**
+     * Holds the memory for a heavy body, or waits for it.
+     * @returns false if the connection has closed.
+     * @throws Failure RATE_LIMITED if 64 bodies of the organization wait, SERVICE_UNAVAILABLE after
+     *   20 s
+     */
+    holdBytes: async (exchange: Exchange, size: number): Promise<boolean> => {
       const { sharesSlotsAs } = exchange.credentials!;
-      const turn = await turns.acquire(sharesSlotsAs, exchange.closed, leftOf(exchange.begun));
+      const limit = size > defaultMaxBytes ? bytesOfFiles : bytes;
+      const taken = await limit.acquire(sharesSlotsAs, size, exchange.closed);
+      if (typeof taken === 'string') {
+        if (exchange.closed.aborted) return false;
+        throw rejected(taken);
+      }
+      exchange.holdMemory(taken);
+      return !exchange.closed.aborted;
+    },
+    /**
+     * Runs this process's own work on heavy bodies one at a time, and on files two at a time, in turns
+     * of organizations.
+     * @param since when the body had arrived, as a time of `performance.now()`.
+     */
+    inTurn: async <T>(
+      exchange: Exchange,
+      kind: 'body' | 'file',
+      since: number,
+      work: () => Promise<T>,
+    ): Promise<T> => {
+      const { sharesSlotsAs } = exchange.credentials!;
+      const limit = kind === 'file' ? fileTurns : turns;
+      const turn = await limit.acquire(sharesSlotsAs, 1, exchange.closed, leftOf(since));
       if (typeof turn === 'string') throw rejected(turn);
       try {
         return await work();

@@ -124,12 +124,12 @@ export const createResponder = (deps: {
   };
 
   /**
-   * Delays a 429, without the slot of its organization (decision 75). A client that ignores
+   * Delays a 429, without the slot and the bytes of its organization (decision 75). A client that ignores
    * Retry-After then costs one rejection per connection and second; without the delay its
    * rejections would slow down the requests of other clients.
    */
   const hold = async ({ locals: { exchange } }: Response): Promise<void> => {
-    exchange.releaseSlot();
+    exchange.release();
     const ms = exchange.begun + deps.rejectionHoldMs - performance.now();
     if (deps.draining() || ms <= 0) return;
     await sleep(ms, undefined, { signal: exchange.closed }).catch(() => {}); // the client has left
@@ -171,7 +171,39 @@ const errorResponse = (failure: Failure, status: number): PartnerResponse => {
   };
   const body =
     kind === 'VALIDATION'
-      ? { detail: details?.detail ?? [{ type: 'value_error', loc: [], msg: message }] }
+      ? {
+          detail: boundedFaults(details?.detail) ?? [
+            { type: 'value_error', loc: [], msg: message },
+          ],
+        }
       : { error: { code: kind, message, ...(details && { details }) } };
   return json(body, headers);
+};
+
+/** Maximum size of the `input` of a fault as JSON, in characters (decision 76). */
+const inputMax = 1024;
+
+/**
+ * Returns the faults without the `input` that is larger: the parent of a missing member is its `input`,
+ * so one large body with four missing members would be returned four times.
+ */
+const boundedFaults = (detail: unknown): unknown =>
+  Array.isArray(detail)
+    ? detail.map(({ input, ...fault }) => ({
+        ...fault,
+        ...(input !== undefined && leftAfter(input, inputMax) >= 0 && { input }),
+      }))
+    : detail;
+
+/** Returns how much of `left` characters the JSON of a value leaves, without making that JSON. */
+const leftAfter = (value: unknown, left: number): number => {
+  if (typeof value === 'string') return left - value.length - 2;
+  if (typeof value !== 'object' || value === null) return left - `${value}`.length;
+  let rest = left - 2;
+  for (const name in value) {
+    if (rest < 0) break;
+    rest -= Array.isArray(value) ? 1 : name.length + 4;
+    rest = leftAfter((value as Record<string, unknown>)[name], rest);
+  }
+  return rest;
 };

@@ -16,8 +16,7 @@ export const evidenceRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     idempotent: true,
     schemas: { path: orderPath, body: conditionCreate },
     // 5 MiB of readings, with the escapes of JSON
-    bodyMaxBytes: 8 * 1024 * 1024,
-    bodyMs: 60_000,
+    large: { member: 'readings', bodyMaxBytes: 8 * 1024 * 1024 },
     success: 201,
     response: condition,
     rejections: ['ILLEGAL_TRANSITION'],

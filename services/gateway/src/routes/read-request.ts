@@ -1,6 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
-import { bodyHash, parseJsonBody } from '../http/read-body.ts';
+import { bodyHash, parseJsonBody } from '../http/json-body.ts';
+import type { ParsedBody } from '../http/large-body.ts';
 import { absent, Faults, Input, type Model } from '../validation/schema.ts';
 import { idempotencyHeader, type Route } from './route.ts';
 
@@ -12,6 +13,8 @@ interface RawRequest {
   /** Values by lower-case name; one entry for each occurrence of the header. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
   readonly body: Uint8Array;
+  /** The body if the thread of large bodies has parsed it. */
+  readonly parsed?: ParsedBody | undefined;
 }
 
 type Schemas = Pick<Route, 'schemas' | 'idempotent'>;
@@ -51,8 +54,9 @@ export const readRequestInSteps = async (
 
 /** Yields between parsing, validating and hashing the body. */
 function* stepsOf({ schemas, idempotent }: Schemas, raw: RawRequest) {
-  const hasBody = schemas.body !== undefined && raw.body.length > 0;
-  const json = hasBody ? parseJsonBody(raw.body) : undefined;
+  const { parsed } = raw;
+  const hasBody = schemas.body !== undefined && (parsed !== undefined || raw.body.length > 0);
+  const json = parsed ? parsed.json : hasBody ? parseJsonBody(raw.body) : undefined;
   yield;
   const faults = new Faults();
   const path = schemas.path?.read(new Input(raw.path, 'path', faults));
@@ -73,7 +77,10 @@ function* stepsOf({ schemas, idempotent }: Schemas, raw: RawRequest) {
     });
   yield;
   const idempotencyKey = keyed?.['Idempotency-Key'] as string | undefined;
-  const idempotency = idempotencyKey && { idempotencyKey, bodySha256: bodyHash(json, raw.body) };
+  const idempotency = idempotencyKey && {
+    idempotencyKey,
+    bodySha256: parsed?.sha256 ?? bodyHash(json, raw.body),
+  };
   return { path, query, header, body, idempotency: idempotency || undefined };
 }
 

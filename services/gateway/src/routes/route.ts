@@ -92,10 +92,8 @@ export interface Route {
    * large, `receiver` if it waits for a partner's receiver; or a function of the query (decision 66).
    */
   readonly lane?: 'list' | 'receiver' | ((query: URLSearchParams) => 'light' | 'list');
-  /** Maximum size of the body in bytes; default 256 KiB (decision 15). */
-  readonly bodyMaxBytes?: number;
-  /** Maximum time for the body to arrive, in ms; default 10 s. */
-  readonly bodyMs?: number;
+  /** The member whose text may be large, and the maximum size of the body with it (decision 76). */
+  readonly large?: { readonly member: string; readonly bodyMaxBytes: number };
   /** Maximum duration of the operation after it has its slot, response included; default 10 s. */
   readonly deadlineMs?: number;
   /** One line for the OpenAPI document. */

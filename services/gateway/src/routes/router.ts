@@ -3,8 +3,9 @@ import { Failure } from '@pto/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { authorize } from '../authentication/require-key.ts';
 import type { Timings } from '../config.ts';
+import type { LargeBodies } from '../http/large-bodies.ts';
 import { heavyBodyBytes, type Lane, type OrganizationSlots } from '../http/organization-slots.ts';
-import { readBody, requireJson } from '../http/read-body.ts';
+import { bodySize, defaultMaxBytes, readBody, requireJson } from '../http/read-body.ts';
 import { nothing, type PartnerResponse, type Responder } from '../http/respond.ts';
 import type { Waits } from '../http/waits.ts';
 import type { KeyBudgets } from '../limits/budgets.ts';
@@ -16,6 +17,7 @@ interface ServedBy {
   readonly budgets: KeyBudgets;
   readonly slots: OrganizationSlots;
   readonly waits: Waits;
+  readonly largeBodies: LargeBodies;
   readonly responder: Responder;
   readonly timings: Timings;
 }
@@ -108,7 +110,7 @@ const serveRoute = async (
   path: Readonly<Record<string, string>>,
   request: Request,
   response: Response,
-  { budgets, slots, waits, responder, timings }: ServedBy,
+  { budgets, slots, waits, largeBodies, responder, timings }: ServedBy,
 ): Promise<void> => {
   const { exchange } = response.locals;
   const credentials = exchange.credentials!;
@@ -120,17 +122,28 @@ const serveRoute = async (
   authorize(credentials, route, path);
   await budgets.spend(request, response, credentials);
   exchange.isWithinBudget = true;
-  const lane = laneOf(route, request);
-  if (!(await slots.enter(exchange, lane))) return;
-  const bytes = await readBody(request, route.bodyMs ?? timings.bodyMs, route.bodyMaxBytes);
+  const size = bodySize(request.headers, route.large?.bodyMaxBytes);
+  const lane = laneOf(route, request, size);
+  const isHeavy = size > heavyBodyBytes;
+  if (!(await (isHeavy ? slots.holdBytes(exchange, size) : slots.enter(exchange, lane)))) return;
+  const bytes = await readBody(request, timings, size);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
-  const isHeavy = bytes.length > heavyBodyBytes;
+  const readAt = performance.now();
+  if (isHeavy && !(await slots.enter(exchange, lane, readAt))) return;
+  const isFile = route.large !== undefined && bytes.length > defaultMaxBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
     const raw = {
       path,
       search: searchOf(request),
       headers: request.headersDistinct,
       body: bytes,
+      parsed: isFile
+        ? await largeBodies.parse({
+            bytes,
+            large: route.large!.member,
+            isHashed: request.headers['idempotency-key'] !== undefined,
+          })
+        : undefined,
     };
     const parts = isHeavy
       ? await readRequestInSteps(route, raw, exchange.closed)
@@ -165,18 +178,20 @@ const serveRoute = async (
       wait: async (until) =>
         (await waits.outsideOfSlot(exchange, lane, until, isAllowed)) ? readNow() : null,
     });
-    return { content }; // not awaited: the turn ends when the service has the request
+    // a body's turn ends when its service has it; a file is in memory until its service has responded
+    if (isFile) await content;
+    return { content };
   };
-  const { content } = await (isHeavy ? slots.inTurn(exchange, begin) : begin());
+  const kind = isFile ? 'file' : 'body';
+  const { content } = await (isHeavy ? slots.inTurn(exchange, kind, readAt, begin) : begin());
   await responder.respond(request, response, route.success, await content);
 };
 
 /** The query of a request, as it was sent. */
 const searchOf = ({ url }: Pick<Request, 'url'>): string => url.split('?').slice(1).join('?');
 
-const laneOf = ({ lane }: Route, { headers, url }: Request): Lane => {
+const laneOf = ({ lane }: Route, { url }: Request, size: number): Lane => {
   if (typeof lane === 'function') return lane(new URLSearchParams(searchOf({ url })));
   if (lane) return lane;
-  const isHeavy = Number(headers['content-length'] ?? 0) > heavyBodyBytes;
-  return isHeavy || headers['transfer-encoding'] ? 'heavy' : 'light';
+  return size > heavyBodyBytes ? 'heavy' : 'light';
 };

@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts';
+import { rejected, type Schema } from './schema.ts';
 
 interface StringOptions {
   /** Minimum length in Unicode code points, as for `max` (decision 2). */
@@ -46,6 +46,22 @@ export const string = (options: StringOptions = {}): Schema<string> => ({
     ...options.json,
   },
 });
+
+/**
+ * A text of any length, for handlers as its bytes in UTF-8. Those of a large body are its bytes already
+ * (http/large-body.ts).
+ */
+export const largeText = (options: Pick<StringOptions, 'min'>): Schema<Uint8Array> => {
+  const text = string(options);
+  return {
+    read: (input) => {
+      if (input.value instanceof Uint8Array) return input.value;
+      const value = text.read(input);
+      return value === rejected ? value : Buffer.from(value);
+    },
+    json: text.json,
+  };
+};
 
 const characters = (n: number): string => `${n} character${n === 1 ? '' : 's'}`;
 

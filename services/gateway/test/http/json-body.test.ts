@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Failure } from '@pto/errors';
-import { parseJsonBody } from '../../src/http/read-body.ts';
+import { parseJsonBody } from '../../src/http/json-body.ts';
 
 const parse = (text: string): unknown => parseJsonBody(Buffer.from(text));
 const faultOf = (text: string): unknown => {

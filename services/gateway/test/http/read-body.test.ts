@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Request } from 'express';
-import { readBody } from '../../src/http/read-body.ts';
+import { bodySize, readBody } from '../../src/http/read-body.ts';
 
 let server: Server;
 let client: Socket;
@@ -24,7 +24,12 @@ const sent = async (text: string) => {
   client.write(text);
   const [request] = await requested;
   request.on('error', () => {});
-  const read = () => readBody(request as Request, 10_000);
+  const read = () =>
+    readBody(
+      request as Request,
+      { bodyMs: 10_000, bodyStillMs: 10_000 },
+      bodySize(request.headers),
+    );
   return { request, read };
 };
 

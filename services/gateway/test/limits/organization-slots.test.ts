@@ -172,22 +172,24 @@ test('60 heavy bodies at once are all handled, and light requests do not wait fo
   expect(most).toBeLessThanOrEqual(heavyMax);
 });
 
-test('heavy bodies of one organization are worked on one at a time, those of two are not', async () => {
+test('heavy bodies are worked on one at a time, files one of an organization and two in all', async () => {
   const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
   const slots = createOrganizationSlots(8, telemetry);
   let [running, most] = [0, 0];
-  const work = async (organization: string) => {
+  const work = async (organization: string, kind: 'body' | 'file') => {
     const exchange = new Exchange();
     exchange.credentials = { sharesSlotsAs: organization } as Credentials;
-    await slots.inTurn(exchange, async () => {
+    await slots.inTurn(exchange, kind, performance.now(), async () => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setImmediate(resolve));
       running--;
     });
   };
-  await Promise.all(Array.from({ length: 40 }, () => work('one')));
+  await Promise.all(Array.from({ length: 40 }, (_, n) => work(`${n % 2}`, 'body')));
   expect(most).toBe(1);
-  await Promise.all(Array.from({ length: 40 }, (_, n) => work(`${n % 2}`)));
+  await Promise.all(Array.from({ length: 40 }, () => work('one', 'file')));
+  expect(most).toBe(1);
+  await Promise.all(Array.from({ length: 40 }, (_, n) => work(`${n % 3}`, 'file')));
   expect(most).toBe(2);
 });
 

@@ -74,7 +74,7 @@ describe.each(rows)('%s', (_, row) => {
     const { key: poor } = await partnerOf(under, limits);
     await ask(row, { key: poor });
     await expectTrue(429, { key: poor });
-    const tooLarge = (row.bodyMaxBytes ?? 256 * 1024) + 1;
+    const tooLarge = (row.large?.bodyMaxBytes ?? 256 * 1024) + 1;
     if (row.method !== 'GET') await expectTrue(413, { body: 'x'.repeat(tooLarge) });
     if (row.schemas.body) await expectTrue(422, { body: '{' });
     if (row.schemas.body) await expectTrue(415, { headers: { 'content-type': 'text/plain' } });

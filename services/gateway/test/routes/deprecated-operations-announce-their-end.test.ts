@@ -73,7 +73,9 @@ beforeAll(async () => {
     next();
   });
   const waits = createWaits(slots, telemetry);
-  app.use(routerOf(table, '', { budgets, slots, waits, responder, timings: gatewayTimings }));
+  const largeBodies = { parse: () => Promise.reject(), stop: async () => {} };
+  const by = { budgets, slots, waits, largeBodies, responder, timings: gatewayTimings };
+  app.use(routerOf(table, '', by));
   app.use(responder.handleError);
   server = await startHttpServer(app, {
     host: '127.0.0.1',

@@ -1,0 +1,204 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { statusesIn, until } from '@pto/testing';
+import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
+
+const order = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
+const conditions = `/orders/${order}/conditions`;
+const mib = 1024 * 1024;
+
+let under: GatewayUnderTest;
+/** Files that the orders service has received and not responded to, while `isHeld`. */
+let received: {
+  readonly content: Uint8Array;
+  readonly hash: Uint8Array | undefined;
+  finish(): void;
+}[];
+let isHeld = false;
+beforeAll(async () => {
+  under = await startGatewayService({
+    redisUrl: '',
+    timings: { bodyStillMs: 500 },
+    behind: {
+      orders: {
+        recordCondition: ({ readings, idempotency }) =>
+          new Promise((resolve) => {
+            const finish = () => resolve({ body: Buffer.from('{}'), replayed: false });
+            received.push({ content: readings!.content, hash: idempotency?.bodySha256, finish });
+            if (!isHeld) finish();
+          }),
+      },
+    },
+  });
+});
+afterAll(() => under.stop());
+afterEach(() => {
+  isHeld = false;
+});
+
+const file = (readings: string) => ({
+  device_id: 'logger',
+  unit: 'celsius',
+  media_type: 'text/csv',
+  readings,
+});
+const post = async (body: string, headers = {}, path = conditions) => {
+  const { key } = await partnerOf(under);
+  received = [];
+  const url = `${under.baseUrls[0]}${path}`;
+  const sent = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers };
+  const response = await fetch(url, { method: 'POST', headers: sent, body });
+  const text = await response.text();
+  return { status: response.status, text, json: JSON.parse(text) };
+};
+const withMember = (member: string) =>
+  `${JSON.stringify(file('time,value')).slice(0, -1)},"x":${member}}`;
+
+describe('a body that a member besides the readings makes large is rejected before it is parsed', () => {
+  test.each([
+    ['arrays', (bytes: number) => `[${'[],'.repeat(bytes / 3 - 1)}[]]`],
+    ['objects', (bytes: number) => `[${'{},'.repeat(bytes / 3 - 1)}{}]`],
+    ['numbers', (bytes: number) => `[${'1,'.repeat(bytes / 2 - 1)}1]`],
+    ['members', (bytes: number) => `{${'"":0,'.repeat(bytes / 5 - 1)}"":0}`],
+    ['a text', (bytes: number) => `"${'a'.repeat(bytes)}"`],
+    ['the readings of a member', (bytes: number) => `{"readings":"${'a'.repeat(bytes)}"}`],
+  ])('%s', async (_, member) => {
+    const { status, json } = await post(withMember(member(8 * mib - 1000)), {
+      'idempotency-key': 'k',
+    });
+    expect([status, json.error]).toMatchObject([
+      413,
+      { code: 'PAYLOAD_TOO_LARGE', details: { max_bytes: 256 * 1024 } },
+    ]);
+  });
+
+  test('also where the readings are no text', async () => {
+    const readings = `[${'[],'.repeat(mib)}[]]`;
+    expect(await post(`{"readings":${readings}}`)).toMatchObject({ status: 413 });
+  });
+});
+
+test.each([conditions, '/orders', '/locations', '/webhooks'])(
+  'POST %s with 256 KiB of values is rejected with their number',
+  async (path) => {
+    const { status, json } = await post(`{"x":[${'[],'.repeat(80_000)}[]]}`, {}, path);
+    expect([status, json.detail]).toMatchObject([
+      422,
+      [{ type: 'json_invalid', ctx: { error: 'more than 50000 values' } }],
+    ]);
+  },
+);
+
+test('the 422 of a large body with missing members does not repeat it', async () => {
+  const { status, text, json } = await post(`{"x":"${'a'.repeat(200_000)}"}`);
+  expect(status).toBe(422);
+  expect(json.detail.map(({ type }: { type: string }) => type)).toContain('missing');
+  expect(text.length).toBeLessThan(2000);
+});
+
+test('the input of a 422 has up to 1 KiB', async () => {
+  const inputOf = async (device: unknown) => {
+    const { json } = await post(JSON.stringify({ ...file('a'), device_id: device }));
+    return json.detail.find(({ loc }: { loc: string[] }) => loc[1] === 'device_id').input;
+  };
+  expect(await inputOf(['x'.repeat(1019)])).toEqual(['x'.repeat(1019)]);
+  expect(await inputOf(['x'.repeat(1020)])).toBeUndefined();
+  expect(await inputOf(Array(300).fill({ a: 1 }))).toBeUndefined();
+  expect(await inputOf([{ a: [1, null, true] }])).toEqual([{ a: [1, null, true] }]);
+});
+
+describe('a file of readings arrives as it was sent', () => {
+  const line = '2026-01-01T00:00:00Z,4.25\r\n"é 😀 \\ \t"\n';
+  const readings = line.repeat((4.9 * mib) / Buffer.byteLength(line));
+  test.each([
+    ['plain', JSON.stringify(readings)],
+    ['escaped', JSON.stringify(readings).replaceAll('é', '\\u00e9').replaceAll('/', '\\/')],
+  ])('%s', async (_, text) => {
+    const body = JSON.stringify(file('READINGS')).replace('"READINGS"', text);
+    const { status } = await post(body, { 'idempotency-key': 'k' });
+    expect(status).toBe(201);
+    expect(Buffer.from(received[0]!.content).toString()).toBe(readings);
+    const small = await post(JSON.stringify(file('a')), { 'idempotency-key': 'k' });
+    expect(small.status).toBe(201);
+    expect(Buffer.from(received[0]!.content).toString()).toBe('a');
+  });
+
+  test('with the hash of the same JSON in another form', async () => {
+    const plain = await post(JSON.stringify(file(readings)), { 'idempotency-key': 'k' });
+    const [first] = received;
+    const reversed = Object.fromEntries(Object.entries(file(readings)).reverse());
+    await post(JSON.stringify(reversed, null, 2), { 'idempotency-key': 'k' });
+    expect(plain.status).toBe(201);
+    expect(received[0]!.hash).toEqual(first!.hash);
+  });
+
+  test.each([
+    ['NUL', '\0'],
+    ['a lone surrogate', '\ud800'],
+  ])('or is rejected with %s', async (_, fault) => {
+    const { status, json } = await post(JSON.stringify(file(readings + fault)));
+    expect([status, json.detail]).toMatchObject([422, [{ loc: ['body', 'readings'] }]]);
+  });
+});
+
+test('twelve files of three organizations are all taken, two of them at a time', async () => {
+  isHeld = true;
+  received = [];
+  const body = JSON.stringify(file('2026-01-01T00:00:00Z,4.25\n'.repeat(190_000)));
+  const keys = await Promise.all(Array.from({ length: 3 }, () => partnerOf(under)));
+  const sent = keys.flatMap(({ key }) =>
+    Array.from({ length: 4 }, () =>
+      fetch(`${under.baseUrls[0]}${conditions}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body,
+      }),
+    ),
+  );
+  await until(() => received.length === 2, { what: 'two files' });
+  const { key } = keys[0]!;
+  expect((await call('GET', `${under.baseUrls[0]}/ping`, { key })).status).toBe(200);
+  expect(received).toHaveLength(2);
+  let isOver = false;
+  const all = Promise.all(sent).finally(() => {
+    isOver = true;
+  });
+  let most = 0;
+  await until(
+    () => {
+      most = Math.max(most, received.length);
+      for (const { finish } of received.splice(0)) finish();
+      return isOver;
+    },
+    { what: 'all responses' },
+  );
+  expect((await all).map(({ status }) => status)).toEqual(Array(12).fill(201));
+  expect(most).toBe(2);
+});
+
+test('a body that arrives slowly has its time, and one that stalls is a 408', async () => {
+  const { key } = await partnerOf(under);
+  received = [];
+  const body = JSON.stringify(file('a'));
+  const open = () => {
+    const heard = { text: '', socket: connect(under.port, '127.0.0.1') };
+    heard.socket
+      .on('error', () => {})
+      .on('data', (part) => {
+        heard.text += part;
+      });
+    heard.socket.write(
+      `POST /api/partner/v1${conditions} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    return heard;
+  };
+  const [slow, still] = [open(), open()];
+  still.socket.write(body.slice(0, 10));
+  for (const byte of body) {
+    slow.socket.write(byte);
+    await new Promise((resolve) => setTimeout(resolve, 20)); // longer than 500 ms in all
+  }
+  await until(() => slow.text !== '' && still.text !== '', { what: 'both responses' });
+  expect([statusesIn(slow.text), statusesIn(still.text)]).toEqual([[201], [408]]);
+  for (const { socket } of [slow, still]) socket.destroy();
+});
