@@ -17,7 +17,9 @@ const bed = (more = {}) => {
     ends.push(taken);
     return 'started';
   };
+  /** Ends the task that started first, after all that can start have started. */
   const end = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
     ends.shift()!();
     await new Promise((resolve) => setImmediate(resolve));
   };

@@ -134,7 +134,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'large-member-alone',
     mechanism: 'Only the member that its route names makes a body larger than 256 KiB',
-    file: 'services/gateway/src/http/json-body.ts',
+    file: 'services/gateway/src/http/large-body.ts',
     original: 'if (bytes.length - largeBytes > defaultMaxBytes)',
     broken: 'if (bytes.length < 0)',
     tests: ['gateway/test/http/large-bodies'],
@@ -144,8 +144,8 @@ export const mutants: readonly Mutant[] = [
     mechanism:
       'Two files of readings are at work at the same time, whatever the number of organizations',
     file: 'services/gateway/src/http/organization-slots.ts',
-    original: "kind === 'file' ? fileTurns : turns",
-    broken: "kind === 'file' ? bytesOfFiles : turns",
+    original: 'capacity: 2, perName: 1',
+    broken: 'capacity: 12, perName: 4',
     tests: ['gateway/test/http/large-bodies', 'gateway/test/limits/organization-slots'],
   },
   {
@@ -159,9 +159,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'bounded-input',
     mechanism: 'A 422 repeats at most 1 KiB of a value',
-    file: 'services/gateway/src/http/respond.ts',
-    original: '...(input !== undefined && leftAfter(input, inputMax) >= 0 && { input }),',
-    broken: '...(input !== undefined && { input }),',
+    file: 'services/gateway/src/validation/bounded-input.ts',
+    original: 'input !== undefined && leftAfter(input, inputMax) >= 0 ?',
+    broken: 'input !== undefined ?',
     tests: ['gateway/test/http/large-bodies'],
   },
   {

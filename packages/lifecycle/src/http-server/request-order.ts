@@ -15,8 +15,13 @@ const unreadMaxBytes = 16 * 1024;
  * dropped for `lateBodyMs`, whatever its length.
  */
 const chunkedDrainMaxBytes = 512 * 1024;
-/** Bytes of a body that the parser gets in one iteration of the event loop. */
-const iterationBytes = 8 * 1024;
+/** Bytes of a body that the parser gets before a part of another connection's body. */
+const partBytes = 8 * 1024;
+/**
+ * Time in ms for parts of bodies in one iteration of the event loop, of all connections together. A
+ * chunk of one byte costs as much as one of 8 KiB, so bytes do not bound it.
+ */
+const partsMs = 2;
 /**
  * Bytes of a chunked body that the parser gets at once. Only the parser knows where such a body
  * ends, and as many bytes behind it are at most ten requests.
@@ -28,10 +33,33 @@ const chunkedPartBytes = 256;
  */
 const [aheadMaxBytes, aheadOfAllMaxBytes] = [256 * 1024, 16 * 1024 * 1024];
 let aheadOfAll = 0;
+/** Reads of fewer bytes are joined: each buffer of one byte takes 200. */
+const joinedBytes = 16 * 1024;
 
 const headEnd = Buffer.from('\r\n\r\n');
 export const noBytes = Buffer.alloc(0);
 const infinity = Number.POSITIVE_INFINITY;
+
+/** Connections with a body of which the parser may get a part, in turn. */
+const waiting = new Set<Feed>();
+let isGiving = false;
+
+const giveParts = (): void => {
+  const until = performance.now() + partsMs;
+  for (const feed of waiting) {
+    waiting.delete(feed);
+    feed.goOn();
+    if (performance.now() >= until) break;
+  }
+  isGiving = waiting.size > 0;
+  if (isGiving) setImmediate(giveParts);
+};
+
+const giveLater = (feed: Feed): void => {
+  waiting.add(feed);
+  if (!isGiving) setImmediate(giveParts);
+  isGiving = true;
+};
 
 /** The requests of one connection, and its bytes that the HTTP parser has not got yet. */
 class Feed {
@@ -47,7 +75,9 @@ class Feed {
   #unreadLength = 0;
   /** The last bytes of a head that has not arrived completely. */
   #headTail: Buffer = noBytes;
-  #unparsed: Buffer = noBytes;
+  /** What was read and not parsed, in its order, and its length. */
+  #unparsed: Buffer[] = [];
+  #ahead = 0;
   readonly #socket: Socket;
   readonly #parse: (bytes: Buffer) => void;
 
@@ -59,11 +89,20 @@ class Feed {
     this.#parse = (bytes) => parse!.call(socket, bytes);
     socket.on('data', (bytes: Buffer) => {
       if (this.isOver) return;
-      const { length } = this.#unparsed;
-      this.#setUnparsed(length > 0 ? Buffer.concat([this.#unparsed, bytes]) : bytes);
-      this.#feedParser();
+      const last = this.#unparsed.at(-1);
+      if (last && last.length + bytes.length <= joinedBytes)
+        this.#unparsed.splice(-1, 1, Buffer.concat([last, bytes]));
+      else this.#unparsed.push(bytes);
+      this.#changeAhead(bytes.length);
+      if (this.#isInBody && isGiving) {
+        giveLater(this);
+        this.#pauseIfAhead();
+      } else this.#feedParser();
     });
-    socket.once('close', () => this.#setUnparsed(noBytes));
+    socket.once('close', () => {
+      waiting.delete(this);
+      this.#drop();
+    });
   }
 
   begin(response: ServerResponse): void {
@@ -76,42 +115,59 @@ class Feed {
 
   /** Gives the parser what it may get now. */
   goOn(): void {
-    if (this.#unparsed.length === 0) return;
+    if (this.#ahead === 0) return;
     this.#feedParser();
-    if (this.#unparsed.length === 0) this.#socket.resume();
+    if (this.#ahead === 0) this.#socket.resume();
   }
 
-  #setUnparsed(bytes: Buffer): void {
-    aheadOfAll += bytes.length - this.#unparsed.length;
-    this.#unparsed = bytes;
+  #changeAhead(by: number): void {
+    this.#ahead += by;
+    aheadOfAll += by;
+  }
+
+  #drop(): void {
+    this.#unparsed = [];
+    this.#changeAhead(-this.#ahead);
+  }
+
+  /** Takes the first bytes. */
+  #take(count: number): Buffer {
+    const [first = noBytes] = this.#unparsed;
+    if (count === first.length) this.#unparsed.shift();
+    else this.#unparsed[0] = first.subarray(count);
+    this.#changeAhead(-count);
+    return first.subarray(0, count);
   }
 
   /** Gives the parser what it may get, and pauses the connection if too much is left. */
   #feedParser(): void {
-    for (let left = iterationBytes; this.#unparsed.length > 0; ) {
+    for (let left = partBytes; this.#ahead > 0; ) {
       if (this.isOver || this.#socket.destroyed) {
-        this.#setUnparsed(noBytes);
+        this.#drop();
         return;
       }
-      const bytes = this.#unparsed;
       const place = { bodyLeft: this.#bodyLeft, headTail: this.#headTail };
-      const part = nextPart(bytes, place, left);
+      const part = nextPart(this.#unparsed[0]!, place, left);
       const end = Math.min(part.end, this.#admitted());
       if (end <= 0) break;
-      this.#setUnparsed(end === bytes.length ? noBytes : bytes.subarray(end));
+      const bytes = this.#take(end);
       this.#headTail = part.headTail;
       this.#bodyBytes += end;
       this.#unreadBytes += end;
-      this.#parse(bytes.subarray(0, end));
+      this.#parse(bytes);
       this.#unreadLength = this.last?.req.readableLength ?? 0;
       if (part.isBody) left -= end;
-      if (left <= 0 && this.#unparsed.length > 0) {
-        setImmediate(() => this.goOn()); // other connections run before the next part
+      if (left <= 0 && this.#ahead > 0) {
+        giveLater(this); // other connections run before the next part
         break;
       }
     }
+    this.#pauseIfAhead();
+  }
+
+  #pauseIfAhead(): void {
     const isAhead = this.#isInBody && aheadOfAll <= aheadOfAllMaxBytes;
-    if (this.#unparsed.length > (isAhead ? aheadMaxBytes : 0)) this.#socket.pause();
+    if (this.#ahead > (isAhead ? aheadMaxBytes : 0)) this.#socket.pause();
   }
 
   /** Takes what the handler has read since the last call from the bytes that wait for it. */

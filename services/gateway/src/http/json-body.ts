@@ -1,7 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash, hash } from 'node:crypto';
 import { canonicalJson } from '@pto/custody-verifier';
 import { Failure } from '@pto/errors';
-import { defaultMaxBytes, tooLarge } from './read-body.ts';
 
 /**
  * Maximum nesting of a body. Deeper bodies are rejected, because recursive functions read the
@@ -17,26 +17,34 @@ const valuesMax = 50_000;
 /**
  * Parses a body as JSON in strict UTF-8, with or without a byte order mark. Of a member that is
  * given twice, the last one counts.
- * @param large name of the member whose text may be large; 256 KiB are left for all others.
- * @throws Failure VALIDATION with the one fault `json_invalid` (decision 15); PAYLOAD_TOO_LARGE
+ * @throws Failure VALIDATION with the one fault `json_invalid` (decision 15)
  */
-export const parseJsonBody = (bytes: Uint8Array, large?: string): unknown => {
-  const { tooDeepAt, tooManyAt, largeBytes } = scan(bytes, large);
-  if (bytes.length - largeBytes > defaultMaxBytes)
-    throw tooLarge(defaultMaxBytes, ` besides \`${large}\``);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw jsonInvalid(0, 'not UTF-8');
-  }
+export const parseJsonBody = (bytes: Uint8Array): unknown => {
+  requireBounds(bytes, scan(bytes));
+  return parseJson(new TextDecoder().decode(bytes));
+};
+
+/**
+ * Requires a body of UTF-8 within the bounds of nesting and values.
+ * @throws Failure VALIDATION
+ */
+export const requireBounds = (bytes: Uint8Array, { tooDeepAt, tooManyAt }: Scanned): void => {
+  if (!isUtf8(bytes)) throw jsonInvalid(0, 'not UTF-8');
   if (tooDeepAt !== undefined) throw jsonInvalid(tooDeepAt, `nested deeper than ${depthMax}`);
   if (tooManyAt !== undefined) throw jsonInvalid(tooManyAt, `more than ${valuesMax} values`);
+};
+
+/**
+ * Parses JSON.
+ * @param offset position of the text in its body.
+ * @throws Failure VALIDATION
+ */
+export const parseJson = (text: string, offset = 0): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
     const { message } = error as SyntaxError;
-    throw jsonInvalid(placeOf(message, text), message);
+    throw jsonInvalid(offset + placeOf(message, text), message);
   }
 };
 
@@ -69,15 +77,24 @@ const jsonInvalid = (position: number, error: string): Failure =>
     },
   });
 
+export interface Scanned {
+  /** The first byte where more than `depthMax` arrays and objects are open. */
+  readonly tooDeepAt: number | undefined;
+  /** The first byte where more than `valuesMax` values have begun. */
+  readonly tooManyAt: number | undefined;
+  /** Where the texts of the large member are, quotes included. */
+  readonly larges: readonly { readonly from: number; readonly to: number }[];
+}
+
 /**
- * Reads a body's strings and brackets before JSON.parse makes values of it: the first byte where more
- * than `depthMax` arrays and objects are open or `valuesMax` values have begun, and the bytes of the
- * texts that are the member `large` of the body. JSON's own signs are never part of another character
- * in UTF-8.
+ * Reads a body's strings and brackets before JSON.parse makes values of it. JSON's own signs are never
+ * part of another character in UTF-8.
+ * @param large name of a member of the body.
  */
-const scan = (bytes: Uint8Array, large?: string) => {
+export const scan = (bytes: Uint8Array, large?: string): Scanned => {
   const name = large === undefined ? undefined : Buffer.from(`"${large}"`);
-  let [open, values, largeBytes] = [0, 0, 0];
+  const larges: { from: number; to: number }[] = [];
+  let [open, values] = [0, 0];
   let tooDeepAt: number | undefined;
   let tooManyAt: number | undefined;
   /** Whether the last text is the name of the large member, and a `:` has followed it. */
@@ -87,8 +104,9 @@ const scan = (bytes: Uint8Array, large?: string) => {
     if (code === quote) {
       const from = at++;
       while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-      if (isLarge) largeBytes += at - from;
-      isName = open === 1 && name?.equals(bytes.subarray(from, at + 1)) === true;
+      const to = Math.min(at + 1, bytes.length);
+      if (isLarge) larges.push({ from, to });
+      isName = open === 1 && name?.equals(bytes.subarray(from, to)) === true;
       isLarge = false;
     } else if (code === colon) isLarge = isName;
     else if (code === comma || code === openingBracket || code === openingBrace) {
@@ -98,7 +116,7 @@ const scan = (bytes: Uint8Array, large?: string) => {
       if (open > depthMax) tooDeepAt ??= at;
     } else if (code === closingBracket || code === closingBrace) open--;
   }
-  return { tooDeepAt, tooManyAt, largeBytes };
+  return { tooDeepAt, tooManyAt, larges };
 };
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
@@ -114,7 +132,10 @@ export const bodyHash = (body: unknown, bytes: Uint8Array): Uint8Array => {
   try {
     text = canonicalJson(body);
   } catch {
-    return createHash('sha256').update('no RFC 8785 form\n').update(bytes).digest();
+    return hashWithoutForm(bytes);
   }
   return Buffer.from(hash('sha256', text, 'base64'), 'base64'); // a third of the time of a Hash
 };
+
+export const hashWithoutForm = (bytes: Uint8Array): Uint8Array =>
+  createHash('sha256').update('no RFC 8785 form\n').update(bytes).digest();

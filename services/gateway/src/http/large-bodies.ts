@@ -5,7 +5,7 @@ import type { LargeBody, ParsedBody } from './large-body.ts';
 const parseMaxMs = 8000;
 /** Requests that use the thread have a turn of their own (organization-slots.ts). */
 const waitingMax = 16;
-const heapMaxMb = 128;
+const heapMaxMb = 64;
 
 /**
  * Opens the thread that parses large bodies in a heap of its own, so that none of them holds the event

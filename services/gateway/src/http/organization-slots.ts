@@ -28,6 +28,8 @@ const heavyBytes = { capacity: 32 * mib, perName: 16 * mib };
 const fileBytes = { capacity: 48 * mib, perName: 24 * mib };
 /** Files that are parsed and sent to their service at the same time: each is in memory four times. */
 const filesAtWork = { capacity: 2, perName: 1 };
+/** Maximum time in ms that a file waits for its turn: a file takes up to a second of CPU time in orders. */
+const fileWaitMs = 60_000;
 
 /** Maximum number of light changes of one organization that have left their slots during a move. */
 const heldMax = 64;
@@ -71,7 +73,11 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
   // every request that has a slot may wait for its turn
   const turnsMax = 3 * inFlightMax + receivers;
   const turns = createSharedLimit({ capacity: 1, perName: 1, waitingMax: turnsMax, waitMs });
-  const fileTurns = createSharedLimit({ ...filesAtWork, waitingMax: turnsMax, waitMs });
+  const fileTurns = createSharedLimit({
+    ...filesAtWork,
+    waitingMax: turnsMax,
+    waitMs: fileWaitMs,
+  });
   const bytes = createSharedLimit({ ...heavyBytes, waitingMax, waitMs });
   const bytesOfFiles = createSharedLimit({ ...fileBytes, waitingMax, waitMs });
   const leftOf = (since: number) => Math.max(0, since + waitMs - performance.now());
@@ -154,8 +160,9 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
       work: () => Promise<T>,
     ): Promise<T> => {
       const { sharesSlotsAs } = exchange.credentials!;
-      const limit = kind === 'file' ? fileTurns : turns;
-      const turn = await limit.acquire(sharesSlotsAs, 1, exchange.closed, leftOf(since));
+      const turn = await (kind === 'file'
+        ? fileTurns.acquire(sharesSlotsAs, 1, exchange.closed)
+        : turns.acquire(sharesSlotsAs, 1, exchange.closed, leftOf(since)));
       if (typeof turn === 'string') throw rejected(turn);
       try {
         return await work();

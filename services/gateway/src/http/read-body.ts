@@ -49,8 +49,9 @@ type BodyTimings = Pick<Timings, 'bodyMs' | 'bodyStillMs'>;
 /**
  * Reads the request's body unchanged.
  * @param maxBytes what `bodySize` returns.
- * @throws Failure PAYLOAD_TOO_LARGE (decision 15); REQUEST_TIMEOUT if the body does not arrive
- *   within `bodyMs`, or nothing of it for `bodyStillMs`; an Error if the partner disconnects early
+ * @throws Failure PAYLOAD_TOO_LARGE (decision 15); REQUEST_TIMEOUT if nothing of the body arrives for
+ *   `bodyStillMs`, or if it is so slow that it will not arrive within `bodyMs`: a body that waits for
+ *   its last byte would hold the memory of others; an Error if the partner disconnects early
  */
 export const readBody = async (
   request: Request,
@@ -73,8 +74,12 @@ const collect = (
     // copied into one buffer: chunks of one byte would be a quarter of a million small buffers
     const body = Buffer.allocUnsafe(maxBytes);
     let bytes = 0;
+    const begun = performance.now();
+    const graceMs = bodyStillMs / 2;
+    const isLate = () =>
+      bytes < (maxBytes * (performance.now() - begun - graceMs)) / (bodyMs - graceMs);
     const clear = () => {
-      clearTimeout(late);
+      clearInterval(late);
       clearTimeout(still);
     };
     const stop = (error: Error) => {
@@ -82,7 +87,7 @@ const collect = (
       request.off('data', take);
       reject(error);
     };
-    const late = setTimeout(() => stop(tooSlow()), bodyMs);
+    const late = setInterval(() => isLate() && stop(tooSlow()), graceMs / 2);
     const still = setTimeout(() => stop(tooSlow()), bodyStillMs);
     const take = (part: Buffer) => {
       if (bytes + part.length > maxBytes) {

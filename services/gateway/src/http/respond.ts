@@ -7,6 +7,7 @@ import { type Failure, kinds, privateCause, toFailure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { KeyBudgets } from '../limits/budgets.ts';
+import { boundedInput } from '../validation/bounded-input.ts';
 
 /** A handler's response, which the gateway sends: UTF-8 JSON, unless the headers say otherwise. */
 export interface PartnerResponse<T = unknown> {
@@ -180,30 +181,8 @@ const errorResponse = (failure: Failure, status: number): PartnerResponse => {
   return json(body, headers);
 };
 
-/** Maximum size of the `input` of a fault as JSON, in characters (decision 76). */
-const inputMax = 1024;
-
-/**
- * Returns the faults without the `input` that is larger: the parent of a missing member is its `input`,
- * so one large body with four missing members would be returned four times.
- */
+/** Returns the faults that a service has found with bounded inputs; the gateway's have them already. */
 const boundedFaults = (detail: unknown): unknown =>
   Array.isArray(detail)
-    ? detail.map(({ input, ...fault }) => ({
-        ...fault,
-        ...(input !== undefined && leftAfter(input, inputMax) >= 0 && { input }),
-      }))
+    ? detail.map(({ input, ...fault }) => ({ ...fault, ...boundedInput(input) }))
     : detail;
-
-/** Returns how much of `left` characters the JSON of a value leaves, without making that JSON. */
-const leftAfter = (value: unknown, left: number): number => {
-  if (typeof value === 'string') return left - value.length - 2;
-  if (typeof value !== 'object' || value === null) return left - `${value}`.length;
-  let rest = left - 2;
-  for (const name in value) {
-    if (rest < 0) break;
-    rest -= Array.isArray(value) ? 1 : name.length + 4;
-    rest = leftAfter((value as Record<string, unknown>)[name], rest);
-  }
-  return rest;
-};

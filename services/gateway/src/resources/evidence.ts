@@ -12,7 +12,7 @@ import {
   optional,
   parameters,
 } from '../validation/schema.ts';
-import { choice, largeText, string, uuid } from '../validation/texts.ts';
+import { choice, fileText, string, uuid } from '../validation/texts.ts';
 import { anyObject, count, openEnum } from '../validation/written.ts';
 
 const temperature = () => decimal({ ge: -273.15, le: 1000, decimals: 2 });
@@ -72,7 +72,7 @@ export const conditionCreate = model('ConditionCreate', {
     'Form of `readings`: CSV with a header line that has the columns `time` and `value`, or one JSON object with these members in each line.',
   ),
   readings: described(
-    largeText({ min: 1 }),
+    fileText(5 * 1024 * 1024),
     'The file of the logger, unchanged, at most 5 MiB and 100,000 readings. Times are RFC 3339 and increase.',
   ),
   summary: described(

@@ -1,3 +1,5 @@
+import { boundedInput } from './bounded-input.ts';
+
 /**
  * Location of a fault: `body`, `query`, `path` or `header`, then member names and list positions.
  */
@@ -10,7 +12,7 @@ export interface Fault {
   readonly type: string;
   readonly loc: Loc;
   readonly msg: string;
-  /** The invalid value; omitted for headers. */
+  /** The invalid value; omitted for headers, and above 1 KiB. */
   readonly input?: unknown;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
@@ -67,7 +69,7 @@ export class Input {
   /** Adds a fault of this value. Faults never contain a header's value. */
   reject(type: string, msg: string, ctx?: Fault['ctx']): Rejected {
     const { loc } = this;
-    const input = loc[0] === 'header' ? {} : { input: this.value };
+    const input = loc[0] === 'header' ? {} : boundedInput(this.value);
     this.faults.add({ type, loc, msg, ...input, ...(ctx && { ctx }) });
     return rejected;
   }

@@ -48,16 +48,19 @@ export const string = (options: StringOptions = {}): Schema<string> => ({
 });
 
 /**
- * A text of any length, for handlers as its bytes in UTF-8. Those of a large body are its bytes already
+ * A file as text, for handlers its bytes in UTF-8. The text of a large body is its bytes already
  * (http/large-body.ts).
+ * @param maxBytes more are rejected here, because the message to the service would be too large.
  */
-export const largeText = (options: Pick<StringOptions, 'min'>): Schema<Uint8Array> => {
-  const text = string(options);
+export const fileText = (maxBytes: number): Schema<Uint8Array> => {
+  const text = string({ min: 1 });
   return {
     read: (input) => {
-      if (input.value instanceof Uint8Array) return input.value;
-      const value = text.read(input);
-      return value === rejected ? value : Buffer.from(value);
+      const value = input.value instanceof Uint8Array ? input.value : text.read(input);
+      if (value === rejected) return value;
+      const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+      if (bytes.length <= maxBytes) return bytes;
+      return input.rejectByRule(`at most ${maxBytes} bytes; split the file`);
     },
     json: text.json,
   };

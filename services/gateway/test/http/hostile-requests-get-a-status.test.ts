@@ -9,7 +9,7 @@ let given: string;
 beforeAll(async () => {
   under = await startGatewayService({
     redisUrl: '',
-    timings: { headersMs: 1500, bodyMs: 2000 },
+    timings: { headersMs: 1500, bodyMs: 2000, bodyStillMs: 1000 },
     environment: {
       GATEWAY_WRITES_PER_MINUTE: '1000000',
       GATEWAY_READS_PER_MINUTE: '1000000',

@@ -107,6 +107,26 @@ test('the input of a 422 has up to 1 KiB', async () => {
   expect(await inputOf([{ a: [1, null, true] }])).toEqual([{ a: [1, null, true] }]);
 });
 
+test.each([5 * mib, 7 * mib])(
+  'readings are rejected above 5 MiB, with a body of %i bytes',
+  async (bytes) => {
+    const { status, json } = await post(JSON.stringify(file('é'.repeat(bytes / 2 + 1))));
+    const loc = ['body', 'readings'];
+    expect([status, json.detail]).toEqual([
+      422,
+      [
+        {
+          type: 'value_error',
+          loc,
+          msg: expect.stringContaining('split the file'),
+          ctx: expect.anything(),
+        },
+      ],
+    ]);
+    expect((await post(JSON.stringify(file('é'.repeat((5 * mib) / 2))))).status).toBe(201);
+  },
+);
+
 describe('a file of readings arrives as it was sent', () => {
   const line = '2026-01-01T00:00:00Z,4.25\r\n"é 😀 \\ \t"\n';
   const readings = line.repeat((4.9 * mib) / Buffer.byteLength(line));
@@ -176,11 +196,11 @@ test('twelve files of three organizations are all taken, two of them at a time',
   expect(most).toBe(2);
 });
 
-test('a body that arrives slowly has its time, and one that stalls is a 408', async () => {
+test('a body that arrives slowly has its time, and one that stalls or comes in drops is a 408', async () => {
   const { key } = await partnerOf(under);
   received = [];
   const body = JSON.stringify(file('a'));
-  const open = () => {
+  const open = (length = body.length) => {
     const heard = { text: '', socket: connect(under.port, '127.0.0.1') };
     heard.socket
       .on('error', () => {})
@@ -188,17 +208,18 @@ test('a body that arrives slowly has its time, and one that stalls is a 408', as
         heard.text += part;
       });
     heard.socket.write(
-      `POST /api/partner/v1${conditions} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+      `POST /api/partner/v1${conditions} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
     );
     return heard;
   };
-  const [slow, still] = [open(), open()];
+  const [slow, still, drops] = [open(), open(), open(mib)];
   still.socket.write(body.slice(0, 10));
   for (const byte of body) {
-    slow.socket.write(byte);
+    for (const { socket } of [slow, drops]) socket.write(byte);
     await new Promise((resolve) => setTimeout(resolve, 20)); // longer than 500 ms in all
   }
-  await until(() => slow.text !== '' && still.text !== '', { what: 'both responses' });
-  expect([statusesIn(slow.text), statusesIn(still.text)]).toEqual([[201], [408]]);
-  for (const { socket } of [slow, still]) socket.destroy();
+  const all = [slow, still, drops];
+  await until(() => all.every(({ text }) => text !== ''), { what: 'all responses' });
+  expect(all.map(({ text }) => statusesIn(text))).toEqual([[201], [408], [408]]);
+  for (const { socket } of all) socket.destroy();
 });
