@@ -36,14 +36,14 @@ export const createSharedLimit = ({ capacity, perName, waitingMax, waitMs }: Sha
     let isReleased = false;
     held += weight;
     group.held += weight;
-    // names that hold the same start in turn
-    groups.delete(name);
-    groups.set(name, group);
     return () => {
       if (isReleased) return;
       isReleased = true;
       held -= weight;
       group.held -= weight;
+      // names that hold the same start in turn
+      groups.delete(name);
+      groups.set(name, group);
       startNext();
       forgetEmpty(name, group);
     };

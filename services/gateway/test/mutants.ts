@@ -152,8 +152,8 @@ export const mutants: readonly Mutant[] = [
     name: 'names-in-turn',
     mechanism: 'Names that hold the same of a shared limit start in turn',
     file: 'packages/concurrency/src/shared-limit.ts',
-    original: '    groups.delete(name);\n    groups.set(name, group);\n',
-    broken: '    groups.set(name, group);\n',
+    original: '      groups.delete(name);\n      groups.set(name, group);\n',
+    broken: '',
     tests: ['concurrency/test/shared-limit'],
   },
   {
