@@ -32,8 +32,8 @@ describe('a shared limit', () => {
     await start('a', 6);
     await start('b', 4);
     for (const name of ['a', 'a', 'b', 'c']) void start(name, 3);
-    await end(); // a holds 0, b 4, c 0: a waits longest of the least
-    expect(started).toEqual(['a', 'b', 'a', 'c']);
+    await end(); // a holds 0, b 4, c 0: c has waited longer for its first than a for its next
+    expect(started).toEqual(['a', 'b', 'c', 'a']);
     await end();
     expect(started.slice(4)).toEqual(['b']); // b holds 0 now
   });
