@@ -196,6 +196,8 @@ class EventPage(TypedDict):
     data: list[FeedEvent]
     next_after: int
     """`after` of the next request, also if this page is empty. Store it after you have processed the page."""
+    feed: str
+    """Identifies the feed: store it beside `next_after`, and send both."""
     has_more: bool
     """Whether there were events after this page."""
     as_of: str

@@ -291,6 +291,8 @@ export interface components {
             data: components["schemas"]["FeedEvent"][];
             /** @description `after` of the next request, also if this page is empty. Store it after you have processed the page. */
             next_after: number;
+            /** @description Identifies the feed: store it beside `next_after`, and send both. */
+            feed: string;
             /** @description Whether there were events after this page. */
             has_more: boolean;
             /**
@@ -959,8 +961,10 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description `number` of the last event that you have processed; 0 begins with the first event. It does not expire. */
+                /** @description `number` of the last event that you have processed; 0 begins with the first event. It does not expire. A number beyond the newest event is a 422 whose `ctx` has the `newest` one. */
                 after?: number;
+                /** @description `feed` of the page that had the number. If the number is of another feed, such as that of another organization, the response is a 422. */
+                feed?: string;
                 /** @description Maximum number of events in the page. */
                 limit?: number;
                 /** @description Maximum time in seconds that the request waits for an event, if there is none after `after`. */

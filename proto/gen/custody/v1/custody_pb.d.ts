@@ -187,6 +187,13 @@ export declare type ListOrganizationEventsResponse = Message<"custody.v1.ListOrg
    * @generated from field: optional string checkpoint = 5;
    */
   checkpoint?: string | undefined;
+
+  /**
+   * Number of the organization's newest entry at the time of the read; 0 without one.
+   *
+   * @generated from field: optional uint64 newest = 6;
+   */
+  newest?: bigint | undefined;
 };
 
 /**

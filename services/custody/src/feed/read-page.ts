@@ -15,6 +15,8 @@ export interface FeedPage {
   readonly asOf: string;
   /** Number of leaves of the log, read in the same snapshot. */
   readonly logSize: number;
+  /** Number of the organization's newest entry, read in the same snapshot; 0 without one. */
+  readonly newest: number;
 }
 
 /** The most entries of a page. */
@@ -41,8 +43,12 @@ const selectPage = statement(
             .as('p'),
         (join) => join.onTrue(),
       )
+      .leftJoin('feed_heads as h', (join) =>
+        join.on('h.organization_id', '=', given.organizationId),
+      )
       .where('s.one', '=', fragment.lit(true))
       .selectAll('p')
+      .select('h.number as newest')
       .select(['s.size as log_size', fragment<string>`statement_timestamp()`.as('as_of')])
       .orderBy('p.number'),
 );
@@ -87,5 +93,6 @@ export const readPage = async (
     hasMore: found.length > limit,
     asOf: isoMillis(first!.as_of),
     logSize: Number(first!.log_size),
+    newest: Number(first!.newest ?? 0),
   };
 };

@@ -55,6 +55,7 @@ export const custodyService = (options: {
         hasMore: page.hasMore,
         asOf: page.asOf,
         logSize: BigInt(page.logSize),
+        newest: BigInt(page.newest),
         ...(checkpoint !== undefined && { checkpoint }),
       };
     },

@@ -51,13 +51,13 @@ test('a page has at most its limit, and at most 100 events', async () => {
 });
 
 test('a page behind the last entry, or of an organization without entries, is empty', async () => {
-  for (const [organizationId, after] of [
-    [own, 250],
-    [own, Number.MAX_SAFE_INTEGER],
-    [calm, 0],
+  for (const [organizationId, after, newest] of [
+    [own, 250, 250],
+    [own, Number.MAX_SAFE_INTEGER, 250],
+    [calm, 0, 0],
   ] as const) {
     const page = await readPage(feed.db, { organizationId, after, limit: 50 });
-    expect(page).toMatchObject({ events: [], hasMore: false, logSize: 750 });
+    expect(page).toMatchObject({ events: [], hasMore: false, logSize: 750, newest });
     expect(page.asOf).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   }
 });

@@ -211,6 +211,7 @@ export const eventPage = {
     },
   ],
   next_after: 1207,
+  feed: '9f2c4e7ab1d05368',
   has_more: false,
   as_of: '2026-03-02T08:31:03.204Z',
   checkpoint: note,

@@ -20,7 +20,11 @@ export const waitMaxSeconds = 25;
 export const eventQuery = parameters({
   after: described(
     optional(integer({ ge: 0, le: Number.MAX_SAFE_INTEGER }), 0),
-    '`number` of the last event that you have processed; 0 begins with the first event. It does not expire.',
+    '`number` of the last event that you have processed; 0 begins with the first event. It does not expire. A number beyond the newest event is a 422 whose `ctx` has the `newest` one.',
+  ),
+  feed: described(
+    optional(string({ max: 64 })),
+    '`feed` of the page that had the number. If the number is of another feed, such as that of another organization, the response is a 422.',
   ),
   limit: pageLimit('events'),
   wait: described(
@@ -86,6 +90,7 @@ export const eventPage = model('EventPage', {
     count(),
     '`after` of the next request, also if this page is empty. Store it after you have processed the page.',
   ),
+  feed: described(string(), 'Identifies the feed: store it beside `next_after`, and send both.'),
   has_more: described(boolean(), 'Whether there were events after this page.'),
   as_of: described(
     timestamp(),

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { Failure, invalid, valueError } from '@pto/errors';
 import type {
   ListOrganizationEventsResponse,
   OrganizationEvent,
@@ -15,7 +17,11 @@ const waitGraceMs = 2000;
  * The event feed (decisions 65 and 68); an addition to contract 4.
  * @param publicBaseUrl URL of the API, for links to orders.
  */
-export const eventRoutes = ({ custody }: Pick<Backends, 'custody'>, publicBaseUrl: string) => [
+export const eventRoutes = (
+  { custody }: Pick<Backends, 'custody'>,
+  publicBaseUrl: string,
+  environment: string,
+) => [
   route({
     name: 'listEvents',
     method: 'GET',
@@ -29,10 +35,18 @@ export const eventRoutes = ({ custody }: Pick<Backends, 'custody'>, publicBaseUr
       "All custody events of your organization, oldest first, for partners without a webhook endpoint or beside one. The order is that of the ledger's log: an event that is committed late has a higher number than those before it, so you miss none if you continue after the last number that you have. No event comes twice. With `wait`, a request that finds no event waits for one; it responds with an empty page after that time, and earlier if too many requests of your organization wait. A waiting request counts as one read.",
     handle: async ({ organizationId, query, read, wait }) => {
       const { after, limit, wait: seconds } = query;
+      const feed = feedOf(environment, organizationId);
+      if (query.feed !== undefined && query.feed !== feed)
+        throw invalid(
+          ['query', 'feed'],
+          'the number is of another feed; begin after 0',
+          query.feed,
+        );
       const request = { organizationId, after: BigInt(after), limit };
       const page = await custody.listOrganizationEvents(request, read);
+      requireWithin(after, page);
       if (page.events.length > 0 || seconds === 0)
-        return json(pageJson(page, after, publicBaseUrl));
+        return json(pageJson(page, after, feed, publicBaseUrl));
       const waitMs = seconds * 1000;
       const again = await wait(async (signal) => {
         const deadline = performance.now() + waitMs + waitGraceMs;
@@ -41,14 +55,37 @@ export const eventRoutes = ({ custody }: Pick<Backends, 'custody'>, publicBaseUr
           .found;
       });
       const newest = again ? await custody.listOrganizationEvents(request, again) : page;
-      return json(pageJson(newest, after, publicBaseUrl));
+      return json(pageJson(newest, after, feed, publicBaseUrl));
     },
   }),
 ];
 
-const pageJson = (page: ListOrganizationEventsResponse, after: number, publicBaseUrl: string) => ({
+/** Returns what identifies the numbers of a feed: those of another one are as small as its own. */
+const feedOf = (environment: string, organizationId: string): string =>
+  hash('sha256', `feed\n${environment}\n${organizationId}`).slice(0, 16);
+
+/**
+ * Requires a number that the feed has, or 0 (decision 77). A page after any other one would be empty
+ * until the feed had as many events, and then leave out all before.
+ * @throws Failure VALIDATION with the newest number
+ */
+const requireWithin = (after: number, { newest }: ListOrganizationEventsResponse): void => {
+  if (newest === undefined || after <= newest) return;
+  const reason = `the feed has ${newest} events; the number is of another feed`;
+  const fault = valueError(['query', 'after'], reason, `${after}`);
+  const detail = [{ ...fault, ctx: { error: reason, newest: Number(newest) } }];
+  throw new Failure('VALIDATION', 'The request is invalid.', { details: { detail } });
+};
+
+const pageJson = (
+  page: ListOrganizationEventsResponse,
+  after: number,
+  feed: string,
+  publicBaseUrl: string,
+) => ({
   data: page.events.map((event) => feedEventJson(event, publicBaseUrl)),
   next_after: Number(page.events.at(-1)?.number ?? after),
+  feed,
   has_more: page.hasMore,
   as_of: page.asOf,
   checkpoint: page.checkpoint ?? null,

@@ -55,7 +55,7 @@ export const routeTable = (
     ...custodyRoutes(backends),
     ...certificateRoutes(backends, { verifyUrl, pdfs: pdfs ?? noRenderer }),
     ...exportRoutes(backends),
-    ...eventRoutes(backends, publicBaseUrl),
+    ...eventRoutes(backends, publicBaseUrl, environment),
     ...locationRoutes(backends),
     ...webhookRoutes(backends, isSandbox),
     ...deliveryRoutes(backends),
