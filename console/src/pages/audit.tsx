@@ -6,20 +6,21 @@ import { Badge } from '../parts/badge.tsx';
 import { useMay } from '../parts/me.ts';
 import { Pages, usePageId } from '../parts/pages.tsx';
 import { type Column, Table } from '../parts/table.tsx';
+import { Text } from '../parts/text.tsx';
 import { ExactTime } from '../parts/time.tsx';
 import { useAddress } from '../parts/use-address.ts';
 
 const pageSize = 50;
 
 const columns: readonly Column<Action>[] = [
-  ['At (UTC)', ({ at }) => <ExactTime at={at} />],
+  ['At', ({ at }) => <ExactTime at={at} />],
   ['Operator', ({ operatorName }) => operatorName],
   ['Action', ({ rpc }) => rpc.slice(rpc.indexOf('/') + 1)],
   [
     'Target',
     ({ target, createdId }) => (
       <>
-        {target !== '' && <span className="long">{target}</span>}
+        {target !== '' && <Text of={target} />}
         {createdId !== '' && <div className="long">created {createdId}</div>}
       </>
     ),

@@ -6,7 +6,9 @@ import { Copy } from '../parts/copy.tsx';
 import { Failures } from '../parts/failures.tsx';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { Pending } from '../parts/pending.tsx';
+import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
+import { visibleText } from '../parts/visible-text.ts';
 import { EndpointActions } from './endpoint/actions.tsx';
 import { EndpointDeliveries } from './endpoint/deliveries.tsx';
 
@@ -19,12 +21,14 @@ export const EndpointPage = ({ id }: { id: string }) => {
   const { health, consecutiveFailures, status, disabled, eventFilter } = endpoint;
   return (
     <>
-      <title>{`${endpoint.url} – Console`}</title>
+      <title>{`${visibleText(endpoint.url)} – Console`}</title>
       <div className="bar">
-        <h1 className="url">{endpoint.url}</h1>
+        <h1 className="url">
+          <Text of={endpoint.url} />
+        </h1>
         <Badge of={disabled ? 'DISABLED' : status} />
         <Link href={`/organizations/${endpoint.organizationId}`}>
-          {nameOf(endpoint.organizationId)}
+          <Text of={nameOf(endpoint.organizationId)} />
         </Link>
       </div>
       <dl className="facts">

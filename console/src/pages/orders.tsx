@@ -11,6 +11,7 @@ import { Pages, usePageId } from '../parts/pages.tsx';
 import { Priority } from '../parts/priority.tsx';
 import { shortId } from '../parts/short-id.ts';
 import { type Column, Table } from '../parts/table.tsx';
+import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useAddress } from '../parts/use-address.ts';
 import { useEnterOpens } from '../parts/use-enter-opens.ts';
@@ -74,7 +75,7 @@ export const OrdersPage = () => {
       'Order',
       ({ id, externalId }) => (
         <Link href={`/orders/${id}`} className="order">
-          {externalId ?? shortId(id)}
+          <Text of={externalId ?? shortId(id)} />
         </Link>
       ),
     ],

@@ -3,6 +3,7 @@ import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
 import { Copy } from '../parts/copy.tsx';
 import { Pending } from '../parts/pending.tsx';
+import { Text } from '../parts/text.tsx';
 import { Endpoints } from './organization/endpoints.tsx';
 import { Keys } from './organization/keys.tsx';
 import { PortalLinks } from './organization/portal-links.tsx';
@@ -16,7 +17,9 @@ export const OrganizationPage = ({ id }: { id: string }) => {
   return (
     <>
       <div className="bar">
-        <h1>{name}</h1>
+        <h1>
+          <Text of={name} />
+        </h1>
         <span className={`badge ${enabled ? 'good' : 'bad'}`}>
           {enabled ? 'enabled' : 'disabled'}
         </span>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useOrganizations } from '../parts/organizations.ts';
 import { Table } from '../parts/table.tsx';
+import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 
 /** All partner organizations. */
@@ -12,7 +13,14 @@ export const OrganizationsPage = () => (
       rows={(all) => all}
       id={({ id }) => id}
       columns={[
-        ['Name', ({ id, name }) => <Link href={`/organizations/${id}`}>{name}</Link>],
+        [
+          'Name',
+          ({ id, name }) => (
+            <Link href={`/organizations/${id}`}>
+              <Text of={name} />
+            </Link>
+          ),
+        ],
         [
           'Access',
           ({ enabled }) => (

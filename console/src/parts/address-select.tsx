@@ -1,4 +1,5 @@
 import { useAddress } from './use-address.ts';
+import { visibleText } from './visible-text.ts';
 
 /**
  * A choice that is a parameter of the page's address.
@@ -23,7 +24,7 @@ export const AddressSelect = ({
     >
       {options.map(([value, words]) => (
         <option key={value} value={value}>
-          {words}
+          {visibleText(words)}
         </option>
       ))}
     </select>

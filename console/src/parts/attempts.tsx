@@ -1,3 +1,5 @@
+import { Text } from './text.tsx';
+
 interface Attempt {
   readonly at: string;
   /** Status of the response; undefined: there was none. */
@@ -18,7 +20,7 @@ export const Attempts = ({ of }: { of: readonly Attempt[] }) =>
           className={statusCode !== undefined && statusCode < 300 ? 'good' : 'bad'}
           title={`${at}, ${durationMs} ms`}
         >
-          {statusCode ?? error}
+          {statusCode ?? <Text of={error} />}
         </span>
       ))}
     </span>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Text } from './text.tsx';
 
 /** A text with a button that copies it. */
 export const Copy = ({ text }: { text: string }) => {
@@ -9,7 +10,9 @@ export const Copy = ({ text }: { text: string }) => {
   };
   return (
     <span className="copy">
-      <code>{text}</code>
+      <code>
+        <Text of={text} />
+      </code>
       <button type="button" className="quiet" onClick={copy} aria-label={`Copy ${text}`}>
         {copied ? 'Copied' : 'Copy'}
       </button>

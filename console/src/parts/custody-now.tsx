@@ -1,5 +1,6 @@
 import { toneOf } from './badge.tsx';
 import { holderOf } from './holder.ts';
+import { Text } from './text.tsx';
 
 /** Who has the goods now. @param entries of the verified chain; undefined: it is being read. */
 export const CustodyNow = ({
@@ -13,7 +14,9 @@ export const CustodyNow = ({
     <h2>Who holds it</h2>
     <p>
       {entries ? (
-        <strong>{holderOf(order, entries)}</strong>
+        <strong>
+          <Text of={holderOf(order, entries)} />
+        </strong>
       ) : (
         <span className="faint">Reading the custody chain …</span>
       )}

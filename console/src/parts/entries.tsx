@@ -1,6 +1,7 @@
 import type { verifyChain } from '@pto/custody-verifier';
 import { titleOfType } from '@pto/custody-verifier/entry-title';
 import { Evidence } from './evidence/evidence.tsx';
+import { Text } from './text.tsx';
 import { ExactTime } from './time.tsx';
 
 /** An entry of a custody chain. */
@@ -51,7 +52,11 @@ export const Entries = ({
           </strong>
           <span className="faint">{internalType}</span>
           <ExactTime at={at} />
-          {operator !== undefined && <span>by {operator}</span>}
+          {operator !== undefined && (
+            <span>
+              by <Text of={operator} />
+            </span>
+          )}
         </div>
         <Evidence internalType={internalType} payload={payload} disclosed={disclosed} />
         <code className="hash" title={hash}>
@@ -62,13 +67,15 @@ export const Entries = ({
           .map(([field, value]) => (
             <p key={field} className="disclosed">
               {field.replaceAll('_', ' ')}:{' '}
-              {typeof value === 'string' ? value : JSON.stringify(value)}
+              <Text of={typeof value === 'string' ? value : JSON.stringify(value)} />
             </p>
           ))}
         {payload !== null && (
           <details>
             <summary>Payload</summary>
-            <pre>{JSON.stringify(payload, null, 2)}</pre>
+            <pre>
+              <Text of={JSON.stringify(payload, null, 2)} />
+            </pre>
           </details>
         )}
       </li>

@@ -1,5 +1,6 @@
 import { failureOf } from '../calls/failure.ts';
 import { Copy } from './copy.tsx';
+import { Text } from './text.tsx';
 
 /** A failed call in words, with what to do next. */
 export const Problem = ({ error, retry }: { error: unknown; retry?: () => unknown }) => {
@@ -7,7 +8,9 @@ export const Problem = ({ error, retry }: { error: unknown; retry?: () => unknow
   const isOurs = kind === 'INTERNAL' || kind === '';
   return (
     <div className="problem" role="alert">
-      <p>{message}</p>
+      <p>
+        <Text of={message} />
+      </p>
       {kind !== '' && <p className="faint">{kind}</p>}
       {isOurs && requestId !== '' && (
         <p>

@@ -2,6 +2,7 @@ import { useCall } from '../calls/use-call.ts';
 import { AddressSelect } from './address-select.tsx';
 import { Pages, usePageId } from './pages.tsx';
 import { type Column, Table } from './table.tsx';
+import { Text } from './text.tsx';
 import { ExactTime } from './time.tsx';
 import { useAddress } from './use-address.ts';
 
@@ -42,12 +43,12 @@ const toneOf = (status: number): string => {
 const disconnected = 'The client disconnected before the response.';
 
 const columns: readonly Column<ShownRequest>[] = [
-  ['At (UTC)', ({ at }) => <ExactTime at={at} />],
+  ['At', ({ at }) => <ExactTime at={at} />],
   [
     'Request',
     ({ method, path }) => (
       <>
-        <span className="whole">{method}</span> <span className="long">{path}</span>
+        <span className="whole">{method}</span> <Text of={path} />
       </>
     ),
   ],
@@ -68,7 +69,7 @@ const columns: readonly Column<ShownRequest>[] = [
         {errors.map(({ field, type }, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a field may have two errors of one type
           <div key={n} className="long">
-            {field} <span className="faint">{type}</span>
+            <Text of={field} /> <span className="faint">{type}</span>
           </div>
         ))}
         {leftOut !== undefined && leftOut > 0 && ` and ${leftOut} more in this minute`}
@@ -76,7 +77,7 @@ const columns: readonly Column<ShownRequest>[] = [
     ),
   ],
   ['Took', ({ durationMs }) => `${durationMs}\u00a0ms`],
-  ['Request id', ({ requestId }) => <span className="long">{requestId}</span>],
+  ['Request id', ({ requestId }) => requestId],
 ];
 
 const statuses = [

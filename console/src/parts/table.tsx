@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { NotReadAgain, Waiting } from './pending.tsx';
+import { Text } from './text.tsx';
 
 /** A column: its heading, and the cell of a row. */
 export type Column<Row> = readonly [heading: string, cell: (row: Row) => ReactNode];
@@ -50,7 +51,7 @@ export const Table = <Data, Row>({
                 <tr key={id(row)}>
                   {columns.map(([heading, cell]) => (
                     <td key={heading} data-heading={heading}>
-                      {cell(row)}
+                      {shown(cell(row))}
                     </td>
                   ))}
                 </tr>
@@ -62,3 +63,7 @@ export const Table = <Data, Row>({
     </>
   );
 };
+
+/** A cell that is a text may be a partner's. */
+const shown = (cell: ReactNode): ReactNode =>
+  typeof cell === 'string' && cell !== '' ? <Text of={cell} /> : cell;

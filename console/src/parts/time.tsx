@@ -7,16 +7,10 @@ const steps = [
   [Number.POSITIVE_INFINITY, 'day', 86_400],
 ] as const;
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-const exact = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-});
-const exactMinute = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+
+/** Returns a time as every page writes it, to the second: `2026-01-15 09:30:00 UTC`. */
+export const exactTime = (at: string | Date): string =>
+  `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** Returns a time relative to now, such as `3 min. ago`. */
 const relative = (at: string): string => {
@@ -61,7 +55,7 @@ const RelativeMinute = ({ at }: { at: string }) => {
     Date.now() - Date.parse(end) < minuteMs ? 'just now' : relative(end),
   );
   return (
-    <time dateTime={at} title={`${exactMinute.format(new Date(at))} UTC`}>
+    <time dateTime={at} title={exactTime(at).replace(':00 UTC', ' UTC')}>
       {text}
     </time>
   );
@@ -71,13 +65,11 @@ const Relative = ({ at }: { at: string }) => {
   // drawn again only when the words change
   const text = useSyncExternalStore(everySecond, () => relative(at));
   return (
-    <time dateTime={at} title={`${exact.format(new Date(at))} UTC`}>
+    <time dateTime={at} title={exactTime(at)}>
       {text}
     </time>
   );
 };
 
 /** A time to the second, in UTC. */
-export const ExactTime = ({ at }: { at: string }) => (
-  <time dateTime={at}>{at.slice(0, 19).replace('T', ' ')}</time>
-);
+export const ExactTime = ({ at }: { at: string }) => <time dateTime={at}>{exactTime(at)}</time>;

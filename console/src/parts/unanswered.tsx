@@ -15,7 +15,7 @@ export const Unanswered = ({ brand }: { brand: string }) => {
       {since > 0 && (
         <>
           {' '}
-          Data of <ExactTime at={at} /> UTC{' '}
+          Data of <ExactTime at={at} />{' '}
           {/* changes each second, which a screen reader would read each second */}
           <span aria-hidden="true">
             (<Time at={at} />)

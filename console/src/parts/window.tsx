@@ -1,8 +1,10 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { failureOf } from '../calls/failure.ts';
+import { Text } from './text.tsx';
 import { useCommand } from './use-command.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
+import { visibleText } from './visible-text.ts';
 
 /**
  * A dialog over the page. Escape and its last button close it, unless it is busy; a click outside
@@ -32,7 +34,9 @@ export const Window = ({
     <Dialog.Portal>
       <Dialog.Backdrop className="backdrop" />
       <Dialog.Popup className="window" {...useReturnedFocus()}>
-        <Dialog.Title>{title}</Dialog.Title>
+        <Dialog.Title>
+          <Text of={title} />
+        </Dialog.Title>
         {children}
         {closing !== null && (
           <div className="actions">
@@ -71,7 +75,9 @@ export const Confirm = ({
   const { error, isBusy, run } = useCommand(onClose);
   return (
     <Window title={title} open={open} onClose={onClose} isBusy={isBusy} closing={null}>
-      <p>{text}</p>
+      <p>
+        <Text of={text} />
+      </p>
       {error !== undefined && <ErrorLine error={error} isRepeatable={isRepeatable} />}
       <div className="actions">
         <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
@@ -175,7 +181,7 @@ export const Choice = ({
     <select {...select}>
       {options.map(([value, words]) => (
         <option key={value} value={value}>
-          {words}
+          {visibleText(words)}
         </option>
       ))}
     </select>

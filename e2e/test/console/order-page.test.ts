@@ -2,13 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { pngPicture, until } from '@pto/testing';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { hasChromium } from '../../chromium.ts';
 import { operator, operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { proofsOf } from '../proven-proof.ts';
 import { sharedStack } from '../test-stack.ts';
 import { consoleBrowser } from './console-browser.ts';
+import { portalPage } from './portal-page.ts';
 
 const stack = sharedStack();
 const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
@@ -28,16 +29,6 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await orders.startPickup({ circumstances });
     await orders.sealOrder({ circumstances, sealIds: ['S-1'] });
     return orderId;
-  };
-  /** Opens a page of the portal beside that of the console. */
-  const portalPage = async (context: BrowserContext, path: string): Promise<Page> => {
-    const { url } = (await partner(stack).post('/portal-links', {})).body;
-    const page = await context.newPage();
-    await page.goto(url);
-    await page.getByRole('button', { name: 'Open the portal' }).click();
-    await page.locator('#content h1').waitFor();
-    await page.goto(`${new URL(url).origin}${path}`);
-    return page;
   };
   const entriesOf = async (id: string) => (await partner(stack).get(`/orders/${id}/events`)).body;
 
@@ -100,7 +91,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await holds.getByText('N. Rider, Night Riders, on the way to München').waitFor();
     const entry = page.locator('.chain li', { hasText: 'HANDOVER_RECORDED' });
     await entry.getByText('Handover recorded').waitFor();
-    const portal = await portalPage(context, `/orders/${id}`);
+    const portal = await portalPage(stack, context, `/orders/${id}`);
     await portal.getByText('N. Rider, Night Riders, on the way to München').waitFor();
     await close();
   });
@@ -184,7 +175,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
       return (await readFile(await file.path())).toString();
     };
     expect(await saved(page)).toBe(['time,value', ...rows, ''].join('\n'));
-    const portal = await portalPage(context, `/orders/${id}`);
+    const portal = await portalPage(stack, context, `/orders/${id}`);
     expect(await saved(portal)).toBe(['time,value', ...rows, ''].join('\n'));
     await portal.close();
     const drawing = entry.getByRole('img');

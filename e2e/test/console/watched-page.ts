@@ -11,10 +11,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export const hostileTexts = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(1)</script>',
-  '\u202Ereversed\u2066',
+  '\u202Ereversed\u2066\u200B',
   'w'.repeat(200),
   '🫀🩸'.repeat(40),
 ];
+
+/** Characters that change the direction of a text, or are invisible: a page marks them. */
+const unmarked = /[\u202A-\u202E\u2066-\u2069\u200B]/;
 
 /** Opens an empty page in a context of its own. */
 export const openWatched = async (browser: Browser, options: BrowserContextOptions = {}) => {
@@ -51,6 +54,8 @@ export const openWatched = async (browser: Browser, options: BrowserContextOptio
     const isCut =
       '[...document.querySelectorAll("nav")].some((n) => n.scrollWidth > n.clientWidth)';
     expect(await page.evaluate(isCut)).toBe(false);
+    const texts = await page.evaluate<string>('document.title + document.body.innerText');
+    expect(texts).not.toMatch(unmarked);
     expect(faults).toEqual([]);
   };
   return { context, page, judge };

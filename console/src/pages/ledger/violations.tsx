@@ -9,6 +9,7 @@ import { useMay } from '../../parts/me.ts';
 import { Pages, usePageId } from '../../parts/pages.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { Field, FormWindow } from '../../parts/window.tsx';
@@ -99,7 +100,9 @@ export const Violations = () => {
           onClose={() => setAcknowledging(undefined)}
           submit={(fields) => acknowledge(acknowledging, fields)}
         >
-          <p>{acknowledging.reason}</p>
+          <p>
+            <Text of={acknowledging.reason} />
+          </p>
           <Field
             label="Reason"
             name="reason"

@@ -7,6 +7,7 @@ import { everyPage } from '../../calls/every-page.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Me, useMay } from '../../parts/me.ts';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Text } from '../../parts/text.tsx';
 import { MinuteTime, Time } from '../../parts/time.tsx';
 import { Confirm } from '../../parts/window.tsx';
 
@@ -28,7 +29,7 @@ export const People = () => {
       ({ id, name }) =>
         may('auditor') ? (
           <Link href={`/audit?operator=${id}`} title="Its actions in the audit log">
-            {name}
+            <Text of={name} />
           </Link>
         ) : (
           name

@@ -5,6 +5,7 @@ import { clients } from '../../calls/clients.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useMay } from '../../parts/me.ts';
 import { shortId } from '../../parts/short-id.ts';
+import { visibleText } from '../../parts/visible-text.ts';
 import { Field, FormWindow } from '../../parts/window.tsx';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
 import { useSuggestions } from './use-suggestions.ts';
@@ -149,7 +150,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
       )}
       {open && (
         <FormWindow
-          title={`${open.name}: ${order.externalId ?? shortId(order.id)}`}
+          title={`${open.name}: ${visibleText(order.externalId ?? shortId(order.id))}`}
           verb={open.rpc === 'cancelOrder' ? 'Cancel the order' : open.name}
           open
           isRepeatable

@@ -5,6 +5,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Failures } from '../../parts/failures.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 
 /** The webhook endpoints of an organization. */
@@ -14,7 +15,14 @@ export const useEndpoints = (organizationId: string) =>
   );
 
 const columns: readonly Column<Endpoint>[] = [
-  ['URL', ({ id, url }) => <Link href={`/endpoints/${id}`}>{url}</Link>],
+  [
+    'URL',
+    ({ id, url }) => (
+      <Link href={`/endpoints/${id}`}>
+        <Text of={url} />
+      </Link>
+    ),
+  ],
   ['Status', ({ status, disabled }) => <Badge of={disabled ? 'DISABLED' : status} />],
   ['Failures in a row', ({ consecutiveFailures }) => <Failures of={consecutiveFailures} />],
   ['Last success', ({ lastSuccessAt }) => <Time at={lastSuccessAt} />],

@@ -7,6 +7,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { useMay } from '../../parts/me.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Text } from '../../parts/text.tsx';
 import { MinuteTime } from '../../parts/time.tsx';
 import { Confirm, Field, FormWindow } from '../../parts/window.tsx';
 import { Scopes } from './scopes.tsx';
@@ -45,7 +46,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
       (key) =>
         may('auditor') ? (
           <Link href={`/audit?target=${key.id}`} title="Its actions in the audit log">
-            {nameOfKey(key)}
+            <Text of={nameOfKey(key)} />
           </Link>
         ) : (
           nameOfKey(key)

@@ -1,4 +1,5 @@
 import { ExactTime } from '../time.tsx';
+import { visibleText } from '../visible-text.ts';
 import { EvidenceFile } from './file.tsx';
 import { type ConditionPayload, celsius } from './payloads.ts';
 
@@ -25,7 +26,7 @@ export const Condition = ({ of }: { of: ConditionPayload }) => {
       <p className="faint">
         <ExactTime at={of.from} /> to <ExactTime at={of.to} />
         {of.count !== undefined && `, ${of.count} readings`}
-        {of.device_id !== undefined && ` of ${of.device_id}`}
+        {of.device_id !== undefined && ` of ${visibleText(of.device_id)}`}
         {of.calibration_expired === true && ', whose calibration had expired'}
       </p>
       {of.readings && <EvidenceFile of={of.readings} name="readings" />}

@@ -1,3 +1,5 @@
+import { Text } from '../text.tsx';
+import { visibleText } from '../visible-text.ts';
 import { EvidenceFile } from './file.tsx';
 import type { HandoverPayload, MismatchPayload } from './payloads.ts';
 
@@ -15,18 +17,24 @@ export const Handover = ({
     <p className="parties">
       <span className="badge plain">{stage}</span>
       <span>
-        {from.party} <span className="faint">({words(from.role, fromPerson)})</span>
+        <Text of={from.party} />{' '}
+        <span className="faint">
+          (<Text of={words(from.role, fromPerson)} />)
+        </span>
       </span>
       <span aria-hidden="true">→</span>
       <span className="hidden">handed over to</span>
       <span>
-        {to.party} <span className="faint">({words(to.role, toPerson)})</span>
+        <Text of={to.party} />{' '}
+        <span className="faint">
+          (<Text of={words(to.role, toPerson)} />)
+        </span>
       </span>
     </p>
     <p className="faint">
       Confirmed by {methods.map((method) => method.replaceAll('_', ' ')).join(', ')}
       {artifact && `, with a file (${artifact.media_type})`}
-      {seals && `; seals scanned: ${seals.join(', ') || 'none'}`}
+      {seals && `; seals scanned: ${visibleText(seals.join(', ')) || 'none'}`}
     </p>
     {artifact && <EvidenceFile of={artifact} name="handover" />}
   </div>
@@ -43,8 +51,8 @@ export const Mismatch = ({
 }) => (
   <p className="evidence out">
     At the {stage}
-    {missing.length > 0 && ` missing: ${missing.join(', ')}`}
+    {missing.length > 0 && ` missing: ${visibleText(missing.join(', '))}`}
     {missing.length > 0 && unexpected.length > 0 && ';'}
-    {unexpected.length > 0 && ` unexpected: ${unexpected.join(', ')}`}
+    {unexpected.length > 0 && ` unexpected: ${visibleText(unexpected.join(', '))}`}
   </p>
 );

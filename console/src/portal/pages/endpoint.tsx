@@ -9,6 +9,7 @@ import { Failures } from '../../parts/failures.tsx';
 import { Pages, usePageId } from '../../parts/pages.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { Confirm } from '../../parts/window.tsx';
@@ -67,7 +68,9 @@ export const EndpointPage = ({ id }: { id: string }) => {
     <>
       <title>Endpoint – Portal</title>
       <div className="bar">
-        <h1 className="url">{endpoint.url}</h1>
+        <h1 className="url">
+          <Text of={endpoint.url} />
+        </h1>
         <Badge of={endpoint.disabled ? 'DISABLED' : endpoint.status} />
       </div>
       <dl className="facts">

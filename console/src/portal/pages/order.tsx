@@ -1,13 +1,14 @@
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Copy } from '../../parts/copy.tsx';
 import { CustodyNow } from '../../parts/custody-now.tsx';
 import { Incidents } from '../../parts/incidents.tsx';
 import { OrderMap } from '../../parts/map.tsx';
+import { OrderFacts } from '../../parts/order-facts.tsx';
 import { NotReadAgain, Pending } from '../../parts/pending.tsx';
-import { Priority } from '../../parts/priority.tsx';
 import { shortId } from '../../parts/short-id.ts';
-import { ExactTime, Time } from '../../parts/time.tsx';
+import { Text } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
 import { read, type Schemas } from '../api.ts';
 import { livePortal, usePermitted } from '../session.ts';
 import { Chain } from './order/chain.tsx';
@@ -47,9 +48,11 @@ const Shown = ({ order }: { order: Order }) => {
   };
   return (
     <>
-      <title>{`${name} – Portal`}</title>
+      <title>{`${visibleText(name)} – Portal`}</title>
       <div className="bar">
-        <h1>{name}</h1>
+        <h1>
+          <Text of={name} />
+        </h1>
         <Badge of={order.status} />
         <Incidents of={chain.entries} />
         <span className="faint">
@@ -59,73 +62,11 @@ const Shown = ({ order }: { order: Order }) => {
       <CustodyNow order={places} entries={chain.verified} />
       <OrderCommands order={order} />
       <div className="beside">
-        <Facts order={order} />
+        <OrderFacts order={order} />
         <OrderMap order={places} />
       </div>
       <Chain orderId={order.id} chain={chain} />
       {readsEndpoints && <Deliveries orderId={order.id} />}
     </>
-  );
-};
-
-const itemsMax = 5;
-
-const Facts = ({ order }: { order: Order }) => {
-  const place = (location: Location) =>
-    location && `${location.street}, ${location.zip} ${location.city}, ${location.country}`;
-  return (
-    <section aria-label="Order">
-      <h2>Order</h2>
-      <dl className="facts">
-        <dt>Id</dt>
-        <dd>
-          <Copy text={order.id} />
-        </dd>
-        <dt>Priority</dt>
-        <dd>
-          <Priority of={order.sla} />
-        </dd>
-        <dt>Pick-up</dt>
-        <dd>
-          {place(order.pickup_location)}
-          {order.pickup_window_start && (
-            <>
-              <br />
-              <ExactTime at={order.pickup_window_start} />
-              {order.pickup_window_end && (
-                <>
-                  {' '}
-                  to <ExactTime at={order.pickup_window_end} />
-                </>
-              )}{' '}
-              UTC
-            </>
-          )}
-        </dd>
-        <dt>Drop-off</dt>
-        <dd>{order.dropoff_address_text ?? place(order.dropoff_location)}</dd>
-        <dt>Goods</dt>
-        <dd>
-          {order.items
-            .slice(0, itemsMax)
-            .map(({ goods_type, seal_id }) => (seal_id ? `${goods_type} (${seal_id})` : goods_type))
-            .join(', ')}
-          {order.items.length === 0 && <span className="faint">not given</span>}
-          {order.items.length > itemsMax && ` and ${order.items.length - itemsMax} more`}
-        </dd>
-        {order.notes && (
-          <>
-            <dt>Notes</dt>
-            <dd className="long">{order.notes}</dd>
-          </>
-        )}
-        {order.cancel_reason && (
-          <>
-            <dt>Cancelled because</dt>
-            <dd className="long">{order.cancel_reason}</dd>
-          </>
-        )}
-      </dl>
-    </section>
   );
 };

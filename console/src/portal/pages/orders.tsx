@@ -8,6 +8,7 @@ import { Pages, usePageId } from '../../parts/pages.tsx';
 import { Priority } from '../../parts/priority.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { useEnterOpens } from '../../parts/use-enter-opens.ts';
@@ -19,7 +20,7 @@ const columns: readonly Column<Schemas['Order']>[] = [
     'Order',
     ({ id, external_id }) => (
       <Link href={`/orders/${id}`} className="order">
-        {external_id ?? shortId(id)}
+        <Text of={external_id ?? shortId(id)} />
       </Link>
     ),
   ],

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { shortId } from '../../../parts/short-id.ts';
+import { visibleText } from '../../../parts/visible-text.ts';
 import { Confirm, Field, FormWindow } from '../../../parts/window.tsx';
 import { command, type Schemas } from '../../api.ts';
 import { usePermitted } from '../../session.ts';
@@ -19,7 +20,7 @@ export const OrderCommands = ({
   const [open, setOpen] = useState<'submit' | 'cancel'>();
   // an open dialog stays, with its text and its error, when the order changes meanwhile
   if (!changesOrders || (!cancellable.includes(status) && !open)) return null;
-  const name = external_id ?? shortId(id);
+  const name = visibleText(external_id ?? shortId(id));
   const close = () => setOpen(undefined);
   const send = async (verb: string, body?: object) => {
     await command('POST', `/orders/${id}/${verb}`, body);

@@ -1,0 +1,148 @@
+import type { ReactNode } from 'react';
+import type { components } from '../../../clients/typescript/src/generated/schema.ts';
+import { Copy } from './copy.tsx';
+import { Priority } from './priority.tsx';
+import { Text } from './text.tsx';
+import { ExactTime } from './time.tsx';
+
+type Schema = components['schemas']['Order'];
+/** An order as the partners' API returns it. */
+type Order = Omit<Schema, 'items'> & { readonly items: readonly Schema['items'][number][] };
+type Maybe<Value> = Value | null | undefined;
+
+/** What an order asks for, as both audiences see it. @param more rows of one audience alone. */
+export const OrderFacts = ({ order, children }: { order: Order; children?: ReactNode }) => (
+  <section aria-label="Order">
+    <h2>Order</h2>
+    <dl className="facts">
+      <Fact name="Id">
+        <Copy text={order.id} />
+      </Fact>
+      <Fact name="Priority">
+        <Priority of={order.sla} />
+      </Fact>
+      <Fact name="Pick-up">
+        <Place of={order.pickup_location} />
+        <Line of={order.pickup_detail} />
+        <Window start={order.pickup_window_start} end={order.pickup_window_end} />
+      </Fact>
+      <Fact name="Drop-off">
+        <Line of={order.dropoff_address_text} />
+        <Place of={order.dropoff_location} given={order.dropoff_address_text} />
+        <Line of={order.dropoff_detail} />
+      </Fact>
+      <Fact name="Goods">
+        <Goods of={order.items} />
+      </Fact>
+      <Temperature min={order.temperature_min} max={order.temperature_max} />
+      {order.required_evidence && (
+        <Fact name="Required evidence">
+          {evidenceOf(order.required_evidence)}
+          <div className="faint">Steps wait for it.</div>
+        </Fact>
+      )}
+      {order.notes && (
+        <Fact name="Notes">
+          <Text of={order.notes} />
+        </Fact>
+      )}
+      {typeof order.price_total === 'number' && (
+        <Fact name="Price">{order.price_total.toFixed(2)}</Fact>
+      )}
+      {order.cancel_reason && (
+        <Fact name="Cancelled because">
+          <Text of={order.cancel_reason} />
+        </Fact>
+      )}
+      {children}
+      <Fact name="Created">
+        <ExactTime at={order.created_at} />
+      </Fact>
+    </dl>
+  </section>
+);
+
+/** A row of the facts of an order. */
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+/**
+ * A location by its address; with its label unless that repeats the address (decision 12).
+ * @param given the address as the partner gave it; if it names all parts, it stands alone.
+ */
+const Place = ({ of, given }: { of: Order['pickup_location']; given?: Maybe<string> }) => {
+  if (!of) return null;
+  const { label, street, zip, city, country } = of;
+  const address = `${street}, ${zip} ${city}`;
+  if (given?.includes(address)) return null;
+  return (
+    <>
+      {label !== address && <Line of={label} />}
+      <Line of={`${address}, ${country}`} />
+    </>
+  );
+};
+
+const Line = ({ of }: { of: Maybe<string> }) =>
+  of ? (
+    <div>
+      <Text of={of} />
+    </div>
+  ) : null;
+
+const Window = ({ start, end }: { start: Maybe<string>; end: Maybe<string> }) =>
+  start ? (
+    <div>
+      <ExactTime at={start} />
+      {end && (
+        <>
+          {' '}
+          to <ExactTime at={end} />
+        </>
+      )}
+    </div>
+  ) : null;
+
+const itemsMax = 5;
+
+/** The number of items, and the first ones with their seals. */
+const Goods = ({ of }: { of: Order['items'] }) => {
+  if (of.length === 0) return <span className="faint">not given</span>;
+  return (
+    <>
+      {of.length} {of.length === 1 ? 'item' : 'items'}
+      <ul className="items">
+        {of.slice(0, itemsMax).map(({ goods_type, seal_id }, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two items may be alike
+          <li key={n}>
+            <Text of={goods_type} />
+            {seal_id && (
+              <>
+                , seal <Text of={seal_id} />
+              </>
+            )}
+          </li>
+        ))}
+        {of.length > itemsMax && <li>and {of.length - itemsMax} more</li>}
+      </ul>
+    </>
+  );
+};
+
+const Temperature = ({ min, max }: { min: Maybe<number>; max: Maybe<number> }) =>
+  typeof min === 'number' || typeof max === 'number' ? (
+    <Fact name="Temperature">
+      {min ?? '…'} to {max ?? '…'} °C
+    </Fact>
+  ) : null;
+
+/** Returns the required methods of handovers, such as `pickup: scan; dropoff: signature`. */
+const evidenceOf = (required: NonNullable<Order['required_evidence']>): string =>
+  Object.entries(required)
+    .filter(([, methods]) => methods.length > 0)
+    .map(([stage, methods]) => `${stage}: ${methods.join(', ').replaceAll('_', ' ')}`)
+    .join('; ');

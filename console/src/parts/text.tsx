@@ -1,0 +1,20 @@
+import { partsOf } from './visible-text.ts';
+
+/**
+ * A text of a partner, a receiver or an operator: nothing in it changes the direction of the text
+ * around it, its line breaks stay, and its invisible characters are marked.
+ */
+export const Text = ({ of }: { of: string }) => (
+  <bdi className="text">
+    {partsOf(of).map(({ text, isMark }, n) =>
+      isMark ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other identity
+        <span key={n} className="mark" dir="ltr">
+          {text}
+        </span>
+      ) : (
+        text
+      ),
+    )}
+  </bdi>
+);
