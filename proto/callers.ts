@@ -178,6 +178,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     VerifyEndpoint: by('gateway'),
     TestEndpoint: by('gateway'),
     ListEndpointDeliveries: by('gateway'),
+    ListDeliveriesOfOrder: by('gateway'),
     GetEndpointDelivery: by('gateway'),
     ReplayEndpointDelivery: by('gateway'),
     RecoverEndpoint: by('gateway'),

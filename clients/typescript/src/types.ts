@@ -32,6 +32,7 @@ export type Recovery = Schemas['Recovery'];
 export type Delivery = Schemas['Delivery'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
 export type DeliveryList = Schemas['DeliveryList'];
+export type OrderDeliveries = Schemas['OrderDeliveries'];
 export type PortalLink = Schemas['PortalLink'];
 export type PortalLinkCreate = Schemas['PortalLinkCreate'];
 export type LoggedRequest = Schemas['LoggedRequest'];

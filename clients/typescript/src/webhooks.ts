@@ -6,6 +6,7 @@ import type {
   Delivery,
   DeliveryList,
   DeliveryQuery,
+  OrderDeliveries,
   RecoverRequest,
   Recovery,
   RotatedSecret,
@@ -110,6 +111,11 @@ export class Deliveries {
   ): Pages<Delivery, DeliveryList> {
     const list = path`/webhooks/${endpointId}/deliveries`;
     return new Pages((cursor) => this.#http.read(list, options, { ...query, cursor }));
+  }
+
+  /** Lists the deliveries of an order to all endpoints, the deleted ones included, oldest first. */
+  ofOrder(orderId: string, options?: CallOptions): Promise<OrderDeliveries> {
+    return this.#http.read(path`/orders/${orderId}/deliveries`, options);
   }
 
   get(endpointId: string, id: string, options?: CallOptions): Promise<Delivery> {

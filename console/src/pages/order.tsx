@@ -66,7 +66,7 @@ const Shown = ({ shown }: { shown: ShowOrderResponse }) => {
         <OrderMap order={order} />
       </div>
       <Chain shown={shown} chain={chain} />
-      <Deliveries orderId={order.id} organizationId={order.organizationId} />
+      <Deliveries order={order} />
     </>
   );
 };

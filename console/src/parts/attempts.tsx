@@ -1,6 +1,8 @@
 import { Text } from './text.tsx';
+import { duration, exactTime } from './time.tsx';
 
-interface Attempt {
+/** An attempt of a delivery. */
+export interface ShownAttempt {
   readonly at: string;
   /** Status of the response; undefined: there was none. */
   readonly statusCode?: number | undefined;
@@ -9,7 +11,7 @@ interface Attempt {
 }
 
 /** Attempts in a line: the status code or the reason of each, with time and duration when pointed at. */
-export const Attempts = ({ of }: { of: readonly Attempt[] }) =>
+export const Attempts = ({ of }: { of: readonly ShownAttempt[] }) =>
   of.length === 0 ? (
     <span className="faint">none</span>
   ) : (
@@ -18,7 +20,7 @@ export const Attempts = ({ of }: { of: readonly Attempt[] }) =>
         <span
           key={at}
           className={statusCode !== undefined && statusCode < 300 ? 'good' : 'bad'}
-          title={`${at}, ${durationMs} ms`}
+          title={`${exactTime(at)}, ${duration(durationMs / 1000)}`}
         >
           {statusCode ?? <Text of={error} />}
         </span>

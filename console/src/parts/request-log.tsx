@@ -3,7 +3,7 @@ import { AddressSelect } from './address-select.tsx';
 import { Pages, usePageId } from './pages.tsx';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
-import { ExactTime } from './time.tsx';
+import { duration, ExactTime } from './time.tsx';
 import { useAddress } from './use-address.ts';
 
 /** A request of the log (docs/decisions/request-log.md). */
@@ -76,7 +76,7 @@ const columns: readonly Column<ShownRequest>[] = [
       </>
     ),
   ],
-  ['Took', ({ durationMs }) => `${durationMs}\u00a0ms`],
+  ['Took', ({ durationMs }) => <span className="whole">{duration(durationMs / 1000)}</span>],
   ['Request id', ({ requestId }) => requestId],
 ];
 

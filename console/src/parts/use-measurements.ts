@@ -3,6 +3,7 @@ import type { Measurement } from '@pto/proto/operators/v1/status';
 import { clients, type Process, processes } from '../calls/clients.ts';
 import { failureOf } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
+import { duration } from './time.tsx';
 
 /** What a process measures, or that it does not respond. */
 export interface MeasuredRow {
@@ -26,19 +27,10 @@ const rowsOf = (process: Process, measured: readonly Measurement[]): MeasuredRow
       what: labels.length > 0 ? `${words}: ${labels.join(', ')}` : words,
       value:
         states?.[value === 0 ? 0 : 1] ??
-        (unit === 'seconds' ? span(value) : String(Math.round(value))),
+        (unit === 'seconds' ? duration(value) : String(Math.round(value))),
       runbook: runbookOf({ name, value }),
     };
   });
-
-/** Returns seconds as people say them. */
-const span = (seconds: number): string => {
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return seconds < 172_800
-    ? `${Math.round(seconds / 3600)} h`
-    : `${Math.round(seconds / 86_400)} d`;
-};
 
 const silence = (process: Process): MeasuredRow => ({
   id: process,

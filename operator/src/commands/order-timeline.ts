@@ -60,9 +60,10 @@ const momentOfEntry = ({ entry }: ExportedEntry): Moment => ({
 });
 
 const momentsOfDelivery = (delivery: Delivery): Moment[] => {
-  const { id, event, endpointId, reason, replayOf, createdAt, dueAt, endedAt } = delivery;
+  const { id, event, endpointId, endpointAddress, reason, replayOf, createdAt, dueAt, endedAt } =
+    delivery;
   const common = { event, id };
-  const queued = `endpoint ${endpointId}${replayOf === '' ? '' : `, replay of ${replayOf}`}`;
+  const queued = `endpoint ${endpointId} ${endpointAddress}${replayOf === '' ? '' : `, replay of ${replayOf}`}`;
   return [
     { ...common, at: createdAt, what: 'queued', detail: queued },
     ...delivery.attempts.map(({ at, statusCode, error, durationMs }) => ({

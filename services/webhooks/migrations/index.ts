@@ -7,6 +7,7 @@ import { organizationKeys } from './20261128030000_organization_keys.ts';
 import { moves } from './20261128050000_moves.ts';
 import { moveFences } from './20261128130000_move_fences.ts';
 import { resumedEndpoints } from './20261129020000_resumed_endpoints.ts';
+import { deletedEndpoints } from './20261129120000_deleted_endpoints.ts';
 
 /** All migrations, in the order of their names. */
 export const migrations: MigrationList = [
@@ -18,4 +19,5 @@ export const migrations: MigrationList = [
   moves,
   moveFences,
   resumedEndpoints,
+  deletedEndpoints,
 ];

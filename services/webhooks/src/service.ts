@@ -17,6 +17,7 @@ import { migrations } from '../migrations/index.ts';
 import { type WebhooksSettings, walkIndexes } from './config.ts';
 import { startDeliverer } from './deliverer/deliverer.ts';
 import { repeat } from './deliverer/repeat.ts';
+import { expireDeleted } from './deliveries/endpoint-addresses.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { watchClientCertificate } from './egress/client-certificate.ts';
 import { openEgress } from './egress/egress.ts';
@@ -109,6 +110,12 @@ export const startWebhooks = async (
     repeat('requeue from the quarantine', requeueEveryMs, () => requeueQuarantined(db), log),
     repeat('send warnings', warnEveryMs, () => sendWarnings(warning), log),
     repeat('expire moved rows', expireEveryMs, () => expireMoved(db, daysKept.events), log),
+    repeat(
+      'expire deleted endpoints',
+      expireEveryMs,
+      () => expireDeleted(db, daysKept.events),
+      log,
+    ),
   ];
   const deps = {
     ...settings,

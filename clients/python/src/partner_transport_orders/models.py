@@ -135,6 +135,10 @@ class Delivery(TypedDict):
     id: str
     """The value of the header `X-Service-Delivery`."""
     endpoint_id: str
+    endpoint_address: str | None
+    """Host and path of the endpoint's URL; of a deleted endpoint those at its deletion."""
+    endpoint_deleted_at: str | None
+    """When the endpoint was deleted; null if it exists."""
     order_id: str
     event: EventName
     sequence: int | None
@@ -421,6 +425,12 @@ class OrderCustody(TypedDict):
     head_hash: str
     """`event_hash` of the last entry; the genesis hash for an empty chain."""
     checkpoint: CoveringCheckpoint | None
+
+
+class OrderDeliveries(TypedDict):
+    data: list[Delivery]
+    has_more: bool
+    """Whether the order has more than these 1,000, the newest ones."""
 
 
 OrderEvidence = TypedDict("OrderEvidence", {

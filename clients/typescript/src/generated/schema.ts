@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Newest first. Deliveries are stored for 30 days, without the body of the response.
+         * @description Newest first. Deliveries are stored for 30 days, without the body of the response, also after the endpoint was deleted.
          *
          *     Required scope: `webhooks:manage`.
          */
@@ -223,6 +223,13 @@ export interface components {
             id: string;
             /** Format: uuid */
             endpoint_id: string;
+            /** @description Host and path of the endpoint's URL; of a deleted endpoint those at its deletion. */
+            endpoint_address?: string | null;
+            /**
+             * Format: date-time
+             * @description When the endpoint was deleted; null if it exists.
+             */
+            endpoint_deleted_at?: string | null;
             /** Format: uuid */
             order_id: string;
             event: components["schemas"]["EventName"];
@@ -533,6 +540,11 @@ export interface components {
             /** @description `event_hash` of the last entry; the genesis hash for an empty chain. */
             head_hash: string;
             checkpoint?: components["schemas"]["CoveringCheckpoint"] | null;
+        };
+        OrderDeliveries: {
+            data: components["schemas"]["Delivery"][];
+            /** @description Whether the order has more than these 1,000, the newest ones. */
+            has_more: boolean;
         };
         OrderEvidence: {
             pickup: components["schemas"]["HandoverMethod"][];

@@ -1,4 +1,4 @@
-import { ExactTime } from '../time.tsx';
+import { duration, ExactTime } from '../time.tsx';
 import { visibleText } from '../visible-text.ts';
 import { EvidenceFile } from './file.tsx';
 import { type ConditionPayload, celsius } from './payloads.ts';
@@ -18,7 +18,7 @@ export const Condition = ({ of }: { of: ConditionPayload }) => {
         {minimum} to {maximum} °C
         {of.mean !== undefined && `, ${celsius(of.mean, unit)} °C on average`}
         {isOut
-          ? `: outside of the limits ${times(excursions)}, ${Math.round(of.excursion_seconds / 60)} min in all`
+          ? `: outside of the limits ${times(excursions)}, ${duration(of.excursion_seconds)} in all`
           : min === null && max === null
             ? ''
             : ': within the limits'}

@@ -66,7 +66,7 @@ const Shown = ({ order }: { order: Order }) => {
         <OrderMap order={places} />
       </div>
       <Chain orderId={order.id} chain={chain} />
-      {readsEndpoints && <Deliveries orderId={order.id} />}
+      {readsEndpoints && <Deliveries order={order} />}
     </>
   );
 };

@@ -616,6 +616,20 @@ export declare type Delivery = Message<"webhooks.v1.Delivery"> & {
    * @generated from field: string ended_at = 12;
    */
   endedAt: string;
+
+  /**
+   * Host and path of the endpoint's URL; of a deleted endpoint that at its deletion (decision 80).
+   *
+   * @generated from field: string endpoint_address = 13;
+   */
+  endpointAddress: string;
+
+  /**
+   * When the endpoint was deleted; empty: it exists.
+   *
+   * @generated from field: string endpoint_deleted_at = 14;
+   */
+  endpointDeletedAt: string;
 };
 
 /**
@@ -1219,6 +1233,52 @@ export declare type ListEndpointDeliveriesResponse = Message<"webhooks.v1.ListEn
  * Use `create(ListEndpointDeliveriesResponseSchema)` to create a new message.
  */
 export declare const ListEndpointDeliveriesResponseSchema: GenMessage<ListEndpointDeliveriesResponse>;
+
+/**
+ * @generated from message webhooks.v1.ListDeliveriesOfOrderRequest
+ */
+export declare type ListDeliveriesOfOrderRequest = Message<"webhooks.v1.ListDeliveriesOfOrderRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string order_id = 2;
+   */
+  orderId: string;
+};
+
+/**
+ * Describes the message webhooks.v1.ListDeliveriesOfOrderRequest.
+ * Use `create(ListDeliveriesOfOrderRequestSchema)` to create a new message.
+ */
+export declare const ListDeliveriesOfOrderRequestSchema: GenMessage<ListDeliveriesOfOrderRequest>;
+
+/**
+ * @generated from message webhooks.v1.ListDeliveriesOfOrderResponse
+ */
+export declare type ListDeliveriesOfOrderResponse = Message<"webhooks.v1.ListDeliveriesOfOrderResponse"> & {
+  /**
+   * At most 1000, the newest.
+   *
+   * @generated from field: repeated webhooks.v1.Delivery deliveries = 1;
+   */
+  deliveries: Delivery[];
+
+  /**
+   * Whether the order has more.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message webhooks.v1.ListDeliveriesOfOrderResponse.
+ * Use `create(ListDeliveriesOfOrderResponseSchema)` to create a new message.
+ */
+export declare const ListDeliveriesOfOrderResponseSchema: GenMessage<ListDeliveriesOfOrderResponse>;
 
 /**
  * @generated from message webhooks.v1.GetEndpointDeliveryRequest
@@ -1855,6 +1915,16 @@ export declare const WebhookService: GenService<{
     methodKind: "unary";
     input: typeof GetEndpointDeliveryRequestSchema;
     output: typeof GetEndpointDeliveryResponseSchema;
+  },
+  /**
+   * Lists the deliveries of an order to all endpoints, the deleted ones included, oldest first.
+   *
+   * @generated from rpc webhooks.v1.WebhookService.ListDeliveriesOfOrder
+   */
+  listDeliveriesOfOrder: {
+    methodKind: "unary";
+    input: typeof ListDeliveriesOfOrderRequestSchema;
+    output: typeof ListDeliveriesOfOrderResponseSchema;
   },
   /**
    * Creates a new delivery of the same payload. The old one does not change.

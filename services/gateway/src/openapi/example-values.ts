@@ -162,6 +162,8 @@ export const deliveryId = '018f4eb2-60a1-7f0d-9b1e-2a3b4c5d6e7f';
 export const delivery = {
   id: deliveryId,
   endpoint_id: endpointId,
+  endpoint_address: 'hooks.laboratory.example/transport',
+  endpoint_deleted_at: null,
   order_id: orderId,
   event: 'order.sealed',
   sequence: 42,

@@ -123,6 +123,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   Delivery: delivery,
   DeliveryList: { data: [delivery], next_cursor: null },
+  OrderDeliveries: { data: [delivery], has_more: false },
   RequestList: { data: [loggedRequest], next_cursor: null },
   RecoverRequest: { since: '2026-03-01T00:00:00Z', until: null },
   Recovery: { queued: 12, retried: 0, until: '2026-03-02T08:31:02.918Z', next_since: null },

@@ -67,6 +67,14 @@ const attempt = model('DeliveryAttempt', {
 export const delivery = model('Delivery', {
   id: described(uuid(), 'The value of the header `X-Service-Delivery`.'),
   endpoint_id: uuid(),
+  endpoint_address: described(
+    maybe(string()),
+    "Host and path of the endpoint's URL; of a deleted endpoint those at its deletion.",
+  ),
+  endpoint_deleted_at: described(
+    maybe(timestamp()),
+    'When the endpoint was deleted; null if it exists.',
+  ),
   order_id: uuid(),
   event: eventName,
   sequence: described(
@@ -90,6 +98,11 @@ export const delivery = model('Delivery', {
 export const deliveryList = model('DeliveryList', {
   data: list(delivery),
   next_cursor: nextCursor,
+});
+
+export const orderDeliveries = model('OrderDeliveries', {
+  data: list(delivery),
+  has_more: described(boolean(), 'Whether the order has more than these 1,000, the newest ones.'),
 });
 
 export const recovery = model('Recovery', {

@@ -6,16 +6,18 @@ import {
   deliveryList,
   deliveryPath,
   deliveryQuery,
+  orderDeliveries,
   recover,
   recovery,
 } from '../resources/deliveries.ts';
+import { orderPath } from '../resources/orders.ts';
 import { endpointPath } from '../resources/webhooks.ts';
 import type { Output } from '../validation/schema.ts';
 import { toMillis } from '../validation/texts.ts';
 import { route } from './route.ts';
 
-/** The operations on an endpoint's deliveries; an addition to contract 4.9. */
-export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
+/** The operations on deliveries; an addition to contract 4.9. */
+export const deliveryRoutes = ({ orders, webhooks }: Pick<Backends, 'orders' | 'webhooks'>) => [
   route({
     ...collection,
     name: 'listDeliveries',
@@ -24,7 +26,7 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
     response: deliveryList,
     summary: 'List deliveries',
     description:
-      'Newest first. Deliveries are stored for 30 days, without the body of the response.',
+      'Newest first. Deliveries are stored for 30 days, without the body of the response, also after the endpoint was deleted.',
     handle: async ({ organizationId, path, query, read }) => {
       const page = await webhooks.listEndpointDeliveries(
         {
@@ -39,6 +41,23 @@ export const deliveryRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>) => [
         read,
       );
       return json({ data: page.deliveries.map(deliveryJson), next_cursor: page.nextId || null });
+    },
+  }),
+  route({
+    name: 'listOrderDeliveries',
+    method: 'GET',
+    path: '/orders/:order_id/deliveries',
+    scope: 'webhooks:manage',
+    schemas: { path: orderPath },
+    response: orderDeliveries,
+    summary: 'List the deliveries of an order',
+    description:
+      'The deliveries of the last 30 days to all endpoints, oldest first, also to those that were deleted since (the last 100).',
+    handle: async ({ organizationId, path, read }) => {
+      const orderId = path.order_id;
+      await orders.getSequence({ organizationId, id: orderId }, read);
+      const found = await webhooks.listDeliveriesOfOrder({ organizationId, orderId }, read);
+      return json({ data: found.deliveries.map(deliveryJson), has_more: found.hasMore });
     },
   }),
   route({
@@ -117,6 +136,8 @@ const target = ({
 const deliveryJson = (of: Delivery) => ({
   id: of.id,
   endpoint_id: of.endpointId,
+  endpoint_address: of.endpointAddress || null,
+  endpoint_deleted_at: of.endpointDeletedAt || null,
   order_id: of.orderId,
   event: of.event,
   sequence: of.sequence || null,

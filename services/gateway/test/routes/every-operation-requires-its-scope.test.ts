@@ -82,6 +82,7 @@ test('the table says what contract 4 and 5 say, and what was added', () => {
       'POST /webhooks/:id/secret/rotate webhooks:manage',
       'POST /webhooks/:id/recover webhooks:manage',
       'GET /webhooks/:id/deliveries webhooks:manage',
+      'GET /orders/:id/deliveries webhooks:manage',
       'GET /webhooks/:id/deliveries/:id webhooks:manage',
       'POST /webhooks/:id/deliveries/:id/replay webhooks:manage',
     ].sort(),

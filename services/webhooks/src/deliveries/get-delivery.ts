@@ -2,6 +2,7 @@ import { execute, fragment, isoMillis, isUuid, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { publicReason } from '../egress/public-reason.ts';
 import { tables } from '../schema/entities.ts';
+import { readAddresses } from './endpoint-addresses.ts';
 
 /** Identifies a delivery. A partner's call names the endpoint; an operator's call does not. */
 export interface DeliveryKey {
@@ -110,10 +111,14 @@ export const deliveryMessages = async (
       .orderBy('delivery_id')
       .orderBy('number'),
   );
+  const endpointIds = [...new Set(rows.map((row) => row.endpoint_id))];
+  const endpoints = await readAddresses(sql, organizationId, endpointIds);
   const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery_id);
   return rows.map((row) => ({
     id: row.id,
     endpointId: row.endpoint_id,
+    endpointAddress: endpoints.get(row.endpoint_id)?.address ?? '',
+    endpointDeletedAt: endpoints.get(row.endpoint_id)?.deletedAt ?? '',
     orderId: row.order_id,
     event: row.event,
     state: row.state,

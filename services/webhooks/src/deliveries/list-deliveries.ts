@@ -42,9 +42,28 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
 /** Maximum number of deliveries in a list of an order's deliveries. */
 const ofOrderMax = 1000;
 
+/** Maximum number of deleted endpoints whose deliveries of an order are read: the last ones. */
+const deletedMax = 100;
+
+/** The organization's endpoints, and those that were deleted last. */
+const endpointsOf = (organizationId: string) =>
+  tables
+    .selectFrom('endpoints')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .unionAll(({ parens, selectFrom }) =>
+      parens(
+        selectFrom('deleted_endpoints')
+          .select('id')
+          .where('organization_id', '=', organizationId)
+          .orderBy('deleted_at', 'desc')
+          .limit(deletedMax),
+      ),
+    );
+
 /**
- * Returns the deliveries of an order to all endpoints of its organization, oldest first, and
- * whether there are more. The index of deliveries by order begins with the endpoint.
+ * Returns the deliveries of an order to all endpoints of its organization, the deleted ones
+ * included, oldest first, and whether there are more. The index of deliveries by order begins with the endpoint.
  */
 export const listOrderDeliveries = async (
   sql: Sql,
@@ -52,10 +71,8 @@ export const listOrderDeliveries = async (
 ) => {
   if (![orderId, organizationId].every(isUuid)) return { deliveries: [], hasMore: false };
   const ofOrder = storedDeliveries
-    .innerJoin('endpoints as e', (join) =>
-      join.onRef('e.organization_id', '=', 'd.organization_id').onRef('e.id', '=', 'd.endpoint_id'),
-    )
-    .where('e.organization_id', '=', organizationId)
+    .innerJoin(endpointsOf(organizationId).as('e'), 'e.id', 'd.endpoint_id')
+    .where('d.organization_id', '=', organizationId)
     .where('d.order_id', '=', orderId)
     .orderBy('d.id', 'desc')
     .limit(ofOrderMax + 1);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, execute, fragment } from '@pto/database';
+import { storeDeleted } from '../deliveries/endpoint-addresses.ts';
 import { endStale } from '../queue/end-stale.ts';
 import { type EndpointKey, tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
@@ -8,7 +9,8 @@ import { findEndpoint } from './find-endpoint.ts';
 
 /**
  * DELETE /webhooks/{endpoint_id}: deletes the endpoint with its secrets, and ends its queued
- * deliveries as `quiesce` does. Past deliveries stay stored. @throws Failure NOT_FOUND.
+ * deliveries as `quiesce` does. Its deliveries stay readable, with its host and path (decision 80).
+ * @throws Failure NOT_FOUND.
  */
 export const deleteEndpoint = async (
   { db }: Pick<EndpointDeps, 'db'>,
@@ -16,13 +18,14 @@ export const deleteEndpoint = async (
   deadline: number,
 ): Promise<void> => {
   await db.transaction(async (tx) => {
-    const { id } = await findEndpoint(tx, key, 'update');
+    const endpoint = await findEndpoint(tx, key, 'update');
+    await storeDeleted(tx, endpoint);
     await execute(
       tx,
       tables
         .deleteFrom('endpoints')
         .where('organization_id', '=', key.organizationId)
-        .where('id', '=', id),
+        .where('id', '=', endpoint.id),
     );
   });
   await quiesce(db, key, deadline);

@@ -48,6 +48,7 @@ export interface List extends CopiedTable {
  * its own later deliveries come after them.
  */
 export const lists: readonly List[] = [
+  { name: 'deleted_endpoints', key: { id: 'uuid' } },
   { name: 'warnings', key: { id: 'uuid' } },
   { name: 'quarantined_deliveries', key: { position: 'bigint' }, numbered: ['position'] },
   {

@@ -47,7 +47,7 @@ const rowsOf = ({ rows }: Page<CopyHead>, { name }: CopiedTable): string => {
 };
 
 const listOf = (name: string) =>
-  (['warnings', 'quarantined_deliveries', 'pending_deliveries'] as const).find(
+  (['deleted_endpoints', 'warnings', 'quarantined_deliveries', 'pending_deliveries'] as const).find(
     (list) => list === name,
   );
 
@@ -65,7 +65,7 @@ const gone = (
   organizationId: string,
   rows: string | null,
 ) => {
-  if (list === 'warnings')
+  if (list === 'warnings' || list === 'deleted_endpoints')
     return tables
       .deleteFrom(list)
       .where('organization_id', '=', organizationId)

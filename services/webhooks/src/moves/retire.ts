@@ -10,6 +10,7 @@ const retired = [
   'deliveries',
   'events',
   'named_replays',
+  'deleted_endpoints',
   'endpoints',
 ];
 

@@ -2,8 +2,9 @@ import { invalid } from '@pto/errors';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
 import { sampleQueue } from '../deliverer/sample-queue.ts';
+import { requireReadable } from '../deliveries/endpoint-addresses.ts';
 import { type DeliveryMessage, getDelivery, partnerDelivery } from '../deliveries/get-delivery.ts';
-import { listDeliveries } from '../deliveries/list-deliveries.ts';
+import { listDeliveries, listOrderDeliveries } from '../deliveries/list-deliveries.ts';
 import { connectivity } from '../endpoints/connectivity.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
@@ -81,13 +82,17 @@ export const webhookService = (deps: EndpointDeps) => {
       return recovered;
     },
     listEndpointDeliveries: async ({ organizationId, endpointId, ...filter }) => {
-      await findEndpoint(db, { id: endpointId, organizationId });
+      await requireReadable(db, { id: endpointId, organizationId });
       const page = await listDeliveries(db, { organizationId, endpointId, ...filter });
       return { ...page, deliveries: page.deliveries.map(shown) };
     },
     getEndpointDelivery: async ({ organizationId, endpointId, id }) => {
-      await findEndpoint(db, { id: endpointId, organizationId });
+      await requireReadable(db, { id: endpointId, organizationId });
       return { delivery: shown(await getDelivery(db, { organizationId, id, endpointId })) };
+    },
+    listDeliveriesOfOrder: async (request) => {
+      const found = await listOrderDeliveries(db, request);
+      return { ...found, deliveries: found.deliveries.map(shown) };
     },
     replayEndpointDelivery: async ({ organizationId, endpointId, id }) => {
       await findEndpoint(db, { id: endpointId, organizationId });

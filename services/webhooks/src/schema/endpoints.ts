@@ -34,6 +34,18 @@ export const EndpointEntity = defineEntity({
   },
 });
 
+/** What stays of a deleted endpoint while its deliveries are stored (decision 80). */
+export const DeletedEndpointEntity = defineEntity({
+  name: 'DeletedEndpoint',
+  tableName: 'deleted_endpoints',
+  properties: {
+    organizationId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    address: p.text(),
+    deletedAt: p.datetime().defaultRaw('now()').index('deleted_endpoints_oldest'),
+  },
+});
+
 /**
  * The idempotency key of the request that created an endpoint. `response` is the JSON for the
  * partner with an empty secret; null until the handshake has ended. `finish_by` is the time at which

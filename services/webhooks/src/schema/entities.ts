@@ -10,6 +10,7 @@ import {
   StoredEventEntity,
 } from './deliveries.ts';
 import {
+  DeletedEndpointEntity,
   EndpointCreationEntity,
   EndpointEntity,
   EndpointSecretEntity,
@@ -21,6 +22,7 @@ import {
 /** All tables of this service's migrated database (test/schema/drift.test.ts). */
 export const entities = [
   EndpointEntity,
+  DeletedEndpointEntity,
   EndpointCreationEntity,
   EndpointSecretEntity,
   EndpointSequenceEntity,

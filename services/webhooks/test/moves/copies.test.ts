@@ -32,7 +32,7 @@ const allRows = async (cell: Cell, organizationId: string) => {
   const tables: Record<string, unknown> = {};
   for (const table of [
     ...['events', 'deliveries', 'attempts', 'named_replays', 'endpoints', 'endpoint_secrets'],
-    ...['endpoint_sequences', 'endpoint_creations', 'warnings'],
+    ...['endpoint_sequences', 'endpoint_creations', 'warnings', 'deleted_endpoints'],
     ...['quarantined_deliveries', 'pending_deliveries'],
   ])
     tables[table] = await rows(
@@ -77,6 +77,10 @@ test('every row arrives as it was: retries at their place, later due times, and 
   await a.stores.superuser.query(
     `insert into warnings (organization_id, id, endpoint_id, level, next_try_at) values ($1, gen_random_uuid(), $2, 50, now() + interval '1 h')`,
     [organizationId, id],
+  );
+  await a.stores.superuser.query(
+    "insert into deleted_endpoints values ($1, gen_random_uuid(), 'hooks.example.org/pto')",
+    [organizationId],
   );
   const moved = await move(a, b, organizationId);
   expect(await allRows(b, organizationId)).toEqual(await allRows(a, organizationId));

@@ -72,6 +72,7 @@ export const reads = async (under: UnderTest): Promise<void> => {
   ])
     await webhooks.listEndpointDeliveries({ organizationId, endpointId, limit: 1, ...filter });
   await webhooks.getEndpointDelivery({ organizationId, endpointId, id });
+  await webhooks.listDeliveriesOfOrder({ organizationId, orderId });
   await webhooks.replayEndpointDelivery({ organizationId, endpointId, id });
   await webhooks.recoverEndpoint({ organizationId, endpointId, since, includePending: true });
 };

@@ -6,7 +6,7 @@ from typing import cast
 
 from .._limits import Limits
 from .._operation import Operation, path
-from ..models import Delivery, KnownDeliveryState, KnownEventName
+from ..models import Delivery, KnownDeliveryState, KnownEventName, OrderDeliveries
 from .http import AsyncHttp
 from .pages import AsyncPages
 
@@ -29,6 +29,11 @@ class AsyncDeliveries:
         query = {"state": state, "event": event, "order_id": order_id, "limit": limit}
         deliveries = path("webhooks/{}/deliveries", endpoint_id)
         return AsyncPages(self._http, Operation("GET", deliveries, repeatable=True, query=query), limits)
+
+    async def of_order(self, order_id: str, *, limits: Limits | None = None) -> OrderDeliveries:
+        """The deliveries of an order to all endpoints, the deleted ones included, oldest first."""
+        deliveries = Operation("GET", path("orders/{}/deliveries", order_id), repeatable=True)
+        return cast(OrderDeliveries, await self._http.call(deliveries, limits))
 
     async def get(self, endpoint_id: str, id: str, *, limits: Limits | None = None) -> Delivery:
         delivery = path("webhooks/{}/deliveries/{}", endpoint_id, id)

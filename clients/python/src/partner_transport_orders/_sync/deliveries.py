@@ -7,7 +7,7 @@ from typing import cast
 
 from .._limits import Limits
 from .._operation import Operation, path
-from ..models import Delivery, KnownDeliveryState, KnownEventName
+from ..models import Delivery, KnownDeliveryState, KnownEventName, OrderDeliveries
 from .http import Http
 from .pages import Pages
 
@@ -30,6 +30,11 @@ class Deliveries:
         query = {"state": state, "event": event, "order_id": order_id, "limit": limit}
         deliveries = path("webhooks/{}/deliveries", endpoint_id)
         return Pages(self._http, Operation("GET", deliveries, repeatable=True, query=query), limits)
+
+    def of_order(self, order_id: str, *, limits: Limits | None = None) -> OrderDeliveries:
+        """The deliveries of an order to all endpoints, the deleted ones included, oldest first."""
+        deliveries = Operation("GET", path("orders/{}/deliveries", order_id), repeatable=True)
+        return cast(OrderDeliveries, self._http.call(deliveries, limits))
 
     def get(self, endpoint_id: str, id: str, *, limits: Limits | None = None) -> Delivery:
         delivery = path("webhooks/{}/deliveries/{}", endpoint_id, id)

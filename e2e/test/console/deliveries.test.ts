@@ -1,0 +1,132 @@
+/** The deliveries on the page of an order, for both audiences. */
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import type { Page } from 'playwright-core';
+import { asSuperuser } from '../../as-superuser.ts';
+import { hasChromium } from '../../chromium.ts';
+import { operator } from '../../operator.ts';
+import { orderBody, partner } from '../../partner.ts';
+import { startReceiver } from '../../receiver.ts';
+import { sharedStack } from '../test-stack.ts';
+import { consoleBrowser } from './console-browser.ts';
+import { portalPage } from './portal-page.ts';
+
+const stack = sharedStack();
+
+(hasChromium ? describe : describe.skip)('the deliveries of an order', () => {
+  const { open, goTo, judge } = consoleBrowser(stack);
+  const post = (path: string, body?: object) => partner(stack).post(path, body);
+  const get = (path: string) => partner(stack).get(path);
+  const remove = (path: string) => partner(stack).call('DELETE', path);
+  const create = async (more: object = {}): Promise<string> =>
+    (await post('/orders', orderBody(more))).body.id;
+  const ofOrder = async (id: string) => (await get(`/orders/${id}/deliveries`)).body.data;
+  const delivered = (id: string, count: number) =>
+    until(
+      async () => {
+        const all: { state: string }[] = await ofOrder(id);
+        return all.filter(({ state }) => state === 'DELIVERED').length === count;
+      },
+      { what: `${count} deliveries` },
+    );
+  /** Looks at the deliveries of an order in the console and in the portal. */
+  const onBoth = async (
+    id: string,
+    look: (section: ReturnType<Page['locator']>) => Promise<void>,
+  ) => {
+    const { page, context, close } = await open(['support']);
+    await goTo(`/orders/${id}`);
+    const portal = await portalPage(stack, context, `/orders/${id}`);
+    for (const one of [page, portal]) await look(one.getByRole('region', { name: 'Deliveries' }));
+    await judge();
+    await close();
+  };
+
+  test('are listed after their endpoint was deleted, with its host and path', async () => {
+    const receiver = await startReceiver(stack);
+    const endpoint = (await post('/webhooks', { url: `${receiver.url}?token=hidden` })).body;
+    const id = await create();
+    await delivered(id, 1);
+    expect((await remove(`/webhooks/${endpoint.id}`)).status).toBe(204);
+    const { host, pathname } = new URL(receiver.url);
+    await onBoth(id, async (section) => {
+      await section.getByText('order.submitted').waitFor();
+      const line = section.getByRole('heading', { level: 3 });
+      expect(await line.innerText()).toContain(host + pathname);
+      expect(await line.innerText()).toContain('endpoint deleted');
+      expect(await line.locator('a').count()).toBe(0);
+    });
+    const [found] = await ofOrder(id);
+    expect(found.endpoint_address).toBe(host + pathname);
+    const list = await get(`/webhooks/${endpoint.id}/deliveries`);
+    expect(list.body.data).toEqual([found]);
+    expect((await get(`/webhooks/${endpoint.id}`)).status).toBe(404);
+    for (const words of [
+      ['list', '--endpoint', endpoint.id],
+      ['show', found.id],
+    ]) {
+      const { json } = await operator(stack, 'delivery', ...words);
+      expect(JSON.stringify(json)).toContain(host + pathname);
+      expect(JSON.stringify(json)).not.toContain('hidden');
+    }
+    await receiver.stop();
+  });
+
+  test('have one line for each endpoint, and two of one address are distinct', async () => {
+    const receivers = [await startReceiver(stack), await startReceiver(stack)];
+    const long = `${receivers[0]!.url}/${'w'.repeat(200)}`;
+    const urls = [`${receivers[1]!.url}?clinic=1`, `${receivers[1]!.url}?clinic=2`, long];
+    const made = await Promise.all(urls.map((url) => post('/webhooks', { url })));
+    const id = await create();
+    await delivered(id, 3);
+    await onBoth(id, async (section) => {
+      const lines = section.getByRole('heading', { level: 3 });
+      await until(async () => (await lines.count()) === 3, { what: 'the lines' });
+      const texts = await lines.allInnerTexts();
+      expect(new Set(texts).size).toBe(3);
+      for (const text of texts) expect(text).toContain('1 delivered');
+      for (const line of await lines.all())
+        expect((await line.boundingBox())!.height).toBeLessThan(30);
+    });
+    await Promise.all(made.map(({ body }) => remove(`/webhooks/${body.id}`)));
+    await Promise.all(receivers.map((receiver) => receiver.stop()));
+  });
+
+  test('say what was true then, if there are none, also while endpoints subscribe now', async () => {
+    const own = partner(stack, stack.file().organizations[1]!.keys.all);
+    const [submitted, draft] = await Promise.all(
+      [{}, { auto_dispatch: false }].map(
+        async (more) => (await own.post('/orders', orderBody(more))).body.id,
+      ),
+    );
+    const [{ id: event }] = (await own.get(`/orders/${submitted}/events`)).body;
+    await asSuperuser(stack, 'webhooks', (client) =>
+      until(
+        async () => {
+          const { rowCount } = await client.query('select from inbox where event_id = $1', [event]);
+          return rowCount === 1;
+        },
+        { what: 'the event in webhooks' },
+      ),
+    );
+    const receiver = await startReceiver(stack);
+    expect((await own.post('/webhooks', { url: receiver.url })).body.status).toBe('ENABLED');
+    const { page, close } = await open(['support']);
+    const nothing = page.getByRole('region', { name: 'Deliveries' }).locator('.empty');
+    await goTo(`/orders/${submitted}`);
+    await nothing.waitFor();
+    expect(await nothing.innerText()).toMatch(/at the time of its events subscribed to them/);
+    await goTo(`/orders/${draft}`);
+    await nothing.getByText('it is a draft').waitFor();
+    await close();
+    await receiver.stop();
+  });
+
+  test("are those of the organization's own orders alone", async () => {
+    const own = partner(stack, stack.file().organizations[1]!.keys.all);
+    const foreign = await own.get(`/orders/${await create()}/deliveries`);
+    const unknown = await own.get(`/orders/${crypto.randomUUID()}/deliveries`);
+    expect(foreign.status).toBe(404);
+    expect(foreign.body.error).toEqual(unknown.body.error);
+  });
+});
