@@ -32,6 +32,12 @@ export const measurements: Readonly<Record<string, Measured>> = {
     runbook: 'ConsumerBehind',
   },
   bus_dead_letters: { words: 'Dead letters', unit: '', limit: 0, runbook: 'DeadLettersWaiting' },
+  bus_rejected_messages: {
+    words: 'Dead letters without proof of origin',
+    unit: '',
+    limit: 0,
+    runbook: 'MessagesRejected',
+  },
   custody_violations_open: {
     words: 'Open integrity violations',
     unit: '',
@@ -78,6 +84,8 @@ export const measurements: Readonly<Record<string, Measured>> = {
     runbook: 'WitnessBehind',
   },
   webhook_pending_deliveries: { words: 'Deliveries under way', unit: '' },
+  // a partner's receiver fails, which is no fault of ours: many at once are an alert
+  webhook_breaking_endpoints: { words: 'Endpoints that become broken', unit: '' },
   webhook_oldest_due_seconds: {
     words: 'Oldest overdue delivery',
     unit: 'seconds',

@@ -1,3 +1,4 @@
+import type { WhoAmIResponse } from '@pto/proto/operators/v1/operators';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
@@ -18,7 +19,9 @@ import { StatusPage } from './pages/status.tsx';
 import { CellSelect } from './parts/cell-select.tsx';
 import { Frame, type FramePage } from './parts/frame.tsx';
 import { Me } from './parts/me.ts';
+import { NotFound } from './parts/not-found.tsx';
 import { Problem } from './parts/problem.tsx';
+import { useCounts } from './parts/use-counts.ts';
 
 const pages: readonly FramePage[] = [
   ['/orders', 'Orders', 'o'],
@@ -62,35 +65,44 @@ export const App = () => {
   if (!me.data) return <main className="waiting" aria-busy="true" />;
   return (
     <Me value={me.data}>
-      <Frame
-        brand="Console"
-        pages={pages}
-        who={
-          <>
-            {me.data.cells.length > 1 && <CellSelect cells={me.data.cells} />}
-            <span title={me.data.roles.join(', ')}>{me.data.name}</span>
-          </>
-        }
-        signOuts={signOuts}
-      >
-        <Switch>
-          <Route path="/orders/:id">{({ id }) => <OrderPage id={id} key={id} />}</Route>
-          <Route path="/orders" component={OrdersPage} />
-          <Route path="/organizations/:id">
-            {({ id }) => <OrganizationPage id={id} key={id} />}
-          </Route>
-          <Route path="/organizations" component={OrganizationsPage} />
-          <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} key={id} />}</Route>
-          <Route path="/ledger" component={LedgerPage} />
-          <Route path="/dead-letters" component={DeadLettersPage} />
-          <Route path="/audit" component={AuditPage} />
-          <Route path="/operators" component={OperatorsPage} />
-          <Route path="/status" component={StatusPage} />
-          <Route>
-            <Redirect to="/orders" replace />
-          </Route>
-        </Switch>
-      </Frame>
+      <SignedIn me={me.data} />
     </Me>
+  );
+};
+
+const SignedIn = ({ me }: { me: WhoAmIResponse }) => {
+  const counts = useCounts();
+  return (
+    <Frame
+      brand="Console"
+      pages={pages}
+      counts={counts}
+      who={
+        <>
+          {me.cells.length > 1 && <CellSelect cells={me.cells} />}
+          <span title={me.roles.join(', ')}>{me.name}</span>
+        </>
+      }
+      signOuts={signOuts}
+    >
+      <Switch>
+        <Route path="/orders/:id">{({ id }) => <OrderPage id={id} key={id} />}</Route>
+        <Route path="/orders" component={OrdersPage} />
+        <Route path="/organizations/:id">{({ id }) => <OrganizationPage id={id} key={id} />}</Route>
+        <Route path="/organizations" component={OrganizationsPage} />
+        <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} key={id} />}</Route>
+        <Route path="/ledger" component={LedgerPage} />
+        <Route path="/dead-letters" component={DeadLettersPage} />
+        <Route path="/audit" component={AuditPage} />
+        <Route path="/operators" component={OperatorsPage} />
+        <Route path="/status" component={StatusPage} />
+        <Route path="/">
+          <Redirect to="/orders" replace />
+        </Route>
+        <Route>
+          <NotFound brand="Console" home="/orders" />
+        </Route>
+      </Switch>
+    </Frame>
   );
 };

@@ -37,6 +37,7 @@ test('the last audits are shown with their results, although these are 0', async
 test.each([
   ['custody_last_audit_seconds', 900, 'AuditLate'],
   ['custody_last_full_audit_seconds', 14 * 86_400, 'FullAuditLate'],
+  ['bus_rejected_messages', 0, 'MessagesRejected'],
 ])('%s above %d needs attention, by the runbook %s', async (name, limit, runbook) => {
   const attention = async (value: number) => {
     measured = { ...audits, [name]: value };

@@ -14,7 +14,15 @@ interface Parked {
   readonly letter: DeadLetter;
 }
 
-/** Messages that a service could not handle. Later events of the same order wait behind them. */
+interface Page {
+  readonly parked: readonly Parked[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * Messages that a service could not handle, and those that it rejected. Later events of the same order
+ * wait behind a parked one.
+ */
 export const DeadLettersPage = () => {
   const may = useMay();
   const queries = useQueryClient();
@@ -22,15 +30,27 @@ export const DeadLettersPage = () => {
   const [discarding, setDiscarding] = useState<Parked>();
   const query = useCall(['dead letters'], () =>
     Promise.all(
-      processes.map(async (process): Promise<Parked[]> => {
-        const { deadLetters } = await clients.deadLetters[process].listDeadLetters({});
-        return deadLetters.map((letter) => ({ process, letter }));
+      processes.map(async (process): Promise<Page> => {
+        const { deadLetters, nextId } = await clients.deadLetters[process].listDeadLetters({});
+        const parked = deadLetters.map((letter) => ({ process, letter }));
+        return { parked, hasMore: nextId !== '' };
       }),
     ),
   );
   const changed = () => queries.invalidateQueries({ queryKey: ['dead letters'] });
   const columns: readonly Column<Parked>[] = [
     ['Service', ({ process }) => process],
+    [
+      'State',
+      ({ letter }) =>
+        letter.rejected ? (
+          <span className="badge bad" title="No valid proof of origin; nothing waits behind it.">
+            rejected
+          </span>
+        ) : (
+          <span className="badge moving">parked</span>
+        ),
+    ],
     ['Event', ({ letter }) => letter.eventType],
     ['Key', ({ letter }) => letter.key],
     ['Why', ({ letter }) => letter.reason],
@@ -56,12 +76,17 @@ export const DeadLettersPage = () => {
       <h1>Dead letters</h1>
       <Table
         query={query}
-        rows={(all) => all.flat()}
+        rows={(all) => all.flatMap(({ parked }) => parked)}
         id={({ letter }) => letter.id}
         columns={columns}
         caption="Dead letters"
-        empty="No message is parked."
+        empty="No message is parked or rejected."
       />
+      {query.data?.some(({ hasMore }) => hasMore) && (
+        <p className="faint">
+          There are more. <code>operator dlq list --limit 0</code> lists all.
+        </p>
+      )}
       {replaying && (
         <Confirm
           title="Replay the message"

@@ -12,7 +12,7 @@ export const LedgerPage = () => (
     <h1>Ledger</h1>
     <Violations />
     <h2>Audits and ages</h2>
-    <Measurements query={useMeasurements(measuring)} matching={/^custody_/} />
+    <Measurements query={useMeasurements({ of: measuring })} matching={/^custody_/} />
     <Log />
   </>
 );

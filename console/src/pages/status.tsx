@@ -1,5 +1,6 @@
 import { Measurements } from '../parts/measurements.tsx';
 import { useMeasurements } from '../parts/use-measurements.ts';
+import { BreakingEndpoints } from './status/breaking-endpoints.tsx';
 import { StatusVerdict } from './status/verdict.tsx';
 
 /** What `operator status` shows, live, with its verdict on top. */
@@ -13,6 +14,8 @@ export const StatusPage = () => {
       ) : (
         query.data && query.data.length > 0 && <StatusVerdict rows={query.data} />
       )}
+      <BreakingEndpoints />
+      <h2>Measurements</h2>
       <Measurements query={query} />
     </>
   );

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'wouter';
 import { Unanswered } from './unanswered.tsx';
+import type { Count } from './use-counts.ts';
 import { Confirm, Window } from './window.tsx';
 
 /** A page: its path, its name, and the key that follows `g`. */
@@ -15,17 +16,20 @@ const isTyping = (target: EventTarget | null): boolean =>
 /**
  * Navigation around a page, behind a button on narrow screens, and its keys: `/` searches, `g o` goes to the orders, `?` lists them.
  * @param pages the first one has the search.
+ * @param counts how much waits on a page, by its path.
  * @param signOuts the ways to sign out.
  */
 export const Frame = ({
   brand,
   pages,
+  counts = {},
   who,
   signOuts,
   children,
 }: {
   brand: string;
   pages: readonly FramePage[];
+  counts?: Readonly<Record<string, Count>>;
   who: ReactNode;
   signOuts: {
     readonly text: string;
@@ -86,6 +90,11 @@ export const Frame = ({
               onClick={() => setShowsMenu(false)}
             >
               {name}
+              {counts[to] && (
+                <span className={`badge ${counts[to].isBad ? 'bad' : 'moving'}`}>
+                  {counts[to].count}
+                </span>
+              )}
             </Link>
           ))}
         </nav>

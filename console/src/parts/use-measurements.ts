@@ -13,6 +13,7 @@ export interface MeasuredRow {
   readonly name: string;
   readonly what: string;
   readonly value: string;
+  readonly number: number;
   /** A file of docs/operators/runbooks; undefined: the value needs no attention. */
   readonly runbook: string | undefined;
 }
@@ -24,6 +25,7 @@ const rowsOf = (process: Process, measured: readonly Measurement[]): MeasuredRow
       id: [process, name, ...labels].join(' '),
       process,
       name,
+      number: value,
       what: labels.length > 0 ? `${words}: ${labels.join(', ')}` : words,
       value:
         states?.[value === 0 ? 0 : 1] ??
@@ -38,6 +40,7 @@ const silence = (process: Process): MeasuredRow => ({
   name: '',
   what: 'Does not respond',
   value: '',
+  number: 0,
   runbook: silenceRunbook,
 });
 
@@ -57,7 +60,13 @@ const read = async (process: Process) => {
  * Reads what the processes measure now, live. A process that does not respond has one row. If no
  * answer comes for any process, the console is what does not respond, and the call fails.
  */
-export const useMeasurements = (of: readonly Process[] = processes) =>
+export const useMeasurements = ({
+  of = processes,
+  everyMs,
+}: {
+  of?: readonly Process[];
+  everyMs?: number;
+} = {}) =>
   useCall(
     ['measurements', of],
     async () => {
@@ -65,5 +74,5 @@ export const useMeasurements = (of: readonly Process[] = processes) =>
       if (all.every(({ error }) => error !== undefined)) throw all[0]!.error;
       return all.flatMap(({ rows }) => rows);
     },
-    { live: true },
+    { live: true, ...(everyMs !== undefined && { everyMs }) },
   );

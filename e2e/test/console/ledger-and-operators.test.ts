@@ -1,5 +1,6 @@
 /** The pages of the ledger and of the operators: what auditors and administrators see and do. */
 import { describe, expect, test } from '@jest/globals';
+import { measurements } from '@pto/proto/measurements';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../as-superuser.ts';
 import { hasChromium } from '../../chromium.ts';
@@ -61,6 +62,83 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await query('delete from integrity_violations');
     signalAll(stack, 'auditor', 'SIGCONT');
     await close();
+  });
+
+  test('a message without proof of origin is one thing in navigation, status and dead letters', async () => {
+    const query = (text: string, values: unknown[] = []) =>
+      asSuperuser(stack, 'webhooks', (client) => client.query(text, values));
+    const { page, close } = await open(['dispatcher']);
+    const link = page.getByRole('navigation').getByRole('link', { name: /^Dead letters/ });
+    await goTo('/dead-letters');
+    await page.getByText('No message is parked or rejected.').waitFor();
+    expect(await link.innerText()).toBe('Dead letters');
+    const reason = 'The message is not authentic: it carries no proof of origin.';
+    await query(
+      `insert into dead_letters (id, consumer, topic, partition, "offset", key, event_id, type,
+         value, reason, rejected)
+       values (gen_random_uuid(), 'webhooks.dispatcher', 'custody.custody-events.v1', 0, 0, 'k',
+         'e', 'order.sealed', '', $1, true)`,
+      [reason],
+    );
+    await goTo('/dead-letters');
+    const row = page.getByRole('table', { name: 'Dead letters' }).locator('tbody tr');
+    await row.getByText(reason).waitFor();
+    await row.getByText('rejected', { exact: true }).waitFor();
+    await until(async () => (await link.innerText()) === 'Dead letters1', { what: 'the count' });
+    await judge();
+    expect((await operator(stack, 'status')).code).toBe(1);
+    await goTo('/status');
+    const verdict = page.getByRole('alert');
+    await verdict.getByText('1 thing needs attention:').waitFor();
+    expect(await verdict.innerText()).toContain('docs/operators/runbooks/MessagesRejected.md');
+    await verdict.getByRole('link', { name: 'Dead letters' }).click();
+    await row.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('forged');
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('No message is parked or rejected.').waitFor();
+    await goTo('/status');
+    await page.getByText('Everything works.').waitFor();
+    expect((await operator(stack, 'status')).code).toBe(0);
+    await close();
+  });
+
+  test("a partner's endpoint that becomes broken is counted and listed, and works are not in doubt", async () => {
+    const query = (text: string, values: unknown[] = []) =>
+      asSuperuser(stack, 'webhooks', (client) => client.query(text, values));
+    const id = crypto.randomUUID();
+    const organization = stack.file().organizations[0]!.id;
+    await query(
+      `insert into endpoints (organization_id, id, url, status, consecutive_failures, failing_since,
+         verified_at)
+       values ($1, $2, 'https://hooks.example.org/pto', 'ENABLED', 277,
+         now() - interval '8 min', now() - interval '1 day')`,
+      [organization, id],
+    );
+    const { page, close } = await open(['support']);
+    await goTo('/status');
+    const section = page.getByRole('region', { name: 'Endpoints that become broken' });
+    await section.getByRole('link', { name: 'https://hooks.example.org/pto' }).waitFor();
+    await section.getByText('277').waitFor();
+    await page.getByText("Everything works. A partner's endpoint becomes broken.").waitFor();
+    const link = page.getByRole('navigation').getByRole('link', { name: /^Status/ });
+    expect(await link.innerText()).toBe('Status1');
+    expect((await operator(stack, 'status')).code).toBe(0);
+    const { json } = await operator(stack, 'endpoint', 'breaking');
+    expect(json).toEqual([expect.objectContaining({ id, consecutive_failures: 277 })]);
+    await judge();
+    await query('delete from endpoints where id = $1', [id]);
+    await section.getByText('No endpoint fails often enough.').waitFor();
+    await close();
+  });
+
+  test('status has every measurement that the pages and the command line have words for', async () => {
+    const { json } = await operator(stack, 'status', '--all');
+    const shown = new Set(
+      (json as { measurement: string }[]).map(({ measurement }) => measurement),
+    );
+    // a witness is one that somebody has configured
+    const missing = Object.keys(measurements).filter((name) => !shown.has(name));
+    expect(missing).toEqual(['custody_witness_behind_seconds']);
   });
 
   test('an auditor acknowledges a violation with a reason, and others cannot', async () => {

@@ -4,7 +4,7 @@ import {
   HandshakeSchema,
   SendTestResponseSchema,
 } from '@pto/proto/webhooks/v1/webhooks';
-import { progress } from '@pto/terminal';
+import { note, progress } from '@pto/terminal';
 import { Command } from 'commander';
 import { instantOrAgo, seconds } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
@@ -31,6 +31,14 @@ export const endpointCommands = (open: OpenClients): Command => {
       const request = { organizationId: org };
       const { endpoints } = await open().deliveries.listOrganizationEndpoints(request);
       await print(command, endpoints.map(shape));
+    });
+  endpoint
+    .command('breaking')
+    .description('endpoints of all organizations that become BROKEN unless an attempt succeeds')
+    .action(async (_, command) => {
+      const { endpoints, hasMore } = await open().deliveries.listBreakingEndpoints({});
+      await print(command, endpoints.map(shape));
+      if (hasMore) note('There are more; these have the most failures.');
     });
   endpoint
     .command('show <id>')

@@ -41,6 +41,7 @@ const measured = [
   'outbox_oldest_unsent_seconds',
   'bus_consumer_lag',
   'bus_dead_letters',
+  'bus_rejected_messages',
   'custody_log_checkpoint_age_seconds',
   'custody_log_anchor_age_seconds',
   'custody_log_unanchored_seconds',

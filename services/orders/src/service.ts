@@ -35,6 +35,7 @@ const measured = [
   'outbox_oldest_unsent_seconds',
   'bus_consumer_lag',
   'bus_dead_letters',
+  'bus_rejected_messages',
   'custody_violations_open',
   'custody_last_audit_seconds',
   'custody_last_audit_violations',

@@ -23,6 +23,7 @@ import { watchClientCertificate } from './egress/client-certificate.ts';
 import { openEgress } from './egress/egress.ts';
 import { resolveHost } from './egress/resolve-host.ts';
 import { trust } from './egress/tls.ts';
+import { breakingMetric } from './health/breaking-endpoints.ts';
 import { sendWarnings } from './health/send-warnings.ts';
 import { expireMoved } from './moves/expire-moved.ts';
 import { moveService } from './moves/move-service.ts';
@@ -45,7 +46,9 @@ const warnEveryMs = 1000;
 const measured = [
   'bus_consumer_lag',
   'bus_dead_letters',
+  'bus_rejected_messages',
   'webhook_pending_deliveries',
+  'webhook_breaking_endpoints',
   'webhook_oldest_due_seconds',
   'webhook_suspect_deliveries',
   'webhook_refused_deliveries',
@@ -92,6 +95,7 @@ export const startWebhooks = async (
   });
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
   const { log } = telemetry;
+  breakingMetric(db, settings, telemetry);
   const access = connectClient(AccessService, {
     urls: settings.accessUrls,
     server: 'operators',

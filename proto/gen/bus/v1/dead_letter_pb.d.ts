@@ -114,6 +114,13 @@ export declare type DeadLetter = Message<"bus.v1.DeadLetter"> & {
    * @generated from field: string parked_at = 9;
    */
   parkedAt: string;
+
+  /**
+   * Whether the message has no valid proof of origin. No later message waits behind it.
+   *
+   * @generated from field: bool rejected = 10;
+   */
+  rejected: boolean;
 };
 
 /**

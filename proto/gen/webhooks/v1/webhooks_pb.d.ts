@@ -707,6 +707,49 @@ export declare type ListOrganizationEndpointsResponse = Message<"webhooks.v1.Lis
 export declare const ListOrganizationEndpointsResponseSchema: GenMessage<ListOrganizationEndpointsResponse>;
 
 /**
+ * @generated from message webhooks.v1.ListBreakingEndpointsRequest
+ */
+export declare type ListBreakingEndpointsRequest = Message<"webhooks.v1.ListBreakingEndpointsRequest"> & {
+  /**
+   * True: the caller shows this and reads it again. The audit log has no row of its own for it.
+   *
+   * @generated from field: bool refresh = 1;
+   */
+  refresh: boolean;
+};
+
+/**
+ * Describes the message webhooks.v1.ListBreakingEndpointsRequest.
+ * Use `create(ListBreakingEndpointsRequestSchema)` to create a new message.
+ */
+export declare const ListBreakingEndpointsRequestSchema: GenMessage<ListBreakingEndpointsRequest>;
+
+/**
+ * @generated from message webhooks.v1.ListBreakingEndpointsResponse
+ */
+export declare type ListBreakingEndpointsResponse = Message<"webhooks.v1.ListBreakingEndpointsResponse"> & {
+  /**
+   * At most 100, those with the most failures first.
+   *
+   * @generated from field: repeated webhooks.v1.Endpoint endpoints = 1;
+   */
+  endpoints: Endpoint[];
+
+  /**
+   * Whether there are more.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message webhooks.v1.ListBreakingEndpointsResponse.
+ * Use `create(ListBreakingEndpointsResponseSchema)` to create a new message.
+ */
+export declare const ListBreakingEndpointsResponseSchema: GenMessage<ListBreakingEndpointsResponse>;
+
+/**
  * @generated from message webhooks.v1.ShowEndpointRequest
  */
 export declare type ShowEndpointRequest = Message<"webhooks.v1.ShowEndpointRequest"> & {
@@ -2009,6 +2052,16 @@ export declare const DeliveryService: GenService<{
     methodKind: "unary";
     input: typeof ListOrganizationEndpointsRequestSchema;
     output: typeof ListOrganizationEndpointsResponseSchema;
+  },
+  /**
+   * Lists endpoints of all organizations that become BROKEN unless an attempt succeeds.
+   *
+   * @generated from rpc webhooks.v1.DeliveryService.ListBreakingEndpoints
+   */
+  listBreakingEndpoints: {
+    methodKind: "unary";
+    input: typeof ListBreakingEndpointsRequestSchema;
+    output: typeof ListBreakingEndpointsResponseSchema;
   },
   /**
    * @generated from rpc webhooks.v1.DeliveryService.ShowEndpoint

@@ -18,6 +18,7 @@ import { rotateEndpointSecret } from '../endpoints/rotate-secret.ts';
 import { testEndpoint } from '../endpoints/test-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { verifyEndpoint } from '../endpoints/verify-endpoint.ts';
+import { listBreakingEndpoints } from '../health/breaking-endpoints.ts';
 import type { Endpoint } from '../schema/entities.ts';
 import { resealSecrets } from '../secrets/endpoint-secrets.ts';
 import { recoverEndpoint } from '../streams/recover-endpoint.ts';
@@ -34,6 +35,10 @@ export const deliveryService = (deps: EndpointDeps) => {
     listOrganizationEndpoints: async ({ organizationId }) => ({
       endpoints: (await listEndpoints(db, organizationId)).map(message),
     }),
+    listBreakingEndpoints: async () => {
+      const { endpoints, hasMore } = await listBreakingEndpoints(db, deps.health);
+      return { endpoints: endpoints.map(message), hasMore };
+    },
     showEndpoint: async ({ id }) => ({
       endpoint: message(await findEndpoint(db, await locateEndpoint(db, id))),
     }),

@@ -35,6 +35,10 @@ export const statementExceptions: readonly StatementException[] = [
     part: 'set "generation" = "generation" + ',
     why: 'the sweep ends what was not verified in time',
   },
+  {
+    part: 'from "endpoints" where "status" = $1 and "disabled" = $2 and (("failing_since" is not null',
+    why: 'operators see endpoints of all organizations that become BROKEN',
+  },
   { part: 'update "warnings" set "tries"', why: 'due warnings of all organizations' },
   { part: 'delete from "named_replays"', why: 'removes expired names of all organizations' },
   { part: 'from "endpoint_secrets" where "sealing_key" <> $1 order by', why: sealed },

@@ -10,6 +10,7 @@ export const operators = async (under: UnderTest): Promise<void> => {
   const [first] = await delivered(under, endpoint, 1);
   const { id, orderId } = first!;
   await deliveries.listOrganizationEndpoints({ organizationId });
+  await deliveries.listBreakingEndpoints({});
   await deliveries.showEndpoint({ id: endpointId });
   await deliveries.listDeliveries({ endpointId });
   await deliveries.listOrderDeliveries({ organizationId, orderId });

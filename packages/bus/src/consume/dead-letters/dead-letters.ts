@@ -73,7 +73,7 @@ export const listDeadLetters = async (
     db,
     waitingOf(source)
       .select(['id', 'partition', 'offset', 'key', 'event_id as eventId', 'type as eventType'])
-      .select(['reason', 'parked_at as parkedAt'])
+      .select(['reason', 'parked_at as parkedAt', 'rejected'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(page.limit),
