@@ -68,8 +68,15 @@ export const openApplications = async (stack: LocalStack) => {
 /** An order on its way, with a handover and its file, readings, an incident and an escalation. */
 const handedOver = async (stack: LocalStack): Promise<string> => {
   const limits = { temperature_min: 2, temperature_max: 8, notes: 'Ring at the ramp.' };
+  const details = { pickup_detail: 'Gate 3, ring twice.', dropoff_detail: 'Night porter.' };
   const items = [{ goods_type: 'blood' }, { goods_type: 'tissue' }];
-  const body = orderBody({ external_id: `H-${Date.now()}`, sla: 'EXPRESS', items, ...limits });
+  const body = orderBody({
+    external_id: `H-${Date.now()}`,
+    sla: 'EXPRESS',
+    items,
+    ...limits,
+    ...details,
+  });
   const orderId = (await partner(stack).post('/orders', body)).body.id as string;
   const { orders } = operatorClients(stack);
   const circumstances = { orderId };

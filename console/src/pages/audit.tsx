@@ -36,11 +36,11 @@ const filters = [
 ] as const;
 
 const kinds = [
-  ['', 'Every call'],
-  ['changes', 'Changes only'],
+  ['', 'Changes only'],
+  ['all', 'Every call'],
 ] as const;
 
-/** Every call of every operator. */
+/** What operators changed, or every call of theirs. The reads of this page's reader are the most. */
 export const AuditPage = () => {
   const may = useMay();
   const address = useAddress();
@@ -48,7 +48,7 @@ export const AuditPage = () => {
   const operator = address.get('operator').trim();
   const action = address.get('action').trim();
   const target = address.get('target').trim();
-  const changesOnly = address.get('show') === 'changes';
+  const changesOnly = address.get('show') !== 'all';
   const filter = { operator, action, target, changesOnly, beforeId };
   const query = useCall(
     ['audit', filter],

@@ -89,6 +89,8 @@ const statuses = [
   ['2xx', 'Successful (2xx)'],
 ] as const;
 
+const statusValues = statuses.map(([value]) => value);
+
 /**
  * The requests of an organization in the last 7 days, live on the first page. The filters are in the
  * address.
@@ -107,7 +109,7 @@ export const RequestLog = ({
 }) => {
   const address = useAddress();
   const beforeId = usePageId();
-  const [status, requestId] = [address.get('status'), address.get('request')];
+  const [status, requestId] = [address.get('status', statusValues), address.get('request')];
   const filter = { status, requestId: requestId.trim(), beforeId };
   const query = useCall([...name, 'requests', filter], () => read(filter), {
     live: beforeId === '',

@@ -10,8 +10,11 @@ export const pageParameter = 'after';
 export const useAddress = () => {
   const [parameters, setParameters] = useSearchParams();
   return {
-    /** Returns a parameter; empty: none. */
-    get: (name: string): string => parameters.get(name) ?? '',
+    /** Returns a parameter; empty: none, or none of the permitted values. */
+    get: (name: string, permitted?: readonly string[]): string => {
+      const value = parameters.get(name) ?? '';
+      return permitted === undefined || permitted.includes(value) ? value : '';
+    },
     /**
      * Sets parameters, and goes to the first page unless one is set.
      * @param isTyped the person types: the way back leads to the address before the typing.

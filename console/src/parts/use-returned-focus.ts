@@ -11,9 +11,7 @@ const answerMaxMs = 15_000;
 export const useReturnedFocus = () => {
   const opener = useRef<HTMLElement>(null);
   const section = useRef<Element>(null);
-  const beside = () =>
-    section.current?.querySelector<HTMLElement>('button') ??
-    document.querySelector<HTMLElement>('#content');
+  const beside = () => section.current?.querySelector<HTMLElement>('button') ?? pageElement();
   return {
     initialFocus: () => {
       opener.current = document.activeElement as HTMLElement | null;
@@ -22,7 +20,13 @@ export const useReturnedFocus = () => {
     },
     finalFocus: () => {
       const element = opener.current;
-      if (!element?.isConnected || element === document.body) return beside();
+      if (!element?.isConnected || element === document.body) {
+        const next = element === document.body ? pageElement() : beside();
+        if (next !== pageElement()) return next;
+        // the dialog would focus the page's first field, which then takes the keys of the page
+        queueMicrotask(() => next?.focus());
+        return false;
+      }
       whenRemoved(element, () => {
         if (document.activeElement === document.body) beside()?.focus();
       });
@@ -30,6 +34,8 @@ export const useReturnedFocus = () => {
     },
   };
 };
+
+const pageElement = () => document.querySelector<HTMLElement>('#content');
 
 /** Calls `then` if the element is removed within `answerMaxMs`. */
 const whenRemoved = (element: Element, then: () => void): void => {

@@ -24,6 +24,7 @@ const errorOf = async (response: Response): Promise<ApiError> => {
   return new ApiError(response.status, '', message ?? noAnswer);
 };
 
+const noSuchPart = 'The address of this page has a wrong part. Open the page from the menu.';
 const noAnswer = 'No answer. The portal tries again.';
 
 const send = async (path: string, init: RequestInit): Promise<Response> => {
@@ -36,8 +37,11 @@ const send = async (path: string, init: RequestInit): Promise<Response> => {
   if (response.ok) return response;
   const error = await errorOf(response);
   // a page reads again, and says so; a command is repeated by the person
-  throw init.method === undefined && error.isOffline
-    ? new ApiError(response.status, '', noAnswer)
+  if (init.method !== undefined) throw error;
+  if (error.isOffline) throw new ApiError(response.status, '', noAnswer);
+  // only the page's address has values that a person can have changed
+  throw error.code === 'VALIDATION'
+    ? new ApiError(response.status, 'NOT_FOUND', noSuchPart)
     : error;
 };
 

@@ -4,6 +4,7 @@ import { Redirect, Route, Switch } from 'wouter';
 import { isSignedOut } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
 import { Frame, type FramePage } from '../parts/frame.tsx';
+import { NotFound } from '../parts/not-found.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Time } from '../parts/time.tsx';
 import { endSession, readSession } from './api.ts';
@@ -78,6 +79,7 @@ const Pages = () => {
     ...(readsOrders ? [['/requests', 'Requests', 'r'] as const] : []),
     ...(readsEndpoints ? [[endpointsPath(endpointId), 'Endpoints', 'e'] as const] : []),
   ];
+  const home = pages[0]?.[0] ?? '/orders';
   return (
     <Frame
       brand="Portal"
@@ -98,8 +100,14 @@ const Pages = () => {
         {readsOrders && <Route path="/requests" component={RequestsPage} />}
         <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} key={id} />}</Route>
         <Route path="/endpoints" component={EndpointsPage} />
+        {/* a session that is limited to its endpoint has no other page */}
+        {['/', '/orders', '/orders/:id', '/requests'].map((path) => (
+          <Route key={path} path={path}>
+            <Redirect to={home} replace />
+          </Route>
+        ))}
         <Route>
-          <Redirect to={pages[0]?.[0] ?? '/orders'} replace />
+          <NotFound brand="Portal" home={home} />
         </Route>
       </Switch>
     </Frame>

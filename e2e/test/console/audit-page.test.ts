@@ -26,15 +26,15 @@ const stack = sharedStack();
     await close();
   });
 
-  test('changes only, on the page and in the command line', async () => {
+  test('the page opens with changes, and has every call, and the command line has both', async () => {
     const { page, close } = await open(['auditor']);
-    await goTo('/audit?operator=A%20Dispatcher');
+    await goTo('/audit?operator=A%20Dispatcher&show=all');
     const rows = page.getByRole('table', { name: 'Actions' }).locator('tbody tr');
     await rows.getByText('WhoAmI').first().waitFor();
-    await page.getByLabel('Calls').selectOption('changes');
+    await page.getByLabel('Calls').selectOption('');
     await rows.getByText('StartSession').first().waitFor();
     await rows.getByText('WhoAmI').first().waitFor({ state: 'detached' });
-    expect(new URL(page.url()).searchParams.get('show')).toBe('changes');
+    expect(new URL(page.url()).search).toBe('?operator=A+Dispatcher');
     await judge();
     await close();
     const { json } = await operator(stack, 'audit', 'list', '--changes-only', '--limit', '0');

@@ -7,6 +7,7 @@ import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
 import { consoleBrowser } from './console-browser.ts';
+import { portalPage } from './portal-page.ts';
 
 const stack = sharedStack();
 const phone = { viewport: { width: 390, height: 844 } } as const;
@@ -57,6 +58,68 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
     await until(async () => (await focused(page)) === 'Assign', { what: 'the focus' });
     await page.unroute(/ShowOrder/);
     await until(async () => (await focused(page)) === 'Accept', { what: 'the next command' });
+    await close();
+  });
+
+  test('after a dialog that no element opened, keys go to the page and not into its first field', async () => {
+    const { page, context, close } = await open(['auditor', 'support']);
+    const organization = `/organizations/${stack.file().organizations[0]!.id}`;
+    const portal = await portalPage(stack, context, '/orders');
+    for (const [one, paths] of [
+      [page, ['/orders', '/audit', '/ledger', organization]],
+      [portal, ['/orders', '/requests']],
+    ] as const)
+      for (const path of paths) {
+        await one.bringToFront();
+        await one.goto(new URL(path, one.url()).href);
+        await one.locator('#content h1').waitFor();
+        await one.keyboard.press('?');
+        await one.getByRole('dialog').waitFor();
+        await one.keyboard.press('Escape');
+        await one.getByRole('dialog').waitFor({ state: 'hidden' });
+        const isField = 'document.activeElement.matches("input, select, textarea")';
+        expect([path, await one.evaluate(isField)]).toEqual([path, false]);
+        await one.keyboard.press('g');
+        await one.keyboard.press(one === page ? 'p' : 'e');
+        const next = one === page ? '/organizations' : '/endpoints';
+        await until(() => pathOf(one) === next, { what: `${next} from ${path}` });
+      }
+    await close();
+  });
+
+  test('an address that names no page says so, and a known one opens', async () => {
+    const { page, context, close } = await open(['support']);
+    const portal = await portalPage(stack, context, '/orders');
+    for (const one of [page, portal])
+      for (const path of ['/nothing', '/orders/a/b', '/orderss']) {
+        await one.goto(new URL(path, one.url()).href);
+        await one.getByRole('heading', { name: 'Not found' }).waitFor();
+        expect(pathOf(one)).toBe(path);
+        expect(await one.title()).toMatch(/^Not found/);
+        await one.getByRole('link', { name: 'Go to the first page' }).click();
+        await one.getByRole('heading', { name: 'Orders' }).waitFor();
+        await one.goto(new URL('/', one.url()).href);
+        await one.getByRole('heading', { name: 'Orders' }).waitFor();
+      }
+    await goTo('/nothing');
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    await judge();
+    await close();
+  });
+
+  test('a wrong value of a choice in the address is none, and a right one stays', async () => {
+    const { context, close } = await open(['support']);
+    const id = await create();
+    const portal = await portalPage(stack, context, '/orders?status=WRONG');
+    await portal.locator(`a[href="/orders/${id}"]`).waitFor();
+    expect(await portal.locator('.problem').count()).toBe(0);
+    await portal.goto(new URL('/orders?status=DELIVERED', portal.url()).href);
+    await portal.getByText('No order has this status.').waitFor();
+    await portal.goto(new URL('/requests?status=WRONG', portal.url()).href);
+    await portal.locator('tbody tr').first().waitFor();
+    await portal.goto(new URL('/orders?after=WRONG', portal.url()).href);
+    await portal.getByText('The address of this page has a wrong part.').waitFor();
+    expect(await portal.locator('#content').innerText()).not.toContain('query');
     await close();
   });
 

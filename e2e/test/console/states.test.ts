@@ -12,6 +12,7 @@ const stack = sharedStack();
 const testMaxMs = 200_000;
 /** Pages that are judged at the same time. */
 const lanes = 4;
+const widths = [820, 1010];
 const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
 
 (hasChromium ? describe : describe.skip)('every page', () => {
@@ -48,6 +49,28 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
         await context.close();
       };
       await Promise.all(Array.from({ length: lanes }, lane));
+    },
+    testMaxMs,
+  );
+
+  test.each(
+    widths.flatMap((width) => [
+      { application: 'console', width },
+      { application: 'portal', width },
+    ]),
+  )(
+    'of the $application is accessible and fits at $width pixels, and breaks no word',
+    async ({ application, width }) => {
+      const { pages, signIn } = opened.applications.find(({ name }) => name === application)!;
+      const { page, context, judge } = await openWatched(browser, {
+        viewport: { width, height: 1100 },
+      });
+      const origin = await signIn(page);
+      for (const [, address] of pages) {
+        await states.loaded(page, origin + address);
+        await judge();
+      }
+      await context.close();
     },
     testMaxMs,
   );

@@ -19,6 +19,26 @@ export const hostileTexts = [
 /** Characters that change the direction of a text, or are invisible: a page marks them. */
 const unmarked = /[\u202A-\u202E\u2066-\u2069\u200B]/;
 
+/** Returns the words of Latin letters that a line break divides, those within a long run excepted. */
+const brokenWords = `(() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.parentElement.closest('.hidden, caption, script, style')) continue;
+    for (const run of node.data.matchAll(/\\S+/g)) {
+      if (run[0].length >= 25) continue;
+      for (const word of run[0].matchAll(/[\\p{Script=Latin}\\d]{2,}/gu)) {
+        const range = document.createRange();
+        range.setStart(node, run.index + word.index);
+        range.setEnd(node, run.index + word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.push(word[0]);
+      }
+    }
+  }
+  return found;
+})()`;
+
 /** Opens an empty page in a context of its own. */
 export const openWatched = async (browser: Browser, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({
@@ -54,6 +74,7 @@ export const openWatched = async (browser: Browser, options: BrowserContextOptio
     const isCut =
       '[...document.querySelectorAll("nav")].some((n) => n.scrollWidth > n.clientWidth)';
     expect(await page.evaluate(isCut)).toBe(false);
+    expect(await page.evaluate(brokenWords)).toEqual([]);
     const texts = await page.evaluate<string>('document.title + document.body.innerText');
     expect(texts).not.toMatch(unmarked);
     expect(faults).toEqual([]);

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { ConfigError } from '@pto/config';
 import type { RequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
+import { inCodings } from './content-codings.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -18,7 +19,8 @@ const isHashed = (path: string): boolean => path.startsWith('/assets/');
 type Page = '/index.html' | '/portal.html';
 
 /**
- * Reads the built web applications into memory, so no path of a request reaches the file system.
+ * Reads the built web applications into memory, so no path of a request reaches the file system. They
+ * are sent compressed to those who accept it: scripts are 620 kB, and 190 kB compressed.
  * Every other path without an extension is a page of an application, which its document shows.
  * @throws ConfigError if the folder has no `index.html`.
  */
@@ -31,22 +33,27 @@ export const openFiles = (folder: string): { serve(page: Page): RequestHandler }
     .filter((entry) => entry.isFile() && types[extname(entry.name)] !== undefined)
     .map(({ parentPath, name }) => join(parentPath, name));
   const files = new Map(
-    paths.map((path) => [path.slice(folder.replace(/\/+$/, '').length), readFileSync(path)]),
+    paths.map((path) => [
+      path.slice(folder.replace(/\/+$/, '').length),
+      inCodings(readFileSync(path)),
+    ]),
   );
   return {
-    serve:
-      (page) =>
-      ({ method, path }, response) => {
-        if (method !== 'GET' && method !== 'HEAD')
-          return fail(response, 404, 'not_found', 'There is no such call.');
-        const file = extname(path) === '' ? page : path;
-        const bytes = files.get(file);
-        if (!bytes) return fail(response, 404, 'not_found', 'There is no such file.');
-        response.set({
-          'Content-Type': types[extname(file)]!,
-          'Cache-Control': isHashed(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
-        });
-        response.end(bytes);
-      },
+    serve: (page) => async (request, response) => {
+      const { method, path } = request;
+      if (method !== 'GET' && method !== 'HEAD')
+        return fail(response, 404, 'not_found', 'There is no such call.');
+      const file = extname(path) === '' ? page : path;
+      const read = files.get(file);
+      if (!read) return fail(response, 404, 'not_found', 'There is no such file.');
+      const { bytes, headers } = await read(request);
+      response.set({
+        ...headers,
+        'Content-Length': `${bytes.length}`,
+        'Content-Type': types[extname(file)]!,
+        'Cache-Control': isHashed(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      });
+      response.end(bytes);
+    },
   };
 };

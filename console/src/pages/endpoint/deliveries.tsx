@@ -30,7 +30,7 @@ export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: 
   const [isRecovering, setRecovering] = useState(false);
   const [result, setResult] = useState('');
   const withCommandId = useCommandIds();
-  const state = address.get('state');
+  const state = address.get('state', deliveryStates);
   const list = useCall(['endpoint', id, 'deliveries', state, beforeId], () =>
     clients.deliveries.listDeliveries({ endpointId: id, state, beforeId }),
   );

@@ -27,7 +27,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
   const { changesEndpoints } = usePermitted();
   const queries = useQueryClient();
   const address = useAddress();
-  const [wanted, cursor] = [address.get('state'), usePageId()];
+  const [wanted, cursor] = [address.get('state', deliveryStates), usePageId()];
   const [replayed, setReplayed] = useState<Delivery>();
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
   const shown = useCall(

@@ -48,7 +48,7 @@ const emptyOf = (searched: string, status: string): string => {
 /** The orders of the organization, newest first, live. The filters stay in the page's address. */
 export const OrdersPage = () => {
   const address = useAddress();
-  const [reference, status] = [address.get('q'), address.get('status')];
+  const [reference, status] = [address.get('q'), address.get('status', orderStatuses)];
   const cursor = usePageId();
   const searched = useDeferredValue(reference.trim());
   const query = useCall(
