@@ -66,6 +66,9 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
         viewport: { width, height: 1100 },
       });
       const origin = await signIn(page);
+      const links = await page.locator('#pages a').all();
+      const addresses = pages.map(([, address]) => address.split('?')[0]);
+      for (const link of links) expect(addresses).toContain(await link.getAttribute('href'));
       for (const [, address] of pages) {
         await states.loaded(page, origin + address);
         await judge();
