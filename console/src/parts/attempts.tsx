@@ -1,5 +1,6 @@
+import { duration } from './duration.ts';
 import { Text } from './text.tsx';
-import { duration, exactTime } from './time.tsx';
+import { exactTime } from './time.tsx';
 
 /** An attempt of a delivery. */
 export interface ShownAttempt {

@@ -89,7 +89,7 @@ export const Frame = ({
               aria-current={path.startsWith(to) ? 'page' : undefined}
               onClick={() => setShowsMenu(false)}
             >
-              {name}
+              {name}{' '}
               {counts[to] && (
                 <span className={`badge ${counts[to].isBad ? 'bad' : 'moving'}`}>
                   {counts[to].count}

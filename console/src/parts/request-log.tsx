@@ -1,9 +1,10 @@
 import { useCall } from '../calls/use-call.ts';
 import { AddressSelect } from './address-select.tsx';
+import { duration } from './duration.ts';
 import { Pages, usePageId } from './pages.tsx';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
-import { duration, ExactTime } from './time.tsx';
+import { ExactTime } from './time.tsx';
 import { useAddress } from './use-address.ts';
 
 /** A request of the log (docs/decisions/request-log.md). */

@@ -12,33 +12,6 @@ const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short
 export const exactTime = (at: string | Date): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-const units = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
-] as const;
-
-/**
- * Returns a duration as every page writes it, in at most two units, such as `3 min 30 s` or
- * `118 ms`; the rest is cut off.
- */
-export const duration = (seconds: number): string => {
-  if (seconds > 0 && seconds < 1) return `${Math.round(seconds * 1000)} ms`;
-  const first = units.findIndex(([, size]) => seconds >= size);
-  if (first === -1) return '0 s';
-  let left = Math.floor(seconds);
-  return units
-    .slice(first, first + 2)
-    .map(([unit, size]) => {
-      const count = Math.floor(left / size);
-      left -= count * size;
-      return count === 0 ? '' : `${count} ${unit}`;
-    })
-    .filter((part) => part !== '')
-    .join(' ');
-};
-
 /** Returns a time relative to now, such as `3 min. ago`. */
 const relative = (at: string): string => {
   const seconds = (Date.parse(at) - Date.now()) / 1000;

@@ -3,7 +3,7 @@ import type { Measurement } from '@pto/proto/operators/v1/status';
 import { clients, type Process, processes } from '../calls/clients.ts';
 import { failureOf } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
-import { duration } from './time.tsx';
+import { duration } from './duration.ts';
 
 /** What a process measures, or that it does not respond. */
 export interface MeasuredRow {
@@ -29,7 +29,7 @@ const rowsOf = (process: Process, measured: readonly Measurement[]): MeasuredRow
       what: labels.length > 0 ? `${words}: ${labels.join(', ')}` : words,
       value:
         states?.[value === 0 ? 0 : 1] ??
-        (unit === 'seconds' ? duration(value) : String(Math.round(value))),
+        (unit === 'seconds' ? duration(Math.round(value)) : String(Math.round(value))),
       runbook: runbookOf({ name, value }),
     };
   });

@@ -152,7 +152,9 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
     expect(await lines()).toBeLessThan(2.5);
     expect(await page.getByRole('navigation').count()).toBe(0);
     await menu.click();
-    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
+    const names = await page.getByRole('navigation').getByRole('link').allInnerTexts();
+    // other files' endpoints may fail
+    expect(names.map((name) => name.replace(/ \d+$/, ''))).toEqual([
       'Orders',
       'Organizations',
       'Ledger',

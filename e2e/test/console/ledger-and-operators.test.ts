@@ -84,7 +84,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     const row = page.getByRole('table', { name: 'Dead letters' }).locator('tbody tr');
     await row.getByText(reason).waitFor();
     await row.getByText('rejected', { exact: true }).waitFor();
-    await until(async () => (await link.innerText()) === 'Dead letters1', { what: 'the count' });
+    await until(async () => (await link.innerText()) === 'Dead letters 1', { what: 'the count' });
     await judge();
     expect((await operator(stack, 'status')).code).toBe(1);
     await goTo('/status');
@@ -121,7 +121,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await section.getByText('277').waitFor();
     await page.getByText("Everything works. A partner's endpoint becomes broken.").waitFor();
     const link = page.getByRole('navigation').getByRole('link', { name: /^Status/ });
-    expect(await link.innerText()).toBe('Status1');
+    expect(await link.innerText()).toBe('Status 1');
     expect((await operator(stack, 'status')).code).toBe(0);
     const { json } = await operator(stack, 'endpoint', 'breaking');
     expect(json).toEqual([expect.objectContaining({ id, consecutive_failures: 277 })]);

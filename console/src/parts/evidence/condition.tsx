@@ -1,4 +1,5 @@
-import { duration, ExactTime } from '../time.tsx';
+import { duration } from '../duration.ts';
+import { ExactTime } from '../time.tsx';
 import { visibleText } from '../visible-text.ts';
 import { EvidenceFile } from './file.tsx';
 import { type ConditionPayload, celsius } from './payloads.ts';

@@ -1,6 +1,5 @@
-import { type Database, execute, fragment, isoMillis, isUuid, type Sql } from '@pto/database';
-import { noSuchEndpoint } from '../endpoints/find-endpoint.ts';
-import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
+import { type Database, execute, fragment, isoMillis, type Sql } from '@pto/database';
+import { type Endpoint, tables } from '../schema/entities.ts';
 
 /** Returns host and path of a URL. The query is left out: some receivers have a secret there. */
 const addressOf = (url: string): string => {
@@ -26,13 +25,6 @@ export const expireDeleted = async (db: Database, days: number): Promise<void> =
       // a day is dropped when it has ended for all its deliveries
       .where('deleted_at', '<', fragment<string>`now() - ${days + 1} * interval '1 day'`),
   );
-};
-
-/** @throws Failure NOT_FOUND unless the endpoint exists, or was deleted and has deliveries. */
-export const requireReadable = async (sql: Sql, key: EndpointKey): Promise<void> => {
-  const isKnowable = isUuid(key.id) && isUuid(key.organizationId);
-  const found = isKnowable && (await readAddresses(sql, key.organizationId, [key.id])).size > 0;
-  if (!found) throw noSuchEndpoint();
 };
 
 /** How deliveries name their endpoint. */

@@ -1,6 +1,7 @@
 import { execute, isUuid, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { requireNotHeld } from '@pto/moves';
+import { readAddresses } from '../deliveries/endpoint-addresses.ts';
 import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 
 /**
@@ -43,6 +44,13 @@ export const locateEndpoint = async (sql: Sql, id: string): Promise<EndpointKey>
   if (!key) throw noSuchEndpoint();
   await requireNotHeld(sql, key.organizationId);
   return key;
+};
+
+/** @throws Failure NOT_FOUND unless the endpoint exists, or was deleted and has deliveries. */
+export const requireReadable = async (sql: Sql, key: EndpointKey): Promise<void> => {
+  const isKnowable = isUuid(key.id) && isUuid(key.organizationId);
+  const found = isKnowable && (await readAddresses(sql, key.organizationId, [key.id])).size > 0;
+  if (!found) throw noSuchEndpoint();
 };
 
 export const noSuchEndpoint = (): Failure =>
