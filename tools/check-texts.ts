@@ -1,12 +1,13 @@
 /**
  * Reads every tracked file once and reports what the rules of tools/rules find in it: words that
- * docs/glossary.md replaces, SQL as text, reads of the wall clock, citations and links that lead
- * nowhere.
+ * docs/glossary.md replaces, SQL as text, reads of the wall clock, lossy reads of texts, citations
+ * and links that lead nowhere.
  */
 import { readFileSync } from 'node:fs';
 import { citationsCheck, linksCheck } from './rules/citations.ts';
 import * as language from './rules/language.ts';
 import * as statements from './rules/statements.ts';
+import * as textReads from './rules/text-reads.ts';
 import * as wallClock from './rules/wall-clock.ts';
 import { missingFiles, trackedFiles } from './tracked-files.ts';
 
@@ -21,6 +22,7 @@ const violationsOf = (path: string): string[] => {
     ...(language.isChecked(path) ? language.languageViolations(path, text) : []),
     ...(statements.isChecked(path) ? statements.statementViolations(path, text) : []),
     ...(wallClock.isChecked(path) ? wallClock.wallClockViolations(path, text) : []),
+    ...(textReads.isChecked(path) ? textReads.textReadViolations(path, text) : []),
     ...(path.endsWith('.md') ? brokenLinks(path, text) : []).map(
       (link) => `${path}: the link ${link} leads to no file`,
     ),
@@ -29,7 +31,14 @@ const violationsOf = (path: string): string[] => {
 };
 
 const violations = [
-  ...missingFiles([...statements.listed, ...Object.keys(wallClock.wallClockReads)], tracked),
+  ...missingFiles(
+    [
+      ...statements.listed,
+      ...Object.keys(wallClock.wallClockReads),
+      ...Object.keys(textReads.textReads),
+    ],
+    tracked,
+  ),
   ...tracked
     .filter((path) => /\.(ts|js|proto|md|ya?ml|py|php|sh|tpl)$/.test(path))
     .flatMap(violationsOf),

@@ -2,7 +2,7 @@ import tab from '@bomb.sh/tab/commander';
 import { ConfigError } from '@pto/config';
 import { Failure } from '@pto/errors';
 import { newRequestId, withRequestId } from '@pto/telemetry';
-import { NotShown, note, writeLines } from '@pto/terminal';
+import { NotShown, note, UnreadableText, writeLines } from '@pto/terminal';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { WrongUsage } from './arguments.ts';
@@ -114,7 +114,7 @@ const explain = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof NotValid) return 1;
   if (error instanceof NotShown && error.pipeClosed) return pipeClosedCode;
-  if (error instanceof WrongUsage) {
+  if (error instanceof WrongUsage || error instanceof UnreadableText) {
     note(`error: ${error.message}`);
     return 2;
   }

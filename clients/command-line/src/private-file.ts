@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readTextFileSync, UnreadableText } from '@pto/terminal';
 import { WrongUsage } from './failure.ts';
 
 /** Access of the group and of others. */
@@ -41,13 +42,20 @@ export const readPrivate = (path: string): unknown => {
   try {
     if (platform() !== 'win32' && (statSync(path).mode & notOwner) !== 0)
       throw new WrongUsage(`Others can read ${path}. Execute: chmod 600 '${path}'`);
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readTextFileSync(path));
   } catch (error) {
     if (error instanceof WrongUsage) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
+    if (error instanceof UnreadableText) throw new WrongUsage(error.message);
     const { code } = error as NodeJS.ErrnoException;
     throw new WrongUsage(`${path} cannot be read${code ? ` (${code})` : ': it is not JSON'}.`);
   }
+};
+
+/** Whether there is no such file. */
+const isMissing = (error: unknown): boolean => {
+  const failed = error instanceof UnreadableText ? error.cause : error;
+  return (failed as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 };
 
 /** Removes a file. Returns whether there was one. */

@@ -1,5 +1,5 @@
 import tab from '@bomb.sh/tab/commander';
-import { Interrupted, NotShown, note, writeLines } from '@pto/terminal';
+import { Interrupted, NotShown, note, UnreadableText, writeLines } from '@pto/terminal';
 import { Command, CommanderError } from 'commander';
 import { type Client, NotSentError, version } from '../../typescript/src/index.ts';
 import { certifyCommand } from './commands/certify.ts';
@@ -94,6 +94,8 @@ const inherit = (command: Command): void => {
   }
 };
 
+const usageErrors = [WrongUsage, NotSentError, UnreadableText];
+
 /** Explains an error in one line. Returns the exit code. */
 const codeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -101,5 +103,5 @@ const codeOf = (error: unknown): number => {
   if (error instanceof Interrupted) return interruptedCode;
   if (error instanceof NotShown && error.pipeClosed) return pipeClosedCode;
   note(`error: ${explain(error)}`);
-  return error instanceof WrongUsage || error instanceof NotSentError ? 2 : 1;
+  return usageErrors.some((kind) => error instanceof kind) ? 2 : 1;
 };

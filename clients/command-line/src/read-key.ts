@@ -1,4 +1,4 @@
-import { askHidden } from '@pto/terminal';
+import { askHidden, readTextStream } from '@pto/terminal';
 import { WrongUsage } from './failure.ts';
 
 /** Maximum time in ms for a key on standard input that is no terminal. */
@@ -9,7 +9,8 @@ const inputMaxBytes = 4096;
 /**
  * Returns the key that the person types at a question, or the text of standard input if that is no
  * terminal.
- * @throws WrongUsage without a key, or if the input is larger than 4 KiB or does not end within 10 s.
+ * @throws WrongUsage without a key, or if the input does not end within 10 s; UnreadableText if it is
+ *   larger than 4 KiB or not UTF-8.
  */
 export const readKey = async (input: NodeJS.ReadStream, question: string): Promise<string> => {
   const given = input.isTTY ? await askHidden(question) : await textOf(input);
@@ -22,13 +23,7 @@ const textOf = async (input: NodeJS.ReadStream): Promise<string> => {
   const late = new WrongUsage('Standard input did not end within 10 s: write the key to it.');
   const timer = setTimeout(() => input.destroy(late), inputMaxMs);
   try {
-    let text = '';
-    for await (const part of input.setEncoding('utf8')) {
-      text += part;
-      if (text.length > inputMaxBytes)
-        throw new WrongUsage('Standard input is too long for a key.');
-    }
-    return text;
+    return await readTextStream(input, 'Standard input', inputMaxBytes);
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
 /** Bodies of requests that a partner has in files. */
-import { readFile } from 'node:fs/promises';
+import { readTextFile } from '@pto/terminal';
 import type { SandboxStep } from '../../typescript/src/index.ts';
 import { WrongUsage } from './failure.ts';
 
@@ -11,14 +11,9 @@ export const stepsOf = async (path: string): Promise<SandboxStep[]> => {
   return steps;
 };
 
-/** Reads the JSON of a request. The API checks it. @throws WrongUsage */
+/** Reads the JSON of a request. The API checks it. @throws WrongUsage, UnreadableText */
 export const jsonOf = async <T>(path: string): Promise<T> => {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new WrongUsage(`${path} cannot be read: ${(error as Error).message}.`);
-  }
+  const text = await readTextFile(path);
   try {
     return JSON.parse(text) as T;
   } catch {

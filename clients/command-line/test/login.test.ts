@@ -34,6 +34,18 @@ test('a key from standard input is checked and stored for its owner alone', asyn
   expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${key}`);
 });
 
+test('a key that is not UTF-8 is wrong usage, and nothing of it is shown', async () => {
+  const { child, ended } = startPto(home.environment, login());
+  child.stdin.end(Buffer.from(`${key}\xfc\n`, 'latin1'));
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('Standard input is not UTF-8: line 1,'),
+  ]);
+  expect(stderr).not.toContain(key);
+  expect(server.seen).toEqual([]);
+});
+
 test('a file that others could read is replaced by one that they cannot', async () => {
   await runPto(home.environment, login(), key);
   chmodSync(home.credentials, 0o644);

@@ -61,6 +61,33 @@ test('orders create sends the file; an order that exists already is exit code 1'
   expect(await pto(words, json(201, order))).toMatchObject({ code: 2, requests: [] });
 });
 
+test.each([['create'], ['advance']])(
+  'orders %s sends no file that is not UTF-8',
+  async (command) => {
+    const file = join(home.environment.HOME!, 'given.json');
+    const words = [
+      'orders',
+      ...(command === 'create' ? ['create', '--file'] : ['advance', id, '--script']),
+    ];
+    const text = '[{\n"incident": "Kühlkette"}]';
+    const run = () => pto([...words, file], json(201, order));
+    writeFileSync(file, text, 'latin1');
+    expect(await run()).toMatchObject({
+      ...{ code: 2, requests: [] },
+      stderr: expect.stringContaining(`${file} is not UTF-8: line 2, byte 17.`),
+    });
+    writeFileSync(file, `\ufeff${text}`, 'utf16le');
+    expect(await run()).toMatchObject({
+      ...{ code: 2, requests: [] },
+      stderr: expect.stringContaining(`${file} is UTF-16, not UTF-8.`),
+    });
+    writeFileSync(file, `\ufeff${text}`);
+    const { code, requests } = await run();
+    expect(code).toBe(0);
+    expect(JSON.stringify(requests)).toContain('"incident":"Kühlkette"');
+  },
+);
+
 test('orders cancel sends the reason', async () => {
   const words = ['orders', 'cancel', id, '--reason', 'not needed'];
   const { requests } = await pto(words, json(200, order));

@@ -7,6 +7,7 @@ import {
   partyRoles,
   temperatureUnits,
 } from '@pto/proto/vocabulary';
+import { textOf } from '@pto/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { collect, commandMetadata, WrongUsage, withMetadata } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
@@ -24,9 +25,14 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.ndjson': 'application/x-ndjson',
 };
 
+const textTypes = ['text/csv', 'application/x-ndjson'];
+
 const bytesMax = 5 * 1024 * 1024;
 
-/** Reads a file whose name says what it is. @throws WrongUsage */
+/**
+ * Reads a file whose name says what it is. Its bytes are sent unchanged.
+ * @throws WrongUsage; UnreadableText for readings that are not UTF-8.
+ */
 const readEvidence = async (path: string) => {
   const mediaType = mediaTypes[extname(path).toLowerCase()];
   if (!mediaType)
@@ -37,6 +43,7 @@ const readEvidence = async (path: string) => {
     throw new WrongUsage(`${path} cannot be read: ${error.code}`);
   });
   if (content.length > bytesMax) throw new WrongUsage(`${path} is larger than 5 MiB`);
+  if (textTypes.includes(mediaType)) textOf(content, path);
   return { content, mediaType };
 };
 

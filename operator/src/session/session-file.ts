@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readTextFileSync } from '@pto/terminal';
 
 /** A sign-in by OpenID Connect, stored with mode 0600. */
 export interface Session {
@@ -36,7 +37,7 @@ export const sessionPath = (environment: NodeJS.ProcessEnv): string =>
  */
 export const readSession = (path: string): Session | undefined => {
   try {
-    const session = JSON.parse(readFileSync(path, 'utf8')) as Session;
+    const session = JSON.parse(readTextFileSync(path)) as Session;
     return typeof session.idToken === 'string' ? session : undefined;
   } catch {
     return undefined;
