@@ -83,8 +83,10 @@ export const startSandbox = async (faults: SandboxFaults = {}) => {
   };
 };
 
-export const listening = async (server: Server): Promise<number> => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+export const listening = async (server: Server, port = 0): Promise<number> => {
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', resolve),
+  );
   return (server.address() as AddressInfo).port;
 };
 

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -6,6 +7,7 @@ import { until } from '@pto/testing';
 import { verify } from '@pto/webhook-verifier';
 import { lockFeed } from '../src/listen/lock.ts';
 import { otherId, startFeed, startPartner } from './a-feed.ts';
+import { listening, stopped } from './a-sandbox.ts';
 import { aHome, runPto, startPto } from './pto-command.ts';
 
 const secret = `whsec_${'s'.repeat(43)}`;
@@ -61,6 +63,32 @@ test('forwards what a verifier accepts, with the headers and the body of a deliv
   expect(members).toEqual(['event', 'occurred_at', 'data', 'links', 'sequence']);
   const other = await verify({ rawBody, header, secrets: [`${secret}x`] });
   expect(other).toMatchObject({ valid: false, reason: 'no_signature_matches' });
+});
+
+test('forwards to a port that fetch blocks, and not by a proxy', async () => {
+  const server = createServer((_, response) => response.writeHead(204).end());
+  const ports = [6000, 6665, 6666, 6667, 6668, 6669, 6697, 10080];
+  const attempts = ports.map((port) => () => listening(server, port));
+  const port = await attempts.reduce(
+    (before, next) => before.catch(next),
+    Promise.reject<number>(),
+  );
+  feed.add('order.closed');
+  const to = ['listen', '--forward-to', `http://127.0.0.1:${port}/`, '--after', '0'];
+  const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '' };
+  const environment = { ...home.environment, ...proxy };
+  const { code, stdout } = await runPto(environment, [...to, '--until', 'order.closed']);
+  await stopped(server);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/204 in \d+ ms\n$/)]);
+});
+
+test('the reason is shown for a port of another host that fetch blocks', async () => {
+  feed.add('order.closed');
+  const to = ['--forward-to', 'http://receiver.example:6000/', '--after', '0'];
+  const begun = startPto(home.environment, ['listen', ...to, '--until', 'order.closed']);
+  await begun.printed('fetch sends nothing to this port');
+  begun.child.kill('SIGKILL');
+  await begun.ended;
 });
 
 test('a new secret is printed once, signs, and is another one in the next run', async () => {

@@ -28,7 +28,7 @@ export class Client {
   readonly sandbox: Sandbox;
 
   /**
-   * @throws NotSentError for a wrong base URL, API key or user agent, RangeError for a wrong limit.
+   * @throws NotSentError for a wrong base URL, API key, user agent, `fetch` or limit.
    */
   constructor(options: ClientOptions) {
     this.#http = new Http(options);

@@ -1,3 +1,4 @@
+import { NotSentError } from './errors.ts';
 import type { SandboxScenario } from './types.ts';
 
 export interface ClientOptions {
@@ -10,7 +11,10 @@ export interface ClientOptions {
    * for tests within a cluster. False by default.
    */
   readonly allowInsecure?: boolean;
-  /** Function that sends the requests; the platform's `fetch` by default. */
+  /**
+   * Function that sends the requests; the platform's `fetch` by default. A request to this machine
+   * takes no proxy then.
+   */
   readonly fetch?: typeof fetch;
   /** Name and version of your program, appended to the `User-Agent` header. */
   readonly userAgent?: string;
@@ -61,7 +65,7 @@ export const defaultLimits: Limits = {
 
 /**
  * Returns the default limits with the given ones over them; later layers override earlier ones.
- * @throws RangeError for a limit that is not positive or is too large for a timer.
+ * @throws NotSentError for a limit that is not positive or is too large for a timer.
  */
 export const limitsOf = (...layers: (Partial<Limits> | undefined)[]): Limits => {
   const limits = { ...defaultLimits };
@@ -69,6 +73,7 @@ export const limitsOf = (...layers: (Partial<Limits> | undefined)[]): Limits => 
     for (const name of Object.keys(defaultLimits) as (keyof Limits)[])
       limits[name] = layer?.[name] ?? limits[name];
   for (const [name, value] of Object.entries(limits))
-    if (!(value > 0 && value < 2 ** 31)) throw new RangeError(`${name}: ${value} is not positive`);
+    if (!(value > 0 && value < 2 ** 31))
+      throw new NotSentError(`${name}: ${String(value)} is not a positive number`);
   return limits;
 };

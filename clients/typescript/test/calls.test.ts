@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import {
   AuthenticationError,
   ConnectionFailedError,
+  NotSentError,
   RateLimitError,
   ServerError,
   TimedOutError,
@@ -191,7 +192,11 @@ test.each([
   ['a text that is no URL', { baseUrl: 'api.example' }, /baseUrl/],
   ['a base URL with a user', { baseUrl: 'https://a:b@api.example' }, /baseUrl/],
   ['a limit of 0', { limits: { attemptsMax: 0 } }, /attemptsMax/],
+  ['a limit that is no number', { limits: { attemptsMax: 'x' as never } }, /attemptsMax/],
+  ['no base URL', { baseUrl: undefined as never }, /baseUrl/],
+  ['a fetch that is no function', { fetch: {} as never }, /fetch/],
 ])('%s is rejected when the client is made', async (_, options, message) => {
   await using server = await startServer(created);
+  expect(() => server.client(options)).toThrow(NotSentError);
   expect(() => server.client(options)).toThrow(message);
 });

@@ -84,7 +84,7 @@ orders.list({ status: 'PAUSED' });
         writeFileSync(proof, '{}');
         expect(spawnSync(join(python, '../custody-verify'), [proof]).status).toBe(1);
         if (process.env.CLIENT_VERSIONS === 'all')
-          await run({ cwd: root, env: {} }, python, 'clients/python/test/test_calls.py');
+          await run({ cwd: join(root, 'clients/python/test'), env: {} }, python, '-m', 'unittest');
       }
     },
     everyVersionMaxMs,

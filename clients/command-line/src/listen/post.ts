@@ -1,3 +1,4 @@
+import { directFetch, isLoopback } from '../../../typescript/src/http/direct.ts';
 import { attempt } from '../../../typescript/src/http/retry.ts';
 import { TransportOrdersError } from '../../../typescript/src/index.ts';
 import { systemCode } from '../explain.ts';
@@ -47,11 +48,18 @@ const codeText = (error: Error): string => {
   return code === null ? '' : ` (${code})`;
 };
 
+/**
+ * Returns what sends to a receiver. For one on this machine it is no `fetch`, which has ports that it
+ * does not send to, and may send by a proxy.
+ */
+const senderTo = (url: string): typeof fetch =>
+  (isLoopback(new URL(url).hostname) ? directFetch() : undefined) ?? fetch;
+
 /** Sends a request as `fetch` does. The response has the beginning of its body alone. */
 const sendShort =
   (maxBytes: number): typeof fetch =>
   async (...request) => {
-    const response = await fetch(...request);
+    const response = await senderTo(`${request[0]}`)(...request);
     const { status, body } = response;
     if (!body) return response;
     const parts: Uint8Array[] = [];

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ._errors import NotSentError
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -17,7 +19,8 @@ class Limits:
     """Seconds for a call with all its attempts and waits."""
 
     def __post_init__(self) -> None:
+        """Raises NotSentError, which is a ValueError."""
         for name in ("attempts_max", "attempt_timeout", "total_timeout"):
             value = getattr(self, name)
-            if not 0 < value < 2**31:
-                raise ValueError(f"{name}: {value} is not positive")
+            if not isinstance(value, (int, float)) or not 0 < value < 2**31:
+                raise NotSentError(f"{name}: {value!r} is not a positive number")

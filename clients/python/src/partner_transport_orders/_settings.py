@@ -8,6 +8,7 @@ from ipaddress import ip_address
 
 import httpx
 
+from ._environment import proxy_hint
 from ._errors import NotSentError
 from ._limits import Limits
 from ._operation import Operation
@@ -27,11 +28,24 @@ class Settings:
         _check_base_url(self.base_url, self.allow_insecure)
         if not isinstance(self.api_key, str) or not re.fullmatch("[!-~]+", self.api_key):
             raise NotSentError("api_key: expected svc_live_... or svc_test_...; is the setting missing?")
-        if self.user_agent and not re.fullmatch("[ -~]*[!-~]", self.user_agent):
+        if self.user_agent and not (
+            isinstance(self.user_agent, str) and re.fullmatch("[ -~]*[!-~]", self.user_agent)
+        ):
             raise NotSentError("user_agent: expected ASCII characters without a space at the end")
 
     def url(self, operation: Operation) -> str:
         return self.base_url.rstrip("/") + operation.path
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the API is on this machine."""
+        return _is_loopback(httpx.URL(self.base_url).host)
+
+    def connection_hint(self, error: Exception) -> str:
+        """The end of the message of a failed connection: the setting that can be wrong."""
+        if "CERTIFICATE_VERIFY_FAILED" in str(error):
+            return "; SSL_CERT_FILE names a file with the authority of its certificate"
+        return "" if self.is_loopback else proxy_hint(httpx.URL(self.base_url).scheme)
 
     def headers(self, operation: Operation) -> dict[str, str]:
         """Raises NotSentError for an idempotency key that the API does not read (decision 22), and for

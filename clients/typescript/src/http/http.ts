@@ -7,6 +7,7 @@ import {
 } from '../errors.ts';
 import { type CallOptions, type ClientOptions, type CreateOptions, limitsOf } from '../options.ts';
 import { version } from '../version.ts';
+import { platformFetch } from './direct.ts';
 import { errorOf } from './error-response.ts';
 import { bodyText, checkedBaseUrl, type Operation, pathText } from './operation.ts';
 import { attempt, retryDelayMs, wait } from './retry.ts';
@@ -17,15 +18,20 @@ export class Http {
   readonly #baseUrl: string;
 
   /**
-   * @throws NotSentError for a wrong base URL, API key or user agent, RangeError for a wrong limit.
+   * @throws NotSentError for a wrong option.
    */
   constructor(options: ClientOptions) {
-    const { baseUrl, allowInsecure = false, apiKey, userAgent } = options;
+    const { baseUrl, allowInsecure = false, apiKey, userAgent, fetch } = options ?? {};
     this.#baseUrl = checkedBaseUrl(baseUrl, allowInsecure);
     if (typeof apiKey !== 'string' || !visible.test(apiKey))
       throw new NotSentError('apiKey: expected svc_live_… or svc_test_…; is the setting missing?');
-    if (userAgent && !visible.test(userAgent.replaceAll(' ', '')))
+    if (
+      userAgent &&
+      !(typeof userAgent === 'string' && visible.test(userAgent.replaceAll(' ', '')))
+    )
       throw new NotSentError('userAgent: expected visible ASCII characters');
+    if (fetch !== undefined && typeof fetch !== 'function')
+      throw new NotSentError('fetch: expected a function');
     limitsOf(options.limits);
     this.#options = options;
   }
@@ -124,7 +130,7 @@ export class Http {
     { url, init }: SentRequest,
     limits: { timeoutMs: number; signal: AbortSignal | undefined },
   ): Promise<Uint8Array> {
-    const { fetch: send = globalThis.fetch } = this.#options;
+    const { fetch: send = platformFetch } = this.#options;
     const { response, body } = await attempt(send, url, init, limits);
     if (!response.ok) throw errorOf(response, textOf(body));
     return body;

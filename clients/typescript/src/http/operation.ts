@@ -1,4 +1,5 @@
 import { NotSentError } from '../errors.ts';
+import { isLoopback } from './direct.ts';
 
 /** One call of the API, before it is sent. */
 export interface Operation {
@@ -65,20 +66,17 @@ const idForm = new RegExp(
  * @throws NotSentError for a text to which no request with a key is sent.
  */
 export const checkedBaseUrl = (baseUrl: string, allowInsecure: boolean): string => {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
     throw new NotSentError('baseUrl: not a URL that begins with https:');
   if (url.username || url.password || url.search || url.hash)
     throw new NotSentError('baseUrl: expected neither user, query nor fragment');
-  if (url.protocol === 'http:' && !allowInsecure && !loopback.test(url.hostname))
+  if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname))
     throw new NotSentError(
       `baseUrl: http: would send the key readable to ${url.hostname}; use https:, or allowInsecure`,
     );
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 };
-
-/** Hosts of this machine, as the URL parser writes them: 127.1 has become 127.0.0.1. */
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Returns the JSON of a request body.

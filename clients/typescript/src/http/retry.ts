@@ -1,4 +1,5 @@
-import { ConnectionFailedError, TimedOutError } from '../errors.ts';
+import { TimedOutError } from '../errors.ts';
+import { connectionError } from './connection-error.ts';
 
 /** A failed attempt of a call. */
 export interface FailedAttempt {
@@ -85,7 +86,7 @@ export const attempt = async (
     signal?.throwIfAborted();
     if (controller.signal.aborted)
       throw new TimedOutError(`no complete response within ${timeoutMs} ms`, { cause });
-    throw new ConnectionFailedError('the connection failed or ended early', { cause });
+    throw connectionError(url, cause);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);

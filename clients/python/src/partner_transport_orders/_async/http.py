@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from .._environment import wrong_setting
 from .._errors import ConnectionFailedError, TimedOutError, TransportOrdersError, api_error
 from .._limits import Limits
 from .._operation import Operation
@@ -17,11 +18,22 @@ from .._settings import Settings
 from .._sleep import async_sleep
 
 
+def _own_client(settings: Settings) -> httpx.AsyncClient:
+    """A client with the proxies of the environment; without one for this machine, whose key a proxy
+    would read. Raises NotSentError for a setting of the environment that httpx cannot read."""
+    try:
+        if settings.is_loopback:
+            return httpx.AsyncClient(transport=httpx.AsyncHTTPTransport())
+        return httpx.AsyncClient()
+    except Exception as error:
+        raise wrong_setting(error) from None  # the cause can have a proxy's password
+
+
 class AsyncHttp:
     def __init__(self, settings: Settings, client: httpx.AsyncClient | None) -> None:
         self._settings = settings
         self._owns_client = client is None
-        self._client = client or httpx.AsyncClient()
+        self._client = client or _own_client(settings)
 
     async def close(self) -> None:
         if self._owns_client:
@@ -88,7 +100,8 @@ class AsyncHttp:
         except httpx.TimeoutException as error:
             raise TimedOutError(late) from error
         except httpx.RequestError as error:
-            raise ConnectionFailedError("the connection failed or ended early") from error
+            hint = self._settings.connection_hint(error) if self._owns_client else ""
+            raise ConnectionFailedError(f"the connection failed or ended early{hint}") from error
         body = b"".join(parts)
         if not response.is_success:
             raise api_error(response.status_code, response.headers, body)

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 
+from .._environment import wrong_setting
 from .._errors import ConnectionFailedError, TimedOutError, TransportOrdersError, api_error
 from .._limits import Limits
 from .._operation import Operation
@@ -18,11 +19,22 @@ from .._settings import Settings
 from .._sleep import sleep
 
 
+def _own_client(settings: Settings) -> httpx.Client:
+    """A client with the proxies of the environment; without one for this machine, whose key a proxy
+    would read. Raises NotSentError for a setting of the environment that httpx cannot read."""
+    try:
+        if settings.is_loopback:
+            return httpx.Client(transport=httpx.HTTPTransport())
+        return httpx.Client()
+    except Exception as error:
+        raise wrong_setting(error) from error
+
+
 class Http:
     def __init__(self, settings: Settings, client: httpx.Client | None) -> None:
         self._settings = settings
         self._owns_client = client is None
-        self._client = client or httpx.Client()
+        self._client = client or _own_client(settings)
 
     def close(self) -> None:
         if self._owns_client:
@@ -89,7 +101,8 @@ class Http:
         except httpx.TimeoutException as error:
             raise TimedOutError(late) from error
         except httpx.RequestError as error:
-            raise ConnectionFailedError("the connection failed or ended early") from error
+            hint = self._settings.connection_hint(error) if self._owns_client else ""
+            raise ConnectionFailedError(f"the connection failed or ended early{hint}") from error
         body = b"".join(parts)
         if not response.is_success:
             raise api_error(response.status_code, response.headers, body)
