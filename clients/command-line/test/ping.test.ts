@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { freePort } from '@pto/testing';
-import { error, json, startServer } from '../../typescript/test/a-server.ts';
+import { endless, error, json, startServer } from '../../typescript/test/a-server.ts';
 import { aHome, runPto } from './pto-command.ts';
 
 const key = 'svc_test_canary7';
@@ -42,6 +42,13 @@ test('--json prints one JSON document', async () => {
   const { stdout } = await ping(set(), '--json');
   expect(JSON.parse(stdout)).toEqual({ organization: hostile, environment: 'test' });
   expect(stdout).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}](?<!\n)/u);
+});
+
+test('a response without an end is an error', async () => {
+  const other = await startServer(endless);
+  const { code, stderr } = await ping({ ...set(), PTO_BASE_URL: other.baseUrl });
+  await other[Symbol.asyncDispose]();
+  expect([code, stderr]).toEqual([1, expect.stringContaining('larger than 268435456 bytes')]);
 });
 
 test('the key of the environment wins over the stored one', async () => {

@@ -66,9 +66,9 @@ export class ApiError extends TransportOrdersError implements ErrorResponse {
   readonly retryAfter: number | null;
   readonly errors: readonly ValidationErrorEntry[];
 
-  constructor(response: ErrorResponse) {
+  constructor(response: ErrorResponse, options?: { readonly cause?: unknown }) {
     const id = response.requestId === null ? '' : ` (request ${response.requestId})`;
-    super(`${response.status} ${response.code}: ${response.message}${id}`);
+    super(`${response.status} ${response.code}: ${response.message}${id}`, options);
     this.status = response.status;
     this.code = response.code;
     this.details = response.details;

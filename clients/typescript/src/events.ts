@@ -36,6 +36,7 @@ export async function* followEvents(
     const begun = performance.now();
     const query = { after: last, limit: 100, wait: waitSeconds };
     const { data } = await listEvents(http, query, { ...waitingLimits, ...options });
+    if (!Array.isArray(data)) throw new TransportOrdersError('the response has no list of events');
     for (const event of data) {
       if (event.number !== last + 1)
         throw new TransportOrdersError(`event ${last + 1} is missing before ${event.number}`);

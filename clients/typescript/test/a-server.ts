@@ -28,6 +28,16 @@ export const error = (status: number, code: string, headers: Record<string, stri
 /** The connection ends without a response. */
 export const cut: Reply = (response) => response.destroy();
 
+/** A response without an end. */
+export const endless: Reply = (response) => {
+  const part = Buffer.alloc(1024 * 1024, ' ');
+  const more = () => {
+    while (!response.destroyed && response.write(part)) {}
+  };
+  response.writeHead(200).on('drain', more);
+  more();
+};
+
 export const key = 'svc_test_canary';
 
 /** Each request gets the next reply; the last one is repeated. */

@@ -106,27 +106,39 @@ _CLASSES: dict[int, type[ApiError]] = {
 }
 
 
+_FOREIGN = "the response is not one of the API; check the base URL and proxies"
+
+
 def api_error(status: int, headers: Mapping[str, str], body: bytes) -> ApiError:
     """Returns the error of a response whose status is not 2xx (contract 7)."""
-    code, message, details, errors = _content(body)
+    content = _content(body)
+    if content is None:
+        return foreign_response(status, headers)
+    code, message, details, errors = content
     usual = RequestRejectedError if 400 <= status < 500 else ServerError
     kind = ValidationError if code == "VALIDATION" else _CLASSES.get(status, usual)
-    return kind(
-        status,
-        code,
-        message,
-        details=details,
-        request_id=headers.get("x-request-id"),
-        retry_after=retry_after_seconds(headers.get("retry-after")),
-        errors=errors,
-    )
+    return kind(status, code, message, details=details, errors=errors, **_head(headers))
 
 
-def _content(body: bytes) -> tuple[str, str, Mapping[str, Any], list[Mapping[str, Any]]]:
+def foreign_response(status: int, headers: Mapping[str, str], message: str = _FOREIGN) -> ServerError:
+    """The error of a response that is not one of the API, whatever its status: a 404 of a proxy does
+    not say that there is no such order."""
+    return ServerError(status, "UNEXPECTED_RESPONSE", message, **_head(headers))
+
+
+def _head(headers: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "request_id": headers.get("x-request-id"),
+        "retry_after": retry_after_seconds(headers.get("retry-after")),
+    }
+
+
+def _content(body: bytes) -> tuple[str, str, Mapping[str, Any], list[Mapping[str, Any]]] | None:
+    """The content of the envelope or of a validation error; None for any other body."""
     try:
         parsed = json.loads(body)
     except (ValueError, RecursionError):
-        parsed = None
+        return None
     if isinstance(parsed, dict):
         error, entries = parsed.get("error"), parsed.get("detail")
         if isinstance(error, dict) and isinstance(error.get("code"), str):
@@ -136,8 +148,7 @@ def _content(body: bytes) -> tuple[str, str, Mapping[str, Any], list[Mapping[str
         if isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries):
             texts = [f"{'.'.join(map(str, e.get('loc', [])))}: {e.get('msg')}" for e in entries]
             return "VALIDATION", "; ".join(texts), {}, entries
-    message = "the response is not one of the API; check the base URL and proxies"
-    return "UNEXPECTED_RESPONSE", message, {}, []
+    return None
 
 
 def retry_after_seconds(header: str | None) -> int | None:

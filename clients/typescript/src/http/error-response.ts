@@ -1,17 +1,36 @@
-import { type ApiError, apiError } from '../errors.ts';
+import { type ApiError, apiError, ServerError } from '../errors.ts';
 import type { ValidationErrorEntry } from '../types.ts';
 import { retryAfterSeconds } from './retry.ts';
 
 /** Returns the error of a response whose status is not 2xx. */
-export const errorOf = ({ status, headers }: Response, text: string): ApiError =>
-  apiError({
-    status,
-    ...contentOf(text),
-    requestId: headers.get('x-request-id'),
-    retryAfter: retryAfterSeconds(headers.get('retry-after'), Date.now()),
-  });
+export const errorOf = (response: Response, text: string): ApiError => {
+  const content = contentOf(text);
+  return content ? apiError({ ...headOf(response), ...content }) : foreignResponse(response);
+};
 
-/** Parses an error body: the envelope, or the `detail` array of a validation error (contract 7). */
+/**
+ * Returns the error of a response that is not one of the API, whatever its status: a 404 of a proxy
+ * does not say that there is no such order.
+ */
+export const foreignResponse = (
+  response: Response,
+  message = 'the response is not one of the API; check the base URL and proxies',
+  cause?: unknown,
+): ServerError => {
+  const content = { code: 'UNEXPECTED_RESPONSE', message, details: {}, errors: [] };
+  return new ServerError({ ...headOf(response), ...content }, { cause });
+};
+
+const headOf = ({ status, headers }: Response) => ({
+  status,
+  requestId: headers.get('x-request-id'),
+  retryAfter: retryAfterSeconds(headers.get('retry-after'), Date.now()),
+});
+
+/**
+ * Parses an error body: the envelope, or the `detail` array of a validation error (contract 7).
+ * Returns null for any other body.
+ */
 const contentOf = (text: string) => {
   const body = parsed(text);
   const error = body?.error;
@@ -27,8 +46,7 @@ const contentOf = (text: string) => {
     const message = errors.map(({ loc, msg }) => `${loc?.join('.')}: ${msg}`).join('; ');
     return { code: 'VALIDATION', message, details: {}, errors };
   }
-  const message = 'the response is not one of the API; check the base URL and proxies';
-  return { code: 'UNEXPECTED_RESPONSE', message, details: {}, errors: [] };
+  return null;
 };
 
 const parsed = (text: string): Record<string, unknown> | null => {

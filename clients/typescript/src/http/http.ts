@@ -1,16 +1,11 @@
-import {
-  ApiError,
-  ConnectionFailedError,
-  NotSentError,
-  TimedOutError,
-  TransportOrdersError,
-} from '../errors.ts';
+import { ApiError, ConnectionFailedError, NotSentError, TimedOutError } from '../errors.ts';
 import { type CallOptions, type ClientOptions, type CreateOptions, limitsOf } from '../options.ts';
 import { version } from '../version.ts';
 import { platformFetch } from './direct.ts';
 import { errorOf } from './error-response.ts';
 import { bodyText, checkedBaseUrl, type Operation, pathText } from './operation.ts';
 import { attempt, retryDelayMs, wait } from './retry.ts';
+import { fileOf, jsonOf, jsonTextOf, type Success } from './success.ts';
 
 /** Sends operations with the API key, within their limits. Repeats them if that is safe. */
 export class Http {
@@ -37,19 +32,13 @@ export class Http {
   }
 
   /**
-   * Sends an operation. Returns the parsed body of its response; undefined for an empty one (204).
+   * Sends an operation. Returns the parsed body of its response; undefined for the 204 of a DELETE.
    * @throws TransportOrdersError, or the reason of the signal.
    */
   async json<T>(operation: Operation, options: CallOptions = {}): Promise<T> {
-    const text = await this.text(operation, options);
-    if (text === '') return undefined as T;
-    try {
-      return JSON.parse(text) as T;
-    } catch (cause) {
-      throw new TransportOrdersError(`${pathText(operation.path)}: the response is not JSON`, {
-        cause,
-      });
-    }
+    const success = await this.#send(operation, options);
+    const isEmpty = success.response.status === 204 && operation.method === 'DELETE';
+    return (isEmpty ? undefined : jsonOf(success)) as T;
   }
 
   /** Reads something, which can be repeated. @throws as `json`. */
@@ -72,18 +61,18 @@ export class Http {
     return this.json({ ...create, repeatable: true }, rest);
   }
 
-  /**
-   * Sends an operation. Returns the body of its response, not parsed. @throws as `json`.
-   */
+  /** Sends an operation. Returns the JSON of its response as text. @throws as `json`. */
   async text(operation: Operation, options: CallOptions = {}): Promise<string> {
-    return textOf(await this.bytes(operation, options));
+    return jsonTextOf(await this.#send(operation, options));
   }
 
-  /**
-   * Sends an operation, and repeats it as `retryDelayMs` decides. Returns the bytes of the 2xx
-   * response. @throws TransportOrdersError, or the reason of the signal.
-   */
+  /** Sends an operation. Returns the file of its response. @throws as `json`. */
   async bytes(operation: Operation, options: CallOptions = {}): Promise<Uint8Array> {
+    return fileOf(await this.#send(operation, options));
+  }
+
+  /** Sends an operation, and repeats it as `retryDelayMs` decides. @throws as `json`. */
+  async #send(operation: Operation, options: CallOptions): Promise<Success> {
     const limits = limitsOf(this.#options.limits, options);
     const request = this.#request(operation);
     const { repeatable } = operation;
@@ -129,16 +118,14 @@ export class Http {
   async #attempt(
     { url, init }: SentRequest,
     limits: { timeoutMs: number; signal: AbortSignal | undefined },
-  ): Promise<Uint8Array> {
+  ): Promise<Success> {
     const { fetch: send = platformFetch } = this.#options;
-    const { response, body } = await attempt(send, url, init, limits);
-    if (!response.ok) throw errorOf(response, textOf(body));
-    return body;
+    const success = await attempt(send, url, init, limits);
+    const { response, body } = success;
+    if (!response.ok) throw errorOf(response, new TextDecoder().decode(body));
+    return success;
   }
 }
-
-/** Decodes a body as `Response.text` does. */
-const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
 
 interface SentRequest {
   readonly url: string;

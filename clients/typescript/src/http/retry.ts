@@ -1,5 +1,6 @@
-import { TimedOutError } from '../errors.ts';
+import { TimedOutError, TransportOrdersError } from '../errors.ts';
 import { connectionError } from './connection-error.ts';
+import { boundedBody, type Success } from './success.ts';
 
 /** A failed attempt of a call. */
 export interface FailedAttempt {
@@ -66,14 +67,15 @@ export const retryAfterSeconds = (header: string | null, nowMs: number): number 
 /**
  * Sends one request and reads its complete response.
  * @param timeoutMs time limit of request and response together.
- * @throws TimedOutError, ConnectionFailedError, or the reason of the signal.
+ * @throws TimedOutError, ConnectionFailedError, ServerError for a body that is too large, or the
+ *   reason of the signal.
  */
 export const attempt = async (
   send: typeof fetch,
   url: string,
   init: RequestInit,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
-): Promise<{ response: Response; body: Uint8Array }> => {
+): Promise<Success> => {
   signal?.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -81,9 +83,10 @@ export const attempt = async (
   signal?.addEventListener('abort', abort, { once: true });
   try {
     const response = await send(url, { ...init, signal: controller.signal });
-    return { response, body: new Uint8Array(await response.arrayBuffer()) };
+    return { response, body: await boundedBody(response) };
   } catch (cause) {
     signal?.throwIfAborted();
+    if (cause instanceof TransportOrdersError) throw cause;
     if (controller.signal.aborted)
       throw new TimedOutError(`no complete response within ${timeoutMs} ms`, { cause });
     throw connectionError(url, cause);

@@ -37,6 +37,8 @@ async def follow_events(
     while True:
         begun = monotonic()
         page = await list_events(http, after=after, limit=100, wait=_WAIT, limits=limits or _WAITING_LIMITS)
+        if not isinstance(page, dict) or not isinstance(page.get("data"), list):
+            raise TransportOrdersError("the response has no list of events")
         for event in page["data"]:
             if event["number"] != after + 1:
                 raise TransportOrdersError(f"event {after + 1} is missing before {event['number']}")

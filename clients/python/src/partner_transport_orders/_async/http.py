@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import random
 from time import monotonic
 from typing import Any
@@ -10,12 +9,19 @@ from typing import Any
 import httpx
 
 from .._environment import wrong_setting
-from .._errors import ConnectionFailedError, TimedOutError, TransportOrdersError, api_error
+from .._errors import (
+    ConnectionFailedError,
+    TimedOutError,
+    TransportOrdersError,
+    api_error,
+    foreign_response,
+)
 from .._limits import Limits
 from .._operation import Operation
 from .._retry import retry_delay
 from .._settings import Settings
 from .._sleep import async_sleep
+from .._success import BYTES_MAX, Success
 
 
 def _own_client(settings: Settings) -> httpx.AsyncClient:
@@ -40,17 +46,19 @@ class AsyncHttp:
             await self._client.aclose()
 
     async def call(self, operation: Operation, limits: Limits | None = None) -> Any:
-        """The parsed body of the success; None for a 204."""
-        body = await self.call_raw(operation, limits)
-        if not body:
-            return None
-        try:
-            return json.loads(body)
-        except (ValueError, RecursionError) as error:
-            raise TransportOrdersError(f"{operation.path}: the response is not JSON") from error
+        """The parsed body of the success; None for the 204 of a DELETE."""
+        success = await self._send(operation, limits)
+        return None if success.status == 204 and operation.method == "DELETE" else success.json()
 
-    async def call_raw(self, operation: Operation, limits: Limits | None = None) -> bytes:
-        """The body of the success, as it came."""
+    async def document(self, operation: Operation, limits: Limits | None = None) -> bytes:
+        """The JSON document of the success, as it came."""
+        return (await self._send(operation, limits)).document()
+
+    async def file(self, operation: Operation, limits: Limits | None = None) -> bytes:
+        """The file of the success, as it came."""
+        return (await self._send(operation, limits)).file()
+
+    async def _send(self, operation: Operation, limits: Limits | None) -> Success:
         limits = limits or self._settings.limits
         end = monotonic() + limits.total_timeout
         prepared = self._prepared(operation)
@@ -83,18 +91,21 @@ class AsyncHttp:
             "headers": self._settings.headers(operation),
         }
 
-    async def _attempt(self, prepared: dict[str, Any], timeout: float) -> bytes:
+    async def _attempt(self, prepared: dict[str, Any], timeout: float) -> Success:
         end = monotonic() + timeout
         request = self._client.build_request(**prepared, timeout=timeout)
         late = f"no complete response within {timeout:.3f} s"
         try:
             response = await self._client.send(request, stream=True, follow_redirects=False)
             try:
-                parts = []
+                parts = bytearray()
                 async for part in response.aiter_bytes():
-                    parts.append(part)
+                    parts += part
                     if monotonic() > end:
                         raise TimedOutError(late)
+                    if len(parts) > BYTES_MAX:
+                        large = f"the response is larger than {BYTES_MAX} bytes"
+                        raise foreign_response(response.status_code, response.headers, large)
             finally:
                 await response.aclose()
         except httpx.TimeoutException as error:
@@ -102,7 +113,6 @@ class AsyncHttp:
         except httpx.RequestError as error:
             hint = self._settings.connection_hint(error) if self._owns_client else ""
             raise ConnectionFailedError(f"the connection failed or ended early{hint}") from error
-        body = b"".join(parts)
         if not response.is_success:
-            raise api_error(response.status_code, response.headers, body)
-        return body
+            raise api_error(response.status_code, response.headers, bytes(parts))
+        return Success(response.status_code, response.headers, bytes(parts))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from random import random
 from time import monotonic
 from typing import Any
@@ -11,12 +10,19 @@ from typing import Any
 import httpx
 
 from .._environment import wrong_setting
-from .._errors import ConnectionFailedError, TimedOutError, TransportOrdersError, api_error
+from .._errors import (
+    ConnectionFailedError,
+    TimedOutError,
+    TransportOrdersError,
+    api_error,
+    foreign_response,
+)
 from .._limits import Limits
 from .._operation import Operation
 from .._retry import retry_delay
 from .._settings import Settings
 from .._sleep import sleep
+from .._success import BYTES_MAX, Success
 
 
 def _own_client(settings: Settings) -> httpx.Client:
@@ -27,7 +33,7 @@ def _own_client(settings: Settings) -> httpx.Client:
             return httpx.Client(transport=httpx.HTTPTransport())
         return httpx.Client()
     except Exception as error:
-        raise wrong_setting(error) from error
+        raise wrong_setting(error) from None  # the cause can have a proxy's password
 
 
 class Http:
@@ -41,17 +47,19 @@ class Http:
             self._client.close()
 
     def call(self, operation: Operation, limits: Limits | None = None) -> Any:
-        """The parsed body of the success; None for a 204."""
-        body = self.call_raw(operation, limits)
-        if not body:
-            return None
-        try:
-            return json.loads(body)
-        except (ValueError, RecursionError) as error:
-            raise TransportOrdersError(f"{operation.path}: the response is not JSON") from error
+        """The parsed body of the success; None for the 204 of a DELETE."""
+        success = self._send(operation, limits)
+        return None if success.status == 204 and operation.method == "DELETE" else success.json()
 
-    def call_raw(self, operation: Operation, limits: Limits | None = None) -> bytes:
-        """The body of the success, as it came."""
+    def document(self, operation: Operation, limits: Limits | None = None) -> bytes:
+        """The JSON document of the success, as it came."""
+        return (self._send(operation, limits)).document()
+
+    def file(self, operation: Operation, limits: Limits | None = None) -> bytes:
+        """The file of the success, as it came."""
+        return (self._send(operation, limits)).file()
+
+    def _send(self, operation: Operation, limits: Limits | None) -> Success:
         limits = limits or self._settings.limits
         end = monotonic() + limits.total_timeout
         prepared = self._prepared(operation)
@@ -84,18 +92,21 @@ class Http:
             "headers": self._settings.headers(operation),
         }
 
-    def _attempt(self, prepared: dict[str, Any], timeout: float) -> bytes:
+    def _attempt(self, prepared: dict[str, Any], timeout: float) -> Success:
         end = monotonic() + timeout
         request = self._client.build_request(**prepared, timeout=timeout)
         late = f"no complete response within {timeout:.3f} s"
         try:
             response = self._client.send(request, stream=True, follow_redirects=False)
             try:
-                parts = []
+                parts = bytearray()
                 for part in response.iter_bytes():
-                    parts.append(part)
+                    parts += part
                     if monotonic() > end:
                         raise TimedOutError(late)
+                    if len(parts) > BYTES_MAX:
+                        large = f"the response is larger than {BYTES_MAX} bytes"
+                        raise foreign_response(response.status_code, response.headers, large)
             finally:
                 response.close()
         except httpx.TimeoutException as error:
@@ -103,7 +114,6 @@ class Http:
         except httpx.RequestError as error:
             hint = self._settings.connection_hint(error) if self._owns_client else ""
             raise ConnectionFailedError(f"the connection failed or ended early{hint}") from error
-        body = b"".join(parts)
         if not response.is_success:
-            raise api_error(response.status_code, response.headers, body)
-        return body
+            raise api_error(response.status_code, response.headers, bytes(parts))
+        return Success(response.status_code, response.headers, bytes(parts))

@@ -113,7 +113,7 @@ class Orders:
     def artifact(self, id: str, sha256: str, *, limits: Limits | None = None) -> bytes:
         """A handover's file or readings, by the SHA-256 in the custody entry."""
         artifact = Operation("GET", path("orders/{}/artifacts/{}", id, sha256), repeatable=True)
-        return self._http.call_raw(artifact, limits)
+        return self._http.file(artifact, limits)
 
     def events(self, id: str, *, limits: Limits | None = None) -> builtins.list[CustodyEntry]:
         """The custody history, oldest entry first."""
@@ -131,19 +131,19 @@ class Orders:
         """The certificate of the custody, as PDF."""
         certificate = path("orders/{}/custody/certificate", id)
         operation = Operation("GET", certificate, repeatable=True, query={"lang": language})
-        return self._http.call_raw(operation, limits)
+        return self._http.file(operation, limits)
 
     def epcis(self, id: str, *, limits: Limits | None = None) -> bytes:
         """The custody history as an EPCIS 2.0 document (JSON-LD)."""
         epcis = Operation("GET", path("orders/{}/custody/epcis", id), repeatable=True)
-        return self._http.call_raw(epcis, limits)
+        return self._http.document(epcis, limits)
 
     def fhir(self, id: str, *, limits: Limits | None = None) -> bytes:
         """The order and its custody history as a FHIR R4 bundle."""
         fhir = Operation("GET", path("orders/{}/custody/fhir", id), repeatable=True)
-        return self._http.call_raw(fhir, limits)
+        return self._http.document(fhir, limits)
 
     def custody_proof(self, id: str, *, limits: Limits | None = None) -> bytes:
         """The proof file: store it unchanged, and judge it with `verify_proof`."""
         proof = Operation("GET", path("orders/{}/custody/proof", id), repeatable=True)
-        return self._http.call_raw(proof, limits)
+        return self._http.document(proof, limits)
