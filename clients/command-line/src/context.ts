@@ -10,7 +10,7 @@ export interface Context {
   readonly keyring: Keyring;
   /** Standard input. */
   readonly input: () => NodeJS.ReadStream;
-  /** Calls a function at the first Ctrl-C. The returned function ends that. */
+  /** Calls a function at the first Ctrl-C, SIGTERM or SIGHUP. The returned function ends that. */
   readonly onInterrupt: (handle: () => void) => () => void;
   /** Returns the key and its API. @throws WrongUsage */
   readonly credential: () => Credential;

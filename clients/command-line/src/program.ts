@@ -18,7 +18,7 @@ import { systemKeyring } from './keyring.ts';
 
 /** Exit code of a command whose reader has closed the pipe: that of a process ended by SIGPIPE. */
 const pipeClosedCode = 141;
-/** Exit code after Ctrl-C: that of a process ended by SIGINT. */
+/** Exit code after Ctrl-C, SIGTERM and SIGHUP: that of a process ended by SIGINT. */
 const interruptedCode = 130;
 
 const commandsOf = [
@@ -52,6 +52,7 @@ export const ptoProgram = (context: Context): Command => {
 /**
  * Runs the partner's command line.
  * @returns the exit code: 0 done, 1 rejected or failed, 2 wrong usage or settings, 130 after Ctrl-C,
+ *   SIGTERM or SIGHUP,
  *   141 if the reader of the output has closed the pipe; `pto proof` also 3, as custody-verify.
  */
 export const runPto = async (

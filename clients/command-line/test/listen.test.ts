@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +14,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { verify } from '@pto/webhook-verifier';
 import { lockFeed } from '../src/listen/lock.ts';
+import { thisPlace } from '../src/listen/process-place.ts';
 import { otherId, startFeed, startPartner } from './a-feed.ts';
 import { listening, stopped } from './a-sandbox.ts';
 import { aHome, runPto, startPto } from './pto-command.ts';
@@ -186,22 +195,79 @@ test('of many that start together one at most runs', async () => {
   expect(partner.received.length).toBe(codes.filter((code) => code === 0).length);
 });
 
-test('a lock of another machine is respected, with the file to remove', async () => {
+/** Puts a lock beside the position of the feed, as a process of another machine does. */
+const otherLock = (holder: object = { pid: 1, ids: 'elsewhere' }) => {
+  const lock = positionFile().replace(/json$/, 'x.lock');
+  const more = { host: 'elsewhere', forwardTo: 'http://localhost/hooks' };
+  writeFileSync(lock, JSON.stringify({ ...holder, ...more }), { mode: 0o600 });
+  return lock;
+};
+/** Makes a file as old as it is after this time without a renewal. */
+const age = (path: string, ms: number) => {
+  const then = (statSync(path).mtimeMs - ms) / 1000;
+  utimesSync(path, then, then);
+};
+
+test('a lock of another machine is respected while it is renewed', async () => {
   feed.add('order.closed');
   await listens('--after', '0', '--until', 'order.closed');
-  const lock = positionFile().replace(/json$/, 'x.lock');
-  const holder = { pid: 1, host: 'elsewhere', forwardTo: 'http://localhost/hooks' };
-  writeFileSync(lock, JSON.stringify(holder), { mode: 0o600 });
+  const lock = otherLock();
+  const renewal = setInterval(() => utimesSync(lock, new Date(), new Date()), 500);
   const { code, stderr } = await listens();
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`remove ${lock}.`)]);
+  clearInterval(renewal);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      'Process 1 on elsewhere forwards these events to http://localhost/hooks',
+    ),
+  ]);
+  expect(stateFiles('.lock')).toHaveLength(1);
 });
 
-test('a lock with the id of this process, as after the restart of a container, is taken over', () => {
+test('a lock of another machine that is not renewed is taken over', async () => {
+  feed.add('order.closed');
+  await listens('--after', '0', '--until', 'order.closed');
+  age(otherLock(), 13_000);
+  const { code } = await listens('--after', '0', '--until', 'order.closed');
+  expect([code, stateFiles('.lock')]).toEqual([0, []]);
+});
+
+test('a listen that was stopped for longer than its lease ends when it goes on', async () => {
+  const first = start('--after', '0');
+  await first.printed('begun at 0');
+  first.child.kill('SIGSTOP');
+  const [lock] = stateFiles('.lock');
+  age(join(home.state, lock!), 14_000);
+  const second = start('--after', '0', '--until', 'order.closed');
+  await second.printed('begun at 0');
+  first.child.kill('SIGCONT');
+  const { code, stderr } = await first.ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining('has taken over these events')]);
+  feed.add('order.closed');
+  expect((await second.ended).code).toBe(0);
+  expect(partner.numbers()).toEqual([1]);
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s ends with 130 and releases the lock',
+  async (signal) => {
+    const { child, ended, printed } = start();
+    await printed('begun at 0');
+    child.kill(signal);
+    expect((await ended).code).toBe(130);
+    expect(stateFiles('.lock')).toEqual([]);
+  },
+);
+
+test('a lock with the id of this process, as after the restart of a container, is taken over', async () => {
   mkdirSync(home.state, { recursive: true });
   const place = join(home.state, 'listen-0.json');
-  const holder = { pid: process.pid, host: hostname(), forwardTo: partner.url };
+  const holder = { ...thisPlace(process.pid), host: hostname(), forwardTo: partner.url };
   writeFileSync(join(home.state, 'listen-0.x.lock'), JSON.stringify(holder), { mode: 0o600 });
-  const release = lockFeed(place, `${partner.url}?token=canary`);
+  const { signal } = new AbortController();
+  const { release } = await lockFeed(place, `${partner.url}?token=canary`, {
+    ...{ signal, lost: () => {} },
+  });
   const [lock] = stateFiles('.lock');
   expect(readFileSync(join(home.state, lock!), 'utf8')).not.toContain('canary');
   release();

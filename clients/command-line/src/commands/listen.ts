@@ -7,8 +7,8 @@ import { begin } from '../listen/begin.ts';
 import { secretOf } from '../listen/delivery.ts';
 import { type Goal, hasGoal, missingText } from '../listen/goal.ts';
 import { type Listening, listen, type Target } from '../listen/listen.ts';
-import { lockFeed } from '../listen/lock.ts';
-import { positionOf } from '../listen/position.ts';
+import { type FeedLock, lockFeed } from '../listen/lock.ts';
+import { type Position, positionOf } from '../listen/position.ts';
 
 /** Time in ms for the events of --expect, without --timeout. */
 const expectMaxMs = 300_000;
@@ -46,25 +46,31 @@ Without --forward-to, it prints the events, those of --order alone if it is give
 and stores no position. The first run begins with the events to come.
 PTO_WEBHOOK_SECRET is the secret that signs; without it, each run prints a new one.
 You may invent a secret for your machine: whsec_ and at least 16 characters.
-A second listen for the same events is refused while the first one runs.
+A second listen for the same events is refused while the first one runs; one that
+was killed holds them for 15 s at most.
 Exit codes: 0 all events of --until and --expect came, 1 they did not or the
 receiver did not accept an event, 2 wrong usage or a listen that runs already,
-130 after Ctrl-C.`;
+130 after Ctrl-C, SIGTERM and SIGHUP.`;
 
 const run = async (context: Context, flags: Flags, json: boolean): Promise<void> => {
-  const { target, release } = await targetOf(context, flags);
+  const stop = new AbortController();
+  const forget = context.onInterrupt(() => stop.abort(new Interrupted('Interrupted.')));
+  let release = () => {};
   try {
     const client = context.client();
-    const after = await begin(client, target?.position ?? null, flags.after);
+    const { target, lock } = await targetOf(context, flags, stop);
+    release = lock.release;
+    const after = await begin(client, target?.position ?? null, flags.after, stop.signal);
     if (target?.isNewSecret) {
       note(`secret of this run: ${target.receiver.secret}`);
       note('Set PTO_WEBHOOK_SECRET for pto and for the receiver to keep one secret.');
     }
     const { until = null, order = null } = flags;
     const goal: Goal = { until, order, missing: new Set(flags.expect) };
-    await listenInTime(context, flags, { client, target, after, goal, json });
+    await listenInTime(stop, flags, { client, target, after, goal, json });
   } finally {
     release();
+    forget();
   }
 };
 
@@ -72,31 +78,37 @@ const run = async (context: Context, flags: Flags, json: boolean): Promise<void>
 const targetOf = async (
   context: Context,
   { forwardTo, keepGoing = false }: Flags,
-): Promise<{ target: Target | null; release: () => void }> => {
-  if (forwardTo === undefined) return { target: null, release: () => {} };
+  stop: AbortController,
+): Promise<{ target: Target | null; lock: Pick<FeedLock, 'release'> }> => {
+  if (forwardTo === undefined) return { target: null, lock: { release: () => {} } };
+  const { signal } = stop;
   const { secret, isNew: isNewSecret } = secretOf(context.environment);
-  const { organization, environment } = await context.client().ping();
+  const { organization, environment } = await context.client().ping({ signal });
   const { baseUrl } = context.credential();
   const position = positionOf(context.environment, { baseUrl, organization, environment });
-  const receiver = { url: forwardTo, secret };
-  return {
-    target: { position, receiver, isNewSecret, keepGoing },
-    release: lockFeed(position.path, forwardTo),
+  const lost = (error: Failed) => stop.abort(error);
+  const lock = await lockFeed(position.path, forwardTo, { signal, lost });
+  const held: Position = {
+    ...position,
+    write: (progress) => {
+      lock.renew();
+      position.write(progress);
+    },
   };
+  const receiver = { url: forwardTo, secret };
+  return { target: { position: held, receiver, isNewSecret, keepGoing }, lock };
 };
 
 /** Listens until the goal is reached, at most for --timeout. */
 const listenInTime = async (
-  context: Context,
+  stop: AbortController,
   flags: Flags,
   listening: Omit<Listening, 'signal'>,
 ): Promise<void> => {
   const { goal } = listening;
-  const stop = new AbortController();
   const late = new Failed('');
   const timeoutMs = flags.timeout ?? (flags.expect ? expectMaxMs : null);
   const timer = timeoutMs === null ? undefined : setTimeout(() => stop.abort(late), timeoutMs);
-  const forget = context.onInterrupt(() => stop.abort(new Interrupted('Interrupted.')));
   try {
     await listen({ ...listening, signal: stop.signal });
   } catch (error) {
@@ -104,6 +116,5 @@ const listenInTime = async (
     if (hasGoal(goal)) throw new Failed(`${missingText(goal) ?? goal.until} did not come in time.`);
   } finally {
     clearTimeout(timer);
-    forget();
   }
 };

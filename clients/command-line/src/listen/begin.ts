@@ -14,12 +14,13 @@ export const begin = async (
   client: Client,
   position: Position | null,
   given: number | undefined,
+  signal: AbortSignal,
 ): Promise<number> => {
   const stored = given === undefined ? position?.read() : undefined;
   const known = given ?? stored?.after;
-  if (known !== undefined && known > 0 && !(await hasEvent(client, known)))
+  if (known !== undefined && known > 0 && !(await hasEvent(client, known, signal)))
     throw new WrongUsage(`The feed has no event ${known}: give --after, such as --after 0.`);
-  const newest = await newestEvent(client, known ?? 0);
+  const newest = await newestEvent(client, known ?? 0, signal);
   if (known === undefined) note(`begun at ${newest}, the newest event; --after 0 takes all`);
   else note(`${stored ? 'continued' : 'begun'} at ${known}, ${newest - known} waiting`);
   const after = known ?? newest;
