@@ -1,6 +1,7 @@
 import {
   ApiError,
   AuthenticationError,
+  BeyondFeedError,
   ConnectionFailedError,
   PermissionDeniedError,
   RateLimitError,
@@ -21,6 +22,8 @@ const nextOf = (error: Error): string | null => {
   if (error instanceof PermissionDeniedError)
     return 'Ask the operator for a key with this permission.';
   if (error instanceof RateLimitError) return `Repeat the command in ${error.retryAfter ?? 60} s.`;
+  if (error instanceof BeyondFeedError)
+    return `The number is of another organization, environment or installation: give --after 0 for all events, or --after ${error.newest} for those to come.`;
   if (error instanceof ValidationError)
     return error.errors.map(({ loc, msg }) => `${loc.join('.')}: ${msg}.`).join(' ');
   if (error instanceof ApiError && error.status >= 500)

@@ -1,7 +1,7 @@
 import tab from '@bomb.sh/tab/commander';
 import { Interrupted, NotShown, note, UnreadableText, writeLines } from '@pto/terminal';
 import { Command, CommanderError } from 'commander';
-import { type Client, NotSentError, version } from '../../typescript/src/index.ts';
+import { BeyondFeedError, type Client, NotSentError, version } from '../../typescript/src/index.ts';
 import { certifyCommand } from './commands/certify.ts';
 import { eventsCommand } from './commands/events.ts';
 import { listenCommand } from './commands/listen.ts';
@@ -95,7 +95,7 @@ const inherit = (command: Command): void => {
   }
 };
 
-const usageErrors = [WrongUsage, NotSentError, UnreadableText];
+const usageErrors = [WrongUsage, NotSentError, UnreadableText, BeyondFeedError];
 
 /** Explains an error in one line. Returns the exit code. */
 const codeOf = (error: unknown): number => {

@@ -11,8 +11,13 @@ export interface Received {
 const orderId = '01900000-0000-7000-8000-00000000000a';
 export const otherId = '01900000-0000-7000-8000-00000000000b';
 
+/** What an API before decision 77 responds beyond the end of the feed: an empty page. */
+interface Options {
+  readonly namesItsEnd?: boolean;
+}
+
 /** Starts the API. `add` appends an event, which a waiting request gets at once. */
-export const startFeed = async (text = 'REF') => {
+export const startFeed = async (text = 'REF', { namesItsEnd = true }: Options = {}) => {
   const events: object[] = [];
   let waiting: (() => void)[] = [];
   const server = createServer((request, response) => {
@@ -21,9 +26,29 @@ export const startFeed = async (text = 'REF') => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (pathname.endsWith('/ping'))
       return answer({ status: 'ok', organization: 'Demo', environment: 'test' });
+    const known = [
+      { id: orderId, external_id: text },
+      { id: otherId, external_id: 'OTHER' },
+    ];
+    if (pathname.endsWith('/orders')) {
+      const found = known.filter((one) => one.external_id === searchParams.get('external_id'));
+      return answer({ data: found, next_cursor: null, as_of: '' });
+    }
+    if (pathname.includes('/orders/')) {
+      const found = known.find(({ id }) => pathname.endsWith(id));
+      if (found) return answer(found);
+      response.writeHead(404, { 'content-type': 'application/json' });
+      return void response.end('{"error": {"code": "NOT_FOUND", "message": "no such order"}}');
+    }
     const [after, limit, wait] = ['after', 'limit', 'wait'].map((name) =>
       Number(searchParams.get(name) ?? 0),
     ) as [number, number, number];
+    if (namesItsEnd && after > events.length) {
+      const ctx = { newest: events.length };
+      const entry = { loc: ['query', 'after'], msg: 'beyond the feed', type: 'x', ctx };
+      response.writeHead(422, { 'content-type': 'application/json' });
+      return void response.end(JSON.stringify({ detail: [entry] }));
+    }
     const page = () => {
       const data = events.slice(after, after + limit);
       const next_after = after + data.length;

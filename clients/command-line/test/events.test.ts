@@ -58,8 +58,24 @@ test('--order lists the events of one order, by its id or external_id, up to --l
     stderr: 'There are more: pto events --after 120 --order OTHER\n',
   });
   expect((await of('--order', 'OTHER', '--after', '120')).numbers).toEqual(all.slice(40));
-  expect((await runPto(environment, ['events', '--order', 'NONE'])).stdout).toBe('(none)\n');
   await own.stop();
+});
+
+test('an order that does not exist ends with 1, and one without events with 0', async () => {
+  for (const order of ['NOPE', otherId.replace(/b$/, 'c')]) {
+    const { code, stdout, stderr } = await events('--order', order);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`error: There is no order with the id or external_id ${order}.\n`);
+  }
+  for (const order of ['OTHER', otherId])
+    expect(await events('--order', order)).toMatchObject({ code: 0, stdout: '(none)\n' });
+});
+
+test('a number beyond the feed ends with 2 and names the newest one', async () => {
+  const { code, stdout, stderr } = await events('--after', '131');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('the newest event is 130');
+  expect(stderr).toContain('give --after 0 for all events, or --after 130 for those to come');
 });
 
 test('a limit that is no number is wrong usage', async () => {

@@ -449,15 +449,30 @@ test('--json prints an object per event on standard output, words on standard er
   expect(stderr).toBe('begun at 0, 2 waiting\n');
 });
 
-test('a stored position beyond the feed is wrong usage with what to do', async () => {
+test.each([[9], [2]])(
+  'position %d beyond the feed is wrong usage with what to do',
+  async (after) => {
+    for (const namesItsEnd of [true, false]) {
+      const other = await startFeed('REF', { namesItsEnd });
+      const environment = { ...home.environment, PTO_BASE_URL: other.baseUrl };
+      other.add('order.closed');
+      const { code, stderr } = await runPto(environment, words('--after', `${after}`));
+      const text = `The feed has no event ${after}; its newest is 1.`;
+      expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
+      await other.stop();
+    }
+  },
+);
+
+test('a stored position beyond the feed is wrong usage, and the newest one is not', async () => {
   feed.add('order.closed');
   await listens('--after', '0', '--until', 'order.closed');
   writeFileSync(positionFile(), JSON.stringify({ ...position(), after: 9 }), { mode: 0o600 });
-  const { code, stderr } = await listens();
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining('The feed has no event 9: give --after'),
-  ]);
+  expect(await listens()).toMatchObject({ code: 2, stderr: expect.stringContaining('--after 0') });
+  const first = start('--after', '1', '--until', 'order.sealed');
+  await first.printed('begun at 1, 0 waiting');
+  feed.add('order.sealed');
+  expect((await first.ended).code).toBe(0);
 });
 
 test.each([

@@ -13,6 +13,7 @@ from partner_transport_orders import (
     ApiError,
     AsyncClient,
     AuthenticationError,
+    BeyondFeedError,
     Client,
     ConflictError,
     ConnectionFailedError,
@@ -396,6 +397,18 @@ class Events(unittest.TestCase):
         begin = time.monotonic()
         self.assertEqual(self.follow(server, 1), [1])
         self.assertGreaterEqual(time.monotonic() - begin, 0.99)
+
+    def test_a_position_beyond_the_feed_is_an_error_at_once_with_the_newest_number(self) -> None:
+        entry = {"loc": ["query", "after"], "msg": "beyond the feed", "type": "x"}
+        for read in (lambda api: list(api.follow_events(after=9)), lambda api: api.list_events(after=9)):
+            server = Server(reply(422, {"detail": [{**entry, "ctx": {"newest": 5}}]}), events(1))
+            with self.assertRaisesRegex(BeyondFeedError, "begin after 0 for all events, or after 5") as caught:
+                read(server.client())
+            self.assertEqual((caught.exception.newest, len(server.seen)), (5, 1))
+        for ctx in ({"ge": 0}, {"le": 2**53 - 1}):
+            with self.assertRaises(ValidationError) as other:
+                Server(reply(422, {"detail": [{**entry, "ctx": ctx}]})).client().list_events()
+            self.assertNotIsInstance(other.exception, BeyondFeedError)
 
     def test_a_gap_and_a_repetition_are_errors(self) -> None:
         for numbers in ((1, 3), (2,), (1, 1)):

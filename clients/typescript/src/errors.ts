@@ -110,6 +110,28 @@ export class ValidationError extends ApiError {
   override readonly name: string = 'ValidationError';
 }
 
+/**
+ * 422 of a position that the feed of events does not have (decision 77): the number is of another
+ * organization, environment or installation. Begin again with 0, or with `newest` for events to come.
+ */
+export class BeyondFeedError extends ValidationError {
+  override readonly name: string = 'BeyondFeedError';
+  /** Number of the feed's newest event; 0 without one. */
+  readonly newest: number;
+
+  constructor(response: ErrorResponse, newest: number) {
+    const next = `the newest event is ${newest}; begin after 0 for all events, or after ${newest}`;
+    super({ ...response, message: `${response.message}; ${next}` });
+    this.newest = newest;
+  }
+}
+
+/** Returns the newest number that a validation error of `after` names; undefined for any other. */
+const newestOf = ({ errors }: ErrorResponse): number | undefined => {
+  const found = errors.find(({ loc }) => loc?.join('.') === 'query.after')?.ctx?.newest;
+  return Number.isSafeInteger(found) ? (found as number) : undefined;
+};
+
 /** Any other 4xx: the form is valid, and a rule forbids the request. */
 export class RequestRejectedError extends ApiError {
   override readonly name: string = 'RequestRejectedError';
@@ -138,6 +160,8 @@ const classes: Readonly<Record<number, typeof ApiError>> = {
 export const apiError = (response: ErrorResponse): ApiError => {
   const { status, code } = response;
   const usual = status >= 400 && status < 500 ? RequestRejectedError : ServerError;
+  const newest = code === 'VALIDATION' ? newestOf(response) : undefined;
+  if (newest !== undefined) return new BeyondFeedError(response, newest);
   const Kind = code === 'VALIDATION' ? ValidationError : (classes[status] ?? usual);
   return new Kind(response);
 };

@@ -26,7 +26,8 @@ export const listEvents = (
 /**
  * Iterates over the events after `after`, and waits for new ones. Each call has the retries of all
  * calls; its limits are those of `options`, not of the client.
- * @throws TransportOrdersError when a call has failed for good, or if the server leaves out an event.
+ * @throws BeyondFeedError at once for an `after` that the feed does not have; TransportOrdersError
+ *   when a call has failed for good, or if the server leaves out an event.
  */
 export async function* followEvents(
   http: Http,

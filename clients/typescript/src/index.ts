@@ -24,6 +24,7 @@ export type { DetailsOf, ErrorDetails } from './errors.ts';
 export {
   ApiError,
   AuthenticationError,
+  BeyondFeedError,
   ConflictError,
   ConnectionFailedError,
   NotFoundError,

@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { ConnectionFailedError, type FollowOptions, TransportOrdersError } from '../src/index.ts';
+import {
+  BeyondFeedError,
+  ConnectionFailedError,
+  type FollowOptions,
+  TransportOrdersError,
+  ValidationError,
+} from '../src/index.ts';
 import { cut, error, json, type Reply, startServer } from './a-server.ts';
 
 const page = (...numbers: number[]): Reply =>
@@ -54,6 +60,34 @@ test('pauses for a second after an empty page that comes early', async () => {
   expect(await follow(server, 1)).toEqual([1]);
   const [first, second] = server.seen;
   expect(second!.at - first!.at).toBeGreaterThan(990);
+});
+
+const invalid = (loc: string[], ctx: object) =>
+  json(422, { detail: [{ loc, msg: 'beyond the feed', type: 'x', ctx }] });
+
+test('a position beyond the feed is an error at once, with the newest number', async () => {
+  await using server = await startServer(invalid(['query', 'after'], { newest: 5 }), page(1));
+  for (const read of [() => follow(server, 1, { after: 9 }), () => server.client().listEvents()]) {
+    server.seen.length = 0;
+    const found = await read().catch((thrown: unknown) => thrown);
+    expect(found).toBeInstanceOf(ValidationError);
+    expect(found).toBeInstanceOf(BeyondFeedError);
+    expect(found).toMatchObject({
+      ...{ newest: 5, code: 'VALIDATION', status: 422 },
+      message: expect.stringContaining('begin after 0 for all events, or after 5'),
+    });
+    expect(server.seen).toHaveLength(1);
+  }
+});
+
+test.each([
+  [['query', 'after'], { ge: 0 }],
+  [['query', 'after'], { le: 9_007_199_254_740_991 }],
+  [['query', 'limit'], { newest: 5 }],
+])('another error of %j with %j is not one of the position', async (loc, ctx) => {
+  await using server = await startServer(invalid(loc, ctx));
+  const found = await follow(server, 1).catch((thrown: unknown) => thrown);
+  expect(found).toMatchObject({ name: 'ValidationError' });
 });
 
 test('a gap, or an event that comes twice, is an error', async () => {

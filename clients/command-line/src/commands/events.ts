@@ -1,8 +1,14 @@
 import { note, tableLines, writeLines } from '@pto/terminal';
 import { Command } from 'commander';
-import type { FeedEvent } from '../../../typescript/src/index.ts';
+import {
+  type Client,
+  type FeedEvent,
+  NotFoundError,
+  NotSentError,
+} from '../../../typescript/src/index.ts';
 import { count } from '../arguments.ts';
 import { type Context, isJson } from '../context.ts';
+import { Failed } from '../failure.ts';
 import { isOf } from '../listen/goal.ts';
 
 /** Maximum number of events of a page (decision 65). */
@@ -41,7 +47,20 @@ const run = async ({ client }: Context, flags: Flags, json: boolean): Promise<vo
     more = page.has_more && (limit === 0 || shown < limit);
     if ((page.has_more || isCut) && !more) note(`There are more: ${nextCommand(last, order)}`);
   }
+  if (shown === 0 && order !== undefined) await requireOrder(client(), order);
   if (shown === 0 && !json) await writeLines('stdout', ['(none)']);
+};
+
+/** @throws Failed if there is no order with this id or `external_id`. */
+const requireOrder = async ({ orders }: Client, order: string): Promise<void> => {
+  const { value } = await orders.list({ external_id: order, limit: 1 }).pages().next();
+  if (value && value.data.length > 0) return;
+  try {
+    await orders.get(order);
+  } catch (error) {
+    if (!(error instanceof NotFoundError || error instanceof NotSentError)) throw error;
+    throw new Failed(`There is no order with the id or external_id ${order}.`);
+  }
 };
 
 /** Returns the command that continues after an event. */

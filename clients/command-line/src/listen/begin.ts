@@ -19,7 +19,9 @@ export const begin = async (
   const stored = given === undefined ? position?.read() : undefined;
   const known = given ?? stored?.after;
   if (known !== undefined && known > 0 && !(await hasEvent(client, known, signal)))
-    throw new WrongUsage(`The feed has no event ${known}: give --after, such as --after 0.`);
+    throw new WrongUsage(
+      `The feed has no event ${known}; its newest is ${await newestEvent(client, 0, signal)}. The number is of another organization, environment or installation: give --after 0 for all events.`,
+    );
   const newest = await newestEvent(client, known ?? 0, signal);
   if (known === undefined) note(`begun at ${newest}, the newest event; --after 0 takes all`);
   else note(`${stored ? 'continued' : 'begun'} at ${known}, ${newest - known} waiting`);

@@ -6,6 +6,7 @@ from ._async.pages import AsyncPages
 from ._errors import (
     ApiError,
     AuthenticationError,
+    BeyondFeedError,
     ConflictError,
     ConnectionFailedError,
     NotFoundError,
@@ -32,6 +33,7 @@ __all__ = [
     "AsyncClient",
     "AsyncPages",
     "AuthenticationError",
+    "BeyondFeedError",
     "Changes",
     "Client",
     "ConflictError",

@@ -84,6 +84,17 @@ class ValidationError(ApiError):
     """422 with `errors`: the request has the wrong form. `code` is `VALIDATION`."""
 
 
+class BeyondFeedError(ValidationError):
+    """422 of a position that the feed of events does not have (decision 77).
+
+    The number is of another organization, environment or installation. Begin again with 0, or with
+    `newest` for events to come.
+    """
+
+    newest: int
+    """Number of the feed's newest event; 0 without one."""
+
+
 class RequestRejectedError(ApiError):
     """Any other 4xx: the form is right, and a rule forbids the request."""
 
@@ -106,6 +117,16 @@ _CLASSES: dict[int, type[ApiError]] = {
 }
 
 
+def _newest(entries: list[Mapping[str, Any]]) -> int | None:
+    """The newest number that a validation error of `after` names; None for any other."""
+    for entry in entries:
+        context = entry.get("ctx")
+        if entry.get("loc") == ["query", "after"] and isinstance(context, dict):
+            newest = context.get("newest")
+            return newest if isinstance(newest, int) else None
+    return None
+
+
 _FOREIGN = "the response is not one of the API; check the base URL and proxies"
 
 
@@ -115,6 +136,12 @@ def api_error(status: int, headers: Mapping[str, str], body: bytes) -> ApiError:
     if content is None:
         return foreign_response(status, headers)
     code, message, details, errors = content
+    newest = _newest(errors)
+    if newest is not None:
+        message += f"; the newest event is {newest}; begin after 0 for all events, or after {newest}"
+        beyond = BeyondFeedError(status, code, message, errors=errors, **_head(headers))
+        beyond.newest = newest
+        return beyond
     usual = RequestRejectedError if 400 <= status < 500 else ServerError
     kind = ValidationError if code == "VALIDATION" else _CLASSES.get(status, usual)
     return kind(status, code, message, details=details, errors=errors, **_head(headers))

@@ -32,7 +32,8 @@ async def follow_events(
     """Iterates over the events after `after`, and waits for new ones.
 
     Each call has the retries of all calls. Its default limits permit it to wait; those of the client
-    may be shorter and do not apply.
+    may be shorter and do not apply. Raises BeyondFeedError at once for an `after` that the feed does
+    not have.
     """
     while True:
         begun = monotonic()
