@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { commonJs, entriesOf, type Manifest, scopeOf } from './npm-entries.ts';
 import { fromRoot, run } from './run.ts';
 
 const verifiers = ['webhook-verifier', 'custody-verifier'] as const;
@@ -20,8 +21,9 @@ export const buildNpmPackages = (staging: string, out: string): string[] => {
   compile(client);
   const folders = verifiers.map((name) => stageVerifier(name, client, join(staging, name)));
   rmSync(join(client, 'src'), { recursive: true });
-  for (const name of ['bin', 'note/sign-note.js'])
-    rmSync(join(client, 'dist/custody-verifier', name), { recursive: true });
+  for (const place of ['dist', commonJs])
+    for (const name of ['bin', 'note/sign-note.js'])
+      rmSync(join(client, place, 'custody-verifier', name), { recursive: true });
   bundleCommand(join(client, 'dist/command-line'));
   return [client, ...folders].map((folder) => {
     const [{ filename }] = JSON.parse(
@@ -31,7 +33,7 @@ export const buildNpmPackages = (staging: string, out: string): string[] => {
   });
 };
 
-/** One run of the compiler for all: the verifiers lie in the client as folders. */
+/** One run of the compiler for each kind of modules: the verifiers lie in the client as folders. */
 const compile = (folder: string): void => {
   cpSync(fromRoot('clients/typescript'), folder, { recursive: true });
   rmSync(join(folder, 'test'), { recursive: true, force: true });
@@ -40,6 +42,33 @@ const compile = (folder: string): void => {
     cpSync(fromRoot(`verifiers/${name}/src`), join(folder, 'src', name), { recursive: true });
   const index = join(folder, 'src/index.ts');
   writeFileSync(index, readFileSync(index, 'utf8').replaceAll(/'@pto\/(\S+)'/g, "'./$1/index.ts'"));
+  emit(folder, 'dist', {});
+  compileCommonJs(folder);
+  withEntries(join(folder, 'package.json'));
+  for (const path of readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }))
+    if (path.endsWith('.d.ts')) withJsImports(join(folder, 'dist', path));
+};
+
+/**
+ * The same as CommonJS below `dist/cjs`, for `require` of Node 20. The compiler takes the kind of a
+ * module from the nearest package.json, in which #sha256 is then found, too.
+ */
+const compileCommonJs = (folder: string): void => {
+  const manifest = join(folder, 'package.json');
+  const own = readFileSync(manifest, 'utf8');
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(own), type: 'commonjs' }));
+  // a program is started, never required, and its imports would not be CommonJS
+  emit(folder, commonJs, { verbatimModuleSyntax: false }, ['src/*/bin/custody-verify.ts']);
+  writeFileSync(manifest, own);
+  writeFileSync(join(folder, commonJs, 'package.json'), scopeOf(JSON.parse(own)));
+};
+
+const withEntries = (manifest: string): void => {
+  const { exports, ...rest } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
+  writeFileSync(manifest, JSON.stringify({ ...rest, ...entriesOf(exports) }, null, 2));
+};
+
+const emit = (folder: string, outDir: string, more: object, exclude: string[] = []): void => {
   const options = {
     extends: fromRoot('tsconfig.base.json'),
     compilerOptions: {
@@ -49,21 +78,24 @@ const compile = (folder: string): void => {
       declaration: true,
       rewriteRelativeImportExtensions: true,
       rootDir: 'src',
-      outDir: 'dist',
+      outDir,
       typeRoots: [fromRoot('node_modules/@types')],
+      ...more,
     },
     include: ['src'],
+    exclude,
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
   run(folder, process.execPath, fromRoot('node_modules/typescript/lib/tsc.js'), '-p', folder);
   rmSync(join(folder, 'tsconfig.json'));
-  for (const path of readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }))
-    if (path.endsWith('.d.ts')) withJsImports(join(folder, 'dist', path));
 };
 
-/** The compiler rewrites the extensions in .js files alone. */
+/**
+ * The compiler rewrites the extensions in .js files alone, and node10 finds no import of the package
+ * itself.
+ */
 const withJsImports = (file: string): void => {
-  const text = readFileSync(file, 'utf8');
+  const text = readFileSync(file, 'utf8').replaceAll("'#sha256'", "'./hash/sha256.ts'");
   writeFileSync(file, text.replaceAll(/((?:from|import) ?\(?'\.[^']*)\.ts'/g, "$1.js'"));
 };
 
@@ -102,32 +134,29 @@ const stageVerifier = (name: string, client: string, folder: string): string => 
   const source = fromRoot(`verifiers/${name}`);
   mkdirSync(folder, { recursive: true });
   cpSync(join(client, 'dist', name), join(folder, 'dist'), { recursive: true });
+  cpSync(join(client, commonJs, name), join(folder, commonJs), { recursive: true });
   for (const file of ['README.md', 'vectors'])
     cpSync(join(source, file), join(folder, file), { recursive: true });
   cpSync(fromRoot('LICENSE'), join(folder, 'LICENSE'));
   const own = readFileSync(join(source, 'package.json'), 'utf8');
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(published(own), null, 2));
+  // `src/x.ts` is then `dist/x.js`
+  const built = JSON.parse(own.replaceAll(/"\.\/src\/([^"]*)\.ts"/g, '"./dist/$1.js"'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(published(built), null, 2));
+  writeFileSync(join(folder, commonJs, 'package.json'), scopeOf(built));
   return folder;
 };
 
-/** @returns the `package.json` of the built package: `src/x.ts` is then `dist/x.js`. */
-const published = (own: string): object => {
-  const built = own.replaceAll(/"\.\/src\/([^"]*)\.ts"/g, '"./dist/$1.js"');
-  const { private: _, devDependencies, scripts, exports, ...rest } = JSON.parse(built);
-  return {
-    ...rest,
-    sideEffects: false,
-    engines: { node: '>=20.12' },
-    files: ['dist', 'vectors', 'README.md', 'LICENSE'],
-    exports: typed(exports),
-  };
-};
-
-/** Each with its types first, as the compiler expects. */
-const typed = (exports: Readonly<Record<string, string>>): object =>
-  Object.fromEntries(
-    Object.entries(exports).map(([name, file]) => [
-      name,
-      { types: file.replace(/\.js$/, '.d.ts'), default: file },
-    ]),
-  );
+/** @returns the `package.json` of a built package. */
+const published = ({
+  private: _,
+  devDependencies,
+  scripts,
+  exports,
+  ...rest
+}: Manifest): object => ({
+  ...rest,
+  sideEffects: false,
+  engines: { node: '>=20.12' },
+  files: ['dist', 'vectors', 'README.md', 'LICENSE'],
+  ...entriesOf(exports),
+});

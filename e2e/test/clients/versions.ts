@@ -27,7 +27,7 @@ export const pythonVersions = async (uv: string): Promise<string[]> => {
 /** @param folder for what npm brings. @returns paths of programs. */
 export const nodePrograms = async (folder: string): Promise<string[]> => {
   if (!all) return [await machineNode()];
-  const majors = ['20', '22', '24'];
+  const majors = ['20.12', '22', '24'];
   return Promise.all(
     majors.map(async (major) => {
       const cwd = join(folder, `node-${major}`);
