@@ -16,8 +16,9 @@ export const hasPython = tools !== null;
 /** @param kinds `npm`, `python`, `php`. @returns the paths of the packages. */
 export const build = async (out: string, ...kinds: string[]): Promise<string[]> => {
   const words = ['--out', out, ...kinds.flatMap((kind) => ['--only', kind])];
-  const env = uv ? { UV: uv } : {};
-  return (await run({ cwd: root, env }, process.execPath, builder, ...words)).trim().split('\n');
+  return (await run({ cwd: root, env: {} }, process.execPath, builder, ...words))
+    .trim()
+    .split('\n');
 };
 
 /** A project with these tarballs, installed without the network. */
