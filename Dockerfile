@@ -24,9 +24,9 @@ ENV NPM_CONFIG_CACHE=/tmp/npm NPM_CONFIG_UPDATE_NOTIFIER=false \
     BUNDLE="node dev/bundle/src/main.ts" \
     FILL="node dev/bundle/src/fill-compile-cache.ts /app 10001"
 
-# The documentation site: built with packages that no image keeps.
+# The documentation site, with the packages of the clients: built with packages that no image keeps.
 FROM npm AS site
-RUN $INSTALL --workspace site --workspace services/gateway
+RUN $INSTALL --workspace site --workspace services/gateway --workspace clients/command-line
 COPY --from=manifests /all .
 RUN node site/src/main.ts /site
 

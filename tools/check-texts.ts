@@ -1,10 +1,11 @@
 /**
  * Reads every tracked file once and reports what the rules of tools/rules find in it: words that
- * docs/glossary.md replaces, SQL as text, reads of the wall clock, lossy reads of texts, citations
- * and links that lead nowhere.
+ * docs/glossary.md replaces, SQL as text, reads of the wall clock, lossy reads of texts, install
+ * lines of names that nobody owns, citations and links that lead nowhere.
  */
 import { readFileSync } from 'node:fs';
 import { citationsCheck, linksCheck } from './rules/citations.ts';
+import * as installLines from './rules/install-lines.ts';
 import * as language from './rules/language.ts';
 import * as statements from './rules/statements.ts';
 import * as textReads from './rules/text-reads.ts';
@@ -23,6 +24,7 @@ const violationsOf = (path: string): string[] => {
     ...(statements.isChecked(path) ? statements.statementViolations(path, text) : []),
     ...(wallClock.isChecked(path) ? wallClock.wallClockViolations(path, text) : []),
     ...(textReads.isChecked(path) ? textReads.textReadViolations(path, text) : []),
+    ...(installLines.isChecked(path) ? installLines.installLineViolations(path, text) : []),
     ...(path.endsWith('.md') ? brokenLinks(path, text) : []).map(
       (link) => `${path}: the link ${link} leads to no file`,
     ),

@@ -1,4 +1,5 @@
-import { buildAssets, buildDownloads, hashedFile, type SiteFile } from './assets.ts';
+import { buildAssets, hashedFile, type SiteFile } from './assets.ts';
+import { buildDownloads } from './downloads.ts';
 import { pageFaults } from './output/page-faults.ts';
 import { searchIndex } from './output/search-index.ts';
 import { type TextPage, textFiles } from './output/text-files.ts';

@@ -6,15 +6,19 @@ import { root } from './root.ts';
 /** Everything that the build reads, relative to the checkout. */
 export const sources = [
   'site/{assets,layouts,pages,snippets,src}/**',
-  'clients/*/README.md',
+  'clients/{command-line,python,typescript}/{package.json,pyproject.toml,README.md,src/**}',
+  'packages/terminal/{package.json,src/**}',
+  'tools/clients/**',
   'docs/partners/*.md',
-  'verifiers/custody-verifier/{README.md,python/*,src/**}',
-  'verifiers/webhook-verifier/{node,php,python,src}/**',
+  'verifiers/custody-verifier/{package.json,README.md,python/*,src/**,vectors/*}',
+  'verifiers/webhook-verifier/{package.json,README.md,node/*,php/*,python/*,src/**,vectors/*}',
   'packages/errors/src/**',
   'services/gateway/src/{errors,openapi,resources,routes,validation}/**',
   'proto/vocabulary.ts',
   'clients/requests/*',
   'CHANGELOG.md',
+  'LICENSE',
+  'tsconfig.base.json',
   'package-lock.json',
 ];
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -45,6 +46,42 @@ test('every operation has a page with its samples, and every error code a sectio
     expect(text(`/docs/${operationId}.md`)).toContain('## Errors');
   }
   for (const code of publicKinds) expect(text('/docs/errors')).toContain(`id="${code}"`);
+});
+
+test('the packages are served, and their SHA-256 in two lists', () => {
+  const served = files.filter(({ path }) => path.startsWith('/downloads/'));
+  const names = served.map(({ path }) => path.slice('/downloads/'.length));
+  for (const form of [
+    /^partner-transport-orders-[\d.]+\.tgz$/,
+    /^pto-(custody|webhook)-verifier-[\d.]+\.tgz$/,
+    /^partner_transport_orders-[\d.]+-py3-none-any\.whl$/,
+    /^partner_transport_orders-[\d.]+\.tar\.gz$/,
+    /^webhook-verifier-php-[\d.]+\.zip$/,
+  ])
+    expect(names.some((name) => form.test(name))).toBe(true);
+  const lists = ['SHA256SUMS', 'index.json'];
+  const sums = names
+    .filter((name) => !lists.includes(name))
+    .map((name) => {
+      const hash = createHash('sha256').update(bytes(listed(`/downloads/${name}`).file));
+      return `${hash.digest('hex')}  ${name}`;
+    });
+  expect(text('/downloads/SHA256SUMS').trimEnd().split('\n').sort()).toEqual(sums.sort());
+  const index: { files: { name: string; sha256: string }[] } = JSON.parse(
+    text('/downloads/index.json'),
+  );
+  expect(index.files.map(({ name, sha256 }) => `${sha256}  ${name}`).sort()).toEqual(sums);
+});
+
+test('each file that an install line names is served', () => {
+  const pages = files.filter(({ file }) => file.endsWith('.html'));
+  const urls = pages.flatMap(({ file }) => [
+    ...bytes(file)
+      .toString()
+      .matchAll(/https:\/\/HOST(\/downloads\/[\w.-]*\w)/g),
+  ]);
+  expect(urls.length).toBeGreaterThan(5);
+  for (const [, path] of urls) expect([path, listed(path!) !== undefined]).toEqual([path, true]);
 });
 
 test('the landing page is below 100 kB with all that it loads', () => {

@@ -30,6 +30,11 @@ const ofLockfile: Change = (text, from, to) => {
   return `${JSON.stringify(lock, null, 2)}\n`;
 };
 
+/** Names of files below `/downloads`. */
+const ofPackageFiles = behind(
+  'partner[-_]transport[-_]orders-|pto-(?:custody|webhook)-verifier-|webhook-verifier-php-',
+);
+
 /** The first rule whose pattern a file's path matches changes it. */
 const rules: readonly (readonly [RegExp, Change])[] = [
   [/(^|\/)package\.json$/, ofPackage],
@@ -38,7 +43,8 @@ const rules: readonly (readonly [RegExp, Change])[] = [
   [/^clients\/python\/pyproject\.toml$/, behind('^version = "')],
   [/^clients\/python\/src\/\w+\/_version\.py$/, behind('^VERSION = "')],
   [/^clients\/typescript\/src\/version\.ts$/, behind("version = '")],
-  [/^clients\/\w+\/README\.md$/, behind('partner[-_]transport[-_]orders-')],
+  [/^(clients|verifiers)\/[\w-]+\/README\.md$/, ofPackageFiles],
+  [/^(docs\/partners|site\/pages\/guides)\/[\w-]+\.md$/, ofPackageFiles],
   [/^verifiers\/webhook-verifier\/php\/composer\.json$/, behind('"version": "')],
 ];
 

@@ -1,1 +1,1 @@
-npx pto trigger order.incident_reported --note 'The box was dropped.'
+npx --no pto trigger order.incident_reported --note 'The box was dropped.'

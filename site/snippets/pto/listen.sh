@@ -1,1 +1,1 @@
-npx pto listen --forward-to "$RECEIVER_URL" --expect order.sealed,order.closed --timeout 2m
+npx --no pto listen --forward-to "$RECEIVER_URL" --expect order.sealed,order.closed --timeout 2m

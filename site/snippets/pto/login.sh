@@ -1,2 +1,2 @@
-printf '%s' "$KEY" | npx pto login --base-url "$API"
-npx pto ping
+printf '%s' "$KEY" | npx --no pto login --base-url "$API"
+npx --no pto ping

@@ -1,1 +1,1 @@
-npx pto proof "$ORDER_ID" --keys keys.json
+npx --no pto proof "$ORDER_ID" --keys keys.json

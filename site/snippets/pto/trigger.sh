@@ -1,1 +1,1 @@
-npx pto trigger order.closed
+npx --no pto trigger order.closed

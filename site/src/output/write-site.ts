@@ -13,6 +13,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   http: 'text/plain; charset=utf-8',
   py: 'text/x-python; charset=utf-8',
   php: 'text/plain; charset=utf-8',
+  gz: 'application/gzip',
+  tgz: 'application/gzip',
+  whl: 'application/zip',
+  zip: 'application/zip',
 };
 
 /**
@@ -24,8 +28,13 @@ export const writeSite = (files: readonly SiteFile[], folder: string): void => {
   writeFileSync(join(folder, 'site.json'), JSON.stringify({ v: 'site/1', files: listed }));
 };
 
+/** A path without an extension is a page, or the list of sums, whose name tools expect. */
+const extensionOf = (path: string): string => (path.endsWith('/SHA256SUMS') ? 'txt' : 'html');
+
 const writeFile = ({ path, bytes }: SiteFile, folder: string) => {
-  const name = /\.\w+$/.test(path) ? path.slice(1) : `${path.slice(1) || 'index'}.html`;
+  const name = /\.\w+$/.test(path)
+    ? path.slice(1)
+    : `${path.slice(1) || 'index'}.${extensionOf(path)}`;
   const type = contentTypes[name.slice(name.lastIndexOf('.') + 1)];
   if (type === undefined) throw new Error(`${path}: no content type is known for its extension`);
   const place = join(folder, name);

@@ -10,6 +10,6 @@ def main() -> int:
     try:
         from . import _custody_verifier as verifier
     except ImportError as error:
-        print(f"{error}: pip install 'partner-transport-orders[custody]'", file=sys.stderr)
+        print(f"{error}: pip install cryptography rfc8785", file=sys.stderr)
         return 2
     return verifier.main()
