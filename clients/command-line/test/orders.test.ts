@@ -125,6 +125,50 @@ test('trigger reports an incident by a script, and waits until it has run', asyn
   expect([ended.code, ended.stderr]).toEqual([1, 'error: No incident: the order is CANCELLED.\n']);
 });
 
+test('trigger escalates, cancels and changes an order', async () => {
+  const on = (event: string, ...more: string[]) => [
+    'trigger',
+    `order.${event}`,
+    '--order',
+    id,
+    ...more,
+  ];
+  const escalated = await pto(on('escalated', '--note', 'Late.'), json(200, order), steps('done'));
+  expect([escalated.code, escalated.requests[0]]).toEqual([0, script({ escalation: 'Late.' })]);
+  const cancelled = await pto(on('cancelled'), json(200, order));
+  const reason = { reason: 'Cancelled by pto trigger.' };
+  expect([cancelled.code, cancelled.requests]).toEqual([
+    0,
+    [['POST', `/orders/${id}/cancel`, reason]],
+  ]);
+  const cold = { ...order, temperature_min: -25, temperature_max: -15 };
+  const updated = await pto(on('updated'), json(200, cold), json(201, {}), json(200, cold));
+  expect([updated.code, updated.requests]).toEqual([
+    0,
+    [
+      ['GET', `/orders/${id}`, null],
+      [
+        'POST',
+        `/orders/${id}/conditions`,
+        {
+          ...{ device_id: 'pto-trigger', unit: 'celsius', media_type: 'text/csv' },
+          readings: 'time,value\n2026-01-15T09:30:00Z,-25\n',
+        },
+      ],
+      ['GET', `/orders/${id}`, null],
+    ],
+  ]);
+});
+
+test('trigger sends nothing with a key of production', async () => {
+  const server = await startServer(json(200, order));
+  const settings = { PTO_API_KEY: 'svc_live_canary7', PTO_BASE_URL: server.baseUrl };
+  const words = ['trigger', 'order.cancelled', '--order', id];
+  const { code, stderr } = await runPto({ ...home.environment, ...settings }, words);
+  await server[Symbol.asyncDispose]();
+  expect([code, stderr, server.seen]).toEqual([2, expect.stringContaining('sandbox'), []]);
+});
+
 test('orders advance --script sends the steps, as a list or as the body of the guide', async () => {
   const file = join(home.environment.HOME!, 'script.json');
   const words = ['orders', 'advance', id, '--script', file];
@@ -157,6 +201,7 @@ test('orders create lets the courier move the order', async () => {
 test.each([
   [['trigger', 'order.test']],
   [['trigger', 'order.sealed', '--note', 'x']],
+  [['trigger', 'order.updated', '--note', 'x']],
   [['orders', 'advance', id]],
   [['orders', 'advance', id, 'SEALED', '--script', 'x.json']],
   [['orders', 'create', '--file', 'x.json', '--courier', 'none']],

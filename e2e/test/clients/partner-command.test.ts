@@ -187,6 +187,24 @@ test('trigger reports an incident with its text in the history', async () => {
   );
 });
 
+test.each(['order.escalated', 'order.cancelled', 'order.updated'])(
+  'trigger makes %s, which comes in the feed',
+  async (event) => {
+    const environment = { ...home.environment, ...settings() };
+    const { code, stdout, stderr } = await runPto(environment, ['trigger', event, '--json']);
+    expect([code, stderr]).toEqual([0, '']);
+    const { id } = JSON.parse(stdout);
+    await until(
+      async () => {
+        const words = ['events', '--order', id, '--json', '--limit', '0'];
+        const events = await runPto(environment, words);
+        return events.stdout.includes(`"event":"${event}"`);
+      },
+      { what: event },
+    );
+  },
+);
+
 test('certify passes the receiver and the verifier of this project, and fails one without', async () => {
   const receiver = await startFlawed();
   const keys = join(folder, 'keys.json');
