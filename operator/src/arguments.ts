@@ -87,7 +87,11 @@ export const withMetadata = (command: Command): Command =>
     .option('--lat <degrees>', 'where it happened', degrees)
     .option('--lng <degrees>', 'where it happened', degrees)
     .option('--at <time>', 'when it happened, such as 2026-01-15T09:30:00Z; default: now', instant)
-    .option('--payload <json>', "members for the custody entry's payload", jsonObject)
+    .option(
+      '--payload <json>',
+      "members for the custody entry's payload, at most 16 KiB",
+      jsonObject,
+    )
     .addOption(commandIdOption());
 
 /**

@@ -64,7 +64,11 @@ export const addHandover = (order: Command, open: OpenClients): void => {
     .requiredOption('--to <organization>', 'who received the goods')
     .addOption(new Option('--to-role <role>').choices(partyRoles).makeOptionMandatory())
     .option('--to-person <name>', 'who acted for it')
-    .requiredOption('--method <method>', `${handoverMethods.join(', ')} (repeatable)`, collect)
+    .requiredOption(
+      '--method <method>',
+      `${handoverMethods.join(', ')} (repeatable); signature and id_checked need --to-person`,
+      collect,
+    )
     .option('--seal <id>', 'a scanned seal (repeatable)', collect)
     .option('--file <path>', 'the signature, picture or document: PNG, JPEG or PDF, at most 5 MiB');
   withMetadata(command).action(async (reference, flags, self) => {
