@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { retryAfterSeconds, retryDelayMs } from '../src/http/retry.ts';
+import { retryDelayMs } from '../src/http/retry.ts';
+import { retryAfterSeconds } from '../src/http/retry-after.ts';
 
 const state = { attempts: 1, attemptsMax: 4, remainingMs: 90_000, repeatable: true };
 const failed = (status: number | null, code: string | null = null, retryAfter = null) => ({

@@ -1,6 +1,6 @@
 import { type ApiError, apiError, ServerError } from '../errors.ts';
 import type { ValidationErrorEntry } from '../types.ts';
-import { retryAfterSeconds } from './retry.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 /** Returns the error of a response whose status is not 2xx. */
 export const errorOf = (response: Response, text: string): ApiError => {
