@@ -213,7 +213,7 @@ test('a lock of another machine is respected while it is renewed', async () => {
   await listens('--after', '0', '--until', 'order.closed');
   const lock = otherLock();
   const renewal = setInterval(() => utimesSync(lock, new Date(), new Date()), 500);
-  const { code, stderr } = await listens();
+  const { code, stderr } = await listens('--timeout', '1s');
   clearInterval(renewal);
   expect([code, stderr]).toEqual([
     2,

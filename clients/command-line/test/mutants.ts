@@ -11,6 +11,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['clients/command-line/test/listen'],
   },
   {
+    name: 'listen-renewed-lease',
+    mechanism: 'A lease that is renewed has an owner: no event is forwarded twice',
+    file: 'clients/command-line/src/listen/lock.ts',
+    original: 'if (now !== first) return true;',
+    broken: '',
+    tests: ['clients/command-line/test/listen'],
+  },
+  {
     name: 'stored-key-one-server',
     mechanism: 'A stored key is sent to the API that it was stored for alone',
     file: 'clients/command-line/src/credential.ts',
