@@ -12,13 +12,16 @@ const install =
 /** A file of ours, alone or as the direct reference of a Python package with extras. */
 const served = /(?:partner-transport-orders(?:\[\w+\])? @ )?https:\/\/HOST\/downloads\/[\w.-]+/g;
 const ours = /@pto\/|partner[-_]transport[-_]orders/;
-/** `npx` without `--no` takes a program that is not installed from the registry. */
-const unguarded = /^npx (?!--no )(?:-\S+ )*(?:pto|custody-verify)\b/;
+/**
+ * `npx` without `--no-install` takes a program that is not installed from the registry. `--no` would
+ * take the program's name for its value.
+ */
+const unguarded = /^npx (?!--no-install )(?:-\S+ )*(?:pto|custody-verify)\b/;
 
 /** Returns the install lines of a text that name a package of ours without its URL. */
 export const installLineViolations = (path: string, text: string): string[] =>
   [...text.matchAll(install)].flatMap(([line]) => {
-    if (unguarded.test(line)) return [`${path}: "${line.trim()}" needs --no behind npx`];
+    if (unguarded.test(line)) return [`${path}: "${line.trim()}" needs --no-install behind npx`];
     if (!ours.test(line.replaceAll(served, ''))) return [];
     return [`${path}: "${line.trim()}" names a package that no registry has: name its URL`];
   });

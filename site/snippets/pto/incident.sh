@@ -1,1 +1,1 @@
-npx --no pto trigger order.incident_reported --note 'The box was dropped.'
+npx --no-install pto trigger order.incident_reported --note 'The box was dropped.'

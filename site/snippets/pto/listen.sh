@@ -1,1 +1,1 @@
-npx --no pto listen --forward-to "$RECEIVER_URL" --expect order.sealed,order.closed --timeout 2m
+npx --no-install pto listen --forward-to "$RECEIVER_URL" --expect order.sealed,order.closed --timeout 2m

@@ -1,2 +1,2 @@
-printf '%s' "$KEY" | npx --no pto login --base-url "$API"
-npx --no pto ping
+printf '%s' "$KEY" | npx --no-install pto login --base-url "$API"
+npx --no-install pto ping

@@ -1,1 +1,1 @@
-npx --no pto proof "$ORDER_ID" --keys keys.json
+npx --no-install pto proof "$ORDER_ID" --keys keys.json

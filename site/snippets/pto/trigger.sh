@@ -1,1 +1,1 @@
-npx --no pto trigger order.closed
+npx --no-install pto trigger order.closed

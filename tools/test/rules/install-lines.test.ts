@@ -13,6 +13,7 @@ test.each([
   `npm install ${file}-transport-orders-1.0.0.tgz @pto/custody-verifier`,
   'uv add partner-transport-orders',
   'npx pto ping',
+  'npx --no pto --help',
   'npx -y custody-verify proof.json',
 ])('an install line of a name that nobody owns is reported: %s', (line) => {
   expect(installLineViolations(path, `one\n${line}\n`)).toHaveLength(1);
@@ -22,7 +23,7 @@ test.each([
   `npm install ${file}-transport-orders-1.0.0.tgz`,
   `pip install ${file}_transport_orders-1.0.0-py3-none-any.whl`,
   `pip install "partner-transport-orders[custody] @ ${file}_transport_orders-1.0.0-py3-none-any.whl"`,
-  'npx --no pto ping',
+  'npx --no-install pto ping',
   'npm install @napi-rs/keyring',
   'pip install rfc8785 cryptography',
   "import { Client } from 'partner-transport-orders';",
