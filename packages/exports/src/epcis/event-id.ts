@@ -22,6 +22,16 @@ export const preHash = (event: JsonObject): string =>
 
 const terms = 'https://ref.gs1.org/cbv/';
 
+/**
+ * Returns a finite number as the reference writes it (Python): a whole number with all its digits, and
+ * an exponent of at least two digits below 0.0001.
+ */
+const numberText = (number: number): string => {
+  if (Number.isInteger(number)) return String(BigInt(number));
+  if (Math.abs(number) >= 0.0001) return String(number);
+  return number.toExponential().replace(/e-(\d)$/, 'e-0$1');
+};
+
 /** The members whose value is a word of the vocabulary, and the URI that the word stands for. */
 const vocabulary: Readonly<Record<string, string>> = {
   bizStep: `${terms}BizStep-`,
@@ -33,7 +43,7 @@ type Order = readonly (readonly [name: string, write: (value: Json) => string])[
 const value =
   (name: string, prefix = '') =>
   (found: Json): string =>
-    `${name}=${prefix}${found}`;
+    `${name}=${prefix}${typeof found === 'number' ? numberText(found) : found}`;
 const values = (list: string, name: string) => [list, each(list, value(name))] as const;
 const plain = (name: string) => [name, value(name, vocabulary[name])] as const;
 const place = (name: string) =>

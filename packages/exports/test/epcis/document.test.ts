@@ -67,6 +67,14 @@ test('a handover names who gave and who took the goods', () => {
   });
 });
 
+test('a departure has no business location, and an arrival has that of its stop', () => {
+  const [departure, arrival] = [events[5]!, events[10]!];
+  expect(departure).toMatchObject({ readPoint: { id: 'geo:52.5301,13.3801' } });
+  expect(departure.bizLocation).toBeUndefined();
+  const stop = { id: `urn:uuid:${dossier.order.dropoff_location!.id}` };
+  expect(arrival).toMatchObject({ readPoint: stop, bizLocation: stop });
+});
+
 test('a condition has its summary and an alarm for each excursion', () => {
   expect(events[7]!.sensorElementList).toMatchObject([
     {

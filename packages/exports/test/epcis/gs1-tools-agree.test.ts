@@ -8,7 +8,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { JsonObject } from '../../src/dossier.ts';
 import { toEpcis } from '../../src/index.ts';
-import { dossier } from '../dossier.ts';
+import { dossier, entriesOf, withEntries } from '../dossier.ts';
 import { registryJson } from '../registry-json.ts';
 import { eventsIn } from './events-in.ts';
 
@@ -58,6 +58,20 @@ const referenceIds = (document: JsonObject): string[] => {
       },
     });
     expect(referenceIds(bare)).toEqual(eventsIn(bare).map((event) => event.eventID));
+  });
+
+  test('computes the ids of readings of all sizes', () => {
+    const [entry] = entriesOf('CONDITION_RECORDED');
+    const sizes = [0, 1e-7, 0.000_01, 1.25e-9, 9.999e-5, 0.0001, 0.5, 4, 4.25, 1000, 123_456.789];
+    const large = [2 ** 53, 1e16, 1.5e16, 123_456_789_012_345_680_000, 1e21, 1.7e23, 1e300];
+    const document = toEpcis(
+      withEntries(
+        ...[...sizes, ...large]
+          .flatMap((value) => [value, -value])
+          .map((minimum) => ({ ...entry!, payload: { ...entry!.payload, minimum } })),
+      ),
+    );
+    expect(referenceIds(document)).toEqual(eventsIn(document).map((event) => event.eventID));
   });
 });
 
