@@ -69,6 +69,7 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
     excursion_seconds: 'open',
     excursions: 'open',
     readings: 'open',
+    custody: 'open',
     recorded_by: 'open',
   },
   TEMPERATURE_EXCURSION: {

@@ -1,5 +1,5 @@
 /** The console and the portal with something to see, their pages, and how a browser signs in. */
-import { pngPicture } from '@pto/testing';
+import { pngPicture, readingsCsv } from '@pto/testing';
 import type { Page } from 'playwright-core';
 import { signInToConsole } from '../console-sign-in.ts';
 import type { LocalStack } from '../local-stack.ts';
@@ -95,11 +95,10 @@ const handedOver = async (stack: LocalStack): Promise<string> => {
     scannedSealIds: ['S-1', 'S-9'],
     artifact: { content: pngPicture(5), mediaType: 'image/png' },
   });
-  const rows = ['2026-01-15T08:00:00Z,4.5', '2026-01-15T08:10:00Z,9.5', '2026-01-15T08:20:00Z,5'];
   await orders.recordCondition({
     circumstances,
     readings: {
-      content: Buffer.from(['time,value', ...rows, ''].join('\n')),
+      content: Buffer.from(readingsCsv(4.5, 9.5, 5)),
       mediaType: 'text/csv',
       deviceId: 'LOG-7',
       unit: 'celsius',

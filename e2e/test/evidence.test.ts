@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { pngPicture, until } from '@pto/testing';
+import { pngPicture, readingsCsv, until } from '@pto/testing';
 import { asSuperuser } from '../as-superuser.ts';
 import { operator } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
@@ -90,8 +90,7 @@ test('an order with three handovers and an excursion is proven, certified, expor
       missing_seal_ids: [sealed[1]],
       unexpected_seal_ids: ['S-FOREIGN'],
     });
-    const csv =
-      'time,value\n2026-01-15T08:00:00Z,4\n2026-01-15T08:05:00Z,9.5\n2026-01-15T08:10:00Z,5\n';
+    const csv = readingsCsv(4, 9.5, 5);
     const recorded = await post(`/orders/${id}/conditions`, {
       device_id: 'TL-7',
       calibration_reference: 'CAL-1',
@@ -110,7 +109,7 @@ test('an order with three handovers and an excursion is proven, certified, expor
       readings: csv,
     });
     expect([wrong.status, wrong.body.detail[0].loc]).toEqual([422, ['body', 'calibration_date']]);
-    const readings = file('log.ndjson', '{"time":"2026-01-15T08:15:00Z","value":4.5}\n');
+    const readings = file('log.ndjson', `{"time":"${new Date().toISOString()}","value":4.5}\n`);
     await run('order', 'condition', id, '--file', readings, '--device', 'TL-8', '--max', '4.5');
     await run('order', 'incident', id, '--note', 'The box was dropped.');
     await run('order', 'walk', id);

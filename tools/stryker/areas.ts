@@ -18,12 +18,15 @@ const verifier = 'verifiers/custody-verifier';
 export const areas: readonly Area[] = [
   {
     name: 'orders-domain',
-    mutate: ['services/orders/src/domain/{decide,order}.ts'],
+    mutate: ['services/orders/src/domain/{decide,handover,order}.ts'],
     tests: ['services/orders/test/domain/*.test.ts'],
     equivalents: {
       'decide.ts: null is not greater than a text': 1,
       'decide.ts: equal times are the same text': 1,
       'decide.ts: no text is less than null': 1,
+      'decide.ts: a command that keeps the status ends no stage': 2,
+      'handover.ts: no stage has no required methods': 1,
+      'handover.ts: a method of that name is not required': 1,
     },
   },
   {

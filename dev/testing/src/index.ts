@@ -18,6 +18,7 @@ export {
 } from './pictures.ts';
 export { pythonWith } from './python.ts';
 export { raw, rawBytes, statusesIn } from './raw-http.ts';
+export { readingsCsv } from './readings-csv.ts';
 export { schemaDrift } from './schema-drift.ts';
 export { freePort, sharedStackFolder, stores, type TestStores } from './stores.ts';
 export { tablesWith } from './tables-with.ts';

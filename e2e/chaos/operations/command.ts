@@ -20,7 +20,7 @@ type Send = (
   order?: { status: string; sequence: number | undefined; updatedAt: string } | undefined;
 }>;
 
-/** Counts the files of readings, because an order takes each file once. */
+/** Makes each file of readings another one, because an order takes each file once. */
 let files = 0;
 
 /** Each command of the operator but the cancellation, which goes through the partners' API. */
@@ -56,7 +56,9 @@ const commands: Readonly<Record<Exclude<CommandName, 'cancel'>, Send>> = {
     orders.recordCondition({
       circumstances,
       readings: {
-        content: Buffer.from(`time,value\n${new Date(1000 * files++).toISOString()},4.5\n`),
+        content: Buffer.from(
+          `time,value\n${new Date().toISOString()},${(files++ / 1000).toFixed(3)}\n`,
+        ),
         mediaType: 'text/csv',
         deviceId: 'chaos',
         unit: 'celsius',

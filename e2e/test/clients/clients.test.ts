@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort, until } from '@pto/testing';
+import { freePort, readingsCsv, until } from '@pto/testing';
 import {
   Client,
   ConflictError,
@@ -274,7 +274,7 @@ describe('the request files', () => {
     try {
       const { body } = await receiver.subscribe();
       const { id: order_id } = await client.orders.create(order('REQUESTS'));
-      const readings = 'time,value\n2026-01-15T08:00:00Z,4.1\n';
+      const readings = readingsCsv(4.1);
       const [delivery] = await until(
         async () => {
           const found = await collect(client.webhooks.deliveries.list(body.id, { order_id }));

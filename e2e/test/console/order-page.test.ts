@@ -1,7 +1,7 @@
 /** The page of an order: its evidence, who recorded it, and its proof. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { pngPicture, until } from '@pto/testing';
+import { pngPicture, readingsCsv, until } from '@pto/testing';
 import type { Page } from 'playwright-core';
 import { hasChromium } from '../../chromium.ts';
 import { operator, operatorClients } from '../../operator.ts';
@@ -153,11 +153,11 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     ['outside of', [-3, 14.5], 'outside of the limits 2 times', 2],
   ] as const)('temperatures %s the limits are drawn so', async (_, values, words, parts) => {
     const id = await sealed();
-    const rows = values.map((value, n) => `2026-01-15T08:0${n}:00Z,${value}`);
+    const csv = readingsCsv(...values);
     await operatorClients(stack).orders.recordCondition({
       circumstances: { orderId: id },
       readings: {
-        content: Buffer.from(['time,value', ...rows, ''].join('\n')),
+        content: Buffer.from(csv),
         mediaType: 'text/csv',
         deviceId: 'LOG-7',
         unit: 'celsius',
@@ -175,9 +175,9 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
       expect(file.suggestedFilename()).toMatch(/^readings-[0-9a-f]{12}\.csv$/);
       return (await readFile(await file.path())).toString();
     };
-    expect(await saved(page)).toBe(['time,value', ...rows, ''].join('\n'));
+    expect(await saved(page)).toBe(csv);
     const portal = await portalPage(stack, context, `/orders/${id}`);
-    expect(await saved(portal)).toBe(['time,value', ...rows, ''].join('\n'));
+    expect(await saved(portal)).toBe(csv);
     await portal.close();
     const drawing = entry.getByRole('img');
     const name = `${values[0]} to ${values[1]} °C; permitted 2 to 8 °C`;

@@ -58,6 +58,9 @@ const labels: Readonly<Record<string, string>> = {
   excursion_count: 'Excursions',
   excursion_seconds: 'Seconds out of limits',
   excursions: 'Excursion',
+  custody: 'Custody',
+  covered: 'covered',
+  outside: 'outside',
   recorded_by: 'Recorded by',
 };
 

@@ -11,6 +11,7 @@ import { organizationKeys } from './20261128140000_organization_keys.ts';
 import { moves } from './20261129080000_moves.ts';
 import { topicPartitions } from './20261129120000_topic_partitions.ts';
 import { moveFences } from './20261129130000_move_fences.ts';
+import { custodyTimes } from './20261129140000_custody_times.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
@@ -26,4 +27,5 @@ export const migrations: MigrationList = [
   moves,
   topicPartitions,
   moveFences,
+  custodyTimes,
 ];

@@ -176,7 +176,7 @@ export const mutants: readonly Mutant[] = [
     name: 'readings-once',
     mechanism: 'A file of readings is recorded once for an order, and a bounded number of them',
     file: 'services/orders/src/changes/record-condition.ts',
-    original: '    await requireNewFile(tx, target, sha256);\n',
+    original: '    await requireNewReadings(tx, target, sha256, key);\n',
     broken: '',
     tests: ['orders/test/changes/conditions'],
   },

@@ -53,6 +53,7 @@ class Condition(TypedDict):
     order_id: str
     sequence: int
     """Number of the custody entry, from 1."""
+    custody: ConditionCustody
     payload: dict[str, Any]
     """The payload of the custody entry, `condition/1`."""
 
@@ -67,9 +68,21 @@ class ConditionCreate(TypedDict):
     unit: KnownTemperatureUnit
     media_type: KnownReadingsType
     readings: str
-    """The file of the logger, unchanged, at most 5 MiB and 100,000 readings. Times are RFC 3339 and increase."""
+    """Readings in the form of `media_type`, at most 5 MiB and 100,000. The file that a logger or its program writes mostly has other columns and times and must be converted. Times are RFC 3339 with an offset and increase; the last one is not before the order was created. Values are numbers with a decimal point, without a unit. The text is stored byte for byte."""
     summary: NotRequired[ConditionSummary | None]
     """Your summary, in `unit`. A value that the readings do not give is rejected."""
+
+
+class ConditionCustody(TypedDict):
+    """The custody as it is known now, and which part of it the readings cover."""
+
+    from: str | None
+    """Time at which the pickup started; null before."""
+    to: str | None
+    """Time of the delivery; null before."""
+    covered: CoveredCustody | None
+    """The readings within the custody; null if there are none."""
+    outside: OutsideExcursions
 
 
 class ConditionSummary(TypedDict):
@@ -77,6 +90,17 @@ class ConditionSummary(TypedDict):
     minimum: NotRequired[float]
     maximum: NotRequired[float]
     mean: NotRequired[float]
+
+
+class CoveredCustody(TypedDict):
+    from: str
+    """Time of the first reading within the custody."""
+    to: str
+    """Time of the last reading within the custody."""
+    count: int
+    """Number of the readings within the custody."""
+    minimum: float
+    maximum: float
 
 
 class CoveringCheckpoint(TypedDict):
@@ -465,6 +489,15 @@ OrderStatus = str
 class OtherLeaf(TypedDict):
     order_key: str
     value_hash: str
+
+
+class OutsideExcursions(TypedDict):
+    """Excursions before and after the custody. They are no incident."""
+
+    excursion_count: int
+    excursion_seconds: float
+    excursions: list[dict[str, Any]]
+    """The first 20."""
 
 
 class Ping(TypedDict):

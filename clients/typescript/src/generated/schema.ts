@@ -132,6 +132,7 @@ export interface components {
             order_id: string;
             /** @description Number of the custody entry, from 1. */
             sequence: number;
+            custody?: components["schemas"]["ConditionCustody"];
             /** @description The payload of the custody entry, `condition/1`. */
             payload: {
                 [key: string]: unknown;
@@ -146,16 +147,48 @@ export interface components {
             calibration_date?: string | null;
             unit: components["schemas"]["KnownTemperatureUnit"];
             media_type: components["schemas"]["KnownReadingsType"];
-            /** @description The file of the logger, unchanged, at most 5 MiB and 100,000 readings. Times are RFC 3339 and increase. */
+            /** @description Readings in the form of `media_type`, at most 5 MiB and 100,000. The file that a logger or its program writes mostly has other columns and times and must be converted. Times are RFC 3339 with an offset and increase; the last one is not before the order was created. Values are numbers with a decimal point, without a unit. The text is stored byte for byte. */
             readings: string;
             /** @description Your summary, in `unit`. A value that the readings do not give is rejected. */
             summary?: components["schemas"]["ConditionSummary"] | null;
+        };
+        /** @description The custody as it is known now, and which part of it the readings cover. */
+        ConditionCustody: {
+            /**
+             * Format: date-time
+             * @description Time at which the pickup started; null before.
+             */
+            from?: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the delivery; null before.
+             */
+            to?: string | null;
+            /** @description The readings within the custody; null if there are none. */
+            covered?: components["schemas"]["CoveredCustody"] | null;
+            outside: components["schemas"]["OutsideExcursions"];
         };
         ConditionSummary: {
             count?: number;
             minimum?: number;
             maximum?: number;
             mean?: number;
+        };
+        CoveredCustody: {
+            /**
+             * Format: date-time
+             * @description Time of the first reading within the custody.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Time of the last reading within the custody.
+             */
+            to: string;
+            /** @description Number of the readings within the custody. */
+            count: number;
+            minimum: number;
+            maximum: number;
         };
         CoveringCheckpoint: {
             origin: string;
@@ -362,7 +395,7 @@ export interface components {
         /** @enum {string} */
         KnownOrderStatus: "DRAFT" | "SUBMITTED" | "ASSIGNED" | "ACCEPTED" | "DRIVER_ASSIGNED" | "PICKUP_STARTED" | "SEALED" | "IN_TRANSIT" | "DELIVERED" | "CLOSED" | "CANCELLED";
         /**
-         * @description Form of `readings`: CSV with a header line that has the columns `time` and `value`, or one JSON object with these members in each line.
+         * @description Form of `readings`: CSV (RFC 4180) with a header line that has the columns `time` and `value`, in these letters, separated by commas or semicolons, or one JSON object with these members in each line. Other columns and members are ignored.
          * @enum {string}
          */
         KnownReadingsType: "text/csv" | "application/x-ndjson";
@@ -577,6 +610,15 @@ export interface components {
         OtherLeaf: {
             order_key: string;
             value_hash: string;
+        };
+        /** @description Excursions before and after the custody. They are no incident. */
+        OutsideExcursions: {
+            excursion_count: number;
+            excursion_seconds: number;
+            /** @description The first 20. */
+            excursions: {
+                [key: string]: unknown;
+            }[];
         };
         Ping: {
             /** @default ok */

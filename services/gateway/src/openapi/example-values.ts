@@ -48,10 +48,22 @@ export const order = {
   updated_at: '2026-03-01T16:20:45.103Z',
 };
 
+const conditionCustody = {
+  from: '2026-03-02T07:58:00.000Z',
+  to: null,
+  covered: {
+    from: '2026-03-02T08:00:00.000Z',
+    to: '2026-03-02T08:05:00.000Z',
+    ...{ count: 2, minimum: 4.1, maximum: 4.3 },
+  },
+  outside: { excursion_count: 0, excursion_seconds: 0, excursions: [] },
+};
+
 /** The response to recorded readings. */
 export const condition = {
   order_id: orderId,
   sequence: 9,
+  custody: conditionCustody,
   payload: {
     v: 'condition/1',
     device_id: 'TL-0007',
@@ -76,7 +88,9 @@ export const condition = {
       media_type: 'text/csv',
       size: 73,
       kept_until: '2035-03-01T08:06:00.000Z',
+      normalized_sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
     },
+    custody: conditionCustody,
     recorded_by: 'partner',
   },
 };

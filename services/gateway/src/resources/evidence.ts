@@ -13,7 +13,7 @@ import {
   parameters,
 } from '../validation/schema.ts';
 import { choice, fileText, string, uuid } from '../validation/texts.ts';
-import { anyObject, count, openEnum } from '../validation/written.ts';
+import { anyObject, count, number, openEnum, timestamp } from '../validation/written.ts';
 
 const temperature = () => decimal({ ge: -273.15, le: 1000, decimals: 2 });
 
@@ -69,11 +69,11 @@ export const conditionCreate = model('ConditionCreate', {
   unit: described(choice(temperatureUnits, 'KnownTemperatureUnit'), 'Unit of the readings.'),
   media_type: described(
     choice(readingsTypes, 'KnownReadingsType'),
-    'Form of `readings`: CSV with a header line that has the columns `time` and `value`, or one JSON object with these members in each line.',
+    'Form of `readings`: CSV (RFC 4180) with a header line that has the columns `time` and `value`, in these letters, separated by commas or semicolons, or one JSON object with these members in each line. Other columns and members are ignored.',
   ),
   readings: described(
     fileText(5 * 1024 * 1024),
-    'The file of the logger, unchanged, at most 5 MiB and 100,000 readings. Times are RFC 3339 and increase.',
+    'Readings in the form of `media_type`, at most 5 MiB and 100,000. The file that a logger or its program writes mostly has other columns and times and must be converted. Times are RFC 3339 with an offset and increase; the last one is not before the order was created. Values are numbers with a decimal point, without a unit. The text is stored byte for byte.',
   ),
   summary: described(
     maybe(
@@ -88,10 +88,41 @@ export const conditionCreate = model('ConditionCreate', {
   ),
 });
 
+const moment = () => maybe(timestamp());
+
+const conditionCustody = described(
+  model('ConditionCustody', {
+    from: described(moment(), 'Time at which the pickup started; null before.'),
+    to: described(moment(), 'Time of the delivery; null before.'),
+    covered: described(
+      maybe(
+        model('CoveredCustody', {
+          from: described(timestamp(), 'Time of the first reading within the custody.'),
+          to: described(timestamp(), 'Time of the last reading within the custody.'),
+          count: described(count(), 'Number of the readings within the custody.'),
+          minimum: number(),
+          maximum: number(),
+        }),
+      ),
+      'The readings within the custody; null if there are none.',
+    ),
+    outside: described(
+      model('OutsideExcursions', {
+        excursion_count: count(),
+        excursion_seconds: number(),
+        excursions: described(list(anyObject()), 'The first 20.'),
+      }),
+      'Excursions before and after the custody. They are no incident.',
+    ),
+  }),
+  'The custody as it is known now, and which part of it the readings cover.',
+);
+
 /** The response to recorded readings. `partner-condition.ts` of orders writes the JSON. */
 export const condition = model('Condition', {
   order_id: uuid(),
   sequence: described(count(), 'Number of the custody entry, from 1.'),
+  custody: optional(conditionCustody),
   payload: described(anyObject(), 'The payload of the custody entry, `condition/1`.'),
 });
 

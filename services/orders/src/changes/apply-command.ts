@@ -129,6 +129,7 @@ const columnsOf = ({
   cancelReason,
   priceTotal,
   blocking,
+  deliveredAt,
   sealIds,
   recordedEvidence,
   status,
@@ -143,6 +144,7 @@ const columnsOf = ({
   price_total: priceTotal,
   blocking_type: blocking?.type,
   blocking_at: blocking?.ts_utc,
+  delivered_at: deliveredAt,
   seal_ids: sealIds && JSON.stringify(sealIds),
   recorded_evidence: recordedEvidence && JSON.stringify(recordedEvidence),
 });

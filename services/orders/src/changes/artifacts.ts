@@ -83,15 +83,19 @@ const ofFile = ({ organizationId, orderId }: OrderKey, sha256: string) =>
     .where('order_id', '=', orderId)
     .where('sha256', '=', sha256);
 
-/** Records the entry that names a stored file, and the end of the file's retention. */
+/**
+ * Records the entry that names a stored file, and the end of the file's retention.
+ * @param readingsKey what the same readings have in any form of their file; null: no readings.
+ */
 export const attachArtifact = async (
   tx: Transaction,
   order: OrderKey,
   { sha256, kept_until }: ArtifactReference,
   sequence: number,
+  readingsKey: string | null = null,
 ): Promise<void> => {
   const update = ofFile(order, sha256)
-    .set({ sequence, expires_at: kept_until })
+    .set({ sequence, expires_at: kept_until, readings_key: readingsKey })
     .returning('sequence');
   const [attached] = await execute(tx, update);
   if (!attached) throw new Error('the artifact of an entry was erased before its commit');

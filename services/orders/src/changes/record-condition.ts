@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { execute, type Transaction } from '@pto/database';
+import { execute, isoMillis, type Sql, type Transaction } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { requireNotHeld } from '@pto/moves';
 import { type ClaimedSummary, compareSummary } from '../conditions/compare-summary.ts';
@@ -9,10 +9,11 @@ import {
   type Device,
 } from '../conditions/condition-payload.ts';
 import { excursionPayload } from '../conditions/excursion-payload.ts';
-import { type ReadingsMediaType, requirePast } from '../conditions/reading.ts';
+import { type ReadingsMediaType, requireOrder, requirePast } from '../conditions/reading.ts';
 import type { TemperatureUnit } from '../conditions/units.ts';
 import type { CommandMetadata } from '../domain/order.ts';
-import { getOrder, type OrderKey } from '../reading/get-order.ts';
+import type { OrderKey } from '../reading/get-order.ts';
+import { orderNotFound } from '../reading/order-not-found.ts';
 import type { StoredOrder } from '../reading/stored-order.ts';
 import { tables } from '../schema/tables.ts';
 import { applyWithin, type CommandDeps, checkCommand } from './apply-command.ts';
@@ -58,31 +59,59 @@ export const recordCondition = async <Result>(
   transact: (work: (tx: Transaction) => Promise<RecordedCondition>) => Promise<Result>,
 ): Promise<Result> => {
   await requireNotHeld(deps.db, target.organizationId);
-  const { order } = await getOrder({ ...deps, sql: deps.db }, target);
+  const { createdAt, limits, custody } = await readTransport(deps.db, target);
   const { content, mediaType, unit, device, recordedBy } = received;
-  const limits = { min: degrees(order.temperatureMin), max: degrees(order.temperatureMax) };
-  const summary = await deps.files.summarize({ content, mediaType, unit, limits });
+  const summary = await deps.files.summarize({ content, mediaType, unit, limits, custody });
   requirePast(summary.to, Date.now());
+  requireOrder(summary.to, createdAt);
   compareSummary(received.claimed, summary);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const file = { sha256, mediaType, size: content.length };
   const readings = artifactReference(file, deps.artifactRetentionMs);
-  const payload = conditionPayload({ device, unit, limits, summary, readings, recordedBy });
+  const parts = { device, unit, limits, summary, custody, readings, recordedBy };
+  const payload = conditionPayload(parts);
+  const key = readingsKey(summary.normalizedSha256, device.id);
   const command = { name: 'condition', payload } as const;
   await checkCommand(deps.db, target, command, metadata);
   await storeArtifact(deps, target, readings, content, false);
   return transact(async (tx) => {
     const first = await applyWithin(tx, deps, target, command, metadata);
     const sequence = first.order.sequence;
-    await requireNewFile(tx, target, sha256);
-    await attachArtifact(tx, target, readings, sequence);
-    const incident = { name: 'excursion', payload: excursionPayload(payload) } as const;
+    await requireNewReadings(tx, target, sha256, key);
+    await attachArtifact(tx, target, readings, sequence, key);
+    const excursion = excursionPayload(payload);
+    if (!excursion) return { stored: first, payload, sequence };
+    const incident = { name: 'excursion', payload: excursion } as const;
     const same = { ...metadata, payload: null };
-    const stored =
-      payload.excursion_count > 0 ? await applyWithin(tx, deps, target, incident, same) : first;
-    return { stored, payload, sequence };
+    return { stored: await applyWithin(tx, deps, target, incident, same), payload, sequence };
   });
 };
+
+/**
+ * Reads what readings of an order are compared with. The custody that the entry states is the one of
+ * this moment; a later change of it changes no reading's place, since readings lie in the past.
+ * @throws Failure NOT_FOUND
+ */
+const readTransport = async (sql: Sql, { organizationId, orderId }: OrderKey) => {
+  const select = tables
+    .selectFrom('orders')
+    .select(['created_at', 'temperature_min', 'temperature_max'])
+    .select(['blocking_type', 'blocking_at', 'delivered_at'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orderId);
+  const [row] = await execute(sql, select);
+  if (!row) throw orderNotFound();
+  const isPickedUp = row.blocking_type === 'order.pickup_started';
+  return {
+    createdAt: isoMillis(row.created_at),
+    limits: { min: degrees(row.temperature_min), max: degrees(row.temperature_max) },
+    custody: { from: isPickedUp ? row.blocking_at : null, to: row.delivered_at },
+  };
+};
+
+/** The same readings of the same device have one key, whatever the form of their file. */
+const readingsKey = (normalizedSha256: string, deviceId: string): string =>
+  createHash('sha256').update(`${normalizedSha256}\n${deviceId}`).digest('hex');
 
 /**
  * Maximum number of files with readings of an order. An entry has up to 32 KiB, so that a history
@@ -91,23 +120,24 @@ export const recordCondition = async <Result>(
 const filesMax = 100;
 
 /**
- * Requires that the order has no entry for the file and fewer than 100 for others. The order's row is
- * locked. @throws Failure VALIDATION
+ * Requires that the order has no entry for the file or its readings (decision 79), and fewer than 100
+ * for others. The order's row is locked. @throws Failure VALIDATION
  */
-const requireNewFile = async (
+const requireNewReadings = async (
   tx: Transaction,
   { organizationId, orderId }: OrderKey,
   sha256: string,
+  key: string,
 ): Promise<void> => {
   const select = tables
     .selectFrom('artifacts')
-    .select(['sha256', 'sequence'])
+    .select(['sha256', 'readings_key', 'sequence'])
     .where('organization_id', '=', organizationId)
     .where('order_id', '=', orderId)
     .where('personal', '=', false)
     .where('sequence', 'is not', null);
   const recorded = await execute(tx, select);
-  const same = recorded.find((one) => one.sha256 === sha256);
+  const same = recorded.find((one) => one.sha256 === sha256 || one.readings_key === key);
   if (same)
     throw invalid(['readings'], `entry ${same.sequence} has these readings; send each file once`);
   if (recorded.length >= filesMax)

@@ -1,8 +1,9 @@
 import { invalid } from '@pto/errors';
 import type { ArtifactReference } from '../domain/order.ts';
 import { hasCalibrationExpired, requireCalibrationDate } from './calibration.ts';
+import type { Custody } from './custody.ts';
 import type { Excursion } from './excursions.ts';
-import type { ConditionSummary } from './summarize.ts';
+import type { ConditionSummary, Covered, Excursions } from './summarize.ts';
 import type { Limits, TemperatureUnit } from './units.ts';
 
 /** The logger that took the readings. */
@@ -34,11 +35,25 @@ export type ConditionPayload = {
   readonly limit_min: number | null;
   /** In °C, as the order has it. */
   readonly limit_max: number | null;
+  /** Of the readings within the custody. */
   readonly excursion_count: number;
   readonly excursion_seconds: number;
   readonly excursions: readonly Excursion[];
-  readonly readings: ArtifactReference;
+  readonly readings: ReadingsReference;
+  readonly custody: CoveredCustody;
   readonly recorded_by: 'partner' | 'operator';
+};
+
+/** A file of readings, and the digest of the readings whatever the form of their file. */
+export type ReadingsReference = ArtifactReference & { readonly normalized_sha256: string };
+
+/**
+ * The custody as it was known when the readings were recorded, which part of it they cover, and the
+ * excursions outside of it, which are no incident (decision 78).
+ */
+export type CoveredCustody = Custody & {
+  readonly covered: Covered | null;
+  readonly outside: Pick<ConditionPayload, 'excursion_count' | 'excursion_seconds' | 'excursions'>;
 };
 
 /** The parts of a condition record. */
@@ -47,6 +62,7 @@ export interface ConditionRecord {
   readonly unit: TemperatureUnit;
   readonly limits: Limits;
   readonly summary: ConditionSummary;
+  readonly custody: Custody;
   readonly readings: ArtifactReference;
   /** Who sent the readings. */
   readonly recordedBy: 'partner' | 'operator';
@@ -64,6 +80,7 @@ export const conditionPayload = ({
   unit,
   limits,
   summary,
+  custody,
   readings,
   recordedBy,
 }: ConditionRecord): ConditionPayload => {
@@ -90,13 +107,23 @@ export const conditionPayload = ({
     mean: summary.mean,
     limit_min: limits.min,
     limit_max: limits.max,
-    excursion_count: summary.excursionCount,
-    excursion_seconds: summary.excursionSeconds,
-    excursions: summary.excursions,
-    readings,
+    ...excursionMembers(summary.inside),
+    readings: { ...readings, normalized_sha256: summary.normalizedSha256 },
+    custody: {
+      from: custody.from,
+      to: custody.to,
+      covered: summary.covered,
+      outside: excursionMembers(summary.outside),
+    },
     recorded_by: recordedBy,
   };
 };
+
+const excursionMembers = ({ count, seconds, listed }: Excursions) => ({
+  excursion_count: count,
+  excursion_seconds: seconds,
+  excursions: listed,
+});
 
 const requireName = (member: string, text: string): void => {
   const length = Array.from(text).length;

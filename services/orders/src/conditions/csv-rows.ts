@@ -1,6 +1,6 @@
 import { type Failure, invalid } from '@pto/errors';
 import { CsvError, type InfoRecord, type Options, parse } from 'csv-parse/sync';
-import { lineFailure, lineMax, type Row, readingsMax } from './reading.ts';
+import { lineFailure, lineMax, type Row, readingsMax, startFailure } from './reading.ts';
 
 const syntax = {
   bom: true,
@@ -46,10 +46,20 @@ const readHeader = (bytes: Uint8Array) => {
       throw invalid(['readings'], 'the header names time or value twice; name each once');
     if (time >= 0 && value >= 0) return { delimiter, time, value };
   }
-  throw invalid(
-    ['readings'],
-    'expected a header with the columns time and value, separated by a comma or a semicolon',
-  );
+  throw headerFailure(bytes);
+};
+
+/** Returns a failure that says which header counts, and with which line the file begins. */
+const headerFailure = (bytes: Uint8Array): Failure => {
+  const [first = ''] = new TextDecoder()
+    .decode(bytes.subarray(0, lineMax))
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const expected =
+    'expected a header with the columns time and value, separated by a comma or a semicolon';
+  const names = first.includes('\t') ? 'the separator is a tab' : 'only these small letters count';
+  return startFailure(`${expected}; ${names}. The first line is`, first);
 };
 
 const firstRecord = (bytes: Uint8Array, delimiter: string): readonly string[] => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalid } from '@pto/errors';
+import { type Failure, invalid } from '@pto/errors';
 import { csvRows } from './csv-rows.ts';
 import { ndjsonRows } from './ndjson-rows.ts';
 import {
@@ -26,7 +26,7 @@ export const readReadings = (
 ): readonly Reading[] => {
   if (bytes.length > bytesMax)
     throw invalid(['readings'], `at most ${bytesMax} bytes; split the file`, bytes.length);
-  if (!isUtf8(bytes)) throw invalid(['readings'], 'not UTF-8; save the file in this encoding');
+  if (!isUtf8(bytes)) throw encodingFailure(bytes);
   rejectLongLines(bytes);
   const rows = mediaType === 'text/csv' ? csvRows(bytes) : ndjsonRows(bytes);
   if (rows.length === 0) throw invalid(['readings'], 'no reading; send at least 1');
@@ -40,6 +40,20 @@ export const readReadings = (
     previous = reading.at;
     return reading;
   });
+};
+
+/** Names UTF-16, which spreadsheets write as "Unicode", or the first line that is not UTF-8. */
+const encodingFailure = (bytes: Uint8Array): Failure => {
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  if (mark === '255 254' || mark === '254 255')
+    return invalid(['readings'], 'the file is UTF-16; save it as UTF-8');
+  for (let start = 0, line = 1; ; line += 1) {
+    const feed = bytes.indexOf(0x0a, start);
+    const text = bytes.subarray(start, feed < 0 ? bytes.length : feed);
+    if (!isUtf8(text) || feed < 0)
+      return lineFailure(line, 'not UTF-8; save the file as UTF-8', new TextDecoder().decode(text));
+    start = feed + 1;
+  }
 };
 
 /** Bounds the number of CSV fields and the depth of JSON before a parser sees them. */

@@ -34,11 +34,20 @@ const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\
 
 /** Returns a VALIDATION failure that names the line and repeats at most 40 characters of it. */
 export const lineFailure = (line: number, reason: string, input: string): Failure => {
-  const start = Array.from(input.slice(0, 2 * inputMax))
-    .slice(0, inputMax)
-    .join('');
-  return invalid(['readings'], `line ${line}: ${reason}`, start.toWellFormed());
+  return invalid(['readings'], `line ${line}: ${reason}`, startOf(input));
 };
+
+/** Returns a VALIDATION failure whose message ends with at most 40 characters of the input. */
+export const startFailure = (reason: string, input: string): Failure => {
+  const start = startOf(input);
+  return invalid(['readings'], `${reason} ${JSON.stringify(start)}`, start);
+};
+
+const startOf = (input: string): string =>
+  Array.from(input.slice(0, 2 * inputMax))
+    .slice(0, inputMax)
+    .join('')
+    .toWellFormed();
 
 /** Time by which a logger's clock may be ahead of ours. */
 const aheadMaxMs = 300_000;
@@ -54,6 +63,20 @@ export const requirePast = (to: string, now: number): void => {
     throw invalid(
       ['readings'],
       `the last reading, ${to}, is in the future; check the logger's clock and the offset`,
+    );
+};
+
+/**
+ * Requires that the last reading is not before the order (decision 78).
+ * @param to time of the last reading. @param createdAt of the order, of the same form.
+ * @throws Failure VALIDATION
+ */
+export const requireOrder = (to: string, createdAt: string): void => {
+  if (to < createdAt)
+    throw invalid(
+      ['readings'],
+      `the last reading, ${to}, is before the order was created, ${createdAt}; check the logger's clock`,
+      to,
     );
 };
 

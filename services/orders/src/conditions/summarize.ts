@@ -1,5 +1,12 @@
 import { invalid } from '@pto/errors';
-import { type Excursion, findExcursions, secondsBetween } from './excursions.ts';
+import { type Custody, partOf } from './custody.ts';
+import {
+  type Excursion,
+  findExcursions,
+  type LocatedExcursion,
+  secondsBetween,
+} from './excursions.ts';
+import { normalizedSha256 } from './normalized.ts';
 import type { Reading } from './reading.ts';
 import { type Limits, millionths, type TemperatureUnit } from './units.ts';
 
@@ -16,15 +23,34 @@ export interface ConditionSummary {
   readonly mean: number;
   /** The longest time between two consecutive readings; null for one reading. */
   readonly intervalSeconds: number | null;
-  /** The first 100 excursions. */
-  readonly excursions: readonly Excursion[];
-  /** Number of all excursions. */
-  readonly excursionCount: number;
-  /** Duration of all excursions. */
-  readonly excursionSeconds: number;
+  /** Those within the custody, of which at most 100 are listed. */
+  readonly inside: Excursions;
+  /** Those outside of the custody, of which at most 20 are listed. */
+  readonly outside: Excursions;
+  /** What the readings within the custody say; null if there are none. */
+  readonly covered: Covered | null;
+  readonly normalizedSha256: string;
 }
 
-const excursionsMax = 100;
+export interface Excursions {
+  /** The first ones. */
+  readonly listed: readonly Excursion[];
+  /** Number of all. */
+  readonly count: number;
+  /** Duration of all. */
+  readonly seconds: number;
+}
+
+/** The readings within the custody: the times of the first and the last one, and the extremes. */
+export interface Covered {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+const [insideMax, outsideMax] = [100, 20];
 const absoluteZero = { celsius: -273.15, fahrenheit: -459.67, kelvin: 0 } as const;
 
 /**
@@ -37,29 +63,56 @@ export const summarize = (
   readings: readonly Reading[],
   unit: TemperatureUnit,
   limits: Limits,
+  custody: Custody,
 ): ConditionSummary => {
-  const excursions = findExcursions(readings, unit, limits);
+  const excursions = findExcursions(readings, unit, limits, custody);
   const values = readings.map(({ value }) => value);
-  const minimum = values.reduce((least, value) => Math.min(least, value));
+  const { minimum, maximum } = extremesOf(readings);
   if (minimum < absoluteZero[unit])
     throw invalid(
       ['readings'],
       `a value is below absolute zero in ${unit}; check the unit`,
       minimum,
     );
+  const within = readings.filter(({ at }) => partOf(custody, at) === 'within');
   return {
-    count: readings.length,
-    from: readings[0]!.at,
-    to: readings.at(-1)!.at,
+    ...spanOf(readings),
     minimum,
-    maximum: values.reduce((greatest, value) => Math.max(greatest, value)),
+    maximum,
     mean: meanOf(values),
     intervalSeconds: longestGap(readings),
-    excursions: excursions.slice(0, excursionsMax),
-    excursionCount: excursions.length,
-    excursionSeconds: sumOfSeconds(excursions),
+    inside: firstOf(
+      excursions.filter(({ part }) => part === 'within'),
+      insideMax,
+    ),
+    outside: firstOf(
+      excursions.filter(({ part }) => part !== 'within'),
+      outsideMax,
+    ),
+    covered: within.length === 0 ? null : { ...spanOf(within), ...extremesOf(within) },
+    normalizedSha256: normalizedSha256(readings, unit),
   };
 };
+
+const spanOf = (readings: readonly Reading[]) => ({
+  from: readings[0]!.at,
+  to: readings.at(-1)!.at,
+  count: readings.length,
+});
+
+const extremesOf = (readings: readonly Reading[]) => {
+  const values = readings.map(({ value }) => value);
+  return {
+    minimum: values.reduce((least, value) => Math.min(least, value)),
+    maximum: values.reduce((greatest, value) => Math.max(greatest, value)),
+  };
+};
+
+const firstOf = (all: readonly LocatedExcursion[], max: number): Excursions => ({
+  listed: all.slice(0, max).map(({ part: _, ...excursion }) => excursion),
+  count: all.length,
+  seconds: sumOfSeconds(all),
+});
 
 /**
  * Returns the mean, rounded to 2 decimals and half away from zero. The sum is one of whole

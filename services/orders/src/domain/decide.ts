@@ -184,9 +184,10 @@ const effect = (
         ...(Object.hasOwn(command.erased, 'driver') && { change: { driver: null } }),
         payload: { erased: command.erased },
       };
+    case 'deliver':
+      return { change: { deliveredAt: tsUtc } };
     case 'accept':
     case 'startTransport':
-    case 'deliver':
     case 'close':
       return {};
   }

@@ -29,7 +29,8 @@ const stageBefore: Readonly<Partial<Record<Command['name'], HandoverStage>>> = {
 };
 
 /**
- * Returns what a handover changes on the order, and the payload of its entry.
+ * Returns what a handover changes on the order, and the payload of its entry. A scan of other seals
+ * than the order's is recorded, and is not the evidence `scan` that the order may require.
  * @throws Failure ILLEGAL_TRANSITION for a stage that the order's status does not permit; VALIDATION
  *   for a method without what it needs
  */
@@ -45,7 +46,9 @@ export const recordHandover = (
       { details: { status: order.status, target: order.status } },
     );
   requireSubstance(order, handover);
-  const recorded = new Set([...(order.recordedEvidence[stage] ?? []), ...methods]);
+  const isOtherSeals = sealDifference(order.sealIds, scannedSealIds) !== null;
+  const proving = methods.filter((method) => method !== 'scan' || !isOtherSeals);
+  const recorded = new Set([...(order.recordedEvidence[stage] ?? []), ...proving]);
   return {
     change: { recordedEvidence: { ...order.recordedEvidence, [stage]: [...recorded] } },
     payload: {

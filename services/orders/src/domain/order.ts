@@ -88,6 +88,8 @@ export interface OrderChange {
   readonly priceTotal?: string;
   readonly notes?: string;
   readonly blocking?: BlockingEvent;
+  /** Time of the delivery, at which the custody ends (decision 78). */
+  readonly deliveredAt?: string;
   readonly recordedEvidence?: Evidence;
 }
 

@@ -1,5 +1,6 @@
 import type { Artifact } from '@pto/artifacts/inspect';
 import { openThread } from '@pto/concurrency';
+import type { Custody } from '../conditions/custody.ts';
 import type { ReadingsMediaType } from '../conditions/reading.ts';
 import type { ConditionSummary } from '../conditions/summarize.ts';
 import type { Limits, TemperatureUnit } from '../conditions/units.ts';
@@ -17,6 +18,7 @@ interface Readings {
   readonly unit: TemperatureUnit;
   /** Of the order, in °C. */
   readonly limits: Limits;
+  readonly custody: Custody;
 }
 
 interface File {

@@ -5,8 +5,8 @@ import { readReadings } from '../conditions/read-readings.ts';
 import { summarize } from '../conditions/summarize.ts';
 import type { FileWork } from './file-reader.ts';
 
-serveThread(async (work: FileWork) =>
-  work.what === 'readings'
-    ? summarize(readReadings(work.content, work.mediaType), work.unit, work.limits)
-    : inspectArtifact(work.content, work.mediaType),
-);
+serveThread(async (work: FileWork) => {
+  if (work.what === 'artifact') return inspectArtifact(work.content, work.mediaType);
+  const readings = readReadings(work.content, work.mediaType);
+  return summarize(readings, work.unit, work.limits, work.custody);
+});

@@ -28,7 +28,9 @@ export const recordPartnerCondition = async (
         if (scope && !(await claimKey(tx, scope, deadline))) return null;
         await beginChange(tx, organizationId);
         const { sequence, payload } = await work(tx);
-        const body = Buffer.from(JSON.stringify({ order_id: orderId, sequence, payload }));
+        const { custody } = payload;
+        const condition = { order_id: orderId, sequence, custody, payload };
+        const body = Buffer.from(JSON.stringify(condition));
         if (scope) await storeResponses(tx, [{ scope, body }]);
         return body;
       }),

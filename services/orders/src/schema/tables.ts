@@ -47,6 +47,7 @@ const OrderEntity = defineEntity({
     temperatureMin: p.decimal().precision(6).scale(2).nullable(),
     temperatureMax: p.decimal().precision(6).scale(2).nullable(),
     hasIncident: p.boolean().default(false),
+    deliveredAt: p.text().nullable(),
   },
 });
 
@@ -218,6 +219,7 @@ const ArtifactEntity = defineEntity({
     sequence: p.integer().nullable(),
     personal: p.boolean(),
     expiresAt: p.datetime().index('artifacts_expiry'),
+    readingsKey: p.text().nullable(),
   },
 });
 

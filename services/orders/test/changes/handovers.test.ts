@@ -133,6 +133,12 @@ test('an order is not moved on without the evidence that it requires', async () 
   await expect(commands.closeOrder({ circumstances })).rejects.toMatchObject(
     missing('return', ['scan']),
   );
+  // a scan of other seals is no evidence
+  const other = { stage: 'return', methods: ['scan'], scannedSealIds: ['S-1', 'S-9'] };
+  await commands.recordHandover({ circumstances, ...aHandover(other) });
+  await expect(commands.closeOrder({ circumstances })).rejects.toMatchObject(
+    missing('return', ['scan']),
+  );
   const back = { stage: 'return', methods: ['scan'], scannedSealIds: ['S-1', 'S-2'] };
   await commands.recordHandover({ circumstances, ...aHandover(back) });
   expect((await commands.closeOrder({ circumstances })).order?.status).toBe('CLOSED');
@@ -259,6 +265,24 @@ test('an operator reads the file of any order, and no file of another order by i
       kind: 'NOT_FOUND',
       details: { resource: 'artifact' },
     });
+});
+
+test('a file is served until its retention ends, and not between then and its erasure', async () => {
+  const { orderId, organizationId, sha256: hash } = await withPicture(14);
+  const wanted = { organizationId, orderId, sha256: hash };
+  // files of a held organization are not erased, so that what is tested is the reading
+  await owner.query('insert into held_organizations values ($1, 1, 1)', [organizationId]);
+  const retainUntil = (time: string) =>
+    owner.query(`update artifacts set expires_at = ${time} where order_id = $1`, [orderId]);
+  await retainUntil("clock_timestamp() + interval '1 minute'");
+  expect((await under.orders.getArtifact(wanted)).mediaType).toBe('image/png');
+  await retainUntil('clock_timestamp()');
+  for (const read of [
+    () => under.orders.getArtifact(wanted),
+    () => under.commands.exportArtifact({ orderId, sha256: hash }),
+  ])
+    await expect(read()).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  expect(await under.storedFiles(orderId)).toHaveLength(1);
 });
 
 test('an erasure of all personal data erases the pictures, and the hash stays', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { until } from '@pto/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { readingsCsv, until } from '@pto/testing';
 import { Client } from 'pg';
 import { asOwner, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 import { aHandover, anOrderThat } from './an-order-in-transit.ts';
@@ -44,12 +44,11 @@ const waiting = async (): Promise<number> => {
 };
 
 const scan = aHandover({ methods: ['scan'], scannedSealIds: ['S-2', 'S-9'] });
-const readings = {
-  content: Buffer.from('time,value\n2026-01-15T08:00:00Z,40\n'),
-  mediaType: 'text/csv',
-  deviceId: 'LOG-7',
-  unit: 'celsius',
-};
+const logger = { mediaType: 'text/csv', deviceId: 'LOG-7', unit: 'celsius' };
+let content: Buffer;
+beforeEach(() => {
+  content = Buffer.from(readingsCsv(40));
+});
 
 test.each<
   [string, (on: OrdersUnderTest, request: ReturnType<typeof named>) => Promise<object>, number]
@@ -65,7 +64,7 @@ test.each<
   ],
   [
     'readings with an excursion',
-    ({ commands }, r) => commands.recordCondition({ ...r, readings }),
+    ({ commands }, r) => commands.recordCondition({ ...r, readings: { ...logger, content } }),
     2,
   ],
 ])(

@@ -3,7 +3,7 @@ import { payloadFields } from '@pto/proto/payload-fields';
 import { type ConditionRecord, conditionPayload } from '../../src/conditions/condition-payload.ts';
 import { excursionPayload } from '../../src/conditions/excursion-payload.ts';
 import { summarize } from '../../src/conditions/summarize.ts';
-import { at, readingsOf, rejectionOf } from './readings-files.ts';
+import { at, readingsOf, rejectionOf, underWay } from './readings-files.ts';
 
 const limits = { min: 2, max: 8 };
 const record: ConditionRecord = {
@@ -14,7 +14,8 @@ const record: ConditionRecord = {
   },
   unit: 'celsius',
   limits,
-  summary: summarize(readingsOf(5, 9, 7), 'celsius', limits),
+  custody: underWay,
+  summary: summarize(readingsOf(5, 9, 7), 'celsius', limits, underWay),
   readings: {
     sha256: 'ab'.repeat(32),
     media_type: 'text/csv',
@@ -51,18 +52,27 @@ test('the payload of a condition record has these members', () => {
       media_type: 'text/csv',
       size: 1234,
       kept_until: '2031-01-15T09:30:00.000Z',
+      normalized_sha256: record.summary.normalizedSha256,
+    },
+    custody: {
+      from: underWay.from,
+      to: null,
+      covered: { from: at(0), to: at(120), count: 3, minimum: 5, maximum: 9 },
+      outside: { excursion_count: 0, excursion_seconds: 0, excursions: [] },
     },
     recorded_by: 'operator',
   });
 });
 
-test('the payload of an excursion is derived from the one of its condition record', () => {
-  expect(excursionPayload(conditionPayload(record))).toEqual({
+test('the payload of an excursion states the readings of its record within the custody', () => {
+  const custody = { from: at(60), to: at(120) };
+  const summary = summarize(readingsOf(22, 9, 7, 30), 'celsius', limits, custody);
+  expect(excursionPayload(conditionPayload({ ...record, custody, summary }))).toEqual({
     v: 'condition/1',
     unit: 'celsius',
-    from: at(0),
+    from: at(60),
     to: at(120),
-    minimum: 5,
+    minimum: 7,
     maximum: 9,
     limit_min: 2,
     limit_max: 8,
@@ -77,7 +87,7 @@ test('both payloads have exactly the declared members, and null where a value is
     ...record,
     device: { id: 'LOG-7', calibrationReference: null, calibrationDate: null },
     limits: { min: null, max: null },
-    summary: summarize(readingsOf(5), 'celsius', { min: null, max: null }),
+    summary: summarize(readingsOf(5), 'celsius', { min: null, max: null }, underWay),
   });
   expect(JSON.parse(JSON.stringify(unknown))).toMatchObject({
     calibration_reference: null,
@@ -90,7 +100,7 @@ test('both payloads have exactly the declared members, and null where a value is
   });
   const { CONDITION_RECORDED: condition, TEMPERATURE_EXCURSION: excursion } = payloadFields;
   expect(Object.keys(unknown)).toEqual(Object.keys(condition!));
-  expect(Object.keys(excursionPayload(unknown))).toEqual(Object.keys(excursion!));
+  expect(Object.keys(excursionPayload(conditionPayload(record))!)).toEqual(Object.keys(excursion!));
   const declared = [...Object.values(condition!), ...Object.values(excursion!)];
   expect(new Set(declared)).toEqual(new Set(['open']));
 });
@@ -104,16 +114,21 @@ test('a payload says that a calibration has expired, and has none of the future'
 });
 
 test('a payload stays below 64 KiB with the longest texts and numbers', () => {
-  const summary = summarize(readingsOf(5, 9), 'celsius', limits);
+  const summary = summarize(readingsOf(5, 9), 'celsius', limits, underWay);
   const longest = Number.MIN_VALUE * -1.2e15;
   const excursion = { from: at(0), to: at(1), seconds: 315_537_897_599.999, limit: 'max' } as const;
+  const excursions = (count: number) => ({
+    listed: Array.from({ length: count }, () => ({ ...excursion, extreme: longest })),
+    ...{ count, seconds: excursion.seconds },
+  });
   const name = '\u0001'.repeat(128);
   const payload = conditionPayload({
     ...record,
     device: { id: name, calibrationReference: name, calibrationDate: '2025-06-01' },
     summary: {
       ...summary,
-      excursions: Array.from({ length: 100 }, () => ({ ...excursion, extreme: longest })),
+      inside: excursions(100),
+      outside: excursions(20),
     },
   });
   expect(Buffer.byteLength(JSON.stringify(payload))).toBeLessThan(65_536 / 2);

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { findExcursions } from '../../src/conditions/excursions.ts';
-import { at, readingsOf } from './readings-files.ts';
+import { at, readingsOf, underWay } from './readings-files.ts';
 
 const limits = { min: 2, max: 8 };
 const excursionsOf = (...values: readonly number[]) =>
-  findExcursions(readingsOf(...values), 'celsius', limits);
+  findExcursions(readingsOf(...values), 'celsius', limits, underWay).map(
+    ({ part: _, ...excursion }) => excursion,
+  );
 
 test('an excursion ends with the first reading back inside', () => {
   expect(excursionsOf(5, 8.1, 9.5, 8.2, 7)).toEqual([
@@ -31,9 +33,9 @@ test('a step over both limits ends an excursion and begins the next', () => {
 
 test('without limits there is no excursion', () => {
   const readings = readingsOf(-200, 900);
-  expect(findExcursions(readings, 'celsius', { min: null, max: null })).toEqual([]);
-  expect(findExcursions(readings, 'celsius', { min: null, max: 8 })).toHaveLength(1);
-  expect(findExcursions(readings, 'celsius', { min: 2, max: null })).toHaveLength(1);
+  expect(findExcursions(readings, 'celsius', { min: null, max: null }, underWay)).toEqual([]);
+  expect(findExcursions(readings, 'celsius', { min: null, max: 8 }, underWay)).toHaveLength(1);
+  expect(findExcursions(readings, 'celsius', { min: 2, max: null }, underWay)).toHaveLength(1);
 });
 
 describe('a value at the limit is inside, in any unit', () => {
@@ -43,9 +45,12 @@ describe('a value at the limit is inside, in any unit', () => {
     ['kelvin', 275.15, 281.15, 0.01],
   ] as const)('%s', (unit, min, max, step) => {
     const inside = readingsOf(min, max);
-    expect(findExcursions(inside, unit, limits)).toEqual([]);
+    expect(findExcursions(inside, unit, limits, underWay)).toEqual([]);
     const outside = readingsOf(min - step, min, max + step);
-    expect(findExcursions(outside, unit, limits).map(({ limit }) => limit)).toEqual(['min', 'max']);
+    expect(findExcursions(outside, unit, limits, underWay).map(({ limit }) => limit)).toEqual([
+      'min',
+      'max',
+    ]);
   });
 
   test('with limits of one decimal whose conversion is inexact in binary', () => {
@@ -54,8 +59,8 @@ describe('a value at the limit is inside, in any unit', () => {
       const both = { min: celsius, max: celsius };
       const kelvin = readingsOf(Number((celsius + 273.15).toFixed(2)));
       const fahrenheit = readingsOf(Number((celsius * 1.8 + 32).toFixed(2)));
-      expect(findExcursions(kelvin, 'kelvin', both)).toEqual([]);
-      expect(findExcursions(fahrenheit, 'fahrenheit', both)).toEqual([]);
+      expect(findExcursions(kelvin, 'kelvin', both, underWay)).toEqual([]);
+      expect(findExcursions(fahrenheit, 'fahrenheit', both, underWay)).toEqual([]);
     }
   });
 });
@@ -65,7 +70,7 @@ test('excursions are disjoint, in order and cover each reading outside, for any 
   fc.assert(
     fc.property(values, (series) => {
       const readings = readingsOf(...series);
-      const excursions = findExcursions(readings, 'celsius', limits);
+      const excursions = findExcursions(readings, 'celsius', limits, underWay);
       excursions.forEach(({ from, to }, n) => {
         expect(from <= to).toBe(true);
         if (n > 0) expect(from >= excursions[n - 1]!.to).toBe(true);

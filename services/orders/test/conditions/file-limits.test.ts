@@ -78,12 +78,12 @@ describe('a file is UTF-8', () => {
   ])('%s is rejected', (_, note) => {
     for (const mediaType of ['text/csv', 'application/x-ndjson'] as const)
       expect(rejectionOf(() => readReadings(file(note), mediaType))).toMatchObject({
-        ctx: { error: 'not UTF-8; save the file in this encoding' },
+        ctx: { error: 'line 2: not UTF-8; save the file as UTF-8' },
       });
   });
 
   test('UTF-16 is rejected', () => {
     const bytes = Buffer.from(`\uFEFFtime,value\n${at(0)},1\n`, 'utf16le');
-    expect(() => readReadings(bytes, 'text/csv')).toThrow('not UTF-8');
+    expect(() => readReadings(bytes, 'text/csv')).toThrow('the file is UTF-16; save it as UTF-8');
   });
 });

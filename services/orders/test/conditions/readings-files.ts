@@ -1,4 +1,5 @@
 import { Failure } from '@pto/errors';
+import type { Custody } from '../../src/conditions/custody.ts';
 import { readReadings } from '../../src/conditions/read-readings.ts';
 import type { Reading, ReadingsMediaType } from '../../src/conditions/reading.ts';
 
@@ -27,3 +28,6 @@ export const rejectionOf = (call: () => unknown): unknown => {
   }
   throw new Error('the call was accepted');
 };
+
+/** A custody that all readings of these tests are within. */
+export const underWay: Custody = { from: '2020-01-01T00:00:00.000Z', to: null };

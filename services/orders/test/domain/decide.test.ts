@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
-import { decide } from '../../src/domain/decide.ts';
+import { decide, noMetadata } from '../../src/domain/decide.ts';
 import type { Command, OrderState, OrderStatus } from '../../src/domain/order.ts';
 
 const tsUtc = '2026-01-15T09:30:00.000Z';
-const noMetadata = { at: null, position: null, payload: null, operator: null };
 
 const orderIn = (status: OrderStatus, more: Partial<OrderState> = {}): OrderState => ({
   status,
@@ -37,6 +36,13 @@ const failureOf = (order: OrderState, command: Command): Failure => {
 };
 
 const sealIds = ['S-1', 'S-2'];
+const handover = {
+  stage: 'pickup',
+  from: { party: 'Klinikum', role: 'shipper', person: null },
+  to: { party: 'Blutkurier', role: 'carrier', person: null },
+  methods: ['pin'],
+  ...{ scannedSealIds: null, artifact: null },
+} as const;
 const accepted: readonly [OrderStatus, Command, change: object, payload: object | null, string][] =
   [
     [
@@ -90,7 +96,13 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
       'SEAL_APPLIED',
     ],
     ['SEALED', { name: 'startTransport' }, { status: 'IN_TRANSIT' }, null, 'TRANSPORT_STARTED'],
-    ['IN_TRANSIT', { name: 'deliver' }, { status: 'DELIVERED' }, null, 'CUSTODY_TRANSFERRED'],
+    [
+      'IN_TRANSIT',
+      { name: 'deliver' },
+      { status: 'DELIVERED', deliveredAt: tsUtc },
+      null,
+      'CUSTODY_TRANSFERRED',
+    ],
     ['DELIVERED', { name: 'close' }, { status: 'CLOSED' }, null, 'ORDER_CLOSED'],
     [
       'ACCEPTED',
@@ -118,6 +130,43 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
       { priceTotal: '1.00' },
       { fields: ['price_total'] },
       'ORDER_UPDATED',
+    ],
+    [
+      'SEALED',
+      { name: 'handover', handover },
+      { recordedEvidence: { pickup: ['pin'] } },
+      { v: 'handover/1', stage: 'pickup', methods: ['pin'] },
+      'HANDOVER_RECORDED',
+    ],
+    [
+      'SEALED',
+      {
+        name: 'sealMismatch',
+        stage: 'pickup',
+        difference: { missing: ['S-1'], unexpected: ['S-9'] },
+      },
+      {},
+      {
+        ...{ v: 'handover/1', stage: 'pickup' },
+        ...{ missing_seal_ids: ['S-1'], unexpected_seal_ids: ['S-9'] },
+      },
+      'SEAL_MISMATCH',
+    ],
+    ['SUBMITTED', { name: 'condition', payload: { v: 1 } }, {}, { v: 1 }, 'CONDITION_RECORDED'],
+    ['DELIVERED', { name: 'excursion', payload: { v: 1 } }, {}, { v: 1 }, 'TEMPERATURE_EXCURSION'],
+    [
+      'CLOSED',
+      { name: 'erase', erased: { driver: [4], note: [5] } },
+      { driver: null },
+      { erased: { driver: [4], note: [5] } },
+      'PERSONAL_DATA_ERASED',
+    ],
+    [
+      'CANCELLED',
+      { name: 'erase', erased: { note: [5] } },
+      {},
+      { erased: { note: [5] } },
+      'PERSONAL_DATA_ERASED',
     ],
   ];
 
@@ -148,6 +197,22 @@ describe('an accepted command decides the change, the payload and the internal t
 });
 
 describe('a rejected command states why', () => {
+  test.each(['condition', 'excursion'] as const)('%s of a DRAFT or an ended order', (name) => {
+    for (const status of ['DRAFT', 'CLOSED', 'CANCELLED'] as const)
+      expect(failureOf(orderIn(status), { name, payload: {} })).toMatchObject({
+        kind: 'ILLEGAL_TRANSITION',
+        details: { status, target: status },
+      });
+  });
+
+  test('a command without its evidence states the status that it would lead to', () => {
+    const order = orderIn('SEALED', { requiredEvidence: { pickup: ['photo'] } });
+    expect(failureOf(order, { name: 'startTransport' }).details).toEqual({
+      ...{ status: 'SEALED', target: 'IN_TRANSIT' },
+      missing_evidence: { pickup: ['photo'] },
+    });
+  });
+
   test('a command of another status states both statuses', () => {
     const failure = failureOf(orderIn('DRAFT'), { name: 'deliver' });
     expect(failure.message).toBe('The order is DRAFT; it cannot become DELIVERED.');

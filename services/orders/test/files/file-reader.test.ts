@@ -13,20 +13,27 @@ const most = Buffer.from(
   `time,value\n${Array.from({ length: 100_000 }, (_, n) => line(n)).join('')}`,
 );
 const limits = { min: 2, max: 8 };
+const custody = { from: null, to: null };
 
 test('the largest file is summarized as before, and the event loop takes its turns', async () => {
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
-  const readings = { content: most, mediaType: 'text/csv', unit: 'celsius', limits } as const;
+  const readings = {
+    content: most,
+    mediaType: 'text/csv',
+    unit: 'celsius',
+    limits,
+    custody,
+  } as const;
   const summary = await reader.summarize(readings);
   clearInterval(timer);
   expect(turns).toBeGreaterThan(30);
-  expect(summary).toEqual(summarize(readReadings(most, 'text/csv'), 'celsius', limits));
+  expect(summary).toEqual(summarize(readReadings(most, 'text/csv'), 'celsius', limits, custody));
 });
 
 test('a rejection names the line, and the next file is read', async () => {
   const content = Buffer.from('time,value\n2026-01-15T08:00:00Z,NaN\n');
-  const readings = { content, mediaType: 'text/csv', unit: 'celsius', limits } as const;
+  const readings = { content, mediaType: 'text/csv', unit: 'celsius', limits, custody } as const;
   await expect(reader.summarize(readings)).rejects.toMatchObject({
     kind: 'VALIDATION',
     details: { detail: [{ loc: ['readings'], msg: expect.stringContaining('line 2') }] },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Level } from '@pto/proto/moves/v1/moves';
-import { until } from '@pto/testing';
+import { readingsCsv, until } from '@pto/testing';
 import { anOrderThat } from '../changes/an-order-in-transit.ts';
 import {
   anOrder,
@@ -113,7 +113,7 @@ test('a key replays byte for byte, a cursor and a poll continue, and a file is r
   const commandId = randomUUID();
   await source.commands.startTransport({ circumstances: { ...circumstances, commandId } });
   const readings = {
-    content: Buffer.from('time,value\n2026-01-15T08:00:00Z,4\n'),
+    content: Buffer.from(readingsCsv(4)),
     ...{ mediaType: 'text/csv', deviceId: 'LOG-7', unit: 'celsius' },
   };
   await source.orders.recordCondition({ organizationId, orderId, readings });
@@ -150,7 +150,7 @@ test('a key replays byte for byte, a cursor and a poll continue, and a file is r
 test('a file of an order that was created after the copy began comes with its order', async () => {
   const organizationId = randomUUID();
   await holdArriving(cells, organizationId, 1n);
-  const content = Buffer.from('time,value\n2026-01-15T08:00:00Z,4\n');
+  const content = Buffer.from(readingsCsv(4));
   const first = await copy(cells, organizationId, 1n, '', async () => {
     const { orderId } = await anOrderThat(source, 'SUBMITTED', { organizationId });
     const readings = { content, mediaType: 'text/csv', deviceId: 'LOG-7', unit: 'celsius' };

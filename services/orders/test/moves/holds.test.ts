@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Level } from '@pto/proto/moves/v1/moves';
-import { pngPicture, until } from '@pto/testing';
+import { pngPicture, readingsCsv, until } from '@pto/testing';
 import { Client } from 'pg';
 import { aHandover, anOrderThat } from '../changes/an-order-in-transit.ts';
 import {
@@ -64,7 +64,7 @@ test('every change of a held organization fails, and reads and replays go on', a
   const before = await rowsOf(under, organizationId);
   const artifact = { content: pngPicture(1), mediaType: 'image/png' };
   const readings = {
-    content: Buffer.from('time,value\n2026-01-15T08:00:00Z,4\n'),
+    content: Buffer.from(readingsCsv(4)),
     ...{ mediaType: 'text/csv', deviceId: 'LOG-7', unit: 'celsius' },
   };
   const heavy = Array<string>(101).fill('blood');

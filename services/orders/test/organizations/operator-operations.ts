@@ -1,16 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AuditKind, ViolationState } from '@pto/proto/orders/v1/violations';
-import { pngPicture, until } from '@pto/testing';
+import { pngPicture, readingsCsv, until } from '@pto/testing';
 import { aHandover, anOrderThat } from '../changes/an-order-in-transit.ts';
 import { keyed, type OrdersUnderTest } from '../orders-service.ts';
 
-const readings = {
-  content: Buffer.from('time,value\n2026-01-15T08:00:00Z,40\n'),
+const readingsOf = (value: number) => ({
+  content: Buffer.from(readingsCsv(value)),
   mediaType: 'text/csv',
   deviceId: 'LOG-7',
   unit: 'celsius',
-};
-const sha256 = createHash('sha256').update(readings.content).digest('hex');
+});
 
 /** Applies every command, with its evidence and the erasure at the end. */
 export const lives = async (under: OrdersUnderTest): Promise<void> => {
@@ -29,14 +28,15 @@ export const lives = async (under: OrdersUnderTest): Promise<void> => {
   await commands.escalateOrder({ ...named(), note: 'n' });
   const artifact = { content: pngPicture(1), mediaType: 'image/png' };
   await commands.recordHandover({ ...named(), ...aHandover({ methods: ['photo'], artifact }) });
+  const readings = readingsOf(40);
+  const sha256 = createHash('sha256').update(readings.content).digest('hex');
   await orders.recordCondition({
     organizationId,
     orderId,
     readings,
     idempotency: keyed('C-1').idempotency,
   });
-  const other = { ...readings, content: Buffer.from('time,value\n2026-01-15T08:00:00Z,4\n') };
-  await commands.recordCondition({ ...named(), readings: other });
+  await commands.recordCondition({ ...named(), readings: readingsOf(4) });
   await orders.getArtifact({ organizationId, orderId, sha256 });
   await commands.exportArtifact({ orderId, sha256 });
   await commands.startTransport(named());
