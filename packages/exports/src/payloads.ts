@@ -64,6 +64,12 @@ export interface Condition {
   readonly excursion_seconds: number;
   readonly excursions: readonly Excursion[];
   readonly readings: Artifact;
+  /** `partner` or `operator`. */
+  readonly recorded_by: string;
+  /** The custody and the readings within it; absent in entries before decision 78. */
+  readonly custody?: {
+    readonly covered: { readonly from: string; readonly to: string } | null;
+  };
 }
 
 /** Returns whether the calibration was valid at the first reading; `unknown` without its date. */

@@ -90,6 +90,15 @@ const condition = {
     },
   ],
   readings: artifact('readings', 'text/csv'),
+  recorded_by: 'operator',
+  custody: {
+    ...{ from: '2026-01-15T08:00:00.000Z', to: null },
+    covered: {
+      ...{ from: '2026-01-15T09:00:00.000Z', to: '2026-01-15T11:00:00.000Z' },
+      ...{ count: 121, minimum: 3, maximum: 9.4 },
+    },
+    outside: { excursion_count: 0, excursion_seconds: 0, excursions: [] },
+  },
 };
 
 const steps: readonly Step[] = [

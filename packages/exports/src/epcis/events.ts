@@ -100,5 +100,10 @@ const details = (entry: DossierEntry): JsonObject => {
       'pto:unexpected_seals': mismatch.unexpected_seal_ids.map(sealUri),
     };
   const condition = conditionOf(entry);
-  return condition ? { 'pto:calibration': calibrationState(condition) } : {};
+  if (!condition) return {};
+  return {
+    'pto:calibration': calibrationState(condition),
+    'pto:covered_from': condition.custody?.covered?.from,
+    'pto:covered_to': condition.custody?.covered?.to,
+  };
 };

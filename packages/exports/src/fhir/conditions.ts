@@ -8,7 +8,7 @@ import {
   handoverOf,
 } from '../payloads.ts';
 import { concept, type Resource, reference, resource, uriIdentifier } from './elements.ts';
-import { specimenReferences, temperature } from './order.ts';
+import { orderSubject, specimenReferences, temperature } from './order.ts';
 
 const conditions = ({ custody }: Dossier) =>
   custody.entries.flatMap((entry) => {
@@ -22,6 +22,7 @@ export const devices = (dossier: Dossier): readonly Resource[] =>
     resource(
       'Device',
       dossier.order.id,
+      `Temperature logger ${device}`,
       {
         identifier: [uriIdentifier(deviceUri(device))],
         serialNumber: device,
@@ -36,9 +37,14 @@ export const observations = (dossier: Dossier): readonly Resource[] =>
 
 const observation = (order: DossierOrder, entry: DossierEntry, condition: Condition): Resource => {
   const { from, to, unit, device_id, calibration_reference, calibration_date } = condition;
-  return resource('Observation', entry.id, {
+  const { minimum, maximum, excursion_count } = condition;
+  const covered = condition.custody?.covered;
+  const summary = `Temperature from ${minimum} to ${maximum} ${unit}, ${from} to ${to}; excursions: ${excursion_count}`;
+  return resource('Observation', entry.id, summary, {
     status: 'final',
     code: concept('observation', 'transport-temperature'),
+    subject: orderSubject(order),
+    performer: [{ display: condition.recorded_by }],
     focus: specimenReferences(order),
     effectivePeriod: { start: from, end: to },
     issued: entry.ts_utc,
@@ -52,11 +58,14 @@ const observation = (order: DossierOrder, entry: DossierEntry, condition: Condit
     derivedFrom: [reference('DocumentReference', entry.id)],
     referenceRange: referenceRange(condition),
     component: [
-      component('minimum', { valueQuantity: temperature(condition.minimum, unit) }),
-      component('maximum', { valueQuantity: temperature(condition.maximum, unit) }),
+      component('minimum', { valueQuantity: temperature(minimum, unit) }),
+      component('maximum', { valueQuantity: temperature(maximum, unit) }),
       component('mean', { valueQuantity: temperature(condition.mean, unit) }),
-      component('excursion-count', { valueInteger: condition.excursion_count }),
+      component('excursion-count', { valueInteger: excursion_count }),
       component('excursion-duration', { valueQuantity: seconds(condition.excursion_seconds) }),
+      ...(covered
+        ? [component('custody-covered', { valuePeriod: { start: covered.from, end: covered.to } })]
+        : []),
     ],
   });
 };
@@ -103,7 +112,7 @@ export const documents = ({ custody }: Dossier): readonly Resource[] =>
  * is a SHA-1.
  */
 const document = (entry: DossierEntry, { sha256, media_type, size }: Artifact): Resource =>
-  resource('DocumentReference', entry.id, {
+  resource('DocumentReference', entry.id, `File of ${size} bytes, SHA-256 ${sha256}`, {
     identifier: [uriIdentifier(digestUri(sha256))],
     status: 'current',
     date: entry.ts_utc,

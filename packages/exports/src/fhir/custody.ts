@@ -30,8 +30,13 @@ export const provenances = (dossier: Dossier): readonly Resource[] =>
     return seals.length > 0 ? [ofSeals(dossier, entry, seals)] : [];
   });
 
-const provenance = (order: DossierOrder, entry: DossierEntry, members: JsonObject): Resource =>
-  resource('Provenance', entry.id, {
+const provenance = (
+  order: DossierOrder,
+  entry: DossierEntry,
+  summary: string,
+  members: JsonObject,
+): Resource =>
+  resource('Provenance', entry.id, `${summary}, ${entry.ts_utc}`, {
     target: [reference('Task', order.id), ...specimenReferences(order)],
     occurredDateTime: entry.ts_utc,
     recorded: entry.ts_utc,
@@ -45,7 +50,8 @@ const provenance = (order: DossierOrder, entry: DossierEntry, members: JsonObjec
 const ofHandover = (order: DossierOrder, entry: DossierEntry, handover: Handover): Resource => {
   const { stage, from, to, methods, scanned_seal_ids, artifact } = handover;
   const documents = artifact ? [source(reference('DocumentReference', entry.id))] : [];
-  return provenance(order, entry, {
+  const summary = `Handover at ${stage} from ${from.party} to ${to.party}`;
+  return provenance(order, entry, summary, {
     activity: {
       coding: [coding('handover-stage', stage), ...methods.map((one) => coding('method', one))],
       text: `handover, ${stage}`,
@@ -79,7 +85,7 @@ const ofSeals = (dossier: Dossier, entry: DossierEntry, seals: readonly string[]
     organization === null
       ? { display: 'unknown' }
       : reference('Organization', dossier.order.id, organization);
-  return provenance(dossier.order, entry, {
+  return provenance(dossier.order, entry, `Goods sealed with ${seals.join(', ')}`, {
     activity: concept('internal-type', entry.internal_type),
     agent: [{ type: concept('custody', 'sealed'), who }],
     entity: seals.map(seal),
@@ -93,7 +99,7 @@ const seal = (id: string): JsonObject =>
 /** Returns the custody entries with their hashes, each as one audit event. */
 export const auditEvents = ({ order, custody }: Dossier): readonly Resource[] =>
   custody.entries.map((entry) =>
-    resource('AuditEvent', entry.id, {
+    resource('AuditEvent', entry.id, `Custody entry ${entry.internal_type}, ${entry.ts_utc}`, {
       type: coding('custody', 'entry'),
       subtype: [coding('internal-type', entry.internal_type), coding('event', entry.type)],
       recorded: entry.ts_utc,

@@ -11,14 +11,31 @@ export interface Resource extends JsonObject {
 /**
  * Returns a resource.
  * @param within the UUID of the order or entry that the resource describes.
+ * @param summary what a reader without software for the members sees. It has no personal value.
  * @param role distinguishes the resources of one type that describe the same.
  */
 export const resource = (
   resourceType: string,
   within: string,
+  summary: string,
   members: JsonObject,
   role = '',
-): Resource => ({ resourceType, id: idOf(resourceType, within, role), ...members });
+): Resource => ({
+  resourceType,
+  id: idOf(resourceType, within, role),
+  text: { status: 'generated', div: `<div xmlns="${xhtml}">${escaped(summary)}</div>` },
+  ...members,
+});
+
+const xhtml = 'http://www.w3.org/1999/xhtml';
+const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Returns a text as content of XHTML, which has no control characters. */
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\ufffe\uffff]/gu, ' ')
+    .replace(/[&<>]/g, (character) => references[character]!);
 
 const idOf = (resourceType: string, within: string, role = ''): string =>
   uuid5(within, role === '' ? resourceType : `${resourceType} ${role}`);

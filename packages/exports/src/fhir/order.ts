@@ -32,27 +32,30 @@ export const specimens = (order: DossierOrder): readonly Resource[] =>
     const members = {
       identifier: [uriIdentifier(uri)],
       type: { text: goods_type },
+      subject: orderSubject(order),
       request: [reference('ServiceRequest', order.id)],
       container: seal_id === null ? undefined : [{ identifier: [uriIdentifier(sealUri(seal_id))] }],
     };
-    return resource('Specimen', order.id, members, `${at + 1}`);
+    const summary = `Item ${at + 1}: ${goods_type}`;
+    return resource('Specimen', order.id, summary, members, `${at + 1}`);
   });
 
 export const specimenReferences = (order: DossierOrder): readonly JsonObject[] =>
   itemsOf(order).map((_, at) => reference('Specimen', order.id, `${at + 1}`));
 
-/**
- * Returns the order. The subject is the pickup location, because the order names no patient, and R4
- * requires a subject. Notes and prices are left out.
- */
+/** The subject is the pickup location: an order names no patient, and R4 requires a subject. */
+export const orderSubject = ({ id }: DossierOrder): JsonObject =>
+  reference('Location', id, 'pickup');
+
+/** Returns the order. Notes and prices are left out. */
 export const serviceRequest = (order: DossierOrder): Resource =>
-  resource('ServiceRequest', order.id, {
+  resource('ServiceRequest', order.id, `Medical transport, ${order.status}`, {
     identifier: identifiers(order),
     status: (statuses[order.status] ?? unknownStatus)[0],
     intent: 'order',
     priority: priorities[order.sla],
     code: concept('service', 'medical-transport'),
-    subject: reference('Location', order.id, 'pickup'),
+    subject: orderSubject(order),
     occurrencePeriod: period(order.pickup_window_start, order.pickup_window_end),
     authoredOn: order.created_at,
     locationReference: [reference('Location', order.id, 'dropoff')],
@@ -63,7 +66,7 @@ export const serviceRequest = (order: DossierOrder): Resource =>
 export const task = (dossier: Dossier): Resource => {
   const { order } = dossier;
   const organization = transportOrganization(dossier);
-  return resource('Task', order.id, {
+  return resource('Task', order.id, `Transport of the order, ${order.status}`, {
     identifier: [uriIdentifier(orderUri(order))],
     basedOn: [reference('ServiceRequest', order.id)],
     status: (statuses[order.status] ?? unknownStatus)[1],

@@ -19,6 +19,7 @@ const location = (
     return resource(
       'Location',
       id,
+      text === null ? role : `${role}: ${text}`,
       { name: role, address: text === null ? undefined : { text } },
       role,
     );
@@ -29,7 +30,8 @@ const location = (
     address: { line: [street], city, postalCode: zip, country },
     position: lat === null || lng === null ? undefined : { longitude: lng, latitude: lat },
   };
-  return resource('Location', id, members, role);
+  const summary = `${role}: ${[label, street, zip, city, country].filter(Boolean).join(', ')}`;
+  return resource('Location', id, summary, members, role);
 };
 
 /** Returns the organization that has the transport; null before and after an assignment. */
@@ -55,6 +57,7 @@ export const organizations = (dossier: Dossier): readonly Resource[] => {
     resource(
       'Organization',
       dossier.order.id,
+      `Organization ${name}`,
       { identifier: [uriIdentifier(partyUri(name))], name },
       name,
     ),

@@ -44,6 +44,39 @@ test('each reference leads to a resource of the bundle', () => {
   expect(references.filter((reference) => !ids.includes(reference))).toEqual([]);
 });
 
+test('each resource has a narrative, and none has a personal value', () => {
+  const { entry: entries } = JSON.parse(text);
+  const divs: string[] = entries.map(({ resource }: Parsed) => resource.text.div);
+  const form = /^<div xmlns="http:\/\/www\.w3\.org\/1999\/xhtml">[^<&]+<\/div>$/;
+  for (const div of divs) expect(div).toMatch(form);
+  expect(text).toContain('Adler');
+  expect(divs.join()).not.toContain('Adler');
+});
+
+test('a name with signs of markup and a control character is text in its narrative', () => {
+  const items = [{ goods_type: 'A & B <Labor>\u0007', seal_id: null }];
+  const made = toFhir({ ...dossier, order: { ...dossier.order, items } });
+  expect(resourcesIn(made, 'Specimen')[0]!.text.div).toContain(
+    '>Item 1: A &amp; B &lt;Labor&gt; </div>',
+  );
+});
+
+test('an observation has a subject, who recorded it, and the part of the custody that it covers', () => {
+  const [observation] = found('Observation');
+  const [pickup] = found('Location');
+  expect(observation!.subject.reference).toBe(`urn:uuid:${pickup!.id}`);
+  expect(observation!.performer).toEqual([{ display: 'operator' }]);
+  const components = observation!.component.map((one: Parsed) => [one.code.text, one.valuePeriod]);
+  expect(components.at(-1)).toEqual([
+    'custody-covered',
+    { start: '2026-01-15T09:00:00.000Z', end: '2026-01-15T11:00:00.000Z' },
+  ]);
+  const [entry] = entriesOf('CONDITION_RECORDED');
+  const { custody: _, ...earlier } = entry!.payload!;
+  const [before] = ofEntries('Observation', { ...entry!, payload: earlier });
+  expect(JSON.stringify(before)).not.toContain('custody-covered');
+});
+
 test('no array of the bundle is empty', () => {
   const empty = valuesIn(bundle).filter((value) => Array.isArray(value) && value.length === 0);
   expect(empty).toEqual([]);
