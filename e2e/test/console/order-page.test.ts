@@ -172,7 +172,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
         from.waitForEvent('download'),
         from.getByRole('button', { name: 'Download the file' }).click(),
       ]);
-      expect(file.suggestedFilename()).toMatch(/^readings-[0-9a-f]{12}\.csv$/);
+      expect(file.suggestedFilename()).toMatch(/^readings-[0-9a-f]{12}\.csv\.txt$/);
       return (await readFile(await file.path())).toString();
     };
     expect(await saved(page)).toBe(csv);

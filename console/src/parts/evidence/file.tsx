@@ -13,7 +13,8 @@ const endings: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'application/pdf': 'pdf',
-  'text/csv': 'csv',
+  // no spreadsheet opens it, which would compute the formulas of its sender
+  'text/csv': 'csv.txt',
   'application/x-ndjson': 'ndjson',
 };
 

@@ -1,4 +1,3 @@
-import { handoverArtifactTypes, readingsTypes } from '@pto/proto/vocabulary';
 import type { Backends } from '../backends.ts';
 import { created, type PartnerResponse } from '../http/respond.ts';
 import { artifactPath, condition, conditionCreate, readingsOf } from '../resources/evidence.ts';
@@ -47,10 +46,10 @@ export const evidenceRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     scope: 'orders:read',
     schemas: { path: artifactPath },
     lane: 'list',
-    file: [...handoverArtifactTypes, ...readingsTypes],
+    file: [...new Set(Object.values(served).map(([type]) => type))],
     summary: 'Download an artifact',
     description:
-      'The picture, signature or document of a handover, or the readings of a condition, until the `kept_until` of the custody entry or an erasure. The custody entry keeps the hash.',
+      'The picture, signature or document of a handover, or the readings of a condition, until the `kept_until` of the custody entry or an erasure. The custody entry keeps the hash. CSV is `application/octet-stream`, byte for byte: cells of ignored columns may be formulas, so do not open it in a spreadsheet.',
     handle: async ({ organizationId, path, read }) => {
       const { order_id: orderId, sha256 } = path;
       const artifact = await orders.getArtifact({ organizationId, orderId, sha256 }, read);
@@ -59,24 +58,32 @@ export const evidenceRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
   }),
 ];
 
-const extensions: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'application/pdf': 'pdf',
-  'text/csv': 'csv',
-  'application/x-ndjson': 'ndjson',
+/**
+ * The media type and the ending of a file's name, by its media type. CSV has bytes of its sender, of
+ * which ignored columns may hold formulas. Its hash is evidence, so that no cell is changed: neither
+ * type nor name leads to a spreadsheet, which would compute them.
+ */
+const served: Readonly<Record<string, readonly [type: string, ending: string]>> = {
+  'image/png': ['image/png', 'png'],
+  'image/jpeg': ['image/jpeg', 'jpg'],
+  'application/pdf': ['application/pdf', 'pdf'],
+  'text/csv': ['application/octet-stream', 'csv.txt'],
+  'application/x-ndjson': ['application/x-ndjson', 'ndjson'],
 };
 
 /** Returns a file that a browser saves and never shows as a page of this origin. */
 const download = (
   { content, mediaType }: { readonly content: Uint8Array; readonly mediaType: string },
   sha256: string,
-): PartnerResponse<never> => ({
-  headers: {
-    'Content-Type': mediaType,
-    'Content-Disposition': `attachment; filename="${sha256}.${extensions[mediaType]}"`,
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-  },
-  pieces: [content],
-});
+): PartnerResponse<never> => {
+  const [type, ending] = served[mediaType] ?? ['application/octet-stream', 'bin'];
+  return {
+    headers: {
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${sha256}.${ending}"`,
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+    pieces: [content],
+  };
+};
