@@ -70,6 +70,7 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
     excursions: 'open',
     readings: 'open',
     custody: 'open',
+    curve: 'open',
     recorded_by: 'open',
   },
   TEMPERATURE_EXCURSION: {

@@ -71,7 +71,9 @@ const factsMax = 50;
 
 /** Returns the payload's members that have a value, and the GPS position, as labeled facts. */
 export const factsOf = (entry: Members): Fact[] => {
-  const members = Object.keys(membersOf(entry.payload)).slice(0, factsMax);
+  const members = Object.keys(membersOf(entry.payload))
+    .filter((name) => name !== 'curve') // up to 200 numbers
+    .slice(0, factsMax);
   const facts = members
     .map((name) => ({
       label: labelOf(name),

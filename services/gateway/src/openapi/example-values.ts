@@ -91,6 +91,7 @@ export const condition = {
       normalized_sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
     },
     custody: conditionCustody,
+    curve: { minimum: [4.1, 4.3], maximum: [4.1, 4.3] },
     recorded_by: 'partner',
   },
 };

@@ -1,6 +1,7 @@
 import { invalid } from '@pto/errors';
 import type { ArtifactReference } from '../domain/order.ts';
 import { hasCalibrationExpired, requireCalibrationDate } from './calibration.ts';
+import type { Curve } from './curve.ts';
 import type { Custody } from './custody.ts';
 import type { Excursion } from './excursions.ts';
 import type { ConditionSummary, Covered, Excursions } from './summarize.ts';
@@ -41,6 +42,7 @@ export type ConditionPayload = {
   readonly excursions: readonly Excursion[];
   readonly readings: ReadingsReference;
   readonly custody: CoveredCustody;
+  readonly curve: Curve;
   readonly recorded_by: 'partner' | 'operator';
 };
 
@@ -115,6 +117,7 @@ export const conditionPayload = ({
       covered: summary.covered,
       outside: excursionMembers(summary.outside),
     },
+    curve: summary.curve,
     recorded_by: recordedBy,
   };
 };

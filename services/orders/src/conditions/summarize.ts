@@ -1,4 +1,5 @@
 import { invalid } from '@pto/errors';
+import { type Curve, curveOf } from './curve.ts';
 import { type Custody, partOf } from './custody.ts';
 import {
   type Excursion,
@@ -29,6 +30,7 @@ export interface ConditionSummary {
   readonly outside: Excursions;
   /** What the readings within the custody say; null if there are none. */
   readonly covered: Covered | null;
+  readonly curve: Curve;
   readonly normalizedSha256: string;
 }
 
@@ -90,6 +92,7 @@ export const summarize = (
       outsideMax,
     ),
     covered: within.length === 0 ? null : { ...spanOf(within), ...extremesOf(within) },
+    curve: curveOf(readings),
     normalizedSha256: normalizedSha256(readings, unit),
   };
 };

@@ -60,6 +60,7 @@ test('the payload of a condition record has these members', () => {
       covered: { from: at(0), to: at(120), count: 3, minimum: 5, maximum: 9 },
       outside: { excursion_count: 0, excursion_seconds: 0, excursions: [] },
     },
+    curve: { minimum: [5, 9, 7], maximum: [5, 9, 7] },
     recorded_by: 'operator',
   });
 });
@@ -129,6 +130,10 @@ test('a payload stays below 64 KiB with the longest texts and numbers', () => {
       ...summary,
       inside: excursions(100),
       outside: excursions(20),
+      curve: {
+        minimum: Array<number>(100).fill(-459.67),
+        maximum: Array<number>(100).fill(-459.67),
+      },
     },
   });
   expect(Buffer.byteLength(JSON.stringify(payload))).toBeLessThan(65_536 / 2);

@@ -34,6 +34,7 @@ test('a summary has extremes, mean, longest gap and excursions', () => {
     },
     outside: { listed: [], count: 0, seconds: 0 },
     covered: { from: at(0), to: at(200), count: 4, minimum: 1.5, maximum: 8.4 },
+    curve: { minimum: [4, 8.4, null, 1.5], maximum: [4, 8.4, null, 6] },
     normalizedSha256: createHash('sha256')
       .update(`time,celsius\n${at(0)},4\n${at(60)},8.4\n${at(180.5)},6\n${at(200)},1.5\n`)
       .digest('hex'),
