@@ -187,6 +187,7 @@ test('files that sources find by their own place are in the image at the same pl
       'gateway/services/gateway/src/http/large-bodies.ts',
       'gateway/services/gateway/src/site/verify-page.ts',
       'gateway/packages/certificate/src/pdf/fonts.ts',
+      'gateway/packages/certificate/src/pdf/pdf-a.ts',
       // its thread is the program `files-thread`
       'orders/services/orders/src/files/file-reader.ts',
       'orders/services/orders/src/geocoding/gazetteer.ts',
@@ -198,10 +199,16 @@ test('files that sources find by their own place are in the image at the same pl
   const source = readFileSync(join(root, 'services/orders/src/geocoding/cities.tsv'));
   expect(readFileSync(cities).equals(source)).toBe(true);
   for (const font of [
-    '400Regular/NotoSans_400Regular.ttf',
-    '600SemiBold/NotoSans_600SemiBold.ttf',
+    '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
+    '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
+    '@expo-google-fonts/noto-sans-math/400Regular/NotoSansMath_400Regular.ttf',
+    '@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf',
+    '@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
+    '@librescore/fonts/SourceHanSansCN.min.woff2',
+    '@librescore/fonts/SourceHanSansKR.min.woff2',
+    'pdfkit/js/data/sRGB_IEC61966_2_1.icc',
   ]) {
-    const path = `node_modules/@expo-google-fonts/noto-sans/${font}`;
+    const path = `node_modules/${font}`;
     const original = readFileSync(join(root, path));
     expect(readFileSync(join(folder, 'gateway', path)).equals(original)).toBe(true);
   }

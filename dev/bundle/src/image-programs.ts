@@ -8,6 +8,8 @@ interface ImageContents {
   readonly files?: readonly string[];
 }
 
+const notoSans = 'node_modules/@expo-google-fonts/noto-sans';
+
 /** The module that Node loads before each program: `--import ./register.mjs`. */
 const register = 'packages/telemetry/src/register.ts';
 
@@ -32,11 +34,20 @@ export const images: Readonly<Record<string, ImageContents>> = {
       'node_modules/@pto/custody-verifier/src',
       'node_modules/qr/package.json',
       'node_modules/qr/index.js',
-      'node_modules/@expo-google-fonts/noto-sans/package.json',
-      'node_modules/@expo-google-fonts/noto-sans/LICENSE',
-      'node_modules/@expo-google-fonts/noto-sans/LICENSE_FONT',
-      'node_modules/@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
-      'node_modules/@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
+      ...['LICENSE', 'LICENSE_FONT', 'package.json'].flatMap((file) =>
+        ['', '-math', '-symbols-2', '-arabic'].map((name) => `${notoSans}${name}/${file}`),
+      ),
+      `${notoSans}/400Regular/NotoSans_400Regular.ttf`,
+      `${notoSans}/600SemiBold/NotoSans_600SemiBold.ttf`,
+      `${notoSans}-math/400Regular/NotoSansMath_400Regular.ttf`,
+      `${notoSans}-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf`,
+      `${notoSans}-arabic/400Regular/NotoSansArabic_400Regular.ttf`,
+      // fonts with Chinese and Japanese, and with Korean letters
+      'node_modules/@librescore/fonts/package.json',
+      'node_modules/@librescore/fonts/SourceHanSansCN.min.woff2',
+      'node_modules/@librescore/fonts/SourceHanSansKR.min.woff2',
+      // the color space of PDF/A
+      'node_modules/pdfkit/js/data/sRGB_IEC61966_2_1.icc',
     ],
   },
   operators: {

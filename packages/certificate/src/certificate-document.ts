@@ -18,6 +18,7 @@ import { verdictSection } from './sections/verdict.ts';
 export const certificateDocument = (input: CertificateInput): CertificateDocument => {
   const subject = subjectOf(input);
   const { texts, order, proof, entries, verdict } = subject;
+  const issuer = issuerOf(input.verifyUrl);
   const [id, externalId] = [textOf(order.id), textOf(order.external_id)];
   return {
     language: input.language,
@@ -25,6 +26,7 @@ export const certificateDocument = (input: CertificateInput): CertificateDocumen
     subtitle: [
       `${texts.order.id} ${id}`,
       ...(externalId === '' ? [] : [`${texts.order.externalId} ${externalId}`]),
+      ...(issuer === '' ? [] : [texts.issuedBy(issuer)]),
     ].join(' · '),
     blocks: [
       ...verdictSection(subject),
@@ -36,9 +38,19 @@ export const certificateDocument = (input: CertificateInput): CertificateDocumen
       ...proofSection(subject, input.verifyUrl),
       ...historySection(subject),
     ],
+    subject: `${texts.order.id} ${id}`,
     footer: texts.footer(id, textOf(proof.head_hash)),
     pageOf: texts.pageOf,
     missingGlyphs: texts.missingGlyphs,
+    proofFile: {
+      name: `custody-proof-${id.replace(/[^\w-]/g, '_')}.json`,
+      description: texts.proof.fileDescription,
+      text: JSON.stringify(input.proof),
+    },
     lastAt: entries.at(-1)?.at ?? textOf(order.created_at),
   };
 };
+
+/** Returns the host that issues the certificate; empty if its address is not known. */
+const issuerOf = (verifyUrl: string | null): string =>
+  verifyUrl !== null && URL.canParse(verifyUrl) ? new URL(verifyUrl).host : '';

@@ -7,6 +7,8 @@ export interface CertificateDocument {
   readonly title: string;
   /** The order's id, and the partner's id if there is one. */
   readonly subtitle: string;
+  /** The order's id alone, for the metadata of a PDF. */
+  readonly subject: string;
   readonly blocks: readonly Block[];
   /** Lines at the end of each page; the PDF adds the page number. */
   readonly footer: readonly string[];
@@ -16,9 +18,15 @@ export interface CertificateDocument {
   readonly missingGlyphs: (mark: string) => string;
   /** Time of the last entry as the file has it; without entries, of the order's creation. */
   readonly lastAt: string;
+  /** The proof file, which the PDF has inside. */
+  readonly proofFile: {
+    readonly name: string;
+    readonly description: string;
+    readonly text: string;
+  };
 }
 
-export type Tone = 'proven' | 'unproven' | 'invalid' | 'warning';
+export type Tone = 'proven' | 'unproven' | 'invalid' | 'warning' | 'plain';
 
 export interface Fact {
   readonly label: string;
@@ -51,6 +59,13 @@ export type Block =
     }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'chart'; readonly name: string; readonly chart: Chart }
+  /** A picture beside its hash. HTML has the hash alone: it would be a megabyte of text. */
+  | {
+      readonly kind: 'picture';
+      readonly name: string;
+      readonly lines: readonly string[];
+      readonly content: Uint8Array;
+    }
   | {
       readonly kind: 'qr';
       readonly url: string;

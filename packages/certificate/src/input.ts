@@ -13,4 +13,12 @@ export interface CertificateInput {
   readonly verdict: ProofVerdict;
   /** URL for the QR code: the page that verifies the proof file; null: no QR code. */
   readonly verifyUrl: string | null;
+  /** Pictures of handovers that the PDF shows beside their hash. */
+  readonly pictures?: readonly Picture[];
+}
+
+/** A file of a handover; its SHA-256 was compared with the content. */
+export interface Picture {
+  readonly sha256: string;
+  readonly content: Uint8Array;
 }

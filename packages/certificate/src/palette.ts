@@ -9,6 +9,8 @@ export const palette = {
   limit: '#1f4e8c',
   range: '#9dbbe0',
   excursion: '#b3261e',
+  outside: '#aab4bf',
+  curve: '#1f4e8c',
 } as const;
 
 /** Colors of notices: text and border, and the background. */
@@ -17,4 +19,5 @@ export const tones: Readonly<Record<Tone, readonly [ink: string, shade: string]>
   unproven: ['#7a4b00', '#fdf3e0'],
   invalid: ['#8c1d18', '#fbe9e7'],
   warning: ['#8c1d18', '#fbe9e7'],
+  plain: ['#1b2430', '#f1f4f7'],
 };

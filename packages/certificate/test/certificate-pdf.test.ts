@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { pngPicture } from '@pto/testing';
 import { certificatePdf } from '../src/index.ts';
 import { pdfText, withoutSpace } from './pdf-text.ts';
-import { chained } from './samples/a-history.ts';
+import { artifactHash, chained } from './samples/a-history.ts';
 import { inputOf, proof, proofOf, provenInput } from './samples/an-input.ts';
 import { order, orderId } from './samples/an-order.ts';
 
@@ -42,14 +43,17 @@ test('gives the same bytes while another certificate is made', async () => {
 test('has the time of the last entry as its date', async () => {
   const bytes = Buffer.from(await certificatePdf(provenInput)).toString('latin1');
   expect(bytes).toContain('(D:20270108100000Z)');
-  expect(bytes.match(/\(D:\d+Z\)/g)).toHaveLength(1);
+  expect(new Set(bytes.match(/\(D:\d+Z\)/g))).toEqual(new Set(['(D:20270108100000Z)']));
 });
 
-test('shows a mark for characters that its font lacks, and explains it', async () => {
-  const input = { ...provenInput, order: { ...order, external_id: '北京-7 😀' } };
-  const text = await pdfText(await certificatePdf(input));
-  expect(text).toContain('External ID \ufffd\ufffd-7 \ufffd');
-  expect(text).toContain('\ufffd stands for a character that the font of this file does not have.');
+const textWith = async (name: string) =>
+  pdfText(await certificatePdf({ ...provenInput, order: { ...order, external_id: name } }));
+
+test('shows a mark for characters that its fonts lack, and names their code points', async () => {
+  const text = await textWith('דוד-7 😀');
+  expect(text).toContain('External ID \ufffd\ufffd\ufffd-7 \ufffd');
+  expect(text).toContain('\ufffd stands for a character that the fonts of this file do not have.');
+  expect(text).toContain('\ufffd\ufffd\ufffd-7 \ufffd: U+05D3 U+05D5 U+05D3 U+1F600');
 });
 
 test('shows Latin, Greek and Cyrillic letters with diacritics without a mark', async () => {
@@ -58,6 +62,78 @@ test('shows Latin, Greek and Cyrillic letters with diacritics without a mark', a
   const text = await pdfText(await certificatePdf(input));
   expect(text).toContain(name);
   expect(text).not.toContain('\ufffd');
+});
+
+test.each([
+  ['signs of orders and loggers', '≤ −20 °C ≥ ≈ ≠ < > = ± × ÷ ° µ ‰ % № ™ € ½ ₂ ² ∞ √ ∑ ∆ Ω ℃ ℉'],
+  ['arrows, marks and bullets', '→ ← ↑ ↓ ⇒ ⇄ ✓ ✔ ✗ ☐ ☑ ☒ • ■ ▲ ● ★ ⚠ … – — “ ” „ « » ‹ ›'],
+  ['Chinese and Japanese', '李小龙 張偉 北京市 佐藤あゆみ アキラ 「薬」、。'],
+  ['Korean', '김민준 이서연 서울'],
+])('shows %s without a mark', async (_, characters) => {
+  const text = await textWith(characters);
+  // one glyph is both micro signs
+  const read = (shown: string) => withoutSpace(shown.normalize('NFKC'));
+  expect(read(text)).toContain(read(characters));
+  expect(text).not.toContain('\ufffd');
+});
+
+test('shows Arabic letters in their joined forms', async () => {
+  const text = await textWith('محمد بن علي');
+  expect(text).not.toContain('\ufffd');
+  // the text is stored in the order of display
+  expect([...withoutSpace(text)].filter((one) => 'محدبنعلي'.includes(one)).length).toBeGreaterThan(
+    8,
+  );
+});
+
+test('is tagged PDF/A-3a in its language, with the proof file inside', async () => {
+  const bytes = Buffer.from(await certificatePdf({ ...provenInput, language: 'de' }));
+  const text = bytes.toString('latin1');
+  for (const part of [
+    ...['/Lang (de)', '/MarkInfo', '/StructTreeRoot', '/OutputIntents', '/AFRelationship /Source'],
+    ...['<pdfaid:part>3</pdfaid:part>', '<pdfaid:conformance>A</pdfaid:conformance>'],
+    ...['/S /H1', '/S /H2', '/S /Table', '/S /TH', '/S /Figure', '/S /LBody'],
+    `(custody-proof-${orderId}.json)`,
+  ])
+    expect(text).toContain(part);
+  const attached = Buffer.from(JSON.stringify(provenInput.proof));
+  expect(bytes.includes(attached)).toBe(true);
+  expect(JSON.parse(attached.toString())).toEqual(proof);
+});
+
+test('has no markup of a title or an id in its metadata', async () => {
+  const input = await inputOf({ ...proof, v: 'other' as never });
+  const odd = { ...input, order: { ...order, id: '<a>&' } };
+  const bytes = Buffer.from(await certificatePdf(odd)).toString('latin1');
+  expect(bytes).toContain('rdf:Description');
+  const xmp = /<x:xmpmeta.*<\/x:xmpmeta>/s.exec(bytes)![0];
+  expect(xmp).not.toMatch(/<a>|&/);
+  expect(bytes).toContain('(custody-proof-_a__.json)');
+});
+
+describe('a picture of a handover', () => {
+  const withPicture = (content: Uint8Array) =>
+    certificatePdf({ ...provenInput, pictures: [{ sha256: artifactHash, content }] });
+  const [plain, png] = [certificatePdf(provenInput), withPicture(pngPicture(5))];
+
+  test('is drawn beside its hash', async () => {
+    const [without, with_] = [Buffer.from(await plain), Buffer.from(await png)];
+    expect(without.includes('/Subtype /Image')).toBe(false);
+    expect(with_.includes('/Subtype /Image')).toBe(true);
+    expect(await pdfText(with_)).toContain('Entry 7: Pickup, signature');
+  });
+
+  test('that cannot be drawn is named by its hash', async () => {
+    const bytes = Buffer.from(await withPicture(Buffer.from('%PDF-1.7')));
+    expect(bytes.includes('/Subtype /Image')).toBe(false);
+    expect(withoutSpace(await pdfText(bytes))).toContain(`SHA-256${artifactHash}`);
+  });
+
+  test('of another handover is not drawn', async () => {
+    const pictures = [{ sha256: 'ff'.repeat(32), content: pngPicture(5) }];
+    const bytes = Buffer.from(await certificatePdf({ ...provenInput, pictures }));
+    expect(bytes.equals(Buffer.from(await plain))).toBe(true);
+  });
 });
 
 test('continues a row that is longer than a page on the next page', async () => {

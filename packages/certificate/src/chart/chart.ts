@@ -8,7 +8,7 @@ export interface Chart {
 export type Shape =
   | {
       readonly kind: 'rect';
-      readonly role: 'range' | 'excursion';
+      readonly role: 'range' | 'excursion' | 'outside';
       readonly x: number;
       readonly y: number;
       readonly width: number;
@@ -16,12 +16,14 @@ export type Shape =
     }
   | {
       readonly kind: 'line';
-      readonly role: 'grid' | 'axis' | 'limit';
+      readonly role: 'grid' | 'axis' | 'limit' | 'custody';
       readonly x1: number;
       readonly y1: number;
       readonly x2: number;
       readonly y2: number;
     }
+  /** A line through points of x and y. */
+  | { readonly kind: 'curve'; readonly points: readonly (readonly [number, number])[] }
   | {
       readonly kind: 'text';
       readonly role: 'label' | 'limit' | 'excursion';

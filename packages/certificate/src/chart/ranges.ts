@@ -1,5 +1,6 @@
 /** Reads what a chart shows from temperature records: only what the entries hold. Pure. */
 import { type ConditionRecord, toCelsius } from '../history/conditions.ts';
+import type { Excursion } from '../history/custody.ts';
 
 /** Values in °C, times in milliseconds since the epoch. */
 export interface Range {
@@ -35,9 +36,12 @@ export const rangeOf = ({
   return [{ from: times[0], to: times[1], min, max }];
 };
 
-/** Returns the excursions that a record lists, with valid times and values. */
-export const excursionsOf = (record: ConditionRecord): readonly ExcursionRange[] =>
-  record.excursions.flatMap(({ from, to, limit, extreme: value }) => {
+/** Returns excursions of a record with valid times and values. */
+export const excursionsOf = (
+  record: ConditionRecord,
+  listed: readonly Excursion[],
+): readonly ExcursionRange[] =>
+  listed.flatMap(({ from, to, limit, extreme: value }) => {
     const bound = limit === 'min' ? record.limitMin : record.limitMax;
     const times = [Date.parse(from), Date.parse(to)] as const;
     if (!isPlotted(bound) || !isPlotted(value) || times.some(Number.isNaN)) return [];
@@ -45,6 +49,33 @@ export const excursionsOf = (record: ConditionRecord): readonly ExcursionRange[]
     const [min, max] = [Math.min(bound, extreme), Math.max(bound, extreme)];
     return [{ from: times[0], to: times[1], min, max, extreme, isAbove: limit !== 'min' }];
   });
+
+/**
+ * Returns the course of a record in lines: points in time and °C, the extremes of each span in the
+ * order that makes the shorter line. A gap of two spans or more divides them.
+ */
+export const linesOf = (record: ConditionRecord): readonly (readonly Point[])[] => {
+  const [range] = rangeOf(record);
+  if (!range || record.curve.length === 0) return [];
+  const lines: Point[][] = [];
+  let last = -Infinity;
+  record.curve.forEach((span, n) => {
+    if (!span?.every(isPlotted)) return;
+    const at = range.from + ((n + 0.5) / record.curve.length) * (range.to - range.from);
+    const line = n - last <= 2 ? lines.at(-1)! : [];
+    if (line.length === 0) lines.push(line);
+    const [low, high] = span.map((value) => toCelsius(value, record.unit)) as [number, number];
+    const before = line.at(-1)?.[1] ?? low;
+    const isRising = Math.abs(before - low) <= Math.abs(before - high);
+    const ends = low === high ? [low] : isRising ? [low, high] : [high, low];
+    line.push(...ends.map((value): Point => [at, value]));
+    last = n;
+  });
+  return lines;
+};
+
+/** Time and °C. */
+export type Point = readonly [at: number, value: number];
 
 /** Returns the limits of the records, each one time. */
 export const limitsOf = (records: readonly ConditionRecord[]): readonly number[] => [

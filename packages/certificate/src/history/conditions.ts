@@ -1,5 +1,6 @@
+import { custodyOf, excursionsIn, type RecordCustody, type RecordExcursions } from './custody.ts';
 import type { Entry } from './entries.ts';
-import { listOf, membersOf, numberOf, textOf } from './members.ts';
+import { listOf, type Members, membersOf, numberOf, textOf } from './members.ts';
 
 export type TemperatureUnit = 'celsius' | 'fahrenheit' | 'kelvin';
 
@@ -23,20 +24,13 @@ export interface ConditionRecord {
   readonly mean: number | null;
   readonly limitMin: number | null;
   readonly limitMax: number | null;
-  /** Number of all excursions; `excursions` may have fewer. */
-  readonly excursionCount: number;
-  readonly excursionSeconds: number;
-  readonly excursions: readonly Excursion[];
+  /** Those within the custody. */
+  readonly excursions: RecordExcursions;
+  readonly custody: RecordCustody | null;
+  /** The lowest and the highest value of equal spans; empty if the entry states none. */
+  readonly curve: readonly (readonly [low: number, high: number] | null)[];
   readonly readingsHash: string;
   readonly recordedBy: string;
-}
-
-export interface Excursion {
-  readonly from: string;
-  readonly to: string;
-  readonly seconds: number;
-  readonly limit: string;
-  readonly extreme: number | null;
 }
 
 /** Returns the entries with recorded temperatures. */
@@ -60,21 +54,22 @@ export const conditionOf = ({ number, payload }: Entry): ConditionRecord => ({
   mean: numberOf(payload.mean),
   limitMin: numberOf(payload.limit_min),
   limitMax: numberOf(payload.limit_max),
-  excursionCount: numberOf(payload.excursion_count) ?? 0,
-  excursionSeconds: numberOf(payload.excursion_seconds) ?? 0,
-  excursions: listOf(payload.excursions).map((value) => {
-    const { from, to, seconds, limit, extreme } = membersOf(value);
-    return {
-      from: textOf(from),
-      to: textOf(to),
-      seconds: numberOf(seconds) ?? 0,
-      limit: textOf(limit),
-      extreme: numberOf(extreme),
-    };
-  }),
+  excursions: excursionsIn(payload),
+  custody: custodyOf(payload.custody),
+  curve: curveOf(membersOf(payload.curve)),
   readingsHash: textOf(membersOf(payload.readings).sha256),
   recordedBy: textOf(payload.recorded_by),
 });
+
+const spansMax = 100;
+
+const curveOf = ({ minimum, maximum }: Members): ConditionRecord['curve'] => {
+  const [lows, highs] = [listOf(minimum), listOf(maximum)];
+  return lows.slice(0, spansMax).map((value, n) => {
+    const [low, high] = [numberOf(value), numberOf(highs[n])];
+    return low === null || high === null ? null : [low, high];
+  });
+};
 
 /** Returns the unit of readings; an unknown unit counts as °C. */
 export const unitOf = (unit: unknown): TemperatureUnit =>

@@ -17,15 +17,21 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
+/** Maximum number of lines of a text that a certificate shows. */
+const linesMax = 20;
+
 /**
- * Returns a JSON value as one line of text, at most 2,000 characters; empty for null and an absent
- * value. Control characters become visible escapes.
+ * Returns a JSON value as text, at most 2,000 characters and 20 lines; empty for null and an absent
+ * value. Other control characters than line breaks become visible escapes.
  */
 export const textOf = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : jsonOf(value);
   const cut = text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
-  return printable(cut);
+  if (!/[\n\r]/.test(cut)) return printable(cut);
+  const lines = cut.split(/\r\n|[\n\r]/).map(printable);
+  const [shown, rest] = [lines.slice(0, linesMax - 1), lines.slice(linesMax - 1)];
+  return [...shown, ...(rest.length > 0 ? [rest.join(' ')] : [])].join('\n');
 };
 
 /** Returns JSON text. Deep nesting overflows the stack of JSON.stringify; then a mark is shown. */

@@ -1,5 +1,5 @@
 import type { ProofVerdict } from '@pto/custody-verifier';
-import type { CertificateInput } from '../input.ts';
+import type { CertificateInput, Picture } from '../input.ts';
 import { de } from '../texts/de.ts';
 import { en, type Texts } from '../texts/en.ts';
 import { type Entry, entriesOf } from './entries.ts';
@@ -12,6 +12,14 @@ export interface Subject {
   readonly proof: Members;
   readonly entries: readonly Entry[];
   readonly verdict: ProofVerdict;
+  readonly custody: CustodyTimes;
+  readonly pictures: readonly Picture[];
+}
+
+/** Start of the pickup and delivery, as the entries have them; null before. */
+export interface CustodyTimes {
+  readonly from: string | null;
+  readonly to: string | null;
 }
 
 /**
@@ -26,7 +34,13 @@ export const subjectOf = ({ language, verdict, ...input }: CertificateInput): Su
     requireEqual('order id', textOf(proof.order_id), verdict.orderId);
     requireEqual('head hash', textOf(proof.head_hash), verdict.head);
   }
-  return { texts: { en, de }[language], order, proof, entries: entriesOf(proof), verdict };
+  const entries = entriesOf(proof);
+  const timeOf = (type: string) =>
+    entries.find(({ internalType, at }) => internalType === type && !Number.isNaN(Date.parse(at)))
+      ?.at ?? null;
+  const custody = { from: timeOf('PICKUP_STARTED'), to: timeOf('CUSTODY_TRANSFERRED') };
+  const { pictures = [] } = input;
+  return { texts: { en, de }[language], order, proof, entries, verdict, custody, pictures };
 };
 
 const requireEqual = (what: string, inProof: string, expected: string): void => {

@@ -22,6 +22,8 @@ export const blockHtml = (block: Block): string => {
       return tableHtml(block);
     case 'chart':
       return chartSvg(block.chart, block.name);
+    case 'picture':
+      return '';
     case 'qr':
       return qrHtml(block);
   }

@@ -9,6 +9,7 @@ export const chartSvg = ({ width, height, shapes }: Chart, name: string): string
 const lines = {
   grid: `stroke="${palette.line}" stroke-width="0.5"`,
   axis: `stroke="${palette.quiet}" stroke-width="0.8"`,
+  custody: `stroke="${palette.quiet}" stroke-width="0.8" stroke-dasharray="4 3"`,
   limit: `stroke="${palette.limit}" stroke-width="1" stroke-dasharray="4 3"`,
 };
 const texts = {
@@ -27,6 +28,8 @@ const shapeSvg = (shape: Shape): string => {
       const { x1, y1, x2, y2, role } = shape;
       return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" ${lines[role]}/>`;
     }
+    case 'curve':
+      return `<polyline points="${shape.points.map(([x, y]) => `${x},${y}`).join(' ')}" fill="none" stroke="${palette.curve}"/>`;
     case 'text': {
       const { x, y, anchor, role, text } = shape;
       return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${texts[role]}">${escapeHtml(text)}</text>`;

@@ -13,6 +13,7 @@ export const style = [
   `h2{font-size:12.5pt;margin:7mm 0 2mm;padding-bottom:1mm;border-bottom:1px solid ${palette.line};break-after:avoid}`,
   'h3{font-size:10.5pt;margin:4mm 0 1mm;break-after:avoid}',
   'p{margin:1mm 0}',
+  'p,dd,th,td,li{white-space:pre-line}',
   'ul{margin:1mm 0;padding-left:5mm}',
   `header p,footer{color:${palette.quiet}}`,
   `footer{margin-top:6mm;padding-top:2mm;border-top:1px solid ${palette.line};font-size:8pt}`,

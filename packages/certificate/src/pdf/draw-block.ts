@@ -1,5 +1,6 @@
 import type { Block } from '../document.ts';
 import { drawChart } from './draw-chart.ts';
+import { drawPicture } from './draw-picture.ts';
 import { drawQr } from './draw-qr.ts';
 import { drawTable } from './draw-table.ts';
 import { drawFacts, drawHeading, drawList, drawNotice, drawParagraph } from './draw-text.ts';
@@ -30,10 +31,13 @@ export const drawBlock = (sheet: Sheet, block: Block): void => {
       drawTable(sheet, block);
       break;
     case 'chart':
-      drawChart(sheet, block.chart);
+      drawChart(sheet, block);
       break;
     case 'qr':
       drawQr(sheet, block);
+      break;
+    case 'picture':
+      drawPicture(sheet, block);
       break;
   }
 };

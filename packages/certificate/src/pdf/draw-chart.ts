@@ -1,19 +1,29 @@
-import type { Chart, Shape } from '../chart/chart.ts';
+import type { Shape } from '../chart/chart.ts';
+import type { Block } from '../document.ts';
 import { palette } from '../palette.ts';
-import type { Sheet, TextStyle } from './sheet.ts';
+import { baseline, type Sheet, type TextStyle } from './sheet.ts';
 
 const lines = {
   grid: { width: 0.5, color: palette.line },
   axis: { width: 0.8, color: palette.quiet },
   limit: { width: 1, color: palette.limit },
+  custody: { width: 0.8, color: palette.quiet },
 };
-const texts = { label: palette.quiet, limit: palette.limit, excursion: palette.excursion };
+const texts = {
+  label: palette.quiet,
+  limit: palette.limit,
+  excursion: palette.excursion,
+};
 
 /** Draws a chart as vectors. */
-export const drawChart = (sheet: Sheet, { height, shapes }: Chart): void => {
+export const drawChart = (sheet: Sheet, block: Extract<Block, { kind: 'chart' }>): void => {
+  const { height, shapes } = block.chart;
   sheet.need(height);
   const top = sheet.y();
-  for (const shape of shapes) drawShape(sheet, shape, top);
+  const draw = () => {
+    for (const shape of shapes) drawShape(sheet, shape, top);
+  };
+  sheet.tags.within('Figure', () => sheet.tags.mark(draw), { alt: block.name });
   sheet.skip(height);
 };
 
@@ -30,16 +40,23 @@ const drawShape = (sheet: Sheet, shape: Shape, top: number): void => {
       const { width, color } = lines[role];
       doc.save().moveTo(left + x1, top + y1);
       doc.lineTo(left + x2, top + y2).lineWidth(width);
-      if (role === 'limit') doc.dash(4, { space: 3 });
+      if (role === 'limit' || role === 'custody') doc.dash(4, { space: 3 });
       doc.stroke(color).restore();
+      return;
+    }
+    case 'curve': {
+      const [[x, y], ...others] = shape.points as [readonly [number, number]];
+      doc.save().moveTo(left + x, top + y);
+      for (const [toX, toY] of others as readonly (readonly [number, number])[])
+        doc.lineTo(left + toX, top + toY);
+      doc.lineWidth(1).lineJoin('round').stroke(palette.curve).restore();
       return;
     }
     case 'text': {
       const style: TextStyle = { size: 7.5, color: texts[shape.role] };
-      const width = sheet.faces.regular.widthOf(shape.text, style.size);
+      const width = sheet.widthOf(shape.text, style);
       const x = left + shape.x - { start: 0, middle: width / 2, end: width }[shape.anchor];
-      // the baseline of Noto Sans is 1.07 em below the top of a line
-      sheet.put(shape.text, x, top + shape.y - 1.07 * style.size, style);
+      sheet.put(shape.text, x, top + shape.y - baseline * style.size, style);
     }
   }
 };

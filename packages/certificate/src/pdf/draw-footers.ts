@@ -7,17 +7,19 @@ const top = 794;
 
 /** Writes order, head hash and page number at the end of each page. */
 export const drawFooters = (sheet: Sheet, { footer, pageOf }: CertificateDocument): void => {
-  const { doc, left, width, faces } = sheet;
+  const { doc, left, width, tags } = sheet;
   const { count } = doc.bufferedPageRange();
   const lines = footer.flatMap((line) => sheet.wrap(line, width - 80, style).slice(0, 1));
   for (let n = 0; n < count; n++) {
     doc.switchToPage(n);
-    doc.moveTo(left, top - 4).lineTo(left + width, top - 4);
-    doc.lineWidth(0.4).stroke(palette.line);
-    lines.forEach((line, row) => {
-      sheet.put(line, left, top + row * lineHeight(style), style);
+    tags.decorate(() => {
+      doc.moveTo(left, top - 4).lineTo(left + width, top - 4);
+      doc.lineWidth(0.4).stroke(palette.line);
+      lines.forEach((line, row) => {
+        sheet.put(line, left, top + row * lineHeight(style), style);
+      });
+      const number = pageOf(n + 1, count);
+      sheet.put(number, left + width - sheet.widthOf(number, style), top, style);
     });
-    const number = pageOf(n + 1, count);
-    sheet.put(number, left + width - faces.regular.widthOf(number, style.size), top, style);
   }
 };

@@ -1,4 +1,7 @@
-/** The fonts that a PDF embeds: Noto Sans, with Latin, Greek and Cyrillic letters. */
+/**
+ * The fonts that a PDF embeds. Noto Sans has Latin, Greek and Cyrillic letters; each character that it
+ * lacks is taken from the first other font that has it.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
@@ -7,68 +10,114 @@ const require = createRequire(import.meta.url);
 
 export type Weight = 'regular' | 'bold';
 
-export interface Face {
-  readonly font: Font;
-  /** Returns the width of a text in points at a size in points. */
-  readonly widthOf: (text: string, size: number) => number;
+const files = {
+  regular: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
+  bold: '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
+  math: '@expo-google-fonts/noto-sans-math/400Regular/NotoSansMath_400Regular.ttf',
+  symbols: '@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf',
+  arabic: '@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
+  han: '@librescore/fonts/SourceHanSansCN.min.woff2',
+  hangul: '@librescore/fonts/SourceHanSansKR.min.woff2',
+} as const;
+
+export type FontName = keyof typeof files;
+
+/** The other fonts, and the characters for which one is opened: a large one takes 0.5 s. */
+const others: readonly (readonly [FontName, RegExp])[] = [
+  ['arabic', /\p{Script_Extensions=Arabic}/u],
+  ['han', /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\u3000-\u303f\uff00-\uffef]/u],
+  ['hangul', /\p{Script_Extensions=Hangul}/u],
+  ['math', /./su],
+  ['symbols', /./su],
+];
+
+/** A part of a text whose characters all are in one font. */
+export interface Run {
+  readonly name: FontName;
+  readonly text: string;
 }
 
-export type Faces = Readonly<Record<Weight, Face>>;
+/** The fonts of one document. */
+export interface Fonts {
+  readonly font: (name: FontName) => Font;
+  /** Returns the text in parts by font, with `missingMark` for what no font has. */
+  readonly runsOf: (text: string, weight: Weight) => readonly Run[];
+  /** Returns the width of a text in points at a size in points. */
+  readonly widthOf: (text: string, size: number, weight: Weight) => number;
+  /** Returns the characters of a text that no font has. */
+  readonly missingIn: (text: string) => readonly string[];
+}
 
 /** Shown instead of a character that the fonts lack. */
 export const missingMark = '\ufffd';
 
-/**
- * Returns the text as the fonts can show it: composed letters, without invisible characters, and
- * with `missingMark` for each character that the fonts lack.
- */
-export const encodable = ({ regular }: Faces, text: string): string =>
-  text
-    .normalize('NFC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/./gsu, (character) =>
-      regular.font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : missingMark,
-    );
+/** Returns a text with composed letters and without invisible characters. */
+export const composed = (text: string): string =>
+  text.normalize('NFC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 
-const bytesByPath = new Map<string, Buffer>();
+const bytesByName = new Map<FontName, Buffer>();
 
 /** Reads a font's file, once in a process. */
-const bytesOf = (path: string): Buffer => {
-  const bytes = bytesByPath.get(path) ?? readFileSync(path);
-  bytesByPath.set(path, bytes);
+const bytesOf = (name: FontName): Buffer => {
+  const bytes = bytesByName.get(name) ?? readFileSync(require.resolve(files[name]));
+  bytesByName.set(name, bytes);
   return bytes;
 };
 
 /**
- * Returns the fonts of one document. They are parsed for each: fontkit keeps the glyphs of a font
- * with the characters that first used them, so the bytes of a document would depend on the documents
- * before it.
+ * Opens the fonts of one document, each when it is needed. They are parsed for each: fontkit keeps
+ * the glyphs of a font with the characters that first used them, so the bytes of a document would
+ * depend on the documents before it.
  */
-export const openFaces = (): Faces => ({
-  regular: openFace(
-    require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
-  ),
-  bold: openFace(
-    require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
-  ),
-});
-
-const openFace = (path: string): Face => {
-  const font = create(bytesOf(path)) as Font;
-  const advances = new Map<number, number>();
-  const advanceOf = (codePoint: number): number => {
-    const known = advances.get(codePoint);
-    if (known !== undefined) return known;
-    const { advanceWidth } = font.glyphForCodePoint(codePoint);
-    advances.set(codePoint, advanceWidth);
-    return advanceWidth;
+export const openFonts = (): Fonts => {
+  const font = once((name: FontName) => create(bytesOf(name)) as Font);
+  const has = (name: FontName, character: string): boolean =>
+    font(name).hasGlyphForCodePoint(character.codePointAt(0)!);
+  const otherOf = once(
+    (character: string) =>
+      others.find(([name, wanted]) => wanted.test(character) && has(name, character))?.[0],
+  );
+  const nameOf = (character: string, weight: Weight, before?: FontName): FontName | undefined => {
+    // marks and spaces stay with the word that they belong to
+    if (before && /[\p{M}\s]/u.test(character) && has(before, character)) return before;
+    return has('regular', character) ? weight : otherOf(character);
+  };
+  const runsOf = (text: string, weight: Weight): readonly Run[] => {
+    const runs: { name: FontName; text: string }[] = [];
+    for (const character of text) {
+      const last = runs.at(-1);
+      const name = nameOf(character, weight, last?.name);
+      const [of, shown] = name ? [name, character] : [weight, missingMark];
+      if (last?.name === of) last.text += shown;
+      else runs.push({ name: of, text: shown });
+    }
+    return runs;
+  };
+  const advanceOf = once((key: string) => {
+    const [name, codePoint] = key.split(' ') as [FontName, string];
+    const { unitsPerEm } = font(name);
+    return font(name).glyphForCodePoint(Number(codePoint)).advanceWidth / unitsPerEm;
+  });
+  const widthOfRun = ({ name, text }: Run): number => {
+    if (name === 'arabic') return font(name).layout(text).advanceWidth / font(name).unitsPerEm;
+    let width = 0;
+    for (const character of text) width += advanceOf(`${name} ${character.codePointAt(0)}`);
+    return width;
   };
   return {
     font,
-    widthOf: (text, size) => {
-      let units = 0;
-      for (const character of text) units += advanceOf(character.codePointAt(0)!);
-      return (units / font.unitsPerEm) * size;
-    },
+    runsOf,
+    widthOf: (text, size, weight) =>
+      runsOf(text, weight).reduce((width, run) => width + widthOfRun(run), 0) * size,
+    missingIn: (text) => [...text].filter((character) => !nameOf(character, 'regular')),
+  };
+};
+
+/** Returns the function with its results stored by their argument. */
+const once = <Key, Value>(compute: (key: Key) => Value): ((key: Key) => Value) => {
+  const values = new Map<Key, Value>();
+  return (key) => {
+    if (!values.has(key)) values.set(key, compute(key));
+    return values.get(key)!;
   };
 };

@@ -1,5 +1,5 @@
-import type { Faces, Weight } from './fonts.ts';
-import { encodable, missingMark } from './fonts.ts';
+import { composed, type FontName, type Fonts, type Weight } from './fonts.ts';
+import { openTags, type Tags } from './tags.ts';
 import { wrapText } from './wrap.ts';
 
 /** A4 in points, and its margins. */
@@ -17,7 +17,7 @@ export type Lines = readonly string[];
 /** Writes from the top of a page to its bottom, and continues on the next page. */
 export interface Sheet {
   readonly doc: PDFKit.PDFDocument;
-  readonly faces: Faces;
+  readonly tags: Tags;
   readonly left: number;
   readonly width: number;
   /** Height of the space for content on an empty page. */
@@ -29,25 +29,38 @@ export interface Sheet {
   readonly skip: (height: number) => void;
   /** Begins a new page if the height does not fit. Returns whether it did. */
   readonly need: (height: number) => boolean;
+  readonly widthOf: (text: string, style: TextStyle) => number;
   readonly wrap: (text: string, width: number, style: TextStyle) => Lines;
   /** Writes one line with its top at y. */
   readonly put: (line: string, x: number, y: number, style: TextStyle) => void;
-  /** Whether a character was replaced because the fonts lack it. */
-  readonly hasMissing: () => boolean;
+  /** Texts that were written with a mark, and the characters that the fonts lack. */
+  readonly missing: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Returns the height of a line in points. */
 export const lineHeight = ({ size }: TextStyle): number => size * 1.36;
 
+/** Distance from the top of a line to its baseline, in sizes: the ascender of Noto Sans. */
+export const baseline = 1.069;
+
 /** Opens a document of A4 pages for writing. */
-export const openSheet = (doc: PDFKit.PDFDocument, faces: Faces): Sheet => {
+export const openSheet = (doc: PDFKit.PDFDocument, fonts: Fonts): Sheet => {
   const bottom = page.height - page.bottom;
   let y = page.top;
-  let hasMissing = false;
+  const missing = new Map<string, readonly string[]>();
+  const registered = new Set<FontName>();
+  const useFont = (name: FontName): void => {
+    if (!registered.has(name)) doc.registerFont(name, fonts.font(name) as unknown as string);
+    registered.add(name);
+    doc.font(name);
+  };
   doc.addPage();
+  const tags = openTags(doc);
+  const widthOf: Sheet['widthOf'] = (text, { size, weight = 'regular' }) =>
+    fonts.widthOf(text, size, weight);
   return {
     doc,
-    faces,
+    tags,
     left: page.left,
     width: page.width - page.left - page.right,
     pageHeight: bottom - page.top,
@@ -62,17 +75,31 @@ export const openSheet = (doc: PDFKit.PDFDocument, faces: Faces): Sheet => {
       y = page.top;
       return true;
     },
-    wrap: (text, width, { size, weight = 'regular' }) => {
-      const shown = encodable(faces, text);
-      hasMissing ||= shown.includes(missingMark);
-      return wrapText(shown, width, (part) => faces[weight].widthOf(part, size));
+    widthOf,
+    wrap: (text, width, style) => {
+      const shown = composed(text);
+      const lacking = fonts.missingIn(shown.replaceAll('\n', ''));
+      if (lacking.length > 0) missing.set(shown, lacking);
+      return shown
+        .split('\n')
+        .flatMap((line) => wrapText(line, width, (part) => widthOf(part, style)));
     },
     put: (line, x, top, { size, weight = 'regular', color }) => {
       if (line === '') return;
-      doc.font(weight).fontSize(size).fillColor(color);
-      doc.text(line, x, top, { lineBreak: false });
+      tags.mark(() => {
+        let left = x;
+        for (const { name, text } of fonts.runsOf(line, weight)) {
+          useFont(name);
+          doc.fontSize(size).fillColor(color);
+          doc.text(text, left, top + baseline * size, {
+            lineBreak: false,
+            baseline: 'alphabetic',
+          });
+          left += doc.widthOfString(text);
+        }
+      });
     },
-    hasMissing: () => hasMissing,
+    missing,
   };
 };
 

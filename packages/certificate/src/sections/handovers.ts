@@ -2,12 +2,18 @@ import type { Block } from '../document.ts';
 import type { Entry } from '../history/entries.ts';
 import { listOf, membersOf, numberOf, textOf } from '../history/members.ts';
 import type { Subject } from '../history/subject.ts';
+import type { Picture } from '../input.ts';
 import type { Texts } from '../texts/en.ts';
 import { personalText } from './personal-text.ts';
 import { joined, tableOf, wordOf } from './table.ts';
 
 /** Returns the handovers: from whom to whom, when, where, and with which evidence. */
-export const handoversSection = ({ texts, entries, order }: Subject): readonly Block[] => {
+export const handoversSection = ({
+  texts,
+  entries,
+  order,
+  pictures,
+}: Subject): readonly Block[] => {
   const handovers = entries.filter(({ internalType }) => internalType === 'HANDOVER_RECORDED');
   const heading: Block = { kind: 'heading', text: texts.handovers.heading };
   if (handovers.length === 0) return [heading, { kind: 'paragraph', text: texts.handovers.none }];
@@ -31,7 +37,26 @@ export const handoversSection = ({ texts, entries, order }: Subject): readonly B
       partyLines(texts, entry, 'to'),
       evidenceLines(texts, entry, appliedBefore(entry)),
     ]),
+    ...handovers.flatMap((entry) => picturesOf(texts, entry, pictures)),
   ];
+};
+
+/** Returns the picture of a handover, if it was given. */
+const picturesOf = (
+  texts: Texts,
+  { number, payload }: Entry,
+  pictures: readonly Picture[],
+): readonly Block[] => {
+  const { sha256 } = membersOf(payload.artifact);
+  const picture = pictures.find((one) => one.sha256 === sha256);
+  if (!picture) return [];
+  const stage = wordOf(texts.stages, textOf(payload.stage));
+  const methods = listOf(payload.methods)
+    .filter((method) => method === 'signature' || method === 'photo')
+    .map((method) => wordOf(texts.methods, textOf(method)));
+  const name = texts.handovers.picture(number, [stage, ...methods].join(', '));
+  const { content } = picture;
+  return [{ kind: 'picture', name, lines: [`SHA-256 ${picture.sha256}`], content }];
 };
 
 const placeLines = (texts: Texts, { payload, position }: Entry): string[] => {

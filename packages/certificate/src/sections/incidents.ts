@@ -10,7 +10,8 @@ import { limitsText } from './limits-text.ts';
 import { personalText } from './personal-text.ts';
 import { tableOf, wordOf } from './table.ts';
 
-const incidentTypes: ReadonlySet<string> = new Set([
+/** The types of entries that report an incident. */
+export const incidentTypes: ReadonlySet<string> = new Set([
   'INCIDENT_REPORTED',
   'ORDER_ESCALATED',
   'SEAL_MISMATCH',

@@ -76,11 +76,13 @@ const partyFacts = ({ texts, order, entries }: Subject): Fact[] => {
   ]);
 };
 
+/** Returns label and address. A label that orders made of the address is the same text again. */
 const addressText = (location: Members): string => {
+  const [label, street, country] = [location.label, location.street, location.country].map(textOf);
   const city = [location.zip, location.city].map(textOf).filter(Boolean).join(' ');
-  return [textOf(location.label), textOf(location.street), city, textOf(location.country)]
-    .filter(Boolean)
-    .join(', ');
+  const address = [street, city].filter(Boolean).join(', ');
+  const isOwn = label !== '' && !address.startsWith(label!);
+  return [isOwn ? label : '', address, country].filter(Boolean).join(', ');
 };
 
 const goods = ({ texts, order }: Subject): readonly Block[] => {

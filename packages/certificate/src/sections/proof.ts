@@ -9,6 +9,7 @@ export const proofSection = (subject: Subject, verifyUrl: string | null): readon
   const [above, below] = texts.proof.qrLines;
   return [
     { kind: 'heading', text: texts.proof.heading },
+    { kind: 'paragraph', text: texts.proof.attached },
     { kind: 'facts', facts: proofFacts(subject) },
     ...(verifyUrl === null
       ? []

@@ -3,10 +3,19 @@ import type { Block } from '../document.ts';
 import { numberOf, textOf } from '../history/members.ts';
 import type { Subject } from '../history/subject.ts';
 import type { Texts } from '../texts/en.ts';
+import { deviationsNotice } from './deviations.ts';
 
 /** Returns the verdict in one sentence, and the limits of what it proves. */
-export const verdictSection = ({ texts, verdict }: Subject): readonly Block[] => [
-  verdict.verdict === 'invalid' ? invalidNotice(texts, verdict) : historyNotice(texts, verdict),
+export const verdictSection = (subject: Subject): readonly Block[] => {
+  const { texts, verdict } = subject;
+  return [
+    verdict.verdict === 'invalid' ? invalidNotice(texts, verdict) : historyNotice(texts, verdict),
+    deviationsNotice(subject),
+    ...limitsOfProof(texts),
+  ];
+};
+
+const limitsOfProof = (texts: Texts): readonly Block[] => [
   { kind: 'subheading', text: texts.limits.heading },
   {
     kind: 'list',

@@ -1,11 +1,12 @@
 /** The German texts of a certificate. */
 import { clockTime } from './clock-time.ts';
+import { decimalText } from './decimal-text.ts';
 import type { Texts } from './en.ts';
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 const day = (isoDay: string) => isoDay.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3.$2.$1');
 const time = (at: string) => clockTime(at, day);
-const decimal = (value: number) => String(value).replace('.', ',');
+const decimal = (value: number) => decimalText(value).replace('.', ',');
 
 export const de: Texts = {
   time,
@@ -21,7 +22,8 @@ export const de: Texts = {
   footer: (order, head) => [`Auftrag ${order}`, `Kopf-Hash ${head}`],
   pageOf: (page, pages) => `Seite ${page} von ${pages}`,
   missingGlyphs: (mark) =>
-    `${mark} steht für ein Zeichen, das die Schrift dieser Datei nicht enthält. Die HTML-Fassung dieses Dokuments zeigt es an.`,
+    `${mark} steht für ein Zeichen, das die Schriften dieser Datei nicht enthalten. Diese Texte haben solche Zeichen; die HTML-Fassung dieses Dokuments zeigt sie an:`,
+  issuedBy: (host) => `Ausgestellt von ${host}`,
   more: (n) => `und ${n} weitere`,
   moreRows: (n) =>
     `und ${count(n, 'weitere Zeile', 'weitere Zeilen')}; die Nachweisdatei enthält alle Einträge`,
@@ -64,6 +66,14 @@ export const de: Texts = {
     checkpoint: (size, at) => (at === '' ? `Checkpoint ${size}` : `${at} (Checkpoint ${size})`),
     erased: (n) =>
       `${count(n, 'personenbezogenes Feld wurde', 'personenbezogene Felder wurden')} gelöscht; siehe unten.`,
+  },
+  deviations: {
+    none: 'Es wurde keine Abweichung erfasst.',
+    some: (n) => (n === 1 ? 'Eine Abweichung wurde erfasst:' : 'Abweichungen wurden erfasst:'),
+    incident: (name, n, numbers) =>
+      `${name}: ${n} (${n === 1 ? 'Eintrag' : 'Einträge'} ${numbers})`,
+    uncovered:
+      'Kein Messwert liegt in der Transportzeit, obwohl der Auftrag Temperaturgrenzen hat.',
   },
   limits: {
     heading: 'Was dieses Dokument nicht beweist',
@@ -132,6 +142,7 @@ export const de: Texts = {
     notScanned: 'Siegel nicht gescannt',
     noPlace: 'keine Position',
     person: (name) => `Person: ${name}`,
+    picture: (entry, what) => `Eintrag ${entry}: ${what}`,
   },
   stages: {
     pickup: 'Abholung',
@@ -170,6 +181,14 @@ export const de: Texts = {
     atMost: (value) => `höchstens ${value}`,
     between: (min, max) => `${min} bis ${max}`,
     measured: 'Minimum / Mittel / Maximum',
+    covered: 'Teil der Transportzeit',
+    covers: (part, all) => `${part} von ${all}`,
+    coversNothing: 'keiner: Kein Messwert liegt in der Transportzeit',
+    pickup: 'Abholung begonnen',
+    delivery: 'zugestellt',
+    outside: (n, duration) =>
+      `Außerhalb der Transportzeit, kein Vorfall: ${count(n, 'Abweichung', 'Abweichungen')}, zusammen ${duration}.`,
+    outsideTable: 'Abweichungen außerhalb der Transportzeit',
     readings: 'Messwerte',
     readingsOf: (n, gap) => (gap === '' ? `${n}` : `${n}, längste Lücke ${gap}`),
     file: 'Datei der Messwerte (SHA-256)',
@@ -184,9 +203,9 @@ export const de: Texts = {
     excursionColumns: ['Von', 'Bis', 'Dauer', 'Grenzwert', 'Extremwert'],
     below: 'unter dem Minimum',
     above: 'über dem Maximum',
-    chart: 'Erfasste Temperaturbereiche',
+    chart: 'Erfasste Temperaturen',
     chartNote:
-      'Jeder Balken ist eine Aufzeichnung von ihrem Minimum bis zu ihrem Maximum. Gestrichelte Linien sind Grenzwerte. Rote Markierungen sind Abweichungen mit ihrem Extremwert.',
+      'Die Kurve zeigt den niedrigsten und den höchsten Wert von bis zu 100 gleichen Abschnitten; ein Balken ist eine Aufzeichnung ohne Kurve. Waagrechte gestrichelte Linien sind Grenzwerte, senkrechte die Enden der Transportzeit. Rote Markierungen sind Abweichungen mit ihrem Extremwert, graue liegen außerhalb der Transportzeit.',
   },
 
   incidents: {
@@ -249,6 +268,8 @@ export const de: Texts = {
 
   proof: {
     heading: 'Nachweisdatei',
+    attached: 'Die PDF-Fassung dieses Dokuments enthält die Nachweisdatei als Anhang.',
+    fileDescription: 'Nachweis des Verlaufs',
     entries: 'Anzahl der Einträge',
     head: 'Kopf-Hash',
     origin: 'Log',

@@ -1,6 +1,7 @@
 /** The English texts of a certificate. The German ones have the same type. */
 import { entryTitles } from '@pto/custody-verifier/entry-title';
 import { clockTime } from './clock-time.ts';
+import { decimalText } from './decimal-text.ts';
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 const day = (isoDay: string) => isoDay;
@@ -10,9 +11,9 @@ export const en = {
   time,
   day,
   /** A number as JSON has it, with a decimal point. */
-  number: (value: number) => String(value),
+  number: decimalText,
   temperature: (value: number, unit: 'celsius' | 'fahrenheit' | 'kelvin') =>
-    `${value} ${{ celsius: '°C', fahrenheit: '°F', kelvin: 'K' }[unit]}`,
+    `${decimalText(value)} ${{ celsius: '°C', fahrenheit: '°F', kelvin: 'K' }[unit]}`,
   titles: {
     proven: 'Custody certificate',
     consistent: 'Custody history, not proven',
@@ -21,7 +22,8 @@ export const en = {
   footer: (order: string, head: string) => [`Order ${order}`, `Head hash ${head}`],
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   missingGlyphs: (mark: string) =>
-    `${mark} stands for a character that the font of this file does not have. The HTML form of this document shows it.`,
+    `${mark} stands for a character that the fonts of this file do not have. These texts have such characters; the HTML form of this document shows them:`,
+  issuedBy: (host: string) => `Issued by ${host}`,
   more: (n: number) => `and ${n} more`,
   moreRows: (n: number) =>
     `and ${count(n, 'more row', 'more rows')}; the proof file has all entries`,
@@ -61,6 +63,14 @@ export const en = {
       at === '' ? `checkpoint ${size}` : `${at} (checkpoint ${size})`,
     erased: (n: number) =>
       `${count(n, 'personal field was', 'personal fields were')} erased; see below.`,
+  },
+  deviations: {
+    none: 'No deviation was recorded.',
+    some: (n: number): string =>
+      n === 1 ? 'A deviation was recorded:' : 'Deviations were recorded:',
+    incident: (name: string, n: number, numbers: string) =>
+      `${name}: ${n} (${n === 1 ? 'entry' : 'entries'} ${numbers})`,
+    uncovered: 'No reading lies within the custody, although the order has temperature limits.',
   },
   limits: {
     heading: 'What this document does not prove',
@@ -130,6 +140,7 @@ export const en = {
     notScanned: 'Seals not scanned',
     noPlace: 'no position',
     person: (name: string) => `Person: ${name}`,
+    picture: (entry: number, what: string) => `Entry ${entry}: ${what}`,
   },
   stages: {
     pickup: 'Pickup',
@@ -168,6 +179,14 @@ export const en = {
     atMost: (value: string) => `at most ${value}`,
     between: (min: string, max: string) => `${min} to ${max}`,
     measured: 'Minimum / mean / maximum',
+    covered: 'Part of the custody',
+    covers: (part: string, all: string) => `${part} of ${all}`,
+    coversNothing: 'none: no reading lies within the custody',
+    pickup: 'pickup started',
+    delivery: 'delivered',
+    outside: (n: number, duration: string) =>
+      `Outside of the custody, no incident: ${count(n, 'excursion', 'excursions')}, together ${duration}.`,
+    outsideTable: 'Excursions outside of the custody',
     readings: 'Readings',
     readingsOf: (n: number, gap: string) => (gap === '' ? `${n}` : `${n}, longest gap ${gap}`),
     file: 'File of the readings (SHA-256)',
@@ -182,9 +201,9 @@ export const en = {
     excursionColumns: ['From', 'To', 'Duration', 'Limit', 'Extreme'] as readonly string[],
     below: 'below the minimum',
     above: 'above the maximum',
-    chart: 'Recorded temperature ranges',
+    chart: 'Recorded temperatures',
     chartNote:
-      'Each bar is one record from its minimum to its maximum. Dashed lines are limits. Red marks are excursions with their extreme value.',
+      'The curve has the lowest and the highest value of each of up to 100 equal spans; a bar is a record without a curve. Horizontal dashed lines are limits, vertical ones the ends of the custody. Red marks are excursions with their extreme value, gray ones are outside of the custody.',
   },
 
   incidents: {
@@ -226,6 +245,8 @@ export const en = {
 
   proof: {
     heading: 'Proof file',
+    attached: 'The PDF form of this document has the proof file as an attachment.',
+    fileDescription: 'Proof of the custody history',
     entries: 'Number of entries',
     head: 'Head hash',
     origin: 'Log',

@@ -96,6 +96,18 @@ export const condition = {
   excursion_seconds: 750,
   excursions: [excursion],
   readings: file(readingsHash, 'text/csv'),
+  custody: {
+    ...{ from: day('09:20:00'), to: day('12:56:00') },
+    covered: {
+      ...{ from: day('09:40:00'), to: day('12:40:00') },
+      ...{ count: 181, minimum: 3.1, maximum: 9.4 },
+    },
+    outside: { excursion_count: 0, excursion_seconds: 0, excursions: [] },
+  },
+  curve: {
+    minimum: Array.from({ length: 90 }, (_, n) => 3.1 + Math.round(n / 3) / 10),
+    maximum: Array.from({ length: 90 }, (_, n) => (n > 49 && n < 57 ? 9.4 : 3.3 + n / 30)),
+  },
   recorded_by: 'partner',
 };
 
