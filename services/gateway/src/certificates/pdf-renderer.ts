@@ -1,4 +1,4 @@
-import type { CertificateInput } from '@pto/certificate';
+import type { CertificateInput, Picture } from '@pto/certificate';
 import { openThread, organizationSlots } from '@pto/concurrency';
 
 /** A PDF takes about 0.1 s of CPU time; that of the largest history some seconds. */
@@ -6,16 +6,25 @@ const renderMaxMs = 8000;
 /** Maximum number of organizations whose certificates wait; each has one in the thread's queue. */
 const organizationsMax = 256;
 const heapMaxMb = 128;
+/** Certificates with their pictures in memory: one is rendered, one is next. */
+const slots = 2;
 
 /** Renders certificates as PDF on a thread, so that no other request waits for the work. */
 export interface PdfRenderer {
   /**
    * Renders one certificate. Organizations take turns: each has one certificate at a time in the
    * queue (decision 66).
+   * @param readPictures called when the certificate's turn comes, because the pictures of all that
+   *   wait would take too much memory.
    * @throws Failure DEADLINE_EXCEEDED if the signal is aborted while the certificate waits;
    *   SERVICE_UNAVAILABLE, INTERNAL
    */
-  render(organizationId: string, signal: AbortSignal, input: CertificateInput): Promise<Uint8Array>;
+  render(
+    organizationId: string,
+    signal: AbortSignal,
+    input: CertificateInput,
+    readPictures?: () => Promise<readonly Picture[]>,
+  ): Promise<Uint8Array>;
   stop(): Promise<void>;
 }
 
@@ -29,9 +38,12 @@ export const openPdfRenderer = (): PdfRenderer => {
     heapMaxMb,
   });
   const inTurn = organizationSlots(1);
+  const ofAll = organizationSlots(slots);
   return {
-    render: (organizationId, signal, input) =>
-      inTurn(organizationId, signal, () => thread.run(input)),
+    render: (organizationId, signal, input, readPictures = async () => []) =>
+      inTurn(organizationId, signal, () =>
+        ofAll('', signal, async () => thread.run({ ...input, pictures: await readPictures() })),
+      ),
     stop: () => thread.stop(),
   };
 };

@@ -4,6 +4,7 @@ import { proofJson } from '@pto/representation';
 import { timeLeftMs } from '@pto/rpc';
 import type { Backends } from '../backends.ts';
 import type { PdfRenderer } from '../certificates/pdf-renderer.ts';
+import { readPictures } from '../certificates/pictures.ts';
 import { orderPath } from '../resources/orders.ts';
 import { described, optional, parameters } from '../validation/schema.ts';
 import { choice } from '../validation/texts.ts';
@@ -34,7 +35,7 @@ export const certificateRoutes = (
     file: [pdfType, htmlType],
     summary: 'Get a certificate of custody',
     description:
-      'One page to file: parties, goods, seals, handovers, temperatures, incidents, the verdict and what it does not prove, hashes, and a QR code to `/verify`. PDF, or HTML if `Accept` prefers `text/html`. The same state gives the same bytes. The certificate is for people; evidence is the proof file.',
+      'A document to file: the verdict, deviations, what it does not prove, parties, goods, seals, handovers, temperatures, incidents, hashes, and a QR code to `/verify`. PDF/A-3a with the proof file attached and pictures of handovers up to 1 MiB, or HTML if `Accept` prefers `text/html`. The same state gives the same bytes. The certificate is for people; evidence is the proof file.',
     handle: async (request) => {
       const { organizationId, path, query, accepts, read } = request;
       const { history, disclosed } = await historyOf(orders, request, (order) =>
@@ -52,7 +53,8 @@ export const certificateRoutes = (
       if (accepts([pdfType, htmlType]) !== htmlType) {
         const outOfTime = AbortSignal.timeout(timeLeftMs(read.deadline));
         const signal = AbortSignal.any([read.signal, outOfTime]);
-        const pdf = await by.pdfs.render(organizationId, signal, input);
+        const pictures = () => readPictures(orders, request, proof.entries);
+        const pdf = await by.pdfs.render(organizationId, signal, input, pictures);
         return { headers: { 'Content-Type': pdfType, Vary: 'Accept' }, pieces: [pdf] };
       }
       return {

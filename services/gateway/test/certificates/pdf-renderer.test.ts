@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { certificatePdf } from '@pto/certificate';
+import { pngPicture } from '@pto/testing';
+import { artifactHash } from '../../../../packages/certificate/test/samples/a-history.ts';
 import { provenInput } from '../../../../packages/certificate/test/samples/an-input.ts';
 import { openPdfRenderer, type PdfRenderer } from '../../src/certificates/pdf-renderer.ts';
 
@@ -21,6 +23,27 @@ test('the bytes are those of the package, and the event loop takes its turns mea
   expect(turns).toBeGreaterThan(30);
   const direct = Buffer.from(await certificatePdf(provenInput));
   for (const bytes of rendered) expect(direct.equals(bytes)).toBe(true);
+});
+
+test('pictures are read when the turn comes, of at most two certificates at once', async () => {
+  const begun: string[] = [];
+  const renders = ['a', 'b', 'c', 'd', 'e'].map((id) =>
+    renderer.render(id, signal, provenInput, async () => {
+      begun.push(id);
+      return [];
+    }),
+  );
+  await Promise.race(renders);
+  // one is rendered, one is next, and a third may have taken the place of the first
+  expect(begun.length).toBeLessThanOrEqual(3);
+  await Promise.all(renders);
+  expect(begun).toHaveLength(5);
+});
+
+test('a picture is in the certificate', async () => {
+  const pictures = [{ sha256: artifactHash, content: pngPicture(3) }];
+  const bytes = await renderer.render('a', signal, provenInput, async () => pictures);
+  expect(Buffer.from(bytes).includes('/Subtype /Image')).toBe(true);
 });
 
 test('an organization with many certificates does not delay another by more than one', async () => {

@@ -1,0 +1,55 @@
+/** Reads the pictures of an order's handovers, which a certificate shows beside their hashes. */
+import { createHash } from 'node:crypto';
+import type { Picture } from '@pto/certificate';
+import { Failure } from '@pto/errors';
+import type { Backends } from '../backends.ts';
+import type { OrderRequest } from '../routes/history.ts';
+
+/** Bounds of one certificate: larger and further pictures are named by their hash alone. */
+const [picturesMax, bytesMax] = [6, 1024 * 1024];
+
+interface Entry {
+  readonly internal_type: string;
+  readonly payload: unknown;
+}
+
+interface Artifact {
+  readonly sha256: string;
+  readonly media_type: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/**
+ * Reads the pictures that are retained. One that was erased, or whose bytes have another hash than
+ * the entry, is left out.
+ * @throws Failure SERVICE_UNAVAILABLE, so that a certificate has the same bytes for the same state
+ */
+export const readPictures = async (
+  orders: Pick<Backends['orders'], 'getArtifact'>,
+  { organizationId, path, read }: OrderRequest,
+  entries: readonly Entry[],
+): Promise<readonly Picture[]> => {
+  const wanted = entries.flatMap(artifactOf).slice(0, picturesMax);
+  const pictures: Picture[] = [];
+  for (const { sha256 } of wanted) {
+    const request = { organizationId, orderId: path.order_id, sha256 };
+    const artifact = await orders.getArtifact(request, read).catch(noneIfErased);
+    const content = artifact?.content;
+    if (content && createHash('sha256').update(content).digest('hex') === sha256)
+      pictures.push({ sha256, content });
+  }
+  return pictures;
+};
+
+const artifactOf = ({ internal_type: type, payload }: Entry): readonly Artifact[] => {
+  const artifact = (payload as { readonly artifact?: Artifact | null } | null)?.artifact;
+  if (type !== 'HANDOVER_RECORDED' || !artifact) return [];
+  const isPicture = ['image/png', 'image/jpeg'].includes(artifact.media_type);
+  return isPicture && artifact.size <= bytesMax ? [artifact] : [];
+};
+
+const noneIfErased = (error: unknown): null => {
+  if (error instanceof Failure && error.kind === 'NOT_FOUND') return null;
+  throw error;
+};
