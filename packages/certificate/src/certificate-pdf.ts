@@ -12,8 +12,8 @@ export const certificatePdf = async (input: CertificateInput): Promise<Uint8Arra
   // the first certificate loads the library, not the start of the process
   const { openPdf } = await import('./pdf/open-pdf.ts');
   const pdf = openPdf(content);
-  for (const block of content.blocks) {
-    pdf.draw(block);
+  for (const [n, block] of content.blocks.entries()) {
+    pdf.draw(block, content.blocks[n + 1]);
     await setImmediate();
   }
   return pdf.end();

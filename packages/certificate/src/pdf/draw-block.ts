@@ -2,18 +2,19 @@ import type { Block } from '../document.ts';
 import { drawChart } from './draw-chart.ts';
 import { drawPicture } from './draw-picture.ts';
 import { drawQr } from './draw-qr.ts';
-import { drawTable } from './draw-table.ts';
+import { drawTable, startHeight } from './draw-table.ts';
 import { drawFacts, drawHeading, drawList, drawNotice, drawParagraph } from './draw-text.ts';
 import type { Sheet } from './sheet.ts';
 
-/** Draws a block of a certificate below the ones before. */
-export const drawBlock = (sheet: Sheet, block: Block): void => {
+/** Draws a block of a certificate below the ones before. @param next the block after it. */
+export const drawBlock = (sheet: Sheet, block: Block, next?: Block): void => {
+  const below = next?.kind === 'table' ? startHeight(sheet, next) : 0;
   switch (block.kind) {
     case 'heading':
-      drawHeading(sheet, block.text, true);
+      drawHeading(sheet, block.text, true, below);
       break;
     case 'subheading':
-      drawHeading(sheet, block.text, false);
+      drawHeading(sheet, block.text, false, below);
       break;
     case 'paragraph':
       drawParagraph(sheet, block.text);

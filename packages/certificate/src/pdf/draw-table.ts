@@ -11,8 +11,23 @@ const padding = 3;
 
 /** Draws a table; the headings stand on each page. A row that fits on one page is not divided. */
 export const drawTable = (sheet: Sheet, table: Table): void => {
+  sheet.need(Math.min(startHeight(sheet, table), sheet.pageHeight / 2));
   sheet.tags.within('Table', () => drawRows(sheet, table), { alt: table.name });
   sheet.skip(4);
+};
+
+/** Returns the height of the headings and the first row, which a heading before stays with. */
+export const startHeight = (sheet: Sheet, { columns, rows }: Table): number => {
+  const [first = []] = rows;
+  const heightIn = (cells: readonly (readonly string[])[], of: TextStyle) =>
+    heightOf(
+      cells.map((cell, n) => {
+        const width = columns[n]!.share * sheet.width - 2 * padding;
+        return cell.flatMap((line) => sheet.wrap(line, width, of));
+      }),
+    );
+  const headings = columns.map(({ heading }) => [heading]);
+  return heightIn(headings, bold) + (first.length > 0 ? heightIn(first, style) : 0);
 };
 
 const drawRows = (sheet: Sheet, { columns, rows }: Table): void => {
@@ -29,7 +44,6 @@ const drawRows = (sheet: Sheet, { columns, rows }: Table): void => {
   };
   // headings on a further page are no content again
   const repeatHeadings = () => tags.decorate(() => drawHeadings(null));
-  sheet.need(heightOf(headings) + 30);
   inRow(sheet, columns.length, true, drawHeadings);
   for (const row of rows)
     inRow(sheet, row.length, false, (elements) => {

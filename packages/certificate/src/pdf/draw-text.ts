@@ -13,10 +13,11 @@ export const drawTitle = (sheet: Sheet, title: string, subtitle: string): void =
   sheet.skip(6);
 };
 
-/** Draws a heading, together with the space for the first lines below it. */
-export const drawHeading = (sheet: Sheet, text: string, isMain: boolean): void => {
+/** Draws a heading, together with the space for the first lines below it: at least `below`. */
+export const drawHeading = (sheet: Sheet, text: string, isMain: boolean, below: number): void => {
   const style: TextStyle = { size: isMain ? 12 : 10, weight: 'bold', color: palette.ink };
-  sheet.need(isMain ? 80 : 60);
+  const own = isMain ? 34 : 22;
+  sheet.need(own + Math.max(isMain ? 46 : 38, Math.min(below, sheet.pageHeight / 2)));
   sheet.skip(isMain ? 12 : 6);
   drawLines(sheet, isMain ? 'H2' : 'H3', text, style);
   if (isMain) {

@@ -88,10 +88,15 @@ export const openFonts = (): Fonts => {
       const last = runs.at(-1);
       const name = nameOf(character, weight, last?.name);
       const [of, shown] = name ? [name, character] : [weight, missingMark];
-      if (last?.name === of) last.text += shown;
-      else runs.push({ name: of, text: shown });
+      if (last?.name === of) {
+        last.text += shown;
+        continue;
+      }
+      const space = last ? takeSpace(last) : '';
+      if (of === weight) runs.push({ name: of, text: space + shown });
+      else runs.push({ name: weight, text: space }, { name: of, text: shown });
     }
-    return runs;
+    return runs.filter(({ text: shown }) => shown !== '');
   };
   const advanceOf = once((key: string) => {
     const [name, codePoint] = key.split(' ') as [FontName, string];
@@ -111,6 +116,14 @@ export const openFonts = (): Fonts => {
       runsOf(text, weight).reduce((width, run) => width + widthOfRun(run), 0) * size,
     missingIn: (text) => [...text].filter((character) => !nameOf(character, 'regular')),
   };
+};
+
+/** Takes the spaces at the end of a run: from right to left they would be displayed at its left. */
+const takeSpace = (run: { text: string }): string => {
+  const kept = run.text.trimEnd();
+  const space = run.text.slice(kept.length);
+  run.text = kept;
+  return space;
 };
 
 /** Returns the function with its results stored by their argument. */

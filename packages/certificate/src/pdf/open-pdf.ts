@@ -8,8 +8,8 @@ import { declarePdfA, metadataText } from './pdf-a.ts';
 import { openSheet, type Sheet } from './sheet.ts';
 
 interface Pdf {
-  /** Draws a block below the ones before. */
-  readonly draw: (block: Block) => void;
+  /** Draws a block below the ones before. @param next the block after it. */
+  readonly draw: (block: Block, next?: Block) => void;
   /** Returns the finished file. */
   readonly end: () => Promise<Uint8Array>;
 }
@@ -28,7 +28,7 @@ export const openPdf = (content: CertificateDocument): Pdf => {
   const sheet = openSheet(doc, openFonts());
   drawTitle(sheet, content.title, content.subtitle);
   return {
-    draw: (block) => drawBlock(sheet, block),
+    draw: (block, next) => drawBlock(sheet, block, next),
     end: async () => {
       explainMissing(sheet, content);
       sheet.tags.end();
