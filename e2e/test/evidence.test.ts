@@ -90,6 +90,16 @@ test('an order with three handovers and an excursion is proven, certified, expor
       missing_seal_ids: [sealed[1]],
       unexpected_seal_ids: ['S-FOREIGN'],
     });
+    // a scan of other seals is not the evidence that the order requires
+    const undelivered = await operator(stack, 'order', 'deliver', id);
+    expect([undelivered.code, undelivered.stderr]).toEqual([
+      1,
+      expect.stringContaining('record a handover with scan'),
+    ]);
+    await run(
+      ...['order', 'handover', id, '--stage', 'dropoff', ...parties('Nachtfahrt', 'Labor')],
+      ...['--method', 'scan', '--seal', sealed[0], '--seal', sealed[1]],
+    );
     const csv = readingsCsv(4, 9.5, 5);
     const recorded = await post(`/orders/${id}/conditions`, {
       device_id: 'TL-7',
@@ -114,7 +124,7 @@ test('an order with three handovers and an excursion is proven, certified, expor
     await run('order', 'incident', id, '--note', 'The box was dropped.');
     await run('order', 'walk', id);
 
-    const before = await provenProof(id, 17);
+    const before = await provenProof(id, 18);
     expect((await verdictOn(before)).verdict).toBe('proven');
     const internal = before.entries.map((entry) => entry.internal_type);
     for (const type of ['SEAL_MISMATCH', 'CONDITION_RECORDED', 'TEMPERATURE_EXCURSION'])

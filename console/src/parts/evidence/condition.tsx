@@ -30,10 +30,31 @@ export const Condition = ({ of }: { of: ConditionPayload }) => {
         {of.device_id !== undefined && ` of ${visibleText(of.device_id)}`}
         {of.calibration_expired === true && ', whose calibration had expired'}
       </p>
+      {of.custody && <Custody of={of.custody} />}
       {of.readings && <EvidenceFile of={of.readings} name="readings" />}
     </div>
   );
 };
+
+/** The part of the custody that readings cover, and excursions outside of it, which are none. */
+const Custody = ({
+  of: { covered, outside },
+}: {
+  of: NonNullable<ConditionPayload['custody']>;
+}) => (
+  <p className="faint">
+    {covered ? (
+      <>
+        In custody <ExactTime at={covered.from} /> to <ExactTime at={covered.to} />, {covered.count}{' '}
+        readings
+      </>
+    ) : (
+      'No reading lies within the custody'
+    )}
+    {outside.excursion_count > 0 &&
+      `; before or after it outside of the limits ${times(outside.excursion_count)}, ${duration(outside.excursion_seconds)} in all, which is no incident`}
+  </p>
+);
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 

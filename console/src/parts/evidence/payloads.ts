@@ -47,6 +47,15 @@ export interface ConditionPayload {
   readonly limit_max: number | null;
   readonly excursion_count: number;
   readonly excursion_seconds: number;
+  /** Which readings lie within the custody (decision 78); absent in older entries. */
+  readonly custody?: {
+    readonly covered: {
+      readonly from: string;
+      readonly to: string;
+      readonly count: number;
+    } | null;
+    readonly outside: { readonly excursion_count: number; readonly excursion_seconds: number };
+  };
   /** The file of the readings. */
   readonly readings?: Artifact;
 }
