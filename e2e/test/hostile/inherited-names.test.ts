@@ -1,6 +1,7 @@
 /** Names that every JavaScript object inherits, in every string of every operation. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { readingsCsv } from '@pto/testing';
 import { createOrder, inLanes } from '../../load.ts';
 import { partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
@@ -36,7 +37,7 @@ const bodies: Record<string, Any> = {
   ConditionCreate: {
     ...{ device_id: 'd', calibration_reference: 'c', calibration_date: '2026-01-14' },
     ...{ unit: 'celsius', media_type: 'text/csv', summary: { count: 1, mean: 4 } },
-    readings: 'time,value\n2026-01-15T08:00:00Z,4\n',
+    readings: readingsCsv(4),
   },
   SandboxAdvance: {
     to: 'SEALED',

@@ -11,13 +11,17 @@ const require = createRequire(import.meta.url);
 export type Weight = 'regular' | 'bold';
 
 const files = {
-  regular: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
-  bold: '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
-  math: '@expo-google-fonts/noto-sans-math/400Regular/NotoSansMath_400Regular.ttf',
-  symbols: '@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf',
-  arabic: '@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
-  han: '@librescore/fonts/SourceHanSansCN.min.woff2',
-  hangul: '@librescore/fonts/SourceHanSansKR.min.woff2',
+  regular: require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+  bold: require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
+  math: require.resolve('@expo-google-fonts/noto-sans-math/400Regular/NotoSansMath_400Regular.ttf'),
+  symbols: require.resolve(
+    '@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf',
+  ),
+  arabic: require.resolve(
+    '@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
+  ),
+  han: require.resolve('@librescore/fonts/SourceHanSansCN.min.woff2'),
+  hangul: require.resolve('@librescore/fonts/SourceHanSansKR.min.woff2'),
 } as const;
 
 export type FontName = keyof typeof files;
@@ -59,7 +63,7 @@ const bytesByName = new Map<FontName, Buffer>();
 
 /** Reads a font's file, once in a process. */
 const bytesOf = (name: FontName): Buffer => {
-  const bytes = bytesByName.get(name) ?? readFileSync(require.resolve(files[name]));
+  const bytes = bytesByName.get(name) ?? readFileSync(files[name]);
   bytesByName.set(name, bytes);
   return bytes;
 };

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { Picture } from '@pto/certificate';
 import { Failure } from '@pto/errors';
 import type { Backends } from '../backends.ts';
-import type { OrderRequest } from '../routes/history.ts';
 
 /** Bounds of one certificate: larger and further pictures are named by their hash alone. */
 const [picturesMax, bytesMax] = [6, 1024 * 1024];
@@ -27,14 +26,14 @@ interface Artifact {
  */
 export const readPictures = async (
   orders: Pick<Backends['orders'], 'getArtifact'>,
-  { organizationId, path, read }: OrderRequest,
+  order: { readonly organizationId: string; readonly orderId: string },
+  read: Parameters<Backends['orders']['getArtifact']>[1],
   entries: readonly Entry[],
 ): Promise<readonly Picture[]> => {
   const wanted = entries.flatMap(artifactOf).slice(0, picturesMax);
   const pictures: Picture[] = [];
   for (const { sha256 } of wanted) {
-    const request = { organizationId, orderId: path.order_id, sha256 };
-    const artifact = await orders.getArtifact(request, read).catch(noneIfErased);
+    const artifact = await orders.getArtifact({ ...order, sha256 }, read).catch(noneIfErased);
     const content = artifact?.content;
     if (content && createHash('sha256').update(content).digest('hex') === sha256)
       pictures.push({ sha256, content });

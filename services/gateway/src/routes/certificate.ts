@@ -53,7 +53,8 @@ export const certificateRoutes = (
       if (accepts([pdfType, htmlType]) !== htmlType) {
         const outOfTime = AbortSignal.timeout(timeLeftMs(read.deadline));
         const signal = AbortSignal.any([read.signal, outOfTime]);
-        const pictures = () => readPictures(orders, request, proof.entries);
+        const order = { organizationId, orderId: path.order_id };
+        const pictures = () => readPictures(orders, order, read, proof.entries);
         const pdf = await by.pdfs.render(organizationId, signal, input, pictures);
         return { headers: { 'Content-Type': pdfType, Vary: 'Accept' }, pieces: [pdf] };
       }

@@ -6,6 +6,9 @@ import { readPictures } from '../../src/certificates/pictures.ts';
 
 type Parameters_ = Parameters<typeof readPictures>;
 
+const order = { organizationId: 'o', orderId: 'i' };
+const call = {} as Parameters_[2];
+
 const pictures = Array.from({ length: 9 }, (_, n) => pngPicture(n + 1));
 const hashOf = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
 
@@ -17,7 +20,7 @@ const handover = (content: Uint8Array, more: object = {}) => ({
 });
 
 /** Reads pictures from a service of orders that has these; the others were erased. */
-const read = async (stored: readonly Uint8Array[], ...entries: Parameters_[2]) => {
+const read = async (stored: readonly Uint8Array[], ...entries: Parameters_[3]) => {
   const asked: string[] = [];
   const orders = {
     getArtifact: async ({ sha256 }: { sha256: string }) => {
@@ -27,8 +30,7 @@ const read = async (stored: readonly Uint8Array[], ...entries: Parameters_[2]) =
       return { content, mediaType: 'image/png' };
     },
   } as unknown as Parameters_[0];
-  const request = { organizationId: 'o', path: { order_id: 'i' } } as Parameters_[1];
-  const found = await readPictures(orders, request, entries);
+  const found = await readPictures(orders, order, call, entries);
   return { asked, found: found.map(({ sha256 }) => sha256) };
 };
 
@@ -61,8 +63,7 @@ test('an erased picture and one with other bytes are left out', async () => {
   const { asked, found } = await read([other, good], handover(erased), handover(good));
   expect([asked.length, found]).toEqual([2, [hashOf(good)]]);
   const orders = { getArtifact: async () => ({ content: other }) } as unknown as Parameters_[0];
-  const request = { organizationId: 'o', path: { order_id: 'i' } } as Parameters_[1];
-  expect(await readPictures(orders, request, [handover(good)])).toEqual([]);
+  expect(await readPictures(orders, order, call, [handover(good)])).toEqual([]);
 });
 
 test('a picture that cannot be read now is an error, so that bytes are those of the state', async () => {
@@ -71,8 +72,7 @@ test('a picture that cannot be read now is an error, so that bytes are those of 
       throw new Failure('SERVICE_UNAVAILABLE', 'down');
     },
   } as unknown as Parameters_[0];
-  const request = { organizationId: 'o', path: { order_id: 'i' } } as Parameters_[1];
-  await expect(readPictures(orders, request, [handover(pictures[0]!)])).rejects.toMatchObject({
+  await expect(readPictures(orders, order, call, [handover(pictures[0]!)])).rejects.toMatchObject({
     kind: 'SERVICE_UNAVAILABLE',
   });
 });
