@@ -168,8 +168,16 @@ export const mutants: readonly Mutant[] = [
     name: 'certificate-turns',
     mechanism: 'An organization has one certificate at a time in the queue of the renderer',
     file: 'services/gateway/src/certificates/pdf-renderer.ts',
-    original: 'inTurn(organizationId, signal, () => thread.run(input))',
-    broken: 'thread.run(input)',
+    original: 'inTurn(organizationId, signal, next)',
+    broken: 'next()',
+    tests: ['gateway/test/certificates'],
+  },
+  {
+    name: 'certificate-pictures',
+    mechanism: 'Two certificates at most have their pictures in memory',
+    file: 'services/gateway/src/certificates/pdf-renderer.ts',
+    original: "ofAll('', signal, rendered)",
+    broken: 'rendered()',
     tests: ['gateway/test/certificates'],
   },
   {

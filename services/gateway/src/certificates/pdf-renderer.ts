@@ -40,10 +40,11 @@ export const openPdfRenderer = (): PdfRenderer => {
   const inTurn = organizationSlots(1);
   const ofAll = organizationSlots(slots);
   return {
-    render: (organizationId, signal, input, readPictures = async () => []) =>
-      inTurn(organizationId, signal, () =>
-        ofAll('', signal, async () => thread.run({ ...input, pictures: await readPictures() })),
-      ),
+    render: (organizationId, signal, input, readPictures = async () => []) => {
+      const rendered = async () => thread.run({ ...input, pictures: await readPictures() });
+      const next = () => ofAll('', signal, rendered);
+      return inTurn(organizationId, signal, next);
+    },
     stop: () => thread.stop(),
   };
 };
