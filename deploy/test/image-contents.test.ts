@@ -204,8 +204,8 @@ test('files that sources find by their own place are in the image at the same pl
     '@expo-google-fonts/noto-sans-math/400Regular/NotoSansMath_400Regular.ttf',
     '@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf',
     '@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
-    '@librescore/fonts/SourceHanSansCN.min.woff2',
-    '@librescore/fonts/SourceHanSansKR.min.woff2',
+    '@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf',
+    '@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf',
     'pdfkit/js/data/sRGB_IEC61966_2_1.icc',
   ]) {
     const path = `node_modules/${font}`;

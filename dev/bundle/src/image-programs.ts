@@ -35,7 +35,9 @@ export const images: Readonly<Record<string, ImageContents>> = {
       'node_modules/qr/package.json',
       'node_modules/qr/index.js',
       ...['LICENSE', 'LICENSE_FONT', 'package.json'].flatMap((file) =>
-        ['', '-math', '-symbols-2', '-arabic'].map((name) => `${notoSans}${name}/${file}`),
+        ['', '-math', '-symbols-2', '-arabic', '-sc', '-kr'].map(
+          (name) => `${notoSans}${name}/${file}`,
+        ),
       ),
       `${notoSans}/400Regular/NotoSans_400Regular.ttf`,
       `${notoSans}/600SemiBold/NotoSans_600SemiBold.ttf`,
@@ -43,9 +45,8 @@ export const images: Readonly<Record<string, ImageContents>> = {
       `${notoSans}-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf`,
       `${notoSans}-arabic/400Regular/NotoSansArabic_400Regular.ttf`,
       // fonts with Chinese and Japanese, and with Korean letters
-      'node_modules/@librescore/fonts/package.json',
-      'node_modules/@librescore/fonts/SourceHanSansCN.min.woff2',
-      'node_modules/@librescore/fonts/SourceHanSansKR.min.woff2',
+      `${notoSans}-sc/400Regular/NotoSansSC_400Regular.ttf`,
+      `${notoSans}-kr/400Regular/NotoSansKR_400Regular.ttf`,
       // the color space of PDF/A
       'node_modules/pdfkit/js/data/sRGB_IEC61966_2_1.icc',
     ],

@@ -20,8 +20,8 @@ const files = {
   arabic: require.resolve(
     '@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
   ),
-  han: require.resolve('@librescore/fonts/SourceHanSansCN.min.woff2'),
-  hangul: require.resolve('@librescore/fonts/SourceHanSansKR.min.woff2'),
+  han: require.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf'),
+  hangul: require.resolve('@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf'),
 } as const;
 
 export type FontName = keyof typeof files;
