@@ -9,6 +9,8 @@ const order = { body: Buffer.from(`{"id": "${id}", "status": "SUBMITTED"}`) };
 const delivery = {
   id: '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11',
   endpointId: '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11',
+  endpointAddress: 'a.example/hook',
+  endpointDeletedAt: '2026-01-15T09:30:00.000Z',
   orderId: '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11',
   event: 'order.sealed',
   sequence: 7,
@@ -471,6 +473,8 @@ describe('webhooks', () => {
     const shown = {
       id,
       endpoint_id: id,
+      endpoint_address: 'a.example/hook',
+      endpoint_deleted_at: at,
       order_id: id,
       event: 'order.sealed',
       sequence: 7,
