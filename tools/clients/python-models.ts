@@ -47,8 +47,12 @@ const model = ([name, schema]: [string, Schema]): string => {
   return `\n\nclass ${name}(TypedDict):\n${about}${members.join('')}`;
 };
 
-/** Keywords of Python that are members of the document. */
-const keywords = new Set(['return']);
+/** The keywords of Python 3, of which the document has `from` and `return` as members. */
+const keywords = new Set(
+  `False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`.split(
+    /\s+/,
+  ),
+);
 
 const alias = (name: string, schema: Schema): string => {
   if (schema.enum) return `\n\n${name} = ${pythonType(schema)}\n`;

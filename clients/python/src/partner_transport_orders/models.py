@@ -73,16 +73,12 @@ class ConditionCreate(TypedDict):
     """Your summary, in `unit`. A value that the readings do not give is rejected."""
 
 
-class ConditionCustody(TypedDict):
-    """The custody as it is known now, and which part of it the readings cover."""
-
-    from: str | None
-    """Time at which the pickup started; null before."""
-    to: str | None
-    """Time of the delivery; null before."""
-    covered: CoveredCustody | None
-    """The readings within the custody; null if there are none."""
-    outside: OutsideExcursions
+ConditionCustody = TypedDict("ConditionCustody", {
+    "from": "str | None",
+    "to": "str | None",
+    "covered": "CoveredCustody | None",
+    "outside": "OutsideExcursions",
+})
 
 
 class ConditionSummary(TypedDict):
@@ -92,15 +88,13 @@ class ConditionSummary(TypedDict):
     mean: NotRequired[float]
 
 
-class CoveredCustody(TypedDict):
-    from: str
-    """Time of the first reading within the custody."""
-    to: str
-    """Time of the last reading within the custody."""
-    count: int
-    """Number of the readings within the custody."""
-    minimum: float
-    maximum: float
+CoveredCustody = TypedDict("CoveredCustody", {
+    "from": "str",
+    "to": "str",
+    "count": "int",
+    "minimum": "float",
+    "maximum": "float",
+})
 
 
 class CoveringCheckpoint(TypedDict):

@@ -85,7 +85,8 @@ const events = async (key: string, query = 'after=7&wait=25') => {
   return { status, headers, body };
 };
 
-const emptyPage = { data: [], next_after: 7, has_more: false, as_of: at, checkpoint: null };
+const feed = expect.stringMatching(/^[0-9a-f]{16}$/);
+const emptyPage = { data: [], next_after: 7, feed, has_more: false, as_of: at, checkpoint: null };
 
 test('a wait ends with the page that is read after it', async () => {
   await start();
@@ -112,6 +113,7 @@ test('a wait ends with the page that is read after it', async () => {
       },
     ],
     next_after: 8,
+    feed,
     has_more: false,
     as_of: at,
     checkpoint: 'note',
