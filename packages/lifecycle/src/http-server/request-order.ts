@@ -223,12 +223,13 @@ export const orderRequests = (server: Server, { lateBodyMs }: Pick<HttpTimings, 
     noted:
       (handler: RequestListener): RequestListener =>
       (request, response) => {
-        const feed = feeds.get(request.socket)!;
+        const { socket } = request; // Node takes it from a request that is destroyed
+        const feed = feeds.get(socket)!;
         feed.begin(response);
         if (lengthOf(request) > 0) whenRead(request, response, () => feed.goOn());
         response.on('close', () => {
           feed.open.delete(response);
-          if (!request.complete) closeUnlessComplete(request, lateBodyMs);
+          if (!request.complete) closeUnlessComplete(request, socket, lateBodyMs);
           feed.goOn();
         });
         handler(request, response);
@@ -286,9 +287,13 @@ const goOn = (response: ServerResponse): void => {
  * Closes the connection after `lateBodyMs` unless the body of its answered request is complete by
  * then. An immediate close could take the response from a client that is still sending.
  */
-const closeUnlessComplete = (request: IncomingMessage, lateBodyMs: number): void => {
+const closeUnlessComplete = (
+  request: IncomingMessage,
+  socket: Socket,
+  lateBodyMs: number,
+): void => {
   const timer = setTimeout(() => {
-    if (!request.complete) request.socket.destroy();
+    if (!request.complete) socket.destroy();
   }, lateBodyMs);
   const stop = () => clearTimeout(timer);
   request.once('end', stop).once('close', stop); // its body or its connection ends
