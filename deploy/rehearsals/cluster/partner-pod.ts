@@ -132,11 +132,15 @@ export const startPartner = async (
 const waiting = (seconds: number): string => `
   const begun = performance.now();
   const { BASE, KEY } = process.env;
-  fetch(BASE + '/api/partner/v1/events?after=${Number.MAX_SAFE_INTEGER}&wait=${seconds}', {
+  const get = (query) => fetch(BASE + '/api/partner/v1/events?' + query, {
     headers: { authorization: 'Bearer ' + KEY },
-  }).then(({ status }) =>
-    console.log(JSON.stringify({ status, seconds: (performance.now() - begun) / 1000 })),
-  );`;
+  });
+  (async () => {
+    const beyond = await (await get('after=${Number.MAX_SAFE_INTEGER}')).json();
+    const { newest } = beyond.detail[0].ctx;
+    const { status } = await get('after=' + newest + '&wait=${seconds}');
+    console.log(JSON.stringify({ status, seconds: (performance.now() - begun) / 1000 }));
+  })();`;
 
 export type Partner = Awaited<ReturnType<typeof startPartner>>;
 
