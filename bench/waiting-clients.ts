@@ -92,6 +92,13 @@ const poll = (baseUrl: string, key: string, after: number): Promise<number> =>
     }).once('error', reject);
   });
 
+/** Returns the number of the newest event, which the response to one beyond it names. */
+const newest = async (baseUrl: string, key: string): Promise<number> => {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${baseUrl}/events?after=${Number.MAX_SAFE_INTEGER}`, { headers });
+  return (await response.json()).detail[0].ctx.newest;
+};
+
 await withStack(
   async ({ stack, baseUrl, keys }) => {
     say(`processes: ${stackProcesses(stack.file()).length}, measured for ${seconds} s each`);
@@ -101,10 +108,12 @@ await withStack(
     let [on, polls, early] = [true, 0, 0];
     const client = async (n: number): Promise<void> => {
       await sleep((n / clientCount) * settleMs); // they do not begin at once
+      const key = keys[n % keys.length]!;
+      const after = await newest(baseUrl, key);
       while (on) {
         const begun = performance.now();
         polls++;
-        await poll(baseUrl, keys[n % keys.length]!, 1_000_000);
+        await poll(baseUrl, key, after);
         if (on && performance.now() - begun < 20_000) early++;
       }
     };
