@@ -96,7 +96,8 @@ const poll = (baseUrl: string, key: string, after: number): Promise<number> =>
 const newest = async (baseUrl: string, key: string): Promise<number> => {
   const headers = { authorization: `Bearer ${key}` };
   const response = await fetch(`${baseUrl}/events?after=${Number.MAX_SAFE_INTEGER}`, { headers });
-  return (await response.json()).detail[0].ctx.newest;
+  const { detail } = (await response.json()) as { detail: { ctx: { newest: number } }[] };
+  return detail[0]!.ctx.newest;
 };
 
 await withStack(
