@@ -175,7 +175,8 @@ test.each([
   ['from=91,0,x&to=0,0,y', 400],
   ['from=1e9,0,x&to=0,0,y', 400],
 ])('the map of %s is answered %i', async (query, status) => {
-  const response = await at(`/map.svg?${query}`);
+  const { cookie } = await sessionOf('support');
+  const response = await at(`/map.svg?${query}`, { headers: { cookie } });
   expect(response.status).toBe(status);
   if (status !== 200) return;
   expect(response.headers.get('content-type')).toBe('image/svg+xml');

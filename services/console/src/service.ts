@@ -9,7 +9,8 @@ import { pendingCookie } from './browser/pending-cookie.ts';
 import { requireSameOrigin } from './browser/same-origin.ts';
 import { type ConsoleSettings, checkOpenId, checkPortal } from './config.ts';
 import { openFiles } from './files.ts';
-import { mapRoute } from './map/map-route.ts';
+import { findOperatorSession, findPortalSession } from './map/find-session.ts';
+import { openMaps } from './map/map-route.ts';
 import { observe } from './observe.ts';
 import { forwardCalls } from './operators/forward.ts';
 import { openId } from './operators/openid.ts';
@@ -47,7 +48,7 @@ export const startConsole = async (
   checkOpenId(settings);
   const files = openFiles(settings.folder);
   const operators = openOperators(settings);
-  const map = mapRoute();
+  const maps = openMaps();
   const gateway = openGateway(settings);
   const forOperators = express
     .Router()
@@ -59,12 +60,17 @@ export const startConsole = async (
         telemetry,
       ),
       forwardCalls(operators),
-      map.handler,
+      maps.routeFor(findOperatorSession(operators)),
       files.serve('/index.html'),
     );
   const forPartners = express
     .Router()
-    .use(openAndEnd(operators), forwardRequests(gateway), map.handler, files.serve('/portal.html'));
+    .use(
+      openAndEnd(operators),
+      forwardRequests(gateway),
+      maps.routeFor(findPortalSession(operators)),
+      files.serve('/portal.html'),
+    );
   const portalHost = URL.parse(settings.portalUrl)?.host ?? null;
   const app = express()
     .disable('x-powered-by')
@@ -84,7 +90,7 @@ export const startConsole = async (
     checks: {},
     stop: async () => {
       await http.stop();
-      await Promise.all([operators.close(), gateway.close(), map.stop()]);
+      await Promise.all([operators.close(), gateway.close(), maps.stop()]);
     },
   };
 };

@@ -1,5 +1,5 @@
-import { openThread } from '@pto/concurrency';
-import { type RequestHandler, Router } from 'express';
+import { createConcurrencyLimit, openThread } from '@pto/concurrency';
+import { type Request, type RequestHandler, Router } from 'express';
 import { fail } from '../browser/fail.ts';
 import type { MapInput, Place } from './draw-map.ts';
 
@@ -9,13 +9,17 @@ const drawMaxMs = 5000;
 /** A map that waits longer than some seconds is of no use: its page shows the words in its place. */
 const waitingMax = 50;
 const heapMaxMb = 128;
+/** A page has one map; a session that requests more at once leaves the thread to the others. */
+const perSession = { inFlightMax: 2, waitingMax: 8, waitMs: 5000 };
+
+/** Returns the secret of the request's session; undefined if it has none that is valid. */
+export type FindSession = (request: Request) => Promise<string | undefined>;
 
 /**
  * `GET /map.svg?from=LAT,LNG,NAME&to=LAT,LNG,NAME&theme=light|dark`: a drawing of what the request
- * says, and nothing else. It reads no order, so it needs no session. A thread draws, so a flood of
- * maps delays maps alone.
+ * says, and nothing else. It needs a session, so that nobody else can occupy the thread that draws.
  */
-export const mapRoute = (): { handler: RequestHandler; stop(): Promise<void> } => {
+export const openMaps = () => {
   const thread = openThread<MapInput, string>({
     program: 'map-thread',
     source: new URL('map-thread.ts', import.meta.url),
@@ -23,20 +27,33 @@ export const mapRoute = (): { handler: RequestHandler; stop(): Promise<void> } =
     waitingMax,
     heapMaxMb,
   });
-  const handler = Router().get('/map.svg', async ({ query }, response) => {
-    const [from, to] = [placeOf(query.from), placeOf(query.to)];
-    if (!from || !to)
-      return fail(response, 400, 'invalid_argument', 'Send from and to as LAT,LNG,NAME.');
-    const drawn = await thread.run({ from, to, theme: query.theme === 'dark' ? 'dark' : 'light' });
-    response
-      .set({
-        'Content-Type': 'image/svg+xml',
-        'Content-Security-Policy': "default-src 'none'; sandbox",
-        'Cache-Control': 'private, max-age=86400, immutable',
-      })
-      .end(drawn);
-  });
-  return { handler, stop: () => thread.stop() };
+  const limit = createConcurrencyLimit(perSession);
+  /** Returns the route for one application. */
+  const routeFor = (sessionOf: FindSession): RequestHandler =>
+    Router().get('/map.svg', async (request, response) => {
+      const left = new AbortController();
+      response.once('close', () => left.abort());
+      const session = await sessionOf(request);
+      if (session === undefined)
+        return fail(response, 401, 'unauthenticated', 'A map needs a session.');
+      const { query } = request;
+      const [from, to] = [placeOf(query.from), placeOf(query.to)];
+      if (!from || !to)
+        return fail(response, 400, 'invalid_argument', 'Send from and to as LAT,LNG,NAME.');
+      const slot = await limit.acquire(session, left.signal);
+      if (typeof slot === 'string')
+        return fail(response, 429, 'resource_exhausted', 'Other maps of this session are drawn.');
+      const theme = query.theme === 'dark' ? 'dark' : 'light';
+      const drawn = await thread.run({ from, to, theme }).finally(slot);
+      response
+        .set({
+          'Content-Type': 'image/svg+xml',
+          'Content-Security-Policy': "default-src 'none'; sandbox",
+          'Cache-Control': 'private, max-age=86400, immutable',
+        })
+        .end(drawn);
+    });
+  return { routeFor, stop: () => thread.stop() };
 };
 
 const placeOf = (given: unknown): Place | undefined => {
