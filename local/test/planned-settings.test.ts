@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { ofObjectStorage, services } from '../../deploy/test/settings.ts';
 import { planProcesses } from '../src/processes/plan.ts';
+import { secretHolders } from '../src/processes/secret-holders.ts';
 import type { StackParts } from '../src/processes/stack-settings.ts';
 
 const urls = (name: string) => ({
@@ -95,6 +97,37 @@ test('only the two services of a pair get its message keys', () => {
     expect(envOf(plan, name).ORDERS_CUSTODY_KEYS).toBeUndefined();
 });
 
+/** Secrets by their declarations, and URLs and files that have one. */
+const isSecret = ({ name, secret = false }: { name: string; secret?: boolean }) =>
+  secret || /(DATABASE|REDIS|REPLICA)_URL$|_SIGNING_KEYS_FILE$/.test(name);
+const secretsOf = (name: string): string[] =>
+  Object.values(services[name]!)
+    .filter(isSecret)
+    .map((one) => one.name);
+
+test('each process gets the secrets that it declares, and no other', () => {
+  const all = [...new Set(Object.keys(services).flatMap(secretsOf)), ...ofObjectStorage.slice(1)];
+  const given = [...all, 'AWS_SESSION_TOKEN', 'OPERATOR_TOKEN', 'RECEIVER_SECRET'];
+  const environment = Object.fromEntries(
+    [...given, 'DATABASE_URL_ORDERS'].map((name) => [name, `given ${name}`]),
+  );
+  const ofStorage = (name: string) =>
+    ['orders', 'custody', 'auditor'].includes(name)
+      ? ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']
+      : [];
+  // the auditor declares it with all settings of a database, and migrates nothing
+  const unused = (name: string) => (name === 'auditor' ? ['MIGRATION_DATABASE_URL'] : []);
+  for (const { name, env } of planProcesses(parts({ brokers: [], environment }))) {
+    const expected = [...secretsOf(name), ...ofStorage(name)];
+    const got = Object.keys(environment).filter((one) => env[one] !== undefined);
+    expect([name, got.sort()]).toEqual([
+      name,
+      expected.filter((one) => !unused(name).includes(one)).sort(),
+    ]);
+  }
+  expect(all.filter((name) => !Object.hasOwn(secretHolders, name))).toEqual([]);
+});
+
 test('a service gets the URLs of its own database, and of no other', () => {
   const plan = planProcesses(parts());
   const urlsOf = (name: string) =>
@@ -124,10 +157,10 @@ test('the portal has another host than the console, and links name it', () => {
 });
 
 test('without Kafka the bus is a database, without Redis the limiter has none', () => {
-  const env = envOf(planProcesses(parts({ brokers: [], redisUrl: null })), 'orders');
-  expect(env).toMatchObject({
+  const plan = planProcesses(parts({ brokers: [], redisUrl: null }));
+  expect(envOf(plan, 'gateway').REDIS_URL).toBe('');
+  expect(envOf(plan, 'orders')).toMatchObject({
     KAFKA_BROKERS: '',
-    REDIS_URL: '',
     BUS_DATABASE_URL: 'service of bus',
     BUS_MIGRATION_DATABASE_URL: 'owner of bus',
   });

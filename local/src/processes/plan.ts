@@ -2,6 +2,7 @@ import { identityFiles } from '@pto/authority';
 import { mainCell } from '@pto/config';
 import type { ProcessName } from '@pto/proto/callers';
 import { identity } from '../secrets/authority.ts';
+import { withheld } from './secret-holders.ts';
 import type { StackParts } from './stack-settings.ts';
 import {
   at,
@@ -68,7 +69,7 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
       ...ownDefaults(parts, cell),
       ...parts.environment,
       ...wiring(parts, ports, cell),
-      ...withheld(name),
+      ...withheld(name, parts.environment),
       ...identity(name, parts.identityFolder),
       ...own,
       SERVICE_REPLICA: `${replica}`,
@@ -121,7 +122,7 @@ const plannedConsole = (
       BIND_HOST: '127.0.0.1',
       CONSOLE_PUBLIC_URL: at(http),
       ...parts.environment,
-      ...withheld('console'),
+      ...withheld('console', parts.environment),
       HTTP_PORT: `${http}`,
       ADMIN_PORT: `${admin}`,
       SERVICE_REPLICA: '0',
@@ -158,23 +159,3 @@ const ownSettings = (parts: StackParts, name: ServiceName, cell: string): NodeJS
     OPERATORS_TLS_KEY_FILE: keyFile,
   };
 };
-
-/**
- * For each key ring, the processes that receive it. A process can sign with every key that it has,
- * so no other process may receive the ring (decision 55).
- */
-const keyHolders: Readonly<Record<string, readonly ProcessName[]>> = {
-  ORDERS_CUSTODY_KEYS: ['orders', 'custody'],
-  CUSTODY_WEBHOOKS_KEYS: ['custody', 'webhooks'],
-};
-
-/**
- * Returns the variables of the key rings that a process must not receive, each with the value
- * undefined, which removes the variable from the process's environment.
- */
-const withheld = (name: PlannedProcess['name']): Record<string, undefined> =>
-  Object.fromEntries(
-    Object.entries(keyHolders)
-      .filter(([, holders]) => !holders.some((holder) => holder === name))
-      .map(([setting]) => [setting, undefined]),
-  );
