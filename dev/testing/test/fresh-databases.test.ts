@@ -54,6 +54,32 @@ test('a role of one database cannot connect to another', async () => {
   }
 });
 
+test.each(['postgres', 'template1'])('no role of a database can connect to %s', async (name) => {
+  const { ownerUrl, serviceUrl, readerUrl, operatorsUrl } = database;
+  for (const url of [ownerUrl, serviceUrl, readerUrl, operatorsUrl]) {
+    const shared = new URL(url);
+    shared.pathname = `/${name}`;
+    await expect(as(shared.href, 'SELECT 1')).rejects.toMatchObject(refused);
+  }
+});
+
+test('an administrator who is no superuser provisions with the right to connect', async () => {
+  const [role, name] = [uniqueName('administrator'), uniqueName('ours')];
+  await as(
+    stores().postgres,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'a' CREATEDB CREATEROLE;
+     GRANT CONNECT ON DATABASE postgres TO ${role}`,
+  );
+  const admin = new URL(stores().postgres);
+  admin.username = role;
+  admin.password = 'a';
+  const passwords = { ownerPassword: 'o', servicePassword: 's', readerPassword: 'r' };
+  const { serviceUrl } = await provision(admin.href, name, passwords);
+  expect(await as(serviceUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await dropDatabase(admin.href, name);
+  await as(stores().postgres, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+});
+
 test('four that provision the same database at once all succeed, and the last password holds', async () => {
   const name = uniqueName('same');
   const passwords = (n: number) => ({

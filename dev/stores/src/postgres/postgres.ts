@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import type { Guards } from '../guards.ts';
 import { freePorts } from '../ports.ts';
 import { type RunningStore, startStore } from '../store.ts';
+import { closeOwnDatabases } from './own-databases.ts';
 import { openCluster } from './postgres-cluster.ts';
 
 /** Text in the command line of a folder's PostgreSQL, by which leftover processes are found. */
@@ -52,6 +53,7 @@ export const startPostgres = async (
     },
     () => isReachable(url),
   );
+  await closeOwnDatabases(url);
   return { ...store, url };
 };
 
