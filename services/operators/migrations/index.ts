@@ -8,6 +8,7 @@ import { auditFilters } from './20261128120000_audit_filters.ts';
 import { signIns } from './20261128130000_sign_ins.ts';
 import { cells } from './20261128140000_cells.ts';
 import { moves } from './20261128150000_moves.ts';
+import { gatewayRights } from './20261129180000_gateway_rights.ts';
 
 /** All migrations of the database `access`, in the order of their names. */
 export const migrations: MigrationList = [
@@ -20,4 +21,5 @@ export const migrations: MigrationList = [
   signIns,
   cells,
   moves,
+  gatewayRights,
 ];

@@ -12,6 +12,7 @@ import { moves } from './20261129080000_moves.ts';
 import { topicPartitions } from './20261129120000_topic_partitions.ts';
 import { moveFences } from './20261129130000_move_fences.ts';
 import { custodyTimes } from './20261129140000_custody_times.ts';
+import { evidenceRights } from './20261129180000_evidence_rights.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
@@ -28,4 +29,5 @@ export const migrations: MigrationList = [
   topicPartitions,
   moveFences,
   custodyTimes,
+  evidenceRights,
 ];
