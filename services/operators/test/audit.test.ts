@@ -261,11 +261,15 @@ describe('no role can change or remove a row', () => {
   );
 });
 
-test("the partners' gateway can neither read operators nor write organizations and keys", async () => {
+test("the partners' gateway reads no operators and addresses, and writes no organizations and keys", async () => {
   const statements = [
     'select 1 from operator_tokens',
     'select 1 from operators',
     'select 1 from operator_actions',
+    'select admins from organizations',
+    'select count(*) from organizations where cardinality(admins) > 0',
+    'select * from organizations',
+    'select code_hash from portal_sessions',
     `insert into operator_tokens (id) values (gen_random_uuid())`,
     `insert into organizations (id) values (gen_random_uuid())`,
     'update organizations set enabled = true',
@@ -278,7 +282,10 @@ test("the partners' gateway can neither read operators nor write organizations a
       code: '42501',
     });
   await query(under.database.serviceUrl, 'update api_keys set last_used_at = now()');
-  await query(under.database.serviceUrl, 'select * from api_keys, organizations');
+  await query(
+    under.database.serviceUrl,
+    'select k.*, o.id, o.name, o.enabled, o.created_at, o.cell, o.is_moving from api_keys k, organizations o',
+  );
 });
 
 test('a request is recorded up to 4 KiB', () => {
