@@ -49,22 +49,30 @@ export const createLogger = (options: {
 
 /**
  * Patterns of secrets and their replacements, for any position in a message, an error's text or a
- * URL.
+ * URL. A secret that somebody retyped is masked, too: in upper case, with `-` for `_` or in its
+ * middle, percent-encoded, or without its prefix.
  */
 const secrets: readonly (readonly [RegExp, string])[] = [
-  [/svc_(live|test)_[0-9A-Za-z]+/g, 'svc_$1_***'],
+  [/svc(?:[_-]|%5f)(live|test)(?:[_-]|%5f)[\w%-]+/gi, 'svc_$1_***'],
   // operators' tokens and sessions, codes of links to the portal
-  [/(op[ts]|ptl)_[0-9A-Za-z]{20,}/g, '$1_***'],
+  [/(op[ts]|ptl)(?:[_-]|%5f)[0-9a-z]{20,}[\w%-]*/gi, '$1_***'],
+  [/whsec(?:[_-]|%5f)[\w%-]+/gi, 'whsec_***'],
   // JSON Web Tokens: two parts of base64url JSON and a signature
   [/eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g, 'eyJ***'],
-  [/whsec_[0-9A-Za-z]+/g, 'whsec_***'],
   [/(bearer\s+)[^\s"',\\]+/gi, '$1***'],
   [/(\/\/[^:@/\s"]*:)[^@/\s"]+@/g, '$1***@'],
+  // last, because it matches parts of others: the random part of our secrets has 43 or 49 characters;
+  // hashes in hexadecimal and base64 have other forms
+  [
+    /(?<![0-9a-z+])(?=[0-9a-z]{43})(?=[a-z]*\d)(?![0-9a-f]+(?![0-9a-z]))[0-9a-z]+(?![0-9a-z=+])/gi,
+    '***',
+  ],
 ];
 
 /**
  * Masks secrets in a text: API keys, operators' tokens and sessions, codes of links to the portal,
- * JSON Web Tokens, signing secrets, bearer tokens and passwords in URLs.
+ * JSON Web Tokens, signing secrets, bearer tokens, passwords in URLs, and what has the form of such a
+ * secret without its prefix.
  */
 export const scrub = (text: string): string =>
   secrets.reduce((t, [shape, instead]) => t.replace(shape, instead), text);

@@ -3,8 +3,8 @@ import { scrub } from '@pto/telemetry';
 const shownMax = 255;
 const segmentsMax = 32;
 const shownSegment = /^[\w.~-]{1,64}$/;
-/** What the beginnings of all secrets have, so that most texts need no `scrub`. */
-const maySecret = /_|eyJ|:/;
+/** What each secret has, so that most texts need no `scrub`. */
+const maySecret = /_|eyJ|:|svc|whsec|op[ts]-|ptl-|[0-9a-z]{43}/i;
 
 /** Returns the text with keys and other secrets masked. */
 export const withoutSecrets = (text: string): string => (maySecret.test(text) ? scrub(text) : text);

@@ -95,6 +95,28 @@ test('no key, secret, query, address or free text reaches a row', async () => {
     expect(all).not.toContain(text);
 });
 
+test('a key that somebody changed is masked, and references of a partner stay', async () => {
+  const { organizationId, send, key } = await of();
+  const random = key.slice('svc_test_'.length);
+  const changed = [
+    ...[key.toUpperCase(), key.replaceAll('_', '-'), random, random.toUpperCase()],
+    ...[`svc_test_${random.slice(0, 9)}-${random.slice(9)}`, `SVC-LIVE-${random}`],
+    ...[`opt-${random}`, `WHSEC_${random}`],
+  ];
+  for (const one of changed) await send('GET', `/orders/${one}`, { 'X-Request-Id': one });
+  const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+  const references = [id, 'CLINIC-NORTH-2026-11-29-WARD-7', 'order_17', sha256];
+  for (const one of references) await send('GET', `/orders/${one}`, { 'X-Request-Id': one });
+  const rows = await logged(organizationId, changed.length + references.length);
+  const [masked, shown] = [rows.slice(0, changed.length), rows.slice(changed.length)];
+  expect(masked.map(({ path }) => path)).toEqual(changed.map(() => '/orders/*'));
+  const all = JSON.stringify(rows).toLowerCase();
+  expect(all).not.toContain(random.slice(9).toLowerCase());
+  expect(shown.map(({ path, request_id }) => [path, request_id])).toEqual(
+    references.map((one) => [`/orders/${one}`, one]),
+  );
+});
+
 test('every request of a partner at the edge of the budgets of a key has a row', async () => {
   const reads = 2 * excessPerMinute;
   const writes = 5;
