@@ -65,6 +65,54 @@ describe('the state of a component', () => {
   });
 });
 
+describe('of two cells', () => {
+  /** Responds in each cell as given; a cell without a response is down. */
+  const perCell =
+    <T>(responses: Record<string, T>) =>
+    async (_: unknown, { cell }: { cell: string }) =>
+      responses[cell] ?? down();
+  const cells = ['main', 'north'];
+  const checkpoint = (hour: string, age: number) => ({
+    checkpointSignedAt: `2026-11-27T${hour}:00:00.000Z`,
+    checkpointAgeSeconds: age,
+    unanchoredSeconds: 0,
+  });
+
+  test('no cell, number of cells or single activity is shown', async () => {
+    const both = { main: checkpoint('08', 3600), north: checkpoint('09', 7) };
+    const found = await probe(probed({ cells, log: { getStatus: perCell(both) } }));
+    expect(found).toEqual([
+      { name: 'api', status: 'available' },
+      { name: 'orders', status: 'available' },
+      {
+        name: 'custody',
+        status: 'available',
+        newest_checkpoint_at: both.north.checkpointSignedAt,
+        newest_checkpoint_age_seconds: 7,
+        waiting_for_checkpoint_seconds: 0,
+      },
+      { name: 'webhooks', status: 'available', oldest_due_delivery_seconds: 0 },
+    ]);
+  });
+
+  test('a component that one cell lacks is degraded, and one that all lack is unavailable', async () => {
+    const orders = { getStatus: perCell({ north: { acceptsWrites: true } }) };
+    const webhooks = { getStatus: perCell({ main: { oldestDueSeconds: 12.4 } }) };
+    const found = await probe(probed({ cells, orders, webhooks, log: { getStatus: down } }));
+    expect(found.slice(1)).toEqual([
+      { name: 'orders', status: 'degraded' },
+      {
+        name: 'custody',
+        status: 'unavailable',
+        newest_checkpoint_at: null,
+        newest_checkpoint_age_seconds: null,
+        waiting_for_checkpoint_seconds: null,
+      },
+      { name: 'webhooks', status: 'degraded', oldest_due_delivery_seconds: 12 },
+    ]);
+  });
+});
+
 test('the times are those of the alerts on the same figures', () => {
   const rules = ['deliveries', 'ledger'].map((name) =>
     readFileSync(

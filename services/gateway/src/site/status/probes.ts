@@ -5,12 +5,7 @@ import type { Backends } from '../../backends.ts';
 export type State = 'available' | 'degraded' | 'unavailable';
 
 /** A component of /status.json, with what was measured; null if it does not respond. */
-export type Component = Measured & {
-  /** The cell of a service, where there are several. */
-  readonly cell?: string;
-};
-
-type Measured =
+export type Component =
   | { readonly name: 'api' | 'orders'; readonly status: State }
   | {
       readonly name: 'custody';
@@ -40,20 +35,19 @@ export const degradedFrom = { waitingForCheckpoint: 900, oldestDueDelivery: 300 
 
 /**
  * Probes each component once, the services in every cell. Does not reject: a component that does not
- * respond is unavailable.
+ * respond is unavailable. A service is one component of all cells, because anybody may read the
+ * result: it is unavailable if no cell has it, and degraded if a part of the cells lacks it.
  */
-export const probe = async (probed: Probed): Promise<readonly Component[]> => {
-  const { cells } = probed;
-  const services = cells.flatMap((cell) =>
-    [probeOrders, probeCustody, probeWebhooks].map(async (one) => ({
-      ...(await one(probed, cell)),
-      ...(cells.length > 1 && { cell }),
-    })),
-  );
-  return Promise.all([probeApi(probed), ...services]);
-};
+export const probe = (probed: Probed): Promise<readonly Component[]> =>
+  Promise.all([probeApi(probed), probeOrders(probed), probeCustody(probed), probeWebhooks(probed)]);
 
-const within2s = (cell: string) => ({ cell, deadline: performance.now() + deadlineMs });
+type Within = { readonly cell: string; readonly deadline: number };
+
+/** Returns what each cell responds; null for one that does not. */
+const inEach = <T>(cells: readonly string[], read: (within: Within) => Promise<T>) => {
+  const deadline = performance.now() + deadlineMs;
+  return Promise.all(cells.map((cell) => read({ cell, deadline }).catch(() => null)));
+};
 
 const probeApi = async ({ ping }: Probed): Promise<Component> => {
   const isThere = await within(deadlineMs, 'the look-up of keys', ping()).then(
@@ -63,33 +57,41 @@ const probeApi = async ({ ping }: Probed): Promise<Component> => {
   return { name: 'api', status: isThere ? 'available' : 'unavailable' };
 };
 
-const probeOrders = async ({ orders }: Probed, cell: string): Promise<Component> => {
-  const found = await orders.getStatus({}, within2s(cell)).catch(() => null);
+const probeOrders = async ({ cells, orders }: Probed): Promise<Component> => {
+  const found = await inEach(cells, (at) => orders.getStatus({}, at));
   return { name: 'orders', status: stateOf(found, (one) => !one.acceptsWrites) };
 };
 
-const probeCustody = async ({ log }: Probed, cell: string): Promise<Component> => {
-  const found = await log.getStatus({}, within2s(cell)).catch(() => null);
-  const isSigned = found !== null && found.checkpointSignedAt !== '';
+const probeCustody = async ({ cells, log }: Probed): Promise<Component> => {
+  const found = await inEach(cells, (at) => log.getStatus({}, at));
+  const [newest] = found
+    .filter((one) => one !== null && one.checkpointSignedAt !== '')
+    .sort((a, b) => a!.checkpointAgeSeconds - b!.checkpointAgeSeconds);
   return {
     name: 'custody',
     status: stateOf(found, (one) => one.unanchoredSeconds >= degradedFrom.waitingForCheckpoint),
-    newest_checkpoint_at: isSigned ? found.checkpointSignedAt : null,
-    newest_checkpoint_age_seconds: isSigned ? Math.round(found.checkpointAgeSeconds) : null,
-    waiting_for_checkpoint_seconds: found && Math.round(found.unanchoredSeconds),
+    newest_checkpoint_at: newest?.checkpointSignedAt ?? null,
+    newest_checkpoint_age_seconds: newest ? Math.round(newest.checkpointAgeSeconds) : null,
+    waiting_for_checkpoint_seconds: longest(found, (one) => one.unanchoredSeconds),
   };
 };
 
-const probeWebhooks = async ({ webhooks }: Probed, cell: string): Promise<Component> => {
-  const found = await webhooks.getStatus({}, within2s(cell)).catch(() => null);
+const probeWebhooks = async ({ cells, webhooks }: Probed): Promise<Component> => {
+  const found = await inEach(cells, (at) => webhooks.getStatus({}, at));
   return {
     name: 'webhooks',
     status: stateOf(found, (one) => one.oldestDueSeconds >= degradedFrom.oldestDueDelivery),
-    oldest_due_delivery_seconds: found && Math.round(found.oldestDueSeconds),
+    oldest_due_delivery_seconds: longest(found, (one) => one.oldestDueSeconds),
   };
 };
 
-const stateOf = <T>(found: T | null, isDegraded: (found: T) => boolean): State => {
-  if (found === null) return 'unavailable';
-  return isDegraded(found) ? 'degraded' : 'available';
+const stateOf = <T>(found: readonly (T | null)[], isDegraded: (found: T) => boolean): State => {
+  if (found.every((one) => one === null)) return 'unavailable';
+  return found.some((one) => one === null || isDegraded(one)) ? 'degraded' : 'available';
+};
+
+/** Returns the longest time of all cells in whole seconds; null if none responds. */
+const longest = <T>(found: readonly (T | null)[], secondsOf: (found: T) => number) => {
+  const seconds = found.flatMap((one) => (one === null ? [] : [secondsOf(one)]));
+  return seconds.length === 0 ? null : Math.round(Math.max(...seconds));
 };

@@ -42,13 +42,10 @@ const componentsOf = ({ components }: Status): string =>
   table(
     'Components',
     ['Component', 'State', 'Measured'],
-    components.map((one) => [nameOf(one), state(one.status), measuredOf(one)]),
+    components.map((one) => [names[one.name], state(one.status), measuredOf(one)]),
   ) + meaning;
 
-const nameOf = ({ name, cell }: Component): string =>
-  cell === undefined ? names[name] : `${names[name]} (${escapeHtml(cell)})`;
-
-const meaning = `<p>Degraded: orders can be read and not changed, entries of the custody ledger have waited ${shownDuration(degradedFrom.waitingForCheckpoint)} for their checkpoint, or a delivery to a healthy endpoint has been due for ${shownDuration(degradedFrom.oldestDueDelivery)}. The age of the newest checkpoint grows while there are no new entries.</p>`;
+const meaning = `<p>Degraded: orders can be read and not changed, entries of the custody ledger have waited ${shownDuration(degradedFrom.waitingForCheckpoint)} for their checkpoint, or a delivery to a healthy endpoint has been due for ${shownDuration(degradedFrom.oldestDueDelivery)}. A component that works for some organizations only is degraded, too. The age of the newest checkpoint grows while there are no new entries.</p>`;
 
 const measuredOf = (one: Component): string => {
   if (one.name === 'webhooks') return oldestDue(one.oldest_due_delivery_seconds);
