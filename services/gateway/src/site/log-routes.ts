@@ -6,6 +6,8 @@ import { forever, type PublicRoute } from './representation.ts';
 
 const deadlineMs = 5000;
 const tileWidth = 256;
+/** 1 to 255: a tile of 256 is no partial one (C2SP tlog-tiles). */
+const partialWidth = '[1-9]\\d?|1\\d\\d|2[0-4]\\d|25[0-5]';
 /** Allows any website to read the log from a browser. */
 const headers = { 'Access-Control-Allow-Origin': '*' };
 
@@ -73,7 +75,7 @@ const routesOf = ({ log }: Pick<Backends, 'log'>, cell: string): readonly Public
  */
 const tilePath = (prefix: string, first: string): RegExp =>
   new RegExp(
-    `^${prefix}/tile/${first}/(?<index>(?:x\\d{3}/){0,4}\\d{3})(?:\\.p/(?<width>[1-9]\\d{0,2}))?$`,
+    `^${prefix}/tile/${first}/(?<index>(?:x\\d{3}/){0,4}\\d{3})(?:\\.p/(?<width>${partialWidth}))?$`,
   );
 
 const tileIndex = (text: string): number => {

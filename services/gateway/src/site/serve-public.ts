@@ -15,6 +15,7 @@ import {
 } from './representation.ts';
 import type { Site } from './site.ts';
 import { verifyFiles, verifyRoute } from './verify-page.ts';
+import { wellKnownRoutes } from './well-known.ts';
 
 /**
  * Returns all routes that need no key, besides those of the documentation site (site.ts). Their
@@ -35,6 +36,7 @@ export const publicRoutes = (
   }),
   // browsers request the icon without a link to it
   fixedRoute('/favicon.ico', { contentType: 'image/svg+xml', bytes: Buffer.from(icon) }),
+  ...wellKnownRoutes(installation),
   ...verifyFiles().map(([path, shown]) => fixedRoute(path, shown)),
   verifyRoute(backends),
   ...logRoutes(backends),
@@ -56,9 +58,9 @@ const allow = 'GET, HEAD';
 
 /**
  * Serves every path outside of the API that needs no key, within a budget of requests per client
- * address: the routes, then the pages of the site, each by its exact path. A browser gets a redirect
- * or the site's page for any other path. All other requests continue to the check of the key.
- * @throws Failure METHOD_NOT_ALLOWED, RATE_LIMITED
+ * address: the routes, then the pages of the site, each by its exact path. Any other path does not
+ * exist, with or without a key; a browser gets a redirect or the site's page for it.
+ * @throws Failure NOT_FOUND, METHOD_NOT_ALLOWED, RATE_LIMITED
  */
 export const servePublic =
   (
@@ -71,20 +73,22 @@ export const servePublic =
       addressOf(request: Request): string;
     },
   ): RequestHandler =>
-  async (request, response, next) => {
+  async (request, response) => {
     const { path, method } = request;
     const { site, respond, budgets, perMinute } = by;
     const route = routes.find((one) => one.path.test(path)) ?? site.find(path);
     const notFound = !route && isBrowser(request) ? site.notFound(rootOf(path)) : undefined;
-    if (!route && !notFound) {
-      next();
-      return;
-    }
     const { exchange } = response.locals;
-    exchange.route = route?.name ?? 'page';
-    exchange.isMethodSupported = method === 'GET' || method === 'HEAD';
+    if (route || notFound) {
+      exchange.route = route?.name ?? 'page';
+      exchange.isMethodSupported = method === 'GET' || method === 'HEAD';
+    }
     const left = await budgets.spend(`open:${by.addressOf(request)}`, perMinute);
     if (!left.allowed) throw rateLimited(left);
+    if (!route && !notFound)
+      throw new Failure('NOT_FOUND', 'This path does not exist.', {
+        details: { resource: 'path' },
+      });
     if (!exchange.isMethodSupported)
       throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
         details: { allow },

@@ -174,10 +174,10 @@ describe('requests', () => {
     expect(heard).not.toContain('CANARY');
   });
 
-  test("a target that nobody can parse is nobody's without a key, like any other", async () => {
+  test('a target that nobody can parse does not exist, like any other outside of the API', async () => {
     const heard = await raw(under.port, ['GET http://[::1/ HTTP/1.1\r\nHost: x\r\n\r\n']);
-    expect(statusesIn(heard)).toEqual([401]);
-    expect(heard).toContain('MISSING_API_KEY');
+    expect(statusesIn(heard)).toEqual([404]);
+    expect(heard).toContain('NOT_FOUND');
   });
 
   test.each([

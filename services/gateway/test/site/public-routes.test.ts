@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newApiKey } from '@pto/access';
 import { Failure, kinds } from '@pto/errors';
 import { rawBytes } from '@pto/testing';
 import type { Request } from 'express';
@@ -8,11 +9,14 @@ import { openapiDocument } from '../../src/openapi/document.ts';
 import { logRoutes } from '../../src/site/log-routes.ts';
 import { isUnchanged, representationFor } from '../../src/site/representation.ts';
 import { verifyRoute } from '../../src/site/verify-page.ts';
-import { call, type GatewayUnderTest, startGatewayService } from '../gateway-service.ts';
+import { wellKnownRoutes } from '../../src/site/well-known.ts';
+import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 const publicPaths = [
   ['/openapi.json', 'application/json'],
   ['/favicon.ico', 'image/svg+xml'],
+  ['/robots.txt', 'text/plain; charset=utf-8'],
+  ['/.well-known/security.txt', 'text/plain; charset=utf-8'],
   ['/verify', 'text/html; charset=utf-8'],
   ['/verify/page.js', 'text/javascript; charset=utf-8'],
   ['/verify/page.css', 'text/css; charset=utf-8'],
@@ -37,9 +41,12 @@ let origin: string;
 beforeAll(async () => {
   under = await startGatewayService({
     redisUrl: '',
-    behind: { log: { listKeys: async () => logKeys } },
+    behind: {
+      log: { listKeys: async () => logKeys, getTile: async () => ({ tile: Buffer.alloc(32) }) },
+    },
     environment: {
       PUBLIC_BASE_URL: 'https://api.example.com/api/partner/v1/',
+      SUPPORT_EMAIL: 'help@example.com',
       GATEWAY_FAILED_AUTH_PER_MINUTE: '1000',
     },
   });
@@ -78,14 +85,67 @@ test.each([
   '/verify/nothing',
   '/verify/page.js/..%2f..%2fpackage.json',
   '/openapi.json/',
-  '/api/partner/v1/openapi.json',
-  '/api/partner/v1/docs',
   '/verify/src/bin/custody-verify.ts',
   '/verify/src/hash/sha256-node.ts',
   '/verify/../package.json',
-])('%s requires a key', async (path) => {
-  const { status, body } = await call('GET', origin + path);
-  expect([status, body.error.code]).toEqual([401, 'MISSING_API_KEY']);
+  '/.well-known/change-password',
+  '/.env',
+  '/orders',
+  '/api/partner/v2/orders',
+  '/API/partner/v1/ping',
+  '/custody/tile/0/00',
+  '/custody/tile/8/000',
+  '/custody/tile/0/000.p/0',
+  '/custody/tile/0/000.p/256',
+  '/custody/tile/entries/000.p/256',
+  '/custody/tile/orders/000.p/999',
+  '/cells/nowhere/custody/checkpoint',
+])('%s does not exist, with a key or without', async (path) => {
+  const { key } = await partnerOf(under);
+  for (const given of [{}, { key }, { key: newApiKey('sandbox') }]) {
+    const { status, body, headers } = await call('GET', origin + path, given);
+    expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+    expect(headers.get('www-authenticate')).toBeNull();
+  }
+  expect((await call('POST', origin + path, { body: {} })).status).toBe(404);
+});
+
+test.each(['', '/openapi.json', '/docs', '/nowhere', '/orders'])(
+  '/api/partner/v1%s requires a key, whether it exists or not',
+  async (path) => {
+    const { status, body } = await call('GET', `${origin}/api/partner/v1${path}`);
+    expect([status, body.error.code]).toEqual([401, 'MISSING_API_KEY']);
+  },
+);
+
+test.each(['000', '000.p/1', '000.p/99', '000.p/199', '000.p/249', '000.p/255', 'x001/234.p/9'])(
+  'the tile %s is read',
+  async (tile) => {
+    const { status, headers } = await call('GET', `${origin}/custody/tile/0/${tile}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+  },
+);
+
+test('security.txt names the contact, and a date within a year', async () => {
+  const { text } = await call('GET', `${origin}/.well-known/security.txt`);
+  const [, expires] = /^Expires: (.*)$/m.exec(text)!;
+  const days = (Date.parse(expires!) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(90);
+  expect(days).toBeLessThan(365);
+  expect(text.replace(expires!, 'DATE')).toBe(
+    [
+      'Contact: mailto:help@example.com',
+      'Expires: DATE',
+      'Preferred-Languages: en',
+      'Canonical: https://api.example.com/.well-known/security.txt',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('without a contact there is no security.txt', () => {
+  const route = wellKnownRoutes({}).find(({ name }) => name.endsWith('security.txt'))!;
+  expect(() => route.read({})).toThrow(expect.objectContaining({ kind: 'NOT_FOUND' }));
 });
 
 test('the document names the public address, or else stays on its own origin', async () => {
