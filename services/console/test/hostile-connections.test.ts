@@ -82,6 +82,36 @@ test('a browser that leaves ends its request at the gateway, and is no failure i
   expect(under.logged.filter((line) => line.includes('request failed'))).toEqual([]);
 });
 
+test.each([
+  '/../x',
+  '/orders/../../x',
+  '/./ping',
+  '/..',
+  '/orders/..?limit=1',
+  '/.hidden',
+  '/%2e%2e/x',
+  '/orders/..%2f..%2fx',
+  '//example.com/x',
+  '/orders//x',
+  '/',
+])('%s leaves the API, and does not reach the gateway', async (path) => {
+  const { socket, state } = open();
+  socket.write(requestOf(path));
+  await until(() => state.text.includes('\r\n\r\n'), { what: 'the response' });
+  expect(state.text).toMatch(/^HTTP\/1\.1 404 /);
+  expect(received).toEqual([]);
+  socket.destroy();
+});
+
+test('a path with dots inside of its parts reaches the gateway as it is', async () => {
+  const { socket } = open();
+  socket.write(requestOf('/orders/v1..2.x/file.name?after=..'));
+  await until(() => received.length === 1, { what: 'the request' });
+  expect(received[0]!.url).toBe('/api/orders/v1..2.x/file.name?after=..');
+  received[0]!.end();
+  socket.destroy();
+});
+
 test('an idle connection is kept for longer than reverse proxies reuse it', async () => {
   const { headers } = await fetch(`http://127.0.0.1:${under.port}/`);
   expect(headers.get('keep-alive')).toBe('timeout=65');

@@ -74,6 +74,15 @@ describe('without any Redis', () => {
     expect(count(await statuses(under, key, 30), 200)).toBe(10);
   });
 
+  test.each([
+    [11, 10],
+    [3, 2],
+    [1, 2], // a replica grants at least one, or the key could not be used
+  ])('of a limit of %i, two replicas grant %i', async (reads, granted) => {
+    const { key } = await partnerOf(under, { reads });
+    expect(count(await statuses(under, key, 16), 200)).toBe(granted);
+  });
+
   test('every answer to a good key shows the budget that it used', async () => {
     const { key } = await partnerOf(under, { reads: 20, writes: 8 });
     const base = under.baseUrls[0];

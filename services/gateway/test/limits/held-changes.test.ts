@@ -71,18 +71,26 @@ test('the 65th held change keeps its slot until it ends, also when a place becom
   await next;
 });
 
-test('a heavy change keeps its slot', async () => {
-  const slots = createOrganizationSlots(
-    1,
-    createTelemetry({ service: 'gateway', write: () => {} }),
-  );
-  const first = await entered(slots, 'heavy');
-  let isIn = false;
-  const second = entered(slots, 'heavy').then(() => {
-    isIn = true;
-  });
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(isIn).toBe(false);
-  first.close();
-  await second;
-});
+test.each([
+  ['heavy', 1],
+  ['list', 1],
+  ['receiver', 60],
+] as const)(
+  'a held request of the lane %s keeps its slot, of which there are %i',
+  async (lane, count) => {
+    const slots = createOrganizationSlots(
+      1,
+      createTelemetry({ service: 'gateway', write: () => {} }),
+    );
+    const held: Exchange[] = [];
+    for (let n = 0; n < count; n++) held.push(await entered(slots, lane));
+    let isIn = false;
+    const next = entered(slots, lane).then(() => {
+      isIn = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isIn).toBe(false);
+    held[0]!.close();
+    await next;
+  },
+);

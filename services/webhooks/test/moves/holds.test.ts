@@ -241,26 +241,31 @@ test('a hold waits for events that were announced, and not for later ones', asyn
   await moves.release(moved);
 });
 
-test('a hold waits for parked dead letters of the organization alone', async () => {
+test('a hold waits for dead letters of the organization and for unreadable ones, and for no others', async () => {
   const { moves } = under.replica;
   const { superuser } = under.stores;
   const [mine, other] = [await under.endpoint(), await under.endpoint()];
   await under.stores.publish(eventsOf(mine.organizationId, 1));
   await until(() => mine.receiver.received.length === 1, { what: 'the delivery' });
-  const park = (organizationId: string) =>
+  const park = (value: Buffer) =>
     superuser.query(
       `insert into dead_letters (id, consumer, topic, partition, "offset", key, event_id, type, value, reason, rejected)
        values (gen_random_uuid(), 'webhooks.dispatcher', 'custody.custody-events.v1', 0, $1, 'k', gen_random_uuid(), 't', $2, 'r', false)`,
-      [Math.floor(Math.random() * 1e9), custodyEvent(organizationId)],
+      [Math.floor(Math.random() * 1e9), value],
     );
-  await park(other.organizationId);
+  await park(custodyEvent(other.organizationId));
   const moved = await heldAt(mine.organizationId, Level.WRITES);
-  await park(mine.organizationId);
-  expect(await moves.hold({ ...moved, level: Level.WRITES })).toMatchObject({
-    remaining: 1n,
-    waitsFor: 'dead letters of the dispatcher: replay or discard them',
-  });
-  await superuser.query('delete from dead_letters');
+  const unreadable = Buffer.from('ff', 'hex');
+  const withoutEvent = Buffer.alloc(0);
+  // one that nobody can read, or that has no event, may be anybody's
+  for (const value of [custodyEvent(mine.organizationId), unreadable, withoutEvent]) {
+    await park(value);
+    expect(await moves.hold({ ...moved, level: Level.WRITES })).toMatchObject({
+      remaining: 1n,
+      waitsFor: 'dead letters of the dispatcher: replay or discard them',
+    });
+    await superuser.query('delete from dead_letters where value = $1', [value]);
+  }
   await holdUntilQuiet(under.replica, moved, Level.WRITES);
   await moves.release(moved);
 });
