@@ -111,4 +111,12 @@ export const mutants: readonly Mutant[] = [
   await storeStepUnlessCanceled(db, begun, { phase: 'HOLDING', waits_for: null });`,
     tests: ['operators/test/moves/releases'],
   },
+  {
+    name: 'gateway-reads-no-addresses',
+    mechanism: 'The role of the gateway reads no mail address of an administrator',
+    file: 'services/operators/migrations/20261129180000_gateway_rights.ts',
+    original: 'revoke select on organizations from',
+    broken: 'grant select on organizations to',
+    tests: ['operators/test/audit.test'],
+  },
 ];

@@ -180,4 +180,12 @@ export const mutants: readonly Mutant[] = [
     broken: '',
     tests: ['orders/test/changes/conditions'],
   },
+  {
+    name: 'violations-stay',
+    mechanism: 'The role of the service removes no violation that the auditor found',
+    file: 'services/orders/migrations/20261129180000_evidence_rights.ts',
+    original: 'revoke update, delete, truncate on integrity_violations',
+    broken: 'revoke update, truncate on integrity_violations',
+    tests: ['orders/test/violations/evidence-stays'],
+  },
 ];

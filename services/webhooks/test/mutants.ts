@@ -180,4 +180,12 @@ export const mutants: readonly Mutant[] = [
     broken: '',
     tests: ['webhooks/test/health/failing'],
   },
+  {
+    name: 'unreadable-dead-letter',
+    mechanism: 'A dead letter that nobody can read holds the move of every organization',
+    file: 'services/webhooks/src/moves/waits.ts',
+    original: '  } catch {\n    return true;\n  }',
+    broken: '  } catch {\n    return false;\n  }',
+    tests: ['webhooks/test/moves/holds'],
+  },
 ];
