@@ -45,6 +45,7 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'services/gateway/src/limits/budgets.ts': ['shown in X-RateLimit-Reset'],
   'services/gateway/src/site/connectivity/connectivity-page.ts': ['the day, shown on a page'],
   'services/gateway/src/site/status/status.ts': ['shown on a page'],
+  'services/gateway/src/site/well-known.ts': ['the day on which security.txt expires'],
   'services/operators/src/audit/audit-log.ts': ['part of a stored key'],
   'services/orders/src/changes/apply-command.ts': ['stored in the event'],
   'services/orders/src/changes/artifacts.ts': ['a stored time'],

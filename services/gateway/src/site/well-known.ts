@@ -3,7 +3,7 @@ import type { Installation } from '../openapi/document.ts';
 import { basePath } from '../routes/table.ts';
 import type { PublicResource, PublicRoute } from './representation.ts';
 
-/** The file names a date less than a year ahead (RFC 9116, 2.5.5); this process states it anew. */
+/** `Expires` is less than a year ahead (RFC 9116, 2.5.5); each response computes it again. */
 const validDays = 180;
 const dayMs = 86_400_000;
 
