@@ -107,6 +107,45 @@ test('a process that stalls after its command records nothing, and the step coun
   expect(await sequenceOf(orderId)).toBe(4);
 });
 
+test('a process whose run is replaced within its step records nothing on the new run', async () => {
+  const { orderId, organizationId } = await under.newOrder();
+  const run = { orderId, organizationId, plan: 'script', steps: [incident('a'), incident('b')] };
+  await startRun(store.db, run, { unlessStarted: false });
+  const replacing: Orders = {
+    ...orders,
+    reportIncident: async (...request) => {
+      const response = await orders.reportIncident(...request);
+      const steps = [to('ASSIGNED'), to('ACCEPTED')];
+      await startRun(store.db, { ...run, steps }, { unlessStarted: false });
+      return response;
+    },
+  };
+  await takeDueSteps(store.db, replacing);
+  expect(await runOf(orderId)).toMatchObject({ state: 'running', taken: 0, count: 2 });
+  // the new run is due at once, and takes all of its steps
+  await takeDueSteps(store.db, orders);
+  expect(await runOf(orderId)).toMatchObject({ state: 'running', taken: 1 });
+  await takeDueSteps(store.db, orders);
+  expect(await runOf(orderId)).toMatchObject({ state: 'done', taken: 2 });
+  expect((await orders.showOrder({ orderId })).order).toMatchObject({ status: 'ACCEPTED' });
+});
+
+test('a run that is kept at a second start keeps its lease', async () => {
+  const { orderId, organizationId } = await under.newOrder();
+  const run = { orderId, organizationId, plan: 'auto', steps: [incident('a'), incident('b')] };
+  await startRun(store.db, run, { unlessStarted: true });
+  const repeating: Orders = {
+    ...orders,
+    reportIncident: async (...request) => {
+      const response = await orders.reportIncident(...request);
+      await startRun(store.db, run, { unlessStarted: true });
+      return response;
+    },
+  };
+  await takeDueSteps(store.db, repeating);
+  expect(await runOf(orderId)).toMatchObject({ state: 'running', taken: 1 });
+});
+
 const program = fileURLToPath(new URL('killed-in-a-step.ts', import.meta.url));
 
 /** Takes the due steps in a process that is killed in the first command. */

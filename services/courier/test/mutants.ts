@@ -20,6 +20,22 @@ export const mutants: readonly Mutant[] = [
     tests: ['courier/test/leases'],
   },
   {
+    name: 'courier-turns',
+    mechanism: 'Organizations take turns: the runs of one do not delay the run of another',
+    file: 'services/courier/src/runs/store.ts',
+    original: ".orderBy('ranked.place')\n  .orderBy('runs.due_at')",
+    broken: ".orderBy('runs.due_at')",
+    tests: ['courier/test/turns'],
+  },
+  {
+    name: 'courier-replaced-lease',
+    mechanism: 'A run that is replaced leaves no lease to the process that takes its step',
+    file: 'services/courier/src/runs/store.ts',
+    original: '      position: 0,\n      lease: null,',
+    broken: '      position: 0,',
+    tests: ['courier/test/leases'],
+  },
+  {
     name: 'courier-organization',
     mechanism: 'The courier moves no order of another organization',
     file: 'services/courier/src/moves/orders.ts',

@@ -104,13 +104,31 @@ export const startRun = async (
   });
 };
 
+/** The due runs, each with its place among those of its organization. */
+const ranked = tables
+  .selectFrom('runs')
+  .select(({ fn }) => [
+    'order_id',
+    fn
+      .agg<string>('row_number')
+      .over((over) => over.partitionBy('organization_id').orderBy('due_at'))
+      .as('place'),
+  ])
+  .where('due_at', '<=', clockTimestamp);
+
+/**
+ * The next due runs, in turns of the organizations: one run of each, then a second of each, and so
+ * on. So an organization with many runs does not delay the run of another one.
+ */
 const due = tables
   .selectFrom('runs')
-  .select('order_id')
-  .where('due_at', '<=', clockTimestamp)
-  .orderBy('due_at')
+  .innerJoin(ranked.as('ranked'), 'ranked.order_id', 'runs.order_id')
+  .select('runs.order_id')
+  .where('runs.due_at', '<=', clockTimestamp)
+  .orderBy('ranked.place')
+  .orderBy('runs.due_at')
   .limit(claimMax)
-  .forUpdate()
+  .forUpdate('runs')
   .skipLocked();
 
 const lease = statement(() =>
