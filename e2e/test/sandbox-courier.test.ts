@@ -125,7 +125,7 @@ test.each([
   ['decline', ['submitted', 'assigned', 'updated', ...life.slice(1)]],
   ['driver_dropped', [...life.slice(0, 4), 'updated', ...life.slice(3)]],
   ['incident', [...before!, 'in_transit', 'incident_reported', 'delivered', 'closed']],
-  ['escalation', ['submitted', 'assigned', 'escalated', ...life.slice(2)]],
+  ['escalation', [...before!, 'in_transit', 'escalated', 'delivered', 'closed']],
   ['late_seal', life],
   ['tampered_proof', life],
 ])(

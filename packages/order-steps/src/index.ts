@@ -26,11 +26,20 @@ type NextRpc =
 export const inventedSealIds = ({ id, items }: Pick<Order, 'id' | 'items'>): string[] =>
   Array.from({ length: Math.max(items.length, 1) }, (_, n) => `S-${id.slice(0, 8)}-${n + 1}`);
 
-const next: Readonly<Record<string, (order: Pick<Order, 'id' | 'items'>) => NextCommand>> = {
+/** The names that {@link nextCommand} gives to those who move the order. */
+export const invented = {
+  transportOrganization: 'Walking Transport',
+  driver: 'Walking Driver',
+} as const satisfies Record<string, string>;
+export type Invented = Readonly<Record<keyof typeof invented, string>>;
+
+type Next = (order: Pick<Order, 'id' | 'items'>, names: Invented) => NextCommand;
+
+const next: Readonly<Record<string, Next>> = {
   DRAFT: () => ['submitOrder'],
-  SUBMITTED: () => ['assignOrder', { transportOrganization: 'Walking Transport' }],
+  SUBMITTED: (_, { transportOrganization }) => ['assignOrder', { transportOrganization }],
   ASSIGNED: () => ['acceptOrder'],
-  ACCEPTED: () => ['assignDriver', { driver: 'Walking Driver' }],
+  ACCEPTED: (_, { driver }) => ['assignDriver', { driver }],
   DRIVER_ASSIGNED: () => ['startPickup'],
   PICKUP_STARTED: (order) => ['sealOrder', { sealIds: inventedSealIds(order) }],
   SEALED: () => ['startTransport'],
@@ -44,4 +53,5 @@ const next: Readonly<Record<string, (order: Pick<Order, 'id' | 'items'>) => Next
  */
 export const nextCommand = (
   order: Pick<Order, 'id' | 'items' | 'status'>,
-): NextCommand | undefined => next[order.status]?.(order);
+  names: Invented = invented,
+): NextCommand | undefined => next[order.status]?.(order, names);

@@ -1,5 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { courier } from './20261127100000_courier.ts';
+import { erasedNotes } from './20261129130000_erased_notes.ts';
 
 /** All migrations, in the order of their names. */
-export const migrations: MigrationList = [courier];
+export const migrations: MigrationList = [courier, erasedNotes];

@@ -1,6 +1,6 @@
 /** The handovers that an order requires (decision 71), recorded as a driver would. */
 import type { Failure } from '@pto/errors';
-import { inventedSealIds } from '@pto/order-steps';
+import { invented, inventedSealIds } from '@pto/order-steps';
 import type { Order } from '@pto/proto/orders/v1/orders';
 
 /** The methods that an order misses at a stage. */
@@ -31,9 +31,9 @@ const picture = {
  */
 export const handoverOf = (order: Order, { stage, methods }: MissingEvidence) => {
   const driver = {
-    party: order.transportOrganization ?? 'Walking Transport',
+    party: order.transportOrganization ?? invented.transportOrganization,
     role: 'courier',
-    person: order.driver ?? 'Walking Driver',
+    person: order.driver ?? invented.driver,
   };
   const shipper = { party: 'Walking Shipper', role: 'shipper', person: 'Walking Sender' };
   const consignee = { party: 'Walking Consignee', role: 'consignee', person: 'Walking Recipient' };

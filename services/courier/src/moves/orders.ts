@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
-import { lineOfLife, nextCommand } from '@pto/order-steps';
+import { type Invented, invented, lineOfLife, nextCommand } from '@pto/order-steps';
 import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import type { ConnectClient } from '@pto/rpc';
@@ -80,6 +80,7 @@ const commandsMax = 30;
 /**
  * Moves an order step by step to a status. An order that has reached the status, or a later one, is
  * not moved. Handovers that the order requires are recorded on the way.
+ * @param names the transport organization and the driver that the order is given on the way.
  * @throws Failure ILLEGAL_TRANSITION for a cancelled order, and what orders rejects
  */
 export const moveTo = async (
@@ -87,13 +88,14 @@ export const moveTo = async (
   start: Order,
   target: string,
   deadline: number,
+  names: Invented = invented,
 ): Promise<Order> => {
   const end = placeOf(target);
   let order = start;
   for (let n = 0; n < commandsMax; n++) {
     if (placeOf(order.status) >= end) return order;
-    const command = nextCommand(order);
-    if (!command) throw notPossible(order.status, target);
+    const command = nextCommand(order, names);
+    if (!command) throw cannotBecome(order.status, target);
     order = await takeCommand(orders, order, command, deadline);
   }
   throw new Failure('SERVICE_UNAVAILABLE', 'The order is moved by others at the same time.', {
@@ -101,7 +103,7 @@ export const moveTo = async (
   });
 };
 
-export const notPossible = (status: string, target: string): Failure =>
+const cannotBecome = (status: string, target: string): Failure =>
   new Failure('ILLEGAL_TRANSITION', `The order is ${status} and cannot become ${target}.`, {
     details: { status, target },
   });

@@ -4,7 +4,7 @@ import { delayMaxMs, type Step, type StepKind } from './steps.ts';
 
 type Timeless = readonly [kind: StepKind, value?: string];
 
-/** The statuses through which a run moves an order. The courier submits a DRAFT on the way. */
+/** The statuses through which a run moves an order. A DRAFT waits until it is submitted. */
 const statuses = lineOfLife.slice(lineOfLife.indexOf('ASSIGNED'));
 const moves = statuses.map((status): Timeless => ['to', status]);
 
@@ -21,7 +21,7 @@ const scenarios: Readonly<Record<string, readonly Timeless[]>> = {
   decline: withAfter('ASSIGNED', ['decline'], ['to', 'ASSIGNED']),
   driver_dropped: withAfter('DRIVER_ASSIGNED', ['release_driver'], ['to', 'DRIVER_ASSIGNED']),
   incident: withAfter('IN_TRANSIT', ['incident', 'The vehicle was in a minor accident.']),
-  escalation: withAfter('ASSIGNED', ['escalation', 'The pickup is at risk of being missed.']),
+  escalation: withAfter('IN_TRANSIT', ['escalation', 'The delivery is at risk of being delayed.']),
   late_seal: moves,
   // the run is ordinary; the gateway changes the proof file
   tampered_proof: moves,

@@ -21,9 +21,20 @@ export interface Step {
   readonly afterMs: number;
 }
 
+/** The plan of a run that a partner's script describes; any other plan is a scenario. */
+export const scriptPlan = 'script';
 export const stepsMax = 50;
 export const delayMaxMs = 86_400_000;
 const noteMax = 2000;
+
+const hasNote = (kind: string): boolean => kind === 'incident' || kind === 'escalation';
+
+/**
+ * Returns the steps without the notes of the first `count`: a note can hold personal data, which an
+ * erasure finds in the order alone (decision 70).
+ */
+export const withoutNotes = (steps: readonly Step[], count: number): readonly Step[] =>
+  steps.map((step, n) => (n < count && hasNote(step.kind) ? { ...step, value: '' } : step));
 
 /** Returns the kinds of steps that are possible in a status. */
 export const actionsIn = (status: string): StepKind[] => {
@@ -55,8 +66,7 @@ export const readScript = (
     if (kind === 'to' && !lineOfLife.includes(value))
       throw invalid([...at, 'to'], `expected one of ${lineOfLife.join(', ')}`, value);
     const length = [...value].length;
-    const hasNote = kind === 'incident' || kind === 'escalation';
-    if (hasNote && (length < 1 || length > noteMax || value.includes('\0')))
+    if (hasNote(kind) && (length < 1 || length > noteMax || value.includes('\0')))
       throw invalid([...at, kind], `expected 1 to ${noteMax} characters without NUL`);
     return { kind: kind as StepKind, value, afterMs };
   });

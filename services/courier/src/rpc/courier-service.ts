@@ -1,10 +1,11 @@
 import type { Database } from '@pto/database';
+import { Failure } from '@pto/errors';
 import { lineOfLife } from '@pto/order-steps';
 import { CourierService, type StartRunRequest } from '@pto/proto/courier/v1/courier';
 import { implement } from '@pto/rpc';
-import { moveTo, notPossible, type Orders, ownedOrder, placeOf } from '../moves/orders.ts';
+import { moveTo, type Orders, ownedOrder, placeOf } from '../moves/orders.ts';
 import { scenarioSteps } from '../plan/scenarios.ts';
-import { actionsIn, readScript, type Step } from '../plan/steps.ts';
+import { actionsIn, readScript, type Step, scriptPlan } from '../plan/steps.ts';
 import { findRun, startRun } from '../runs/store.ts';
 
 /** The gateway's RPCs (decisions 64 and 67). Each first checks whose order it is. */
@@ -17,21 +18,18 @@ export const courierService = (deps: { db: Database; orders: Orders; wake: () =>
       // a run that is over has moved the order, perhaps since its status was read
       const isOver = run !== undefined && run.state !== 'running';
       const { status } = isOver ? await ownedOrder(orders, request, deadline) : owned;
-      const next = lineOfLife[placeOf(status) + 1];
+      const next = statusAfter(status);
       return {
         status,
-        ...(placeOf(status) >= 0 && next && { next }),
+        ...(next && { next }),
         actions: actionsIn(status),
         ...(run && { run }),
       };
     },
     advance: async (request, { deadline }) => {
       const order = await ownedOrder(orders, request, deadline);
-      const here = placeOf(order.status);
-      const target = request.to ?? lineOfLife[here + 1] ?? 'CLOSED';
-      const isBehind = request.to !== undefined && placeOf(target) < here;
-      const isOver = request.to === undefined && here === lineOfLife.length - 1;
-      if (here < 0 || isBehind || isOver) throw notPossible(order.status, target);
+      const target = request.to ?? statusAfter(order.status);
+      if (!target) throw atItsEnd(order.status);
       return { status: (await moveTo(orders, order, target, deadline)).status };
     },
     startRun: async (request, { deadline }) => {
@@ -44,11 +42,20 @@ export const courierService = (deps: { db: Database; orders: Orders; wake: () =>
   });
 };
 
+/** Returns the status after one step; undefined for CLOSED and CANCELLED. */
+const statusAfter = (status: string): string | undefined =>
+  placeOf(status) < 0 ? undefined : lineOfLife[placeOf(status) + 1];
+
+const atItsEnd = (status: string): Failure =>
+  new Failure('ILLEGAL_TRANSITION', `The order is ${status}; no step leads on.`, {
+    details: { status },
+  });
+
 /** Returns the plan's name and steps. @throws Failure VALIDATION */
 const planOf = ({ plan }: StartRunRequest): { plan: string; steps: readonly Step[] } => {
   if (plan.case === 'scenario') {
     const { name, stepMs } = plan.value;
     return { plan: name, steps: scenarioSteps(name, stepMs) };
   }
-  return { plan: 'script', steps: readScript(plan.value?.steps ?? []) };
+  return { plan: scriptPlan, steps: readScript(plan.value?.steps ?? []) };
 };

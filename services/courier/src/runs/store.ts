@@ -14,6 +14,8 @@ import { tables } from '../schema/tables.ts';
 export interface ClaimedRun {
   readonly orderId: string;
   readonly lease: string;
+  /** The scenario's name, or script. */
+  readonly plan: string;
   readonly steps: readonly Step[];
   readonly position: number;
   /** Claims of this step, this one included. */
@@ -25,6 +27,8 @@ export interface ClaimedRun {
 /** What became of a claimed run. */
 export interface Outcome extends Pick<ClaimedRun, 'orderId' | 'lease'> {
   readonly position: number;
+  /** The steps without the notes that no later try needs; null: as they are stored. */
+  readonly steps: readonly Step[] | null;
   /** Milliseconds until the next step or the next try; null: the run is over. */
   readonly waitMs: number | null;
   /** Claims of the step at this position. */
@@ -140,7 +144,7 @@ const lease = statement(() =>
       tries: eb('tries', '+', 1),
     }))
     .where('order_id', 'in', due)
-    .returning(['order_id', 'lease', 'steps', 'position', 'tries', 'begun_at_sequence']),
+    .returning(['order_id', 'lease', 'plan', 'steps', 'position', 'tries', 'begun_at_sequence']),
 );
 
 /** Leases at most 16 due runs for 30 s. Another process claims none of them meanwhile. */
@@ -148,6 +152,7 @@ export const claimDue = async (db: Database): Promise<ClaimedRun[]> =>
   (await lease(db)).map((row) => ({
     orderId: row.order_id,
     lease: row.lease!,
+    plan: row.plan,
     steps: JSON.parse(row.steps),
     position: row.position,
     tries: row.tries,
@@ -173,6 +178,7 @@ const update = overRows(
     order_id: 'uuid',
     lease: 'uuid',
     position: 'int',
+    steps: 'text',
     wait_ms: 'int',
     tries: 'int',
     reason: 'text',
@@ -183,6 +189,7 @@ const update = overRows(
       .from(rows('r'))
       .set(({ ref }) => ({
         position: ref('r.position'),
+        steps: fragment<string>`coalesce(${ref('r.steps')}, ${ref('runs.steps')})`,
         due_at: inMs(ref('r.wait_ms')),
         tries: ref('r.tries'),
         reason: ref('r.reason'),
@@ -204,6 +211,7 @@ export const recordOutcomes = async (db: Database, outcomes: readonly Outcome[])
       order_id: one.orderId,
       lease: one.lease,
       position: one.position,
+      steps: one.steps && JSON.stringify(one.steps),
       wait_ms: one.waitMs,
       tries: one.tries,
       reason: one.reason,

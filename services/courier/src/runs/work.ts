@@ -5,6 +5,7 @@ import type { Telemetry } from '@pto/telemetry';
 import { backoffMs, startWorker, type Worker } from '@pto/worker';
 import { type Orders, showOrder } from '../moves/orders.ts';
 import { takeStep } from '../moves/take-step.ts';
+import { scriptPlan, withoutNotes } from '../plan/steps.ts';
 import {
   type ClaimedRun,
   claimDue,
@@ -20,6 +21,9 @@ const pauseMs = 200;
 /** Maximum number of claims of one step; the pauses between them sum up to about an hour. */
 const triesMax = 20;
 const pauses = { firstMs: 1000, mostMs: 300_000 };
+
+/** The pauses of a run whose order is a DRAFT grow to 5 minutes. */
+const draftPauses = { firstMs: 500, mostMs: 300_000, triesMost: 11 };
 
 /** Starts the loop that takes the due steps of all runs. */
 export const startWork = (db: Database, orders: Orders, { log }: Telemetry): Worker =>
@@ -79,10 +83,12 @@ const outcomeOf = async (
   deadline: number,
 ): Promise<Outcome> => {
   if (!order) return afterFailure(run, failure!);
+  if (waitsForSubmission(run, order)) return afterDraft(run);
   const { begunAtSequence } = run;
   if (begunAtSequence !== null && order.sequence > begunAtSequence) return taken(run);
   try {
-    await takeStep(orders, order, run.steps[run.position]!, deadline);
+    const before = run.steps.slice(0, run.position);
+    await takeStep(orders, order, run.steps[run.position]!, before, deadline);
     return taken(run);
   } catch (thrown) {
     return afterFailure(run, toFailure(thrown));
@@ -93,20 +99,37 @@ const taken = ({ orderId, lease, steps, position }: ClaimedRun): Outcome => ({
   orderId,
   lease,
   position: position + 1,
+  steps: withoutNotes(steps, position + 1),
   waitMs: steps[position + 1]?.afterMs ?? null,
   tries: 0,
   reason: null,
 });
 
+/** Whether the partner has yet to submit the order (decision 8). A script submits it on its way. */
+const waitsForSubmission = ({ plan }: ClaimedRun, { status }: Order): boolean =>
+  status === 'DRAFT' && plan !== scriptPlan;
+
+/** Returns the outcome while the order is a DRAFT: another look, which never ends the run. */
+const afterDraft = ({ orderId, lease, position, tries }: ClaimedRun): Outcome => ({
+  orderId,
+  lease,
+  position,
+  steps: null,
+  waitMs: backoffMs(tries, draftPauses),
+  tries: Math.min(tries, draftPauses.triesMost),
+  reason: null,
+});
+
 /** Returns the outcome after a failure: another try if that may succeed, else the run's end. */
 const afterFailure = (run: ClaimedRun, failure: Failure): Outcome => {
-  const { orderId, lease, position, tries } = run;
+  const { orderId, lease, steps, position, tries } = run;
   const isTransient = failure.retryable || kinds[failure.kind].http >= 500;
   const isLast = !isTransient || tries >= triesMax;
   return {
     orderId,
     lease,
     position,
+    steps: isLast ? withoutNotes(steps, steps.length) : null,
     waitMs: isLast ? null : backoffMs(tries, pauses),
     tries,
     reason: isLast ? failure.message : null,

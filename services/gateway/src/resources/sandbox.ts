@@ -52,7 +52,7 @@ export const sandboxScenarios = [
 export const sandboxHeaders = parameters({
   'X-Sandbox-Courier': described(
     optional(choice(sandboxScenarios, 'SandboxScenario')),
-    'Sandbox only: the courier moves the order step by step to CLOSED, by this scenario. An `external_id` that begins with `sandbox-SCENARIO-` does the same.',
+    'Sandbox only: the courier moves the order step by step to CLOSED, by this scenario. A DRAFT waits until it is submitted. An `external_id` that begins with `sandbox-SCENARIO-` does the same.',
   ),
   'X-Sandbox-Step': described(
     optional(duration(), '30s'),

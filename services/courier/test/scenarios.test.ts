@@ -1,0 +1,181 @@
+/** What the sandbox guide says of the scenarios (decision 64), of drafts and of notes. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { migrate } from '@pto/database';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { connectClient } from '@pto/rpc';
+import { testDatabase, tlsOf } from '@pto/testing';
+import { migrations } from '../migrations/index.ts';
+import type { Orders } from '../src/moves/orders.ts';
+import { scenarioSteps } from '../src/plan/scenarios.ts';
+import type { Step } from '../src/plan/steps.ts';
+import { findRun, startRun } from '../src/runs/store.ts';
+import { takeDueSteps } from '../src/runs/work.ts';
+import { type CourierDatabase, openCourierDatabase } from './courier-database.ts';
+import { type CourierUnderTest, startCourierService } from './courier-service.ts';
+
+let under: CourierUnderTest;
+let store: CourierDatabase;
+let sent: string[];
+let orders: Orders;
+beforeAll(async () => {
+  under = await startCourierService();
+  const urls = [`https://127.0.0.1:${under.orders.service.connectPort}`];
+  const real = connectClient(OrderCommandService, {
+    urls,
+    server: 'orders',
+    tls: tlsOf('courier'),
+  });
+  /** The real orders; `sent` has the names of the commands. */
+  orders = new Proxy(real, {
+    get: (commands, rpc: keyof Orders) => {
+      if (rpc !== 'showOrder') sent.push(rpc);
+      return commands[rpc];
+    },
+  });
+});
+afterAll(() => under.stop());
+beforeEach(async () => {
+  sent = [];
+  store = await openCourierDatabase();
+});
+afterEach(() => store.stop());
+
+type Ids = Awaited<ReturnType<CourierUnderTest['newOrder']>>;
+const start = (order: Ids, plan: string, steps: readonly Step[]) =>
+  startRun(store.db, { ...order, plan, steps }, { unlessStarted: false });
+/** Takes the next step, whenever it is due. */
+const takeNext = async () => {
+  await store.endLeases();
+  return takeDueSteps(store.db, orders);
+};
+const shown = async ({ orderId }: Ids) => (await orders.showOrder({ orderId })).order!;
+const walked = async (name: string) => {
+  const order = await under.newOrder();
+  await start(order, name, scenarioSteps(name, 0));
+  while ((await takeNext()) > 0);
+  return shown(order);
+};
+
+test('in the scenario decline a second transport organization accepts', async () => {
+  const { status, transportOrganization } = await walked('decline');
+  expect([status, transportOrganization]).toEqual(['CLOSED', 'Walking Transport 2']);
+  expect(sent.slice(0, 4)).toEqual([
+    ...['assignOrder', 'declineAssignment', 'assignOrder', 'acceptOrder'],
+  ]);
+});
+
+test('in the scenario driver_dropped a second driver drives for the first organization', async () => {
+  const { transportOrganization, driver } = await walked('driver_dropped');
+  expect([transportOrganization, driver]).toEqual(['Walking Transport', 'Walking Driver 2']);
+});
+
+test.each([
+  ['escalation', 'escalateOrder'],
+  ['incident', 'reportIncident'],
+])('the scenario %s happens on the way', async (name, command) => {
+  await walked(name);
+  expect(sent.slice(5)).toEqual(['startTransport', command, 'deliverOrder', 'closeOrder']);
+});
+
+const draft = () => under.newOrder({ autoDispatch: false });
+const partner = ({ organizationId, orderId: id }: Ids) => ({ organizationId, id });
+
+test('a draft waits until it is submitted, however often it is looked at', async () => {
+  const order = await draft();
+  await start(order, 'auto', scenarioSteps('auto', 0));
+  for (let n = 0; n < 25; n++) expect(await takeNext()).toBe(1);
+  expect(await shown(order)).toMatchObject({ status: 'DRAFT', sequence: 0 });
+  expect(await findRun(store.db, order.orderId)).toMatchObject({ state: 'running', taken: 0 });
+  expect(sent).toEqual([]);
+  await under.orders.orders.submitOrder(partner(order));
+  while ((await takeNext()) > 0);
+  expect((await shown(order)).status).toBe('CLOSED');
+});
+
+test('the run of a draft ends with its cancellation', async () => {
+  const order = await draft();
+  await start(order, 'auto', scenarioSteps('auto', 0));
+  await takeNext();
+  await under.orders.orders.cancelOrder({ ...partner(order), reason: 'r' });
+  await takeNext();
+  expect(await findRun(store.db, order.orderId)).toMatchObject({
+    state: 'ended',
+    reason: 'The order is CANCELLED and cannot become ASSIGNED.',
+  });
+});
+
+test('a script and a step at once submit a draft', async () => {
+  const [scripted, advanced] = [await draft(), await draft()];
+  await start(scripted, 'script', [{ kind: 'to', value: 'ASSIGNED', afterMs: 0 }]);
+  await takeNext();
+  expect((await shown(scripted)).status).toBe('ASSIGNED');
+  expect((await under.courier.advance(advanced)).status).toBe('SUBMITTED');
+});
+
+test('a step that the status does not permit ends the run, and the run says which', async () => {
+  const order = await under.newOrder();
+  await start(order, 'script', [{ kind: 'release_driver', value: '', afterMs: 0 }]);
+  await takeNext();
+  expect(await findRun(store.db, order.orderId)).toMatchObject({
+    state: 'ended',
+    reason: 'The order is SUBMITTED; no release_driver is possible.',
+  });
+});
+
+const note = (value: string): Step => ({ kind: 'incident', value, afterMs: 0 });
+const storedSteps = async ({ orderId }: Ids): Promise<string> => {
+  const [row] = await store.db.query<{ steps: string }>(
+    'select steps from runs where order_id = $1',
+    [orderId],
+  );
+  return row!.steps;
+};
+
+test('a note leaves the run when its step is taken, and later notes stay', async () => {
+  const order = await under.newOrder();
+  await start(order, 'script', [note('Mrs. First'), note('Mrs. Second')]);
+  await takeNext();
+  expect(await storedSteps(order)).not.toContain('First');
+  expect(await storedSteps(order)).toContain('Second');
+  await takeNext();
+  expect(await storedSteps(order)).not.toContain('Mrs.');
+  expect(await findRun(store.db, order.orderId)).toMatchObject({ state: 'done', count: 2 });
+});
+
+test('all notes leave a run that ends before its last step', async () => {
+  const order = await under.newOrder();
+  await under.orders.orders.cancelOrder({ ...partner(order), reason: 'r' });
+  await start(order, 'script', [note('Mrs. First'), note('Mrs. Second')]);
+  await takeNext();
+  expect(await storedSteps(order)).not.toContain('Mrs.');
+  expect(await findRun(store.db, order.orderId)).toMatchObject({ state: 'ended', count: 2 });
+});
+
+test('the migration removes the notes of taken steps, and no others', async () => {
+  const database = await testDatabase('courier');
+  await migrate(database.ownerUrl, migrations.slice(0, 1));
+  const old = await store.openAt(database);
+  const stored: Record<string, string> = {};
+  try {
+    for (const [name, position, isOver] of [
+      ['over', 1, true],
+      ['second', 1, false],
+      ['first', 0, false],
+    ] as const) {
+      const steps = JSON.stringify([note('a'), note('b')]);
+      await old.query(
+        `insert into runs (order_id, organization_id, plan, steps, position, due_at)
+           values (gen_random_uuid(), gen_random_uuid(), $1, $2, $3,
+             case when $4 then null else now() end)`,
+        [name, steps, position, isOver],
+      );
+    }
+    await migrate(database.ownerUrl, migrations);
+    const rows = await old.query<{ plan: string; steps: string }>('select plan, steps from runs');
+    for (const { plan, steps } of rows)
+      stored[plan] = (JSON.parse(steps) as Step[]).map(({ value }) => value).join();
+  } finally {
+    await old.close();
+  }
+  expect(stored).toEqual({ over: ',', second: ',b', first: 'a,b' });
+});
