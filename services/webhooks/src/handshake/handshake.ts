@@ -19,7 +19,7 @@ export const handshake = async (
   until: number,
 ): Promise<HandshakeResult> => {
   const { id: endpointId, url } = endpoint;
-  const challenge = { nonce: newNonce(), decoy: randomBytes(16).toString('hex'), url };
+  const challenge = { nonce: newNonce(), decoy: randomBytes(16).toString('hex') };
   const timeoutMs = Math.min(timeoutMostMs, until - performance.now());
   if (timeoutMs <= 0) return { reason: 'timeout' };
   try {

@@ -17,21 +17,20 @@ export interface Challenge {
   readonly nonce: string;
   /** Random text in a header, which no receiver has a reason to return. */
   readonly decoy: string;
-  /** The endpoint's URL, without the nonce. */
-  readonly url: string;
 }
 
 /**
  * Returns why a response does not prove that the endpoint's owner wants webhooks, or null if it
  * proves this (contract 6.2, decision 35). The proof is a 2xx response whose trimmed body is the
  * nonce, a JSON string with the nonce, or a JSON object with the nonce as a top-level member. The
- * nonce elsewhere in the body is no proof: a page that prints its own URL contains the nonce. A
- * body that repeats more of the request than the nonce is no proof either: an echo service returns
- * such a body.
+ * nonce elsewhere in the body is no proof, also beside such a member: a page that prints its own
+ * URL contains the nonce, and an echo service returns more of the request. Other parameters of the
+ * URL may stand in the body: a receiver may name its tenant, and who chooses a URL for an echo
+ * service chooses one without parameters.
  */
 export const rejectionOf = (
   response: { readonly statusCode: number; readonly body: Uint8Array },
-  { nonce, decoy, url }: Challenge,
+  { nonce, decoy }: Challenge,
 ): HandshakeReason | null => {
   const { statusCode, body } = response;
   if (statusCode >= 300 && statusCode <= 399) return 'redirect';
@@ -42,12 +41,10 @@ export const rejectionOf = (
   const json = parsed(text);
   if (json === nonce) return null;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'body';
-  const members = new Map<string, unknown>(Object.entries(json));
-  if (![...members.values()].includes(nonce)) return 'body';
-  const isRepeated = text.indexOf(nonce) !== text.lastIndexOf(nonce);
-  const ownQuery = [...new URL(url).searchParams];
-  const hasOwnQuery = ownQuery.some(([name, value]) => members.get(name) === value);
-  return isRepeated || hasOwnQuery ? 'echo' : null;
+  const proofs = Object.values(json).filter((value) => value === nonce).length;
+  if (proofs === 0) return 'body';
+  const occurrences = text.split(nonce).length - 1;
+  return occurrences > proofs ? 'echo' : null;
 };
 
 const parsed = (text: string): unknown => {

@@ -8,7 +8,7 @@ const decoy = 'd0c0ffee00000000000000000000beef';
 const answer = (body: string, statusCode = 200) => ({ statusCode, body: Buffer.from(body) });
 const url = 'https://hooks.example/h?tenant=7&token=t';
 const rejected = (body: string, statusCode = 200) =>
-  rejectionOf(answer(body, statusCode), { nonce, decoy, url });
+  rejectionOf(answer(body, statusCode), { nonce, decoy });
 
 describe('passes', () => {
   test.each([
@@ -18,6 +18,10 @@ describe('passes', () => {
     ['as a JSON string', JSON.stringify(nonce)],
     ['as a member of a JSON object', JSON.stringify({ verification: nonce })],
     ['under any name', JSON.stringify({ ok: true, n: 1, challenge: nonce })],
+    ['under two names', JSON.stringify({ verification: nonce, challenge: nonce })],
+    ['beside a parameter of the URL', JSON.stringify({ tenant: '7', verification: nonce })],
+    ['beside all of them', JSON.stringify({ tenant: '7', token: 't', verification: nonce })],
+    ['escaped', `{"verification":"\\u0070${nonce.slice(1)}"}`],
   ])('%s', (_, body) => {
     expect(rejected(body)).toBeNull();
   });
@@ -55,7 +59,7 @@ describe('does not pass', () => {
   test('any bytes that are not the nonce', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (body) => {
-        return rejectionOf({ statusCode: 200, body }, { nonce, decoy, url }) !== null;
+        return rejectionOf({ statusCode: 200, body }, { nonce, decoy }) !== null;
       }),
     );
   });
@@ -69,8 +73,8 @@ describe('an echo service does not pass', () => {
     ['its headers at top level', { ...headers, verification: nonce }],
     ['its URL beside the nonce', { verification: nonce, url: asked }],
     ['its parameters beside the nonce', { verification: nonce, args: { verification: nonce } }],
-    ['one of its own parameters at top level', { token: 't', verification: nonce }],
-    ['its own parameters at top level', { tenant: '7', token: 't', verification: nonce }],
+    ['its path beside the nonce', { tenant: '7', verification: nonce, path: asked.slice(21) }],
+    ['its query beside two of the nonce', { a: nonce, b: nonce, query: `verification=${nonce}` }],
   ])('%s', (_, body) => {
     expect(rejected(JSON.stringify(body))).toBe('echo');
   });
