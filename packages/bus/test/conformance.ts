@@ -280,6 +280,26 @@ export const keepsTheBusPromises = (prepare: () => Promise<TestBusSettings>): vo
     );
   });
 
+  test.concurrent('the lag of a group is what it has not finished while topics are created', async () => {
+    const topic = await topicOf();
+    const group = uniqueName('group');
+    const { seen, stop } = await collect(group, topic);
+    await bus.publish(numbered(topic, 10));
+    await until(() => distinct(seen) === 50, { what: 'the messages', deadlineMs });
+    await stop();
+    await bus.publish(numbered(topic, 4, 10));
+    const lags = new Set<number>();
+    let creating = true;
+    const read = async () => {
+      while (creating) lags.add(await bus.lag(group, topic));
+    };
+    const readers = upTo(4).map(read);
+    for (let n = 0; n < 20; n++) await Promise.all([topicOf(), topicOf()]);
+    creating = false;
+    await Promise.all(readers);
+    expect([...lags]).toEqual([20]);
+  });
+
   // behind the others: messages that are published at one moment share a request and its error
   test('what is published to a topic that is not there is refused', async () => {
     await expect(bus.publish([message(uniqueName('none'), 'k', 1)])).rejects.toThrow();

@@ -58,4 +58,12 @@ export const mutants: readonly Mutant[] = [
     broken: 'acks: 1',
     tests: ['kafka/acknowledgments'],
   },
+  {
+    name: 'committed-offsets',
+    mechanism: 'An unread committed offset does not count as one that was never committed',
+    file: 'packages/bus/src/kafka/offsets/committed-offsets.ts',
+    original: 'if (!committed?.partitions.length)',
+    broken: 'if (!committed)',
+    tests: ['packages/bus/test/kafka/conformance'],
+  },
 ];

@@ -9,6 +9,7 @@ import { busUnavailable } from '../unavailable.ts';
 import { connectKafka, metadataMaxAgeMs } from './kafka-connection.ts';
 import { toRecord } from './kafka-message.ts';
 import { subscribeKafka } from './kafka-subscription.ts';
+import { committedOffsets } from './offsets/committed-offsets.ts';
 import { createPartitioner } from './partitioner.ts';
 import { ensureKafkaTopics, retried } from './topics/kafka-topics.ts';
 
@@ -132,13 +133,12 @@ const kafkaLag = async (
   topic: string,
   upTo: Ends | undefined,
 ): Promise<number> => {
-  const [offsets, [committed]] = await offsetsRead(async () => [
+  const [offsets, done] = await offsetsRead(async () => [
     await admin.fetchTopicOffsets(topic),
-    await admin.fetchOffsets({ groupId: group, topics: [topic] }),
+    await committedOffsets(admin, { group, topic }),
   ]);
-  const done = new Map(committed?.partitions.map((p) => [p.partition, Number(p.offset)]));
   return offsets.reduce((sum, { partition, low, high }) => {
-    const from = Math.max(done.get(partition) ?? -1, Number(low));
+    const from = Math.max(Number(done.get(partition) ?? -1), Number(low));
     const end = upTo ? Math.min(Number(upTo.get(partition) ?? 0n), Number(high)) : Number(high);
     return sum + Math.max(0, end - from);
   }, 0);

@@ -3,6 +3,7 @@ import type { Telemetry } from '@pto/telemetry';
 import type { Admin, Consumer } from 'kafkajs';
 import type { SubscribeOptions } from '../../bus.ts';
 import { retried } from '../topics/kafka-topics.ts';
+import { committedOffsets } from './committed-offsets.ts';
 
 const checkEveryMs = 30_000;
 const responseTimeoutMs = 5000;
@@ -69,11 +70,6 @@ export const watchLoss = (options: {
       ]),
     );
 
-  const committedOffsets = async (): Promise<Map<number, bigint>> => {
-    const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
-    return new Map(committed?.partitions.map((p) => [p.partition, BigInt(p.offset)]));
-  };
-
   /** Moves a partition's fetch position and its committed offset to the given offset. */
   const seek = async (partition: number, next: bigint): Promise<void> => {
     expected.set(partition, next);
@@ -85,13 +81,14 @@ export const watchLoss = (options: {
   const check = async (join: number, partitions: readonly number[]): Promise<void> => {
     const before = new Map(expected);
     const stored = await positions?.read();
-    const committedBefore = await committedOffsets();
+    const committedBefore = await committedOffsets(admin, { group, topic });
     const offsets = await offsetsOf();
     for (const partition of partitions) {
       const there = offsets.get(partition);
       if (join !== joins) return; // a later join: the partitions may belong to another member
-      if (!there) continue;
-      const at = committedBefore.get(partition) ?? -1n;
+      const at = committedBefore.get(partition);
+      // the cached metadata can lack a partition that was added a moment ago
+      if (!there || at === undefined) continue;
       const committed = before.get(partition) ?? (at < 0n ? undefined : at);
       const handled = stored?.get(partition) ?? before.get(partition);
       const start = startOffset({ committed, handled, ...there });

@@ -145,4 +145,27 @@ where('Kafka', () => {
     expect(lost).toEqual([]);
     await member.stop();
   });
+
+  test('a group that restarts while topics are created reads no message again', async () => {
+    const { topic, group, publish, start, seen, sees } = await prepare();
+    const first = await start();
+    await publish(4);
+    await sees('4');
+    await first.stop();
+    expect(await bus.lag(group, topic)).toBe(0);
+    let creating = true;
+    const create = async () => {
+      while (creating) await bus.ensureTopics([{ name: uniqueName('topic'), partitions: 1 }]);
+    };
+    const creators = [create(), create(), create(), create()];
+    for (let n = 5; n < 10; n++) {
+      const member = await start();
+      await publish(1);
+      await sees(`${n}`);
+      await member.stop();
+    }
+    creating = false;
+    await Promise.all(creators);
+    expect(seen).toEqual(Array.from({ length: 10 }, (_, n) => `${n}`));
+  });
 });
