@@ -41,11 +41,11 @@ const heldMax = 64;
 const receiversMin = 60;
 
 /**
- * The kinds of requests, each with its own slots and its own queue: lists, requests with a heavy
- * body, those that wait for a partner's receiver, and all others. So no light request waits behind a
- * heavy one or a slow receiver.
+ * The kinds of requests, each with its own slots and its own queue: lists of orders and files, lists
+ * of smaller rows, requests with a heavy body, those that wait for a partner's receiver, and all
+ * others. So no light request waits behind a heavy one or a slow receiver.
  */
-export type Lane = 'light' | 'list' | 'heavy' | 'receiver';
+export type Lane = 'light' | 'list' | 'rows' | 'heavy' | 'receiver';
 
 /**
  * Bounds what one organization has in flight in this replica, and rejects nothing of an
@@ -65,13 +65,14 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
   const lanes = {
     light: lane(inFlightMax),
     list: lane(inFlightMax),
+    rows: lane(inFlightMax),
     // each holds a body, its values and its message
     heavy: lane(Math.max(1, inFlightMax / 2)),
     receiver: lane(receivers),
   };
   const held = createConcurrencyLimit({ inFlightMax: heldMax, waitingMax: 0, waitMs: 0 });
   // every request that has a slot may wait for its turn
-  const turnsMax = 3 * inFlightMax + receivers;
+  const turnsMax = 4 * inFlightMax + receivers;
   const turns = createSharedLimit({ capacity: 1, perName: 1, waitingMax: turnsMax, waitMs });
   const fileTurns = createSharedLimit({
     ...filesAtWork,

@@ -28,7 +28,7 @@ export const eventRoutes = (
     path: '/events',
     scope: 'orders:read',
     schemas: { query: eventQuery },
-    lane: 'list',
+    lane: 'rows',
     response: eventPage,
     summary: 'List the events of all orders',
     description:

@@ -14,7 +14,7 @@ export const locationRoutes = ({ locations }: Pick<Backends, 'locations'>) => [
     method: 'GET',
     path: '/locations',
     scope: 'orders:read',
-    lane: 'list',
+    lane: 'rows',
     response: list(location),
     summary: 'List locations',
     description: 'All locations of your organization, without pages.',

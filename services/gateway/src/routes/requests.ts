@@ -15,7 +15,7 @@ export const requestRoutes = (read: ReadRequests | undefined) => [
     path: '/requests',
     scope: 'orders:read',
     schemas: { query: requestQuery },
-    lane: 'list',
+    lane: 'rows',
     response: requestList,
     summary: 'List your requests',
     description: `The requests of your organization's keys in the last ${requestLogSpan}, newest first, rejected ones too. A request is in the log about a second after its response. Bodies, queries, headers and addresses are not stored. Requests beyond a key's limits are stored up to 60 a minute; \`left_out\` counts the others.`,

@@ -89,9 +89,10 @@ export interface Route {
   readonly rejections?: readonly PublicKind[];
   /**
    * The lane of the operation if it does not depend on the body: `list` if the response may be
-   * large, `receiver` if it waits for a partner's receiver; or a function of the query (decision 66).
+   * large, `rows` if it lists rows that are smaller than orders, `receiver` if it waits for a
+   * partner's receiver; or a function of the query (decision 66).
    */
-  readonly lane?: 'list' | 'receiver' | ((query: URLSearchParams) => 'light' | 'list');
+  readonly lane?: 'list' | 'rows' | 'receiver' | ((query: URLSearchParams) => 'light' | 'list');
   /** The member whose text may be large, and the maximum size of the body with it (decision 76). */
   readonly large?: { readonly member: string; readonly bodyMaxBytes: number };
   /** Maximum duration of the operation after it has its slot, response included; default 10 s. */
