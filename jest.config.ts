@@ -17,6 +17,8 @@ const config: Config = {
   maxWorkers: 3, // one more than cores: tests wait for stores and processes
   // also runs a single file in a worker, so that a handle that a failed test left ends with it
   workerIdleMemoryLimit: '700MB',
+  // a worker takes 0.2 to 0.3 s to end, longer on a busy machine; the default is 0.5 s
+  workerGracefulExitTimeout: 5000,
   testTimeout: 100_000, // some hooks start a complete local stack
 };
 

@@ -1,16 +1,23 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createSharedLimit } from '../src/index.ts';
 
 const never = new AbortController().signal;
 const bounds = { capacity: 10, perName: 6, waitingMax: 3, waitMs: 10_000 };
 
+/** Ends the tasks that a test leaves waiting: their timers would keep the worker of the tests alive. */
+let over = new AbortController();
+afterEach(() => {
+  over.abort();
+  over = new AbortController();
+});
+
 /** Starts tasks; `started` has the names of those that run, in the order of their start. */
 const bed = (more = {}) => {
   const limit = createSharedLimit({ ...bounds, ...more });
   const started: string[] = [];
   const ends: (() => void)[] = [];
-  const start = async (name: string, weight: number, signal = never, ms?: number) => {
+  const start = async (name: string, weight: number, signal = over.signal, ms?: number) => {
     const taken = await limit.acquire(name, weight, signal, ms);
     if (typeof taken === 'string') return taken;
     started.push(name);
@@ -60,7 +67,7 @@ describe('a shared limit', () => {
     const { start } = bed();
     await start('a', 5);
     const gone = new AbortController();
-    const heavy = [start('b', 6, gone.signal), start('c', 6, never, 20)];
+    const heavy = [start('b', 6, gone.signal), start('c', 6, over.signal, 20)];
     const light = start('d', 1);
     gone.abort();
     expect(await Promise.all([...heavy, light])).toEqual(['aborted', 'late', 'started']);
