@@ -62,8 +62,10 @@ export const mutants: readonly Mutant[] = [
     name: 'committed-offsets',
     mechanism: 'An unread committed offset does not count as one that was never committed',
     file: 'packages/bus/src/kafka/offsets/committed-offsets.ts',
-    original: 'if (!committed?.partitions.length)',
-    broken: 'if (!committed)',
+    original:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source code
+      'throw new Error(`no committed offsets of ${topic} were read`);',
+    broken: 'return new Map();',
     tests: ['packages/bus/test/kafka/conformance'],
   },
 ];
