@@ -62,10 +62,8 @@ export const mutants: readonly Mutant[] = [
     name: 'committed-offsets',
     mechanism: 'An unread committed offset does not count as one that was never committed',
     file: 'packages/bus/src/kafka/offsets/committed-offsets.ts',
-    original:
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source code
-      'throw new Error(`no committed offsets of ${topic} were read`);',
+    original: 'throw new Error(`no committed offsets of ${topic} were read`);',
     broken: 'return new Map();',
-    tests: ['packages/bus/test/kafka/conformance'],
+    tests: ['packages/bus/test/kafka/offsets/committed-offsets'],
   },
 ];
