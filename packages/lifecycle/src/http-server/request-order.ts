@@ -18,8 +18,9 @@ const chunkedDrainMaxBytes = 512 * 1024;
 /** Bytes of a body that the parser gets before a part of another connection's body. */
 const partBytes = 8 * 1024;
 /**
- * Time in ms for parts of bodies in one iteration of the event loop, of all connections together. A
- * chunk of one byte costs as much as one of 8 KiB, so bytes do not bound it.
+ * Time in ms for parts of bodies and for requests that were sent ahead in one iteration of the event
+ * loop, of all connections together. A chunk of one byte costs as much as one of 8 KiB, so bytes do not
+ * bound it.
  */
 const partsMs = 2;
 /**
@@ -40,7 +41,7 @@ const headEnd = Buffer.from('\r\n\r\n');
 export const noBytes = Buffer.alloc(0);
 const infinity = Number.POSITIVE_INFINITY;
 
-/** Connections with a body of which the parser may get a part, in turn. */
+/** Connections of which the parser may get a part of a body or the next request, in turn. */
 const waiting = new Set<Feed>();
 let isGiving = false;
 
@@ -111,6 +112,11 @@ class Feed {
     this.#bodyBytes = 0;
     this.#unreadBytes = 0;
     this.#unreadLength = 0;
+  }
+
+  /** Whether bytes wait for the parser. */
+  get isAhead(): boolean {
+    return this.#ahead > 0;
   }
 
   /** Gives the parser what it may get now. */
@@ -230,7 +236,8 @@ export const orderRequests = (server: Server, { lateBodyMs }: Pick<HttpTimings, 
         response.on('close', () => {
           feed.open.delete(response);
           if (!request.complete) closeUnlessComplete(request, socket, lateBodyMs);
-          feed.goOn();
+          // not at once: fast responses would follow each other without an iteration for others
+          if (feed.isAhead) giveLater(feed);
         });
         handler(request, response);
       },

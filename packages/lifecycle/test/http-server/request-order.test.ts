@@ -79,6 +79,20 @@ test('requests that a client sends ahead are answered in their order, each to it
   expect(heard.isClosed).toBe(false);
 });
 
+test('requests that are answered at once follow each other in iterations of the event loop', async () => {
+  handle = ({ response }) => void response.end();
+  let [before, most] = [0, 0];
+  const iteration = () => {
+    most = Math.max(most, received.length - before);
+    before = received.length;
+    if (before < 3000) setImmediate(iteration);
+  };
+  iteration();
+  open().socket.write(get('/').repeat(3000));
+  await until(() => received.length === 3000, { what: 'all requests' });
+  expect(most).toBeLessThan(10); // a read of the connection has 1,500
+});
+
 test('bodies that look like heads, and bytes that come one by one, are read as they were sent', async () => {
   const bodies: string[] = [];
   handle = ({ request, response }) => {
