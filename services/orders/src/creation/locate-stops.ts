@@ -10,6 +10,7 @@ import { Failure } from '@pto/errors';
 import type { CreateOrderRequest, Stop } from '@pto/proto/orders/v1/orders';
 import { tryChange } from '../change-time.ts';
 import type { Cause } from '../changes/announce.ts';
+import { oneLine } from '../geocoding/address-text.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { type IdempotencyScope, keyName } from '../idempotency.ts';
 import { type NewLocation, saveLocations } from '../locations/create-location.ts';
@@ -60,7 +61,7 @@ export const resolveStop = async (
     }
     case 'addressText': {
       const field = `${name}.address_text`;
-      const found = await geocoder.resolveText(place.value, signal);
+      const found = await geocoder.resolveText(oneLine(place.value), signal);
       if (!found) throw notResolved(field);
       return { field, location: { ...found, label: null } };
     }

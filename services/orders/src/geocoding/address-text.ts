@@ -44,6 +44,10 @@ export interface AddressLine extends Omit<StructuredAddress, 'country'> {
   readonly country: string | undefined;
 }
 
+/** Returns an address in one line: a line break separates its parts as a comma does. */
+export const oneLine = (text: string): string =>
+  text.trim().replace(/\s*,?\s*[\r\n\u2028\u2029]\s*/g, ', ');
+
 /**
  * Parses `street, zip city` or `street, zip city, country`. Accepts a country's sign or code before
  * the zip (`D-10117`, `AT-1090`), which is the country, and the zip after the city

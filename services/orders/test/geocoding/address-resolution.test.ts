@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseAddressLine } from '../../src/geocoding/address-text.ts';
+import { oneLine, parseAddressLine } from '../../src/geocoding/address-text.ts';
 import { openGazetteer } from '../../src/geocoding/gazetteer.ts';
 import { addressKey } from '../../src/locations/locations.ts';
 
@@ -43,6 +43,16 @@ describe('the gazetteer', () => {
     expect(place?.lat).toBeCloseTo(52.52, 1);
     expect(place?.lng).toBeCloseTo(13.41, 1);
   });
+});
+
+test.each([
+  'Charitéplatz 1\n10117 Berlin',
+  'Charitéplatz 1,\r\n10117 Berlin\r\n',
+  ' Charitéplatz 1 \n\n 10117 Berlin',
+  'Charitéplatz 1\u202810117 Berlin',
+  'Charitéplatz 1, 10117 Berlin',
+])('an address of several lines is that of one line: %j', (text) => {
+  expect(oneLine(text)).toBe('Charitéplatz 1, 10117 Berlin');
 });
 
 describe('one line of text', () => {
