@@ -51,6 +51,7 @@ const roleUrl = (superuserUrl: string): string => {
 beforeAll(async () => {
   primary = await startPostgres(dir, guards);
   await as(primary.url, "create role reader login password 'reader'");
+  await as(primary.url, 'grant connect on database postgres to reader');
   await as(primary.url, 'create table numbers (n int primary key); grant all on numbers to reader');
   standby = await startStandby(dir, primary.url, guards);
   telemetry = createTelemetry({ service: 'test', write: () => {} });
