@@ -12,10 +12,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'heavy-one-at-a-time',
-    mechanism: 'Heavy bodies of one organization are worked on one at a time',
+    mechanism: 'Heavy bodies are worked on one at a time',
     file: 'services/gateway/src/http/organization-slots.ts',
-    original: 'inFlightMax: 1, waitingMax: turnsMax',
-    broken: 'inFlightMax, waitingMax: turnsMax',
+    original: 'createSharedLimit({ capacity: 1, perName: 1,',
+    broken: 'createSharedLimit({ capacity: 9, perName: 9,',
     tests: ['limits/organization-slots'],
   },
   {
