@@ -71,6 +71,8 @@ export const createSharedLimit = ({ capacity, perName, waitingMax, waitMs }: Sha
   };
 
   return {
+    /** Returns whether a task waits, of any name. */
+    isWaitedFor: (): boolean => [...groups.values()].some(({ waiting }) => waiting.size > 0),
     /**
      * Takes weight for a task, or waits for it.
      * @param weight at most `perName` and `capacity`.

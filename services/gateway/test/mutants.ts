@@ -19,6 +19,22 @@ export const mutants: readonly Mutant[] = [
     tests: ['limits/organization-slots'],
   },
   {
+    name: 'drops-end-for-others',
+    mechanism: 'A body in drops ends while others wait for its memory',
+    file: 'services/gateway/src/http/read-body.ts',
+    original: 'return isWaitedFor() &&',
+    broken: 'return false &&',
+    tests: ['http/large-bodies'],
+  },
+  {
+    name: 'slow-bodies-have-time',
+    mechanism: 'A slow body has its time while nobody waits for its memory',
+    file: 'services/gateway/src/http/read-body.ts',
+    original: 'return isWaitedFor() &&',
+    broken: 'return',
+    tests: ['http/large-bodies'],
+  },
+  {
     name: 'heavy-body-in-steps',
     mechanism: 'Other requests run between the steps in which a heavy body is read',
     file: 'services/gateway/src/routes/read-request.ts',

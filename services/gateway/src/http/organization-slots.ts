@@ -81,6 +81,7 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
   });
   const bytes = createSharedLimit({ ...heavyBytes, waitingMax, waitMs });
   const bytesOfFiles = createSharedLimit({ ...fileBytes, waitingMax, waitMs });
+  const bytesFor = (size: number) => (size > defaultMaxBytes ? bytesOfFiles : bytes);
   const leftOf = (since: number) => Math.max(0, since + waitMs - performance.now());
   const rejections = new Counter({
     name: 'gateway_concurrency_rejections_total',
@@ -102,6 +103,17 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
     );
   };
 
+  /** Keeps what was taken with the exchange. @returns false if the connection has closed. */
+  const isHeld = (
+    exchange: Exchange,
+    hold: 'holdSlot' | 'holdMemory',
+    taken: (() => void) | NoSlot,
+  ): boolean => {
+    if (typeof taken !== 'string') exchange[hold](taken);
+    else if (!exchange.closed.aborted) throw rejected(taken);
+    return !exchange.closed.aborted;
+  };
+
   return {
     /**
      * Takes a slot of the lane for the request, or waits for one.
@@ -112,12 +124,7 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
     enter: async (exchange: Exchange, name: Lane, since = exchange.begun): Promise<boolean> => {
       const { sharesSlotsAs } = exchange.credentials!;
       const slot = await lanes[name].acquire(sharesSlotsAs, exchange.closed, leftOf(since));
-      if (typeof slot === 'string') {
-        if (exchange.closed.aborted) return false;
-        throw rejected(slot);
-      }
-      exchange.holdSlot(slot);
-      return !exchange.closed.aborted;
+      return isHeld(exchange, 'holdSlot', slot);
     },
     /**
      * Moves a light change that a move of its organization holds from its slot to one of 64 places,
@@ -140,15 +147,11 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
      */
     holdBytes: async (exchange: Exchange, size: number): Promise<boolean> => {
       const { sharesSlotsAs } = exchange.credentials!;
-      const limit = size > defaultMaxBytes ? bytesOfFiles : bytes;
-      const taken = await limit.acquire(sharesSlotsAs, size, exchange.closed);
-      if (typeof taken === 'string') {
-        if (exchange.closed.aborted) return false;
-        throw rejected(taken);
-      }
-      exchange.holdMemory(taken);
-      return !exchange.closed.aborted;
+      const taken = await bytesFor(size).acquire(sharesSlotsAs, size, exchange.closed);
+      return isHeld(exchange, 'holdMemory', taken);
     },
+    /** Returns whether others wait for the memory of bodies of this size. */
+    isWaitedFor: (size: number): boolean => bytesFor(size).isWaitedFor(),
     /**
      * Runs this process's own work on heavy bodies one at a time, and on files two at a time, in turns
      * of organizations.

@@ -49,58 +49,63 @@ type BodyTimings = Pick<Timings, 'bodyMs' | 'bodyStillMs'>;
 /**
  * Reads the request's body unchanged.
  * @param maxBytes what `bodySize` returns.
+ * @param isWaitedFor tells whether others wait for the memory that this body holds; absent if it
+ *   holds none.
  * @throws Failure PAYLOAD_TOO_LARGE (decision 15); REQUEST_TIMEOUT if nothing of the body arrives for
- *   `bodyStillMs`, or if it is so slow that it will not arrive within `bodyMs`: a body that waits for
- *   its last byte would hold the memory of others; an Error if the partner disconnects early
+ *   `bodyStillMs`, if it does not end within `bodyMs`, or while others wait, if it is too slow for
+ *   that; an Error if the partner disconnects early
  */
 export const readBody = async (
   request: Request,
   timings: BodyTimings,
   maxBytes: number,
+  isWaitedFor = () => false,
 ): Promise<Buffer> => {
   if (maxBytes === 0) return none;
   // if the connection closed during the earlier checks, no event follows: without this check the
   // request would keep its concurrency slot
   if (request.destroyed) throw clientGone();
-  return collect(request, timings, maxBytes);
+  return collect(request, timings, maxBytes, isWaitedFor);
 };
 
 const collect = (
   request: Request,
   { bodyMs, bodyStillMs }: BodyTimings,
   maxBytes: number,
+  isWaitedFor: () => boolean,
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // copied into one buffer: chunks of one byte would be a quarter of a million small buffers
     const body = Buffer.allocUnsafe(maxBytes);
     let bytes = 0;
     const begun = performance.now();
+    let arrived = begun;
     const graceMs = bodyStillMs / 2;
-    const isLate = () =>
-      bytes < (maxBytes * (performance.now() - begun - graceMs)) / (bodyMs - graceMs);
-    const clear = () => {
-      clearInterval(late);
-      clearTimeout(still);
+    const isLate = (): boolean => {
+      const now = performance.now();
+      if (now - arrived >= bodyStillMs || now - begun >= bodyMs) return true;
+      // a body that waits for its last byte must not keep others out; one without a stated length
+      // holds memory for the maximum, so it is measured by that
+      return isWaitedFor() && bytes < (maxBytes * (now - begun - graceMs)) / (bodyMs - graceMs);
     };
     const stop = (error: Error) => {
-      clear();
+      clearInterval(late);
       request.off('data', take);
       reject(error);
     };
     const late = setInterval(() => isLate() && stop(tooSlow()), graceMs / 2);
-    const still = setTimeout(() => stop(tooSlow()), bodyStillMs);
     const take = (part: Buffer) => {
       if (bytes + part.length > maxBytes) {
         stop(tooLarge(maxBytes));
         return;
       }
       bytes += part.copy(body, bytes);
-      still.refresh();
+      arrived = performance.now();
     };
     request
       .on('data', take)
       .once('end', () => {
-        clear();
+        clearInterval(late);
         resolve(body.subarray(0, bytes));
       })
       .once('error', stop)

@@ -126,7 +126,8 @@ const serveRoute = async (
   const lane = laneOf(route, request, size);
   const isHeavy = size > heavyBodyBytes;
   if (!(await (isHeavy ? slots.holdBytes(exchange, size) : slots.enter(exchange, lane)))) return;
-  const bytes = await readBody(request, timings, size);
+  const isWaitedFor = isHeavy ? () => slots.isWaitedFor(size) : undefined;
+  const bytes = await readBody(request, timings, size, isWaitedFor);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const readAt = performance.now();
   if (isHeavy && !(await slots.enter(exchange, lane, readAt))) return;

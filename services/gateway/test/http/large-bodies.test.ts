@@ -196,30 +196,64 @@ test('twelve files of three organizations are all taken, two of them at a time',
   expect(most).toBe(2);
 });
 
-test('a body that arrives slowly has its time, and one that stalls or comes in drops is a 408', async () => {
+/** Opens a request for a condition; `heard` grows with its response. */
+const opened = (key: string, length: string) => {
+  const heard = { text: '', socket: connect(under.port, '127.0.0.1') };
+  heard.socket
+    .on('error', () => {})
+    .on('data', (part) => {
+      heard.text += part;
+    });
+  heard.socket.write(
+    `POST /api/partner/v1${conditions} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
+  );
+  return heard;
+};
+const longerThanStillMs = async (step: (byte: string) => void) => {
+  for (const byte of JSON.stringify(file('a'))) {
+    step(byte);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
+test('a body that arrives slowly has its time, with or without a length; a still one is a 408', async () => {
   const { key } = await partnerOf(under);
   received = [];
-  const body = JSON.stringify(file('a'));
-  const open = (length = body.length) => {
-    const heard = { text: '', socket: connect(under.port, '127.0.0.1') };
-    heard.socket
-      .on('error', () => {})
-      .on('data', (part) => {
-        heard.text += part;
-      });
-    heard.socket.write(
-      `POST /api/partner/v1${conditions} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
-    );
-    return heard;
-  };
-  const [slow, still, drops] = [open(), open(), open(mib)];
-  still.socket.write(body.slice(0, 10));
-  for (const byte of body) {
-    for (const { socket } of [slow, drops]) socket.write(byte);
-    await new Promise((resolve) => setTimeout(resolve, 20)); // longer than 500 ms in all
-  }
-  const all = [slow, still, drops];
+  const length = `Content-Length: ${JSON.stringify(file('a')).length}`;
+  const [slow, still] = [opened(key, length), opened(key, length)];
+  const chunked = opened(key, 'Transfer-Encoding: chunked');
+  still.socket.write('{');
+  await longerThanStillMs((byte) => {
+    slow.socket.write(byte);
+    chunked.socket.write(`1\r\n${byte}\r\n`);
+  });
+  chunked.socket.write('0\r\n\r\n');
+  const all = [slow, chunked, still];
   await until(() => all.every(({ text }) => text !== ''), { what: 'all responses' });
-  expect(all.map(({ text }) => statusesIn(text))).toEqual([[201], [408], [408]]);
+  expect(all.map(({ text }) => statusesIn(text))).toEqual([[201], [201], [408]]);
   for (const { socket } of all) socket.destroy();
+});
+
+test('bodies in drops end when another organization waits for their memory', async () => {
+  const hostile = await Promise.all(Array.from({ length: 2 }, () => partnerOf(under)));
+  const { key } = await partnerOf(under);
+  received = [];
+  const drops = hostile.flatMap(({ key }) =>
+    Array.from({ length: 3 }, () => opened(key, 'Transfer-Encoding: chunked')),
+  );
+  const step = () => {
+    for (const { socket } of drops) socket.write('1\r\n{\r\n');
+  };
+  await longerThanStillMs(step);
+  expect(drops.map(({ text }) => text)).toEqual(Array(6).fill(''));
+  const dropping = setInterval(step, 20);
+  const honest = await fetch(`${under.baseUrls[0]}${conditions}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(file('a'.repeat(5 * mib))),
+  });
+  expect(honest.status).toBe(201);
+  clearInterval(dropping);
+  expect(drops.flatMap(({ text }) => statusesIn(text))).toContain(408);
+  for (const { socket } of drops) socket.destroy();
 });
