@@ -4,9 +4,18 @@
  * field (an id, a time, a place, a seal, goods, a condition, the name of an organization) is hashed
  * as it is and stays forever. No payload has another field.
  */
+import type {
+  ConditionPayload,
+  ExcursionPayload,
+  HandoverPayload,
+  SealMismatchPayload,
+} from './payloads.ts';
+
 export type PayloadField = 'personal' | 'open';
 
 type Fields = Readonly<Record<string, PayloadField>>;
+/** The fields of a payload, none missing and none too many. */
+type FieldsOf<Payload> = { readonly [Name in keyof Required<Payload>]: PayloadField };
 
 /** Fields that an operator may add to the entry of any command (`--payload`). */
 export const operatorFields: Fields = {
@@ -41,13 +50,13 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
     methods: 'open',
     scanned_seal_ids: 'open',
     artifact: 'open',
-  },
+  } satisfies FieldsOf<HandoverPayload>,
   SEAL_MISMATCH: {
     v: 'open',
     stage: 'open',
     missing_seal_ids: 'open',
     unexpected_seal_ids: 'open',
-  },
+  } satisfies FieldsOf<SealMismatchPayload>,
   PERSONAL_DATA_ERASED: { erased: 'open' },
   CONDITION_RECORDED: {
     v: 'open',
@@ -72,7 +81,7 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
     custody: 'open',
     curve: 'open',
     recorded_by: 'open',
-  },
+  } satisfies FieldsOf<ConditionPayload>,
   TEMPERATURE_EXCURSION: {
     v: 'open',
     unit: 'open',
@@ -85,7 +94,7 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
     excursion_count: 'open',
     excursion_seconds: 'open',
     readings_sha256: 'open',
-  },
+  } satisfies FieldsOf<ExcursionPayload>,
 };
 
 /** Returns whether a field of an entry is personal or open; undefined for an undeclared field. */

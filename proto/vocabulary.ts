@@ -12,6 +12,7 @@ export const orderStatuses = [
   'CLOSED',
   'CANCELLED',
 ] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
 
 /** Service levels of an order (contract 2.1). */
 export const slas = ['STANDARD', 'EXPRESS', 'CRITICAL'] as const;

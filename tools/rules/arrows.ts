@@ -56,7 +56,13 @@ export const arrows = {
       name: 'the-domain-knows-errors-and-the-vocabulary-alone',
       severity: 'error',
       from: { path: '^services/[^/]+/src/domain/' },
-      to: { pathNot: ['^services/[^/]+/src/domain/', '^packages/errors/', '^proto/vocabulary'] },
+      to: {
+        pathNot: [
+          '^services/[^/]+/src/domain/',
+          '^packages/errors/',
+          '^proto/(vocabulary|order-commands|payloads)',
+        ],
+      },
     },
     {
       name: 'kafkajs-stays-behind-the-port',

@@ -1,4 +1,5 @@
 import { Failure } from '@pto/errors';
+import { commandRows, type OrderCommand } from '@pto/proto/order-commands';
 import type { Clients } from '../../../operator/src/clients.ts';
 import { operatorClients } from '../../operator.ts';
 import type { Outcome } from '../history.ts';
@@ -23,27 +24,30 @@ type Send = (
 /** Makes each file of readings another one, because an order takes each file once. */
 let files = 0;
 
+/** Returns the fields of the plain commands, by their names. */
+const valuesFor = ({ items }: Slot): Readonly<Record<string, unknown>> => ({
+  transportOrganization: 'Chaos Transport',
+  driver: 'Chaos Driver',
+  sealIds: Array.from({ length: Math.max(items, 1) }, (_, n) => `S-${n}`),
+  note: 'a note of the chaos workload',
+  priceTotal: '12.50',
+});
+
+/** Sends a command whose fields are those of its row. */
+const plain =
+  ({ call, fields = [] }: OrderCommand): Send =>
+  (orders, circumstances, slot) => {
+    const values = valuesFor(slot);
+    const own = Object.fromEntries(fields.map(({ name }) => [name, values[name]]));
+    const send = orders[call!.rpc as keyof typeof orders] as (request: object) => ReturnType<Send>;
+    return send({ circumstances, ...own });
+  };
+
 /** Each command of the operator but the cancellation, which goes through the partners' API. */
-const commands: Readonly<Record<Exclude<CommandName, 'cancel'>, Send>> = {
-  submit: (orders, circumstances) => orders.submitOrder({ circumstances }),
-  assign: (orders, circumstances) =>
-    orders.assignOrder({ circumstances, transportOrganization: 'Chaos Transport' }),
-  decline: (orders, circumstances) => orders.declineAssignment({ circumstances }),
-  accept: (orders, circumstances) => orders.acceptOrder({ circumstances }),
-  driver: (orders, circumstances) => orders.assignDriver({ circumstances, driver: 'Chaos Driver' }),
-  releaseDriver: (orders, circumstances) => orders.releaseDriver({ circumstances }),
-  startPickup: (orders, circumstances) => orders.startPickup({ circumstances }),
-  seal: (orders, circumstances, { items }) =>
-    orders.sealOrder({
-      circumstances,
-      sealIds: Array.from({ length: Math.max(items, 1) }, (_, n) => `S-${n}`),
-    }),
-  startTransport: (orders, circumstances) => orders.startTransport({ circumstances }),
-  deliver: (orders, circumstances) => orders.deliverOrder({ circumstances }),
-  close: (orders, circumstances) => orders.closeOrder({ circumstances }),
-  incident: (orders, circumstances) => orders.reportIncident({ circumstances, note: 'incident' }),
-  escalate: (orders, circumstances) => orders.escalateOrder({ circumstances, note: 'escalated' }),
-  update: (orders, circumstances) => orders.updateOrder({ circumstances, priceTotal: '12.50' }),
+const commands: Readonly<Partial<Record<CommandName, Send>>> = {
+  ...Object.fromEntries(
+    commandRows.flatMap((row) => (row.call?.word === undefined ? [] : [[row.name, plain(row)]])),
+  ),
   handover: (orders, circumstances) =>
     orders.recordHandover({
       circumstances,
@@ -96,7 +100,7 @@ export const command = async (world: World, slot: Slot, name: CommandName): Prom
   return record(slot, name, async (mark) => {
     const circumstances = { orderId, payloadJson: JSON.stringify({ reference: mark }) };
     try {
-      const { order } = await commands[name](
+      const { order } = await commands[name]!(
         operatorClients(world.stack).orders,
         circumstances,
         slot,

@@ -1,4 +1,4 @@
-import { lineOfLife } from '@pto/order-steps';
+import { type OrderCommand, statusPath } from '@pto/proto/order-commands';
 import { FoundOrderSchema } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { Command, Option } from 'commander';
@@ -9,7 +9,7 @@ import { orderIdOf } from '../order-reference.ts';
 import { orderShape, violationShape } from '../order-shape.ts';
 import { members, print } from '../output.ts';
 import { addCondition, addFile, addHandover } from './evidence.ts';
-import { type Orders, type Step, steps, takeStep, walk } from './order-steps.ts';
+import { type Orders, steps, takeStep, walk } from './order-steps.ts';
 import { addTimeline } from './order-timeline.ts';
 
 const columns = ['id', 'external_id', 'status', 'sla', 'created_at', 'updated_at'];
@@ -58,7 +58,7 @@ export const orderCommands = (open: OpenClients): Command => {
   order
     .command('walk <id>')
     .description('take it step by step to a status')
-    .addOption(new Option('--to <status>').choices(lineOfLife).default('CLOSED'))
+    .addOption(new Option('--to <status>').choices(statusPath).default('CLOSED'))
     .option('--pause <duration>', 'between two steps', pauseMs, 0)
     .action(async (id, { to, pause }, command) => {
       await print(
@@ -69,11 +69,11 @@ export const orderCommands = (open: OpenClients): Command => {
   return order;
 };
 
-const addStep = (order: Command, step: Step, open: OpenClients): void => {
-  const command = order.command(`${step.word} <id>`).description(step.does);
-  for (const [flag, says] of step.flags ?? []) {
-    if (step.kind === 'optional') command.option(flag, says);
-    else if (step.kind === 'repeatable') command.requiredOption(flag, says, collect);
+const addStep = (order: Command, step: OrderCommand, open: OpenClients): void => {
+  const command = order.command(`${step.call!.word} <id>`).description(step.does!);
+  for (const { flag, says, kind, isOptional } of step.fields ?? []) {
+    if (isOptional) command.option(flag, says);
+    else if (kind === 'lines') command.requiredOption(flag, says, collect);
     else command.requiredOption(flag, says);
   }
   if (step.asks) irreversible(command);

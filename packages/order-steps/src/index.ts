@@ -1,26 +1,17 @@
-/** The steps of an order through its statuses, and the command of each step. */
+/** Walks an order through its statuses with invented names, for the courier and the command line. */
+import { nextCommandOf, type orderCommands } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
-import { orderStatuses } from '@pto/proto/vocabulary';
 
-/**
- * The statuses of an order that is not cancelled, in the order in which the order passes through
- * them (decisions, "Order states").
- */
-export const lineOfLife: readonly string[] = orderStatuses.filter((s) => s !== 'CANCELLED');
+type Rows = typeof orderCommands;
+type NextName = {
+  [Name in keyof Rows]: Rows[Name] extends { change: { isNext: true } } ? Name : never;
+}[keyof Rows];
 
 /** The RPC of OrderCommandService that moves an order on, and its fields besides the metadata. */
-export type NextCommand = readonly [rpc: NextRpc, fields?: Readonly<Record<string, unknown>>];
-
-type NextRpc =
-  | 'submitOrder'
-  | 'assignOrder'
-  | 'acceptOrder'
-  | 'assignDriver'
-  | 'startPickup'
-  | 'sealOrder'
-  | 'startTransport'
-  | 'deliverOrder'
-  | 'closeOrder';
+export type NextCommand = readonly [
+  rpc: Rows[NextName]['call']['rpc'],
+  fields: Readonly<Record<string, unknown>>,
+];
 
 /** Returns the seals that {@link nextCommand} applies: one for each item, and at least one. */
 export const inventedSealIds = ({ id, items }: Pick<Order, 'id' | 'items'>): string[] =>
@@ -33,20 +24,6 @@ export const invented = {
 } as const satisfies Record<string, string>;
 export type Invented = Readonly<Record<keyof typeof invented, string>>;
 
-type Next = (order: Pick<Order, 'id' | 'items'>, names: Invented) => NextCommand;
-
-const next: Readonly<Record<string, Next>> = {
-  DRAFT: () => ['submitOrder'],
-  SUBMITTED: (_, { transportOrganization }) => ['assignOrder', { transportOrganization }],
-  ASSIGNED: () => ['acceptOrder'],
-  ACCEPTED: (_, { driver }) => ['assignDriver', { driver }],
-  DRIVER_ASSIGNED: () => ['startPickup'],
-  PICKUP_STARTED: (order) => ['sealOrder', { sealIds: inventedSealIds(order) }],
-  SEALED: () => ['startTransport'],
-  IN_TRANSIT: () => ['deliverOrder'],
-  DELIVERED: () => ['closeOrder'],
-};
-
 /**
  * Returns the command that moves an order to the next status. Names that the command requires are
  * invented. Undefined: no command moves a CLOSED or CANCELLED order.
@@ -54,4 +31,10 @@ const next: Readonly<Record<string, Next>> = {
 export const nextCommand = (
   order: Pick<Order, 'id' | 'items' | 'status'>,
   names: Invented = invented,
-): NextCommand | undefined => next[order.status]?.(order, names);
+): NextCommand | undefined => {
+  const row = nextCommandOf(order.status);
+  if (!row) return undefined;
+  const values: Readonly<Record<string, unknown>> = { ...names, sealIds: inventedSealIds(order) };
+  const fields = (row.fields ?? []).map(({ name }) => [name, values[name]] as const);
+  return [row.call!.rpc as NextCommand[0], Object.fromEntries(fields)];
+};

@@ -103,9 +103,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'erasure-after-the-end',
     mechanism: 'Personal data of an order under way is not erased',
-    file: 'services/orders/src/domain/decide.ts',
-    original: "erase: [['CLOSED', 'CANCELLED'],",
-    broken: 'erase: [orderStatuses,',
+    file: 'proto/order-commands.ts',
+    original: "from: ['CLOSED', 'CANCELLED'], to",
+    broken: 'from: orderStatuses, to',
     tests: ['changes/personal-data'],
   },
   {

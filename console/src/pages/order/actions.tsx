@@ -1,3 +1,4 @@
+import { commandRows, type OrderCommand } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,40 +8,46 @@ import { useMay } from '../../parts/me.ts';
 import { shortId } from '../../parts/short-id.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { Field, FormWindow } from '../../parts/window.tsx';
-import { type Action, actions, nameMax } from './commands.ts';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
 import { useSuggestions } from './use-suggestions.ts';
 
 /** Of more items the seals are entered on the command line, from a list. */
 const sealsMax = 20;
 
+/** The next step comes first, and what ends the order last. */
+const rankOf = ({ change, asks }: OrderCommand): number => (change.isNext ? 0 : asks ? 2 : 1);
+
 /** Buttons for what can be done next. The service validates, as it does for the command line. */
 export const OrderActions = ({ order }: { order: Order }) => {
   const may = useMay();
   const queries = useQueryClient();
-  const [open, setOpen] = useState<Action>();
+  const [open, setOpen] = useState<OrderCommand>();
   const [isHandingOver, setHandingOver] = useState(false);
   const withCommandId = useCommandIds();
-  const suggestions = useSuggestions(order, open?.field?.name);
+  const suggestions = useSuggestions(order, open?.fields?.[0]?.name);
   if (!may('dispatcher')) return null;
-  const offered = actions
+  const offered = commandRows
     .filter(
-      ({ from, rpc }) =>
-        from.includes(order.status) && (rpc !== 'sealOrder' || order.items.length <= sealsMax),
+      ({ name, call, change: { from } }) =>
+        call?.label !== undefined &&
+        (from as readonly string[]).includes(order.status) &&
+        (name !== 'seal' || order.items.length <= sealsMax),
     )
-    .toSorted((one, other) => Number(other.isNext ?? false) - Number(one.isNext ?? false));
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   // an open dialog stays, with its text and its error, when the order changes meanwhile
   if (offered.length === 0 && !open && !isHandingOver) return null;
   const changed = () => queries.invalidateQueries({ queryKey: ['order', order.id] });
-  const numbers = Array.from({ length: Math.max(order.items.length, 1) }, (_, n) => n + 1);
-  const submit = async ({ rpc, field }: Action, fields: FormData) => {
-    const call = clients.orders[rpc] as (request: object) => Promise<unknown>;
+  const submit = async ({ call, fields = [] }: OrderCommand, form: FormData) => {
+    const { rpc } = call!;
+    const send = (
+      clients.orders as unknown as Record<string, (request: object) => Promise<unknown>>
+    )[rpc]!;
+    const values = fields.map(({ name, kind }) => [
+      name,
+      kind === 'lines' ? form.getAll(name) : form.get(name),
+    ]);
     await withCommandId(rpc, (commandId) =>
-      call({
-        circumstances: { orderId: order.id, commandId },
-        ...(field && { [field.name]: fields.get(field.name) }),
-        ...(rpc === 'sealOrder' && { sealIds: fields.getAll('seal') }),
-      }),
+      send({ circumstances: { orderId: order.id, commandId }, ...Object.fromEntries(values) }),
     );
     await changed();
   };
@@ -48,12 +55,12 @@ export const OrderActions = ({ order }: { order: Order }) => {
     <section aria-label="What can be done" className="actions start">
       {offered.map((action) => (
         <button
-          key={action.name}
+          key={action.call!.rpc}
           type="button"
-          className={action.isNext ? '' : action.isDangerous ? 'quiet danger' : 'quiet'}
+          className={action.change.isNext ? '' : action.asks ? 'quiet danger' : 'quiet'}
           onClick={() => setOpen(action)}
         >
-          {action.name}
+          {action.call!.label}
         </button>
       ))}
       {canHandOver(order) && (
@@ -71,35 +78,28 @@ export const OrderActions = ({ order }: { order: Order }) => {
       )}
       {open && (
         <FormWindow
-          title={`${open.name}: ${visibleText(order.externalId ?? shortId(order.id))}`}
-          verb={open.rpc === 'cancelOrder' ? 'Cancel the order' : open.name}
+          title={`${open.call!.label}: ${visibleText(order.externalId ?? shortId(order.id))}`}
+          verb={open.asks ? 'Cancel the order' : open.call!.label!}
           open
           isRepeatable
-          isDangerous={open.isDangerous ?? false}
+          isDangerous={open.asks !== undefined}
           onClose={() => setOpen(undefined)}
           submit={(fields) => submit(open, fields)}
         >
-          {open.field && (
-            <Field
-              label={open.field.label}
-              name={open.field.name}
-              maxLength={open.field.max}
-              suggestions={suggestions}
-              required
-            />
-          )}
-          {open.rpc === 'sealOrder' &&
-            numbers.map((number) => (
+          {(open.fields ?? []).flatMap(({ name, kind, label, max }) =>
+            (kind === 'lines' ? sealLabels(order) : [label!]).map((text) => (
               <Field
-                key={number}
-                label={sealLabel(order, number)}
-                name="seal"
-                maxLength={nameMax}
+                key={text}
+                label={text}
+                name={name}
+                maxLength={max}
+                suggestions={suggestions}
                 required
               />
-            ))}
+            )),
+          )}
           <p className="faint">
-            {open.rpc === 'cancelOrder'
+            {open.asks
               ? 'A cancelled order cannot be opened again.'
               : 'The step is recorded in the history and cannot be undone.'}
           </p>
@@ -109,7 +109,8 @@ export const OrderActions = ({ order }: { order: Order }) => {
   );
 };
 
-const sealLabel = ({ items }: Order, number: number): string => {
-  const goods = items[number - 1]?.goodsType;
-  return goods === undefined ? 'Seal' : `Seal of item ${number}, ${goods}`;
-};
+/** One label for each item; an order without items has one seal. */
+const sealLabels = ({ items }: Order): string[] =>
+  items.length === 0
+    ? ['Seal']
+    : items.map(({ goodsType }, n) => `Seal of item ${n + 1}, ${goodsType}`);

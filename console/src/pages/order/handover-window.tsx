@@ -1,3 +1,4 @@
+import { handoverStatuses } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { handoverArtifactTypes, handoverMethods, partyRoles } from '@pto/proto/vocabulary';
 import { clients } from '../../calls/clients.ts';
@@ -11,16 +12,14 @@ const sameWords = (value: string) => [value, value] as const;
 
 const fileMaxBytes = 5 * 1024 * 1024;
 
-/** The stages of a handover in each status, the usual one first. The service decides. */
-const stages: Readonly<Record<string, readonly string[]>> = {
-  PICKUP_STARTED: ['pickup'],
-  SEALED: ['pickup'],
-  IN_TRANSIT: ['dropoff', 'transfer', 'return'],
-  DELIVERED: ['dropoff', 'return'],
-};
+/** Returns the stages of a handover in a status, the usual one first. The service decides. */
+const stagesIn = (status: string): string[] =>
+  Object.entries(handoverStatuses).flatMap(([stage, statuses]) =>
+    (statuses as readonly string[]).includes(status) ? [stage] : [],
+  );
 
 /** Whether a handover of an order can be recorded. */
-export const canHandOver = ({ status }: Order): boolean => Object.hasOwn(stages, status);
+export const canHandOver = ({ status }: Order): boolean => stagesIn(status).length > 0;
 
 /** Returns the file of a field; undefined: none. @throws PageFailure for a file that is too large. */
 const fileOf = async (fields: FormData) => {
@@ -72,7 +71,7 @@ export const HandoverWindow = ({
     person: order.driver,
   };
   const required = requiredMethods(order);
-  const isLoaded = !stages[order.status]?.includes('pickup');
+  const isLoaded = !stagesIn(order.status).includes('pickup');
   return (
     <FormWindow
       title="Record a handover"
@@ -82,7 +81,7 @@ export const HandoverWindow = ({
       onClose={onClose}
       submit={submit}
     >
-      <Choice label="Where" name="stage" options={(stages[order.status] ?? []).map(sameWords)} />
+      <Choice label="Where" name="stage" options={stagesIn(order.status).map(sameWords)} />
       <PartyFields side="from" title="From" {...(isLoaded ? courier : { usualRole: 'shipper' })} />
       <PartyFields side="to" title="To" {...(isLoaded ? { usualRole: 'consignee' } : courier)} />
       <fieldset className="scopes">
@@ -120,7 +119,7 @@ export const HandoverWindow = ({
 /** Returns the methods that the order requires for its usual handover now. */
 const requiredMethods = ({ status, requiredEvidenceJson }: Order): readonly string[] => {
   const required = JSON.parse(requiredEvidenceJson ?? '{}') as Record<string, readonly string[]>;
-  return required[stages[status]?.[0] ?? ''] ?? [];
+  return required[stagesIn(status)[0] ?? ''] ?? [];
 };
 
 /** The fields of one side of a handover. */

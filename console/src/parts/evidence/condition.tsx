@@ -1,13 +1,18 @@
+import type { ExcursionPayload, ReadCondition } from '@pto/proto/payloads';
 import { duration } from '../duration.ts';
 import { ExactTime } from '../time.tsx';
 import { visibleText } from '../visible-text.ts';
+import { celsius } from './celsius.ts';
 import { EvidenceFile } from './file.tsx';
-import { type ConditionPayload, celsius } from './payloads.ts';
 
 const [width, height, top, bar] = [320, 44, 8, 14];
 
+/** A condition, or the excursions of one with fewer members. */
+export type ShownCondition = Omit<ExcursionPayload, 'v' | 'readings_sha256'> &
+  Partial<ReadCondition>;
+
 /** Temperatures of a file of readings: the range drawn against the order's limits, and in words. */
-export const Condition = ({ of }: { of: ConditionPayload }) => {
+export const Condition = ({ of }: { of: ShownCondition }) => {
   const { unit, limit_min: min, limit_max: max, excursion_count: excursions } = of;
   const minimum = celsius(of.minimum, unit);
   const maximum = celsius(of.maximum, unit);
@@ -37,11 +42,7 @@ export const Condition = ({ of }: { of: ConditionPayload }) => {
 };
 
 /** The part of the custody that readings cover, and excursions outside of it, which are none. */
-const Custody = ({
-  of: { covered, outside },
-}: {
-  of: NonNullable<ConditionPayload['custody']>;
-}) => (
+const Custody = ({ of: { covered, outside } }: { of: NonNullable<ShownCondition['custody']> }) => (
   <p className="faint">
     {covered ? (
       <>

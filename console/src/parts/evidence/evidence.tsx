@@ -1,6 +1,6 @@
-import { Condition } from './condition.tsx';
+import type { HandoverPayload, SealMismatchPayload } from '@pto/proto/payloads';
+import { Condition, type ShownCondition } from './condition.tsx';
 import { Handover, Mismatch } from './handover.tsx';
-import type { ConditionPayload, HandoverPayload, MismatchPayload } from './payloads.ts';
 
 /** The evidence of an entry, drawn; nothing for an entry without evidence. */
 export const Evidence = ({
@@ -24,10 +24,10 @@ export const Evidence = ({
       );
     }
     case 'SEAL_MISMATCH':
-      return <Mismatch of={payload as MismatchPayload} />;
+      return <Mismatch of={payload as SealMismatchPayload} />;
     case 'CONDITION_RECORDED':
     case 'TEMPERATURE_EXCURSION':
-      return <Condition of={payload as ConditionPayload} />;
+      return <Condition of={payload as ShownCondition} />;
     default:
       return null;
   }

@@ -1,8 +1,8 @@
+import type { ArtifactReference } from '@pto/proto/payloads';
 import { createContext, useContext } from 'react';
 import { failureOf } from '../../calls/failure.ts';
 import { saveFile } from '../save-file.ts';
 import { useCommand } from '../use-command.ts';
-import type { Artifact } from './payloads.ts';
 
 /** Reads the content of a file that an entry of the shown order names. */
 export const ReadFile = createContext<((sha256: string) => Promise<BlobPart>) | undefined>(
@@ -23,7 +23,7 @@ export const EvidenceFile = ({
   of: { sha256, media_type: type, kept_until: keptUntil },
   name,
 }: {
-  of: Artifact;
+  of: ArtifactReference;
   name: string;
 }) => {
   const read = useContext(ReadFile);

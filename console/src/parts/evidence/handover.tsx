@@ -1,7 +1,7 @@
+import type { HandoverPayload, SealMismatchPayload } from '@pto/proto/payloads';
 import { Text } from '../text.tsx';
 import { visibleText } from '../visible-text.ts';
 import { EvidenceFile } from './file.tsx';
-import type { HandoverPayload, MismatchPayload } from './payloads.ts';
 
 /** Who handed the goods to whom, and how that was confirmed. */
 export const Handover = ({
@@ -47,7 +47,7 @@ const words = (role: string, person: string | undefined): string =>
 export const Mismatch = ({
   of: { stage, missing_seal_ids: missing, unexpected_seal_ids: unexpected },
 }: {
-  of: MismatchPayload;
+  of: SealMismatchPayload;
 }) => (
   <p className="evidence out">
     At the {stage}

@@ -1,10 +1,10 @@
+import { incidentEntries } from '@pto/proto/order-commands';
 import type { Block } from '../document.ts';
 import { conditionOf, recordsOfHistory } from '../history/conditions.ts';
 import { numberOf } from '../history/members.ts';
 import type { Subject } from '../history/subject.ts';
 import { duration } from '../texts/clock-time.ts';
 import { coverageText } from './coverage-text.ts';
-import { incidentTypes } from './incidents.ts';
 import { wordOf } from './table.ts';
 
 /**
@@ -28,7 +28,7 @@ export const deviationsNotice = (subject: Subject): Block => {
  * of the records, which have their duration.
  */
 const incidentLines = ({ texts, entries }: Subject): string[] =>
-  [...incidentTypes].flatMap((type) => {
+  [...incidentEntries].flatMap((type) => {
     const found = entries.filter(({ internalType }) => internalType === type);
     const isInRecords = type === 'TEMPERATURE_EXCURSION' && recordsOfHistory(entries).length > 0;
     if (found.length === 0 || isInRecords) return [];

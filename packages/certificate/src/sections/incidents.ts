@@ -1,3 +1,4 @@
+import { incidentEntries } from '@pto/proto/order-commands';
 import type { Block } from '../document.ts';
 import { unitOf } from '../history/conditions.ts';
 import type { Entry } from '../history/entries.ts';
@@ -10,18 +11,10 @@ import { limitsText } from './limits-text.ts';
 import { personalText } from './personal-text.ts';
 import { tableOf, wordOf } from './table.ts';
 
-/** The types of entries that report an incident. */
-export const incidentTypes: ReadonlySet<string> = new Set([
-  'INCIDENT_REPORTED',
-  'ORDER_ESCALATED',
-  'SEAL_MISMATCH',
-  'TEMPERATURE_EXCURSION',
-]);
-
 /** Returns the incidents: reports, escalations, differences of seals and excursions. */
 export const incidentsSection = ({ texts, entries }: Subject): readonly Block[] => {
   const heading: Block = { kind: 'heading', text: texts.incidents.heading };
-  const incidents = entries.filter(({ internalType }) => incidentTypes.has(internalType));
+  const incidents = entries.filter(({ internalType }) => incidentEntries.has(internalType));
   if (incidents.length === 0) return [heading, { kind: 'paragraph', text: texts.incidents.none }];
   const form = {
     name: texts.incidents.heading,

@@ -1,6 +1,7 @@
+import type { TemperatureUnit } from '@pto/proto/payloads';
 import type { DossierEntry, JsonObject } from '../dossier.ts';
 import { calibrationUri, deviceUri, digestUri } from '../identifiers.ts';
-import { conditionOf, type TemperatureUnit, temperatureExcursionOf } from '../payloads.ts';
+import { conditionOf, temperatureExcursionOf } from '../payloads.ts';
 
 /** Codes of UN/CEFACT Recommendation 20. */
 const unitCodes: Readonly<Record<TemperatureUnit, string>> = {

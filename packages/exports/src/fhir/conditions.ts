@@ -1,12 +1,7 @@
+import type { ArtifactReference, ReadCondition } from '@pto/proto/payloads';
 import type { Dossier, DossierEntry, DossierOrder, JsonObject } from '../dossier.ts';
 import { deviceUri, digestUri } from '../identifiers.ts';
-import {
-  type Artifact,
-  type Condition,
-  calibrationState,
-  conditionOf,
-  handoverOf,
-} from '../payloads.ts';
+import { calibrationState, conditionOf, handoverOf } from '../payloads.ts';
 import { concept, type Resource, reference, resource, uriIdentifier } from './elements.ts';
 import { orderSubject, specimenReferences, temperature } from './order.ts';
 
@@ -35,7 +30,11 @@ export const devices = (dossier: Dossier): readonly Resource[] =>
 export const observations = (dossier: Dossier): readonly Resource[] =>
   conditions(dossier).map(({ entry, condition }) => observation(dossier.order, entry, condition));
 
-const observation = (order: DossierOrder, entry: DossierEntry, condition: Condition): Resource => {
+const observation = (
+  order: DossierOrder,
+  entry: DossierEntry,
+  condition: ReadCondition,
+): Resource => {
   const { from, to, unit, device_id, calibration_reference, calibration_date } = condition;
   const { minimum, maximum, excursion_count } = condition;
   const covered = condition.custody?.covered;
@@ -83,14 +82,17 @@ const seconds = (value: number): JsonObject => ({
 });
 
 /** Returns abnormal or normal; nothing for a condition without limits, which judges nothing. */
-const interpretation = ({ excursion_count, limit_min, limit_max }: Condition) => {
+const interpretation = ({ excursion_count, limit_min, limit_max }: ReadCondition) => {
   if (limit_min === null && limit_max === null) return undefined;
   const [code, display] = excursion_count > 0 ? ['A', 'Abnormal'] : ['N', 'Normal'];
   const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation';
   return [{ coding: [{ system, code, display }] }];
 };
 
-const referenceRange = ({ limit_min, limit_max }: Condition): readonly JsonObject[] | undefined =>
+const referenceRange = ({
+  limit_min,
+  limit_max,
+}: ReadCondition): readonly JsonObject[] | undefined =>
   limit_min === null && limit_max === null
     ? undefined
     : [
@@ -111,7 +113,7 @@ export const documents = ({ custody }: Dossier): readonly Resource[] =>
  * Returns a file without its bytes. Its SHA-256 is the identifier, because `Attachment.hash` of R4
  * is a SHA-1.
  */
-const document = (entry: DossierEntry, { sha256, media_type, size }: Artifact): Resource =>
+const document = (entry: DossierEntry, { sha256, media_type, size }: ArtifactReference): Resource =>
   resource('DocumentReference', entry.id, `File of ${size} bytes, SHA-256 ${sha256}`, {
     identifier: [uriIdentifier(digestUri(sha256))],
     status: 'current',

@@ -1,9 +1,8 @@
+import type { HandoverParty, HandoverPayload } from '@pto/proto/payloads';
 import type { Dossier, DossierEntry, DossierOrder, JsonObject } from '../dossier.ts';
 import { sealUri } from '../identifiers.ts';
 import {
   appliedSeals,
-  type Handover,
-  type HandoverParty,
   handoverOf,
   personalFieldsOf,
   personalValue,
@@ -47,7 +46,11 @@ const provenance = (
  * Returns the provenance of a handover. A signature of a person is a picture and stands in `entity`
  * as a document; `Provenance.signature` is for digital signatures, and there is none.
  */
-const ofHandover = (order: DossierOrder, entry: DossierEntry, handover: Handover): Resource => {
+const ofHandover = (
+  order: DossierOrder,
+  entry: DossierEntry,
+  handover: HandoverPayload,
+): Resource => {
   const { stage, from, to, methods, scanned_seal_ids, artifact } = handover;
   const documents = artifact ? [source(reference('DocumentReference', entry.id))] : [];
   const summary = `Handover at ${stage} from ${from.party} to ${to.party}`;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
-import { type Invented, invented, lineOfLife, nextCommand } from '@pto/order-steps';
+import { type Invented, invented, nextCommand } from '@pto/order-steps';
+import { statusPath } from '@pto/proto/order-commands';
 import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import type { ConnectClient } from '@pto/rpc';
@@ -72,7 +73,7 @@ export const ownedOrder = async (
 };
 
 /** Returns the place of a status in the order's life; -1 for CANCELLED. */
-export const placeOf = (status: string): number => lineOfLife.indexOf(status);
+export const placeOf = (status: string): number => statusPath.indexOf(status);
 
 /** More commands than an order needs: others may move the order back meanwhile. */
 const commandsMax = 30;
@@ -116,7 +117,7 @@ const cannotBecome = (status: string, target: string): Failure =>
 const takeCommand = async (
   orders: Orders,
   order: Order,
-  [rpc, fields = {}]: NonNullable<ReturnType<typeof nextCommand>>,
+  [rpc, fields]: NonNullable<ReturnType<typeof nextCommand>>,
   deadline: number,
 ): Promise<Order> => {
   try {

@@ -1,11 +1,11 @@
 import { invalid } from '@pto/errors';
-import { lineOfLife } from '@pto/order-steps';
+import { statusPath } from '@pto/proto/order-commands';
 import { delayMaxMs, type Step, type StepKind } from './steps.ts';
 
 type Timeless = readonly [kind: StepKind, value?: string];
 
 /** The statuses through which a run moves an order. A DRAFT waits until it is submitted. */
-const statuses = lineOfLife.slice(lineOfLife.indexOf('ASSIGNED'));
+const statuses = statusPath.slice(statusPath.indexOf('ASSIGNED'));
 const moves = statuses.map((status): Timeless => ['to', status]);
 
 /** Returns the moves with steps after the move to a status. */

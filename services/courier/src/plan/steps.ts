@@ -1,16 +1,21 @@
 import { invalid } from '@pto/errors';
-import { lineOfLife } from '@pto/order-steps';
+import {
+  nextCommandOf,
+  type OrderCommand,
+  orderCommands,
+  statusPath,
+} from '@pto/proto/order-commands';
 
-/** The kinds of steps that change no more than one thing on the order, and their statuses. */
-const permitted = {
-  decline: ['ASSIGNED'],
-  release_driver: ['DRIVER_ASSIGNED'],
-  incident: lineOfLife.slice(1),
-  escalation: lineOfLife.slice(1),
-} as const satisfies Record<string, readonly string[]>;
+/** The commands of the kinds of steps that change no more than one thing on the order. */
+const commandOf = {
+  decline: orderCommands.decline,
+  release_driver: orderCommands.releaseDriver,
+  incident: orderCommands.incident,
+  escalation: orderCommands.escalate,
+} as const satisfies Record<string, OrderCommand>;
 
 /** `to` moves the order to a status; the other kinds send one command. */
-export type StepKind = 'to' | keyof typeof permitted;
+export type StepKind = 'to' | keyof typeof commandOf;
 
 /** A step of a run. */
 export interface Step {
@@ -25,7 +30,7 @@ export interface Step {
 export const scriptPlan = 'script';
 export const stepsMax = 50;
 export const delayMaxMs = 86_400_000;
-const noteMax = 2000;
+const [{ max: noteMax }] = orderCommands.incident.fields;
 
 const hasNote = (kind: string): boolean => kind === 'incident' || kind === 'escalation';
 
@@ -36,17 +41,15 @@ const hasNote = (kind: string): boolean => kind === 'incident' || kind === 'esca
 export const withoutNotes = (steps: readonly Step[], count: number): readonly Step[] =>
   steps.map((step, n) => (n < count && hasNote(step.kind) ? { ...step, value: '' } : step));
 
-/** Returns the kinds of steps that are possible in a status. */
-export const actionsIn = (status: string): StepKind[] => {
-  const here = lineOfLife.indexOf(status);
-  const moves = here >= 0 && here < lineOfLife.length - 1;
-  return [
-    ...(moves ? (['to'] as const) : []),
-    ...(Object.keys(permitted) as (keyof typeof permitted)[]).filter((kind) =>
-      (permitted[kind] as readonly string[]).includes(status),
-    ),
-  ];
-};
+/** Returns the kinds of steps that are possible in a status; a run takes none of a CANCELLED order. */
+export const actionsIn = (status: string): StepKind[] => [
+  ...(nextCommandOf(status) ? (['to'] as const) : []),
+  ...(Object.keys(commandOf) as (keyof typeof commandOf)[]).filter(
+    (kind) =>
+      statusPath.includes(status) &&
+      (commandOf[kind].change.from as readonly string[]).includes(status),
+  ),
+];
 
 /**
  * Returns the steps of a partner's script.
@@ -60,11 +63,11 @@ export const readScript = (
     throw invalid(loc, `expected 1 to ${stepsMax} steps`);
   return steps.map(({ kind, value, afterMs }, n) => {
     const at = [...loc, n];
-    if (kind !== 'to' && !Object.hasOwn(permitted, kind))
+    if (kind !== 'to' && !Object.hasOwn(commandOf, kind))
       throw invalid(at, 'unknown kind of step', kind);
     if (afterMs > delayMaxMs) throw invalid([...at, 'after'], 'expected at most 24h', afterMs);
-    if (kind === 'to' && !lineOfLife.includes(value))
-      throw invalid([...at, 'to'], `expected one of ${lineOfLife.join(', ')}`, value);
+    if (kind === 'to' && !statusPath.includes(value))
+      throw invalid([...at, 'to'], `expected one of ${statusPath.join(', ')}`, value);
     const length = [...value].length;
     if (hasNote(kind) && (length < 1 || length > noteMax || value.includes('\0')))
       throw invalid([...at, kind], `expected 1 to ${noteMax} characters without NUL`);

@@ -1,7 +1,7 @@
 import type { Database } from '@pto/database';
 import { Failure } from '@pto/errors';
-import { lineOfLife } from '@pto/order-steps';
 import { CourierService, type StartRunRequest } from '@pto/proto/courier/v1/courier';
+import { statusPath } from '@pto/proto/order-commands';
 import { implement } from '@pto/rpc';
 import { moveTo, type Orders, ownedOrder, placeOf } from '../moves/orders.ts';
 import { scenarioSteps } from '../plan/scenarios.ts';
@@ -44,7 +44,7 @@ export const courierService = (deps: { db: Database; orders: Orders; wake: () =>
 
 /** Returns the status after one step; undefined for CLOSED and CANCELLED. */
 const statusAfter = (status: string): string | undefined =>
-  placeOf(status) < 0 ? undefined : lineOfLife[placeOf(status) + 1];
+  placeOf(status) < 0 ? undefined : statusPath[placeOf(status) + 1];
 
 const atItsEnd = (status: string): Failure =>
   new Failure('ILLEGAL_TRANSITION', `The order is ${status}; no step leads on.`, {

@@ -2,12 +2,9 @@ import { createHash } from 'node:crypto';
 import { execute, isoMillis, type Sql, type Transaction } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { requireNotHeld } from '@pto/moves';
+import type { ConditionPayload } from '@pto/proto/payloads';
 import { type ClaimedSummary, compareSummary } from '../conditions/compare-summary.ts';
-import {
-  type ConditionPayload,
-  conditionPayload,
-  type Device,
-} from '../conditions/condition-payload.ts';
+import { conditionPayload, type Device } from '../conditions/condition-payload.ts';
 import { excursionPayload } from '../conditions/excursion-payload.ts';
 import { type ReadingsMediaType, requireOrder, requirePast } from '../conditions/reading.ts';
 import type { TemperatureUnit } from '../conditions/units.ts';

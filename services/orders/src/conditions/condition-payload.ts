@@ -1,11 +1,13 @@
 import { invalid } from '@pto/errors';
-import type { ArtifactReference } from '../domain/order.ts';
+import type {
+  ArtifactReference,
+  ConditionPayload,
+  Custody,
+  TemperatureUnit,
+} from '@pto/proto/payloads';
 import { hasCalibrationExpired, requireCalibrationDate } from './calibration.ts';
-import type { Curve } from './curve.ts';
-import type { Custody } from './custody.ts';
-import type { Excursion } from './excursions.ts';
-import type { ConditionSummary, Covered, Excursions } from './summarize.ts';
-import type { Limits, TemperatureUnit } from './units.ts';
+import type { ConditionSummary, Excursions } from './summarize.ts';
+import type { Limits } from './units.ts';
 
 /** The logger that took the readings. */
 export interface Device {
@@ -16,47 +18,6 @@ export interface Device {
   /** `YYYY-MM-DD`; null if unknown. */
   readonly calibrationDate: string | null;
 }
-
-/** The payload of a custody entry `CONDITION_RECORDED`. */
-export type ConditionPayload = {
-  readonly v: 'condition/1';
-  readonly device_id: string;
-  readonly calibration_reference: string | null;
-  readonly calibration_date: string | null;
-  readonly calibration_expired: boolean | null;
-  readonly unit: TemperatureUnit;
-  readonly from: string;
-  readonly to: string;
-  readonly count: number;
-  readonly interval_seconds: number | null;
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly mean: number;
-  /** In °C, as the order has it. */
-  readonly limit_min: number | null;
-  /** In °C, as the order has it. */
-  readonly limit_max: number | null;
-  /** Of the readings within the custody. */
-  readonly excursion_count: number;
-  readonly excursion_seconds: number;
-  readonly excursions: readonly Excursion[];
-  readonly readings: ReadingsReference;
-  readonly custody: CoveredCustody;
-  readonly curve: Curve;
-  readonly recorded_by: 'partner' | 'operator';
-};
-
-/** A file of readings, and the digest of the readings whatever the form of their file. */
-export type ReadingsReference = ArtifactReference & { readonly normalized_sha256: string };
-
-/**
- * The custody as it was known when the readings were recorded, which part of it they cover, and the
- * excursions outside of it, which are no incident (decision 78).
- */
-export type CoveredCustody = Custody & {
-  readonly covered: Covered | null;
-  readonly outside: Pick<ConditionPayload, 'excursion_count' | 'excursion_seconds' | 'excursions'>;
-};
 
 /** The parts of a condition record. */
 export interface ConditionRecord {

@@ -1,14 +1,5 @@
+import type { Curve } from '@pto/proto/payloads';
 import type { Reading } from './reading.ts';
-
-/**
- * The course of readings, for a chart: the lowest and the highest value of each of up to 100 equal
- * spans from the first reading to the last, with 2 decimals; null for a span without a reading. It
- * stays in the entry when the file is no longer retained.
- */
-export interface Curve {
-  readonly minimum: readonly (number | null)[];
-  readonly maximum: readonly (number | null)[];
-}
 
 const spansMax = 100;
 

@@ -1,13 +1,4 @@
-/**
- * The time in which the transport had the goods, as far as it is known (decision 78): times
- * `YYYY-MM-DDTHH:mm:ss.sssZ`.
- */
-export interface Custody {
-  /** The pick-up started; null: not yet. */
-  readonly from: string | null;
-  /** The goods were delivered; null: not yet. */
-  readonly to: string | null;
-}
+import type { Custody } from '@pto/proto/payloads';
 
 /** Where a time lies. A custody that has not begun has nothing within. */
 export type CustodyPart = 'before' | 'within' | 'after';

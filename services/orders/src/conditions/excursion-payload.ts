@@ -1,19 +1,4 @@
-import type { ConditionPayload } from './condition-payload.ts';
-
-/** The payload of a custody entry `TEMPERATURE_EXCURSION`. */
-export type ExcursionPayload = Pick<
-  ConditionPayload,
-  | 'v'
-  | 'unit'
-  | 'from'
-  | 'to'
-  | 'minimum'
-  | 'maximum'
-  | 'limit_min'
-  | 'limit_max'
-  | 'excursion_count'
-  | 'excursion_seconds'
-> & { readonly readings_sha256: string };
+import type { ConditionPayload, ExcursionPayload } from '@pto/proto/payloads';
 
 /**
  * Returns the payload of the entry that reports the excursions of a condition record: times and

@@ -1,18 +1,7 @@
-import { beginOf, type Custody, type CustodyPart, endOf, partOf } from './custody.ts';
+import type { Custody, Excursion } from '@pto/proto/payloads';
+import { beginOf, type CustodyPart, endOf, partOf } from './custody.ts';
 import type { Reading } from './reading.ts';
 import { type Limits, limitIn, millionths, type TemperatureUnit } from './units.ts';
-
-/** Consecutive readings outside of one limit. */
-export type Excursion = {
-  /** Time of the first reading outside. */
-  readonly from: string;
-  /** Time of the first reading that is no longer outside, or of the last reading. */
-  readonly to: string;
-  readonly seconds: number;
-  readonly limit: 'min' | 'max';
-  /** The lowest or the highest value, in the unit of the readings. */
-  readonly extreme: number;
-};
 
 /** An excursion, and where in the custody it lies. */
 export type LocatedExcursion = Excursion & { readonly part: CustodyPart };

@@ -1,12 +1,8 @@
 import { invalid } from '@pto/errors';
-import { type Curve, curveOf } from './curve.ts';
-import { type Custody, partOf } from './custody.ts';
-import {
-  type Excursion,
-  findExcursions,
-  type LocatedExcursion,
-  secondsBetween,
-} from './excursions.ts';
+import type { Covered, Curve, Custody, Excursion } from '@pto/proto/payloads';
+import { curveOf } from './curve.ts';
+import { partOf } from './custody.ts';
+import { findExcursions, type LocatedExcursion, secondsBetween } from './excursions.ts';
 import { normalizedSha256 } from './normalized.ts';
 import type { Reading } from './reading.ts';
 import { type Limits, millionths, type TemperatureUnit } from './units.ts';
@@ -41,15 +37,6 @@ export interface Excursions {
   readonly count: number;
   /** Duration of all. */
   readonly seconds: number;
-}
-
-/** The readings within the custody: the times of the first and the last one, and the extremes. */
-export interface Covered {
-  readonly from: string;
-  readonly to: string;
-  readonly count: number;
-  readonly minimum: number;
-  readonly maximum: number;
 }
 
 const [insideMax, outsideMax] = [100, 20];

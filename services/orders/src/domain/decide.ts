@@ -1,5 +1,5 @@
 import { Failure, invalid } from '@pto/errors';
-import { orderStatuses } from '@pto/proto/vocabulary';
+import { type OrderCommand, orderCommands } from '@pto/proto/order-commands';
 import { recordHandover, requireEvidence } from './handover.ts';
 import type {
   Announcement,
@@ -8,60 +8,10 @@ import type {
   JsonObject,
   OrderChange,
   OrderState,
-  OrderStatus,
 } from './order.ts';
 
-type Transition = readonly [
-  from: readonly OrderStatus[],
-  /** Status after the command; `same`: the command does not change it. */
-  to: OrderStatus | 'same',
-  /** Type of the event (contract 6.1). */
-  type: `order.${string}`,
-  /** Internal type of the event (decision 29). */
-  internalType: string,
-];
-
-/**
- * Statuses before custody begins, from which an order can be cancelled (contract 3.1; decisions,
- * "Order states").
- */
-const cancellable = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'] as const;
-
-/**
- * Statuses of an order that has at least one event. A DRAFT has no event, so the commands
- * `incident` and `escalate` are not permitted.
- */
-const announced = orderStatuses.filter((status) => status !== 'DRAFT');
-
-/** Statuses in which a handover can be recorded; its stage permits fewer (handover.ts). */
-const withGoods = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT', 'DELIVERED'] as const;
-
-/** Statuses before the order's end, in which conditions can be recorded. */
-const open = announced.filter((status) => status !== 'CLOSED' && status !== 'CANCELLED');
-
-/** The transitions of each command: its permitted statuses, the status after it, and its event. */
-export const transitions = {
-  submit: [['DRAFT'], 'SUBMITTED', 'order.submitted', 'ORDER_SUBMITTED'],
-  assign: [['SUBMITTED'], 'ASSIGNED', 'order.assigned', 'ORDER_ASSIGNED'],
-  decline: [['ASSIGNED'], 'SUBMITTED', 'order.updated', 'ASSIGNMENT_DECLINED'],
-  accept: [['ASSIGNED'], 'ACCEPTED', 'order.accepted', 'ORDER_ACCEPTED'],
-  driver: [['ACCEPTED'], 'DRIVER_ASSIGNED', 'order.driver_assigned', 'DRIVER_ASSIGNED'],
-  releaseDriver: [['DRIVER_ASSIGNED'], 'ACCEPTED', 'order.updated', 'DRIVER_RELEASED'],
-  startPickup: [['DRIVER_ASSIGNED'], 'PICKUP_STARTED', 'order.pickup_started', 'PICKUP_STARTED'],
-  seal: [['PICKUP_STARTED'], 'SEALED', 'order.sealed', 'SEAL_APPLIED'],
-  startTransport: [['SEALED'], 'IN_TRANSIT', 'order.in_transit', 'TRANSPORT_STARTED'],
-  deliver: [['IN_TRANSIT'], 'DELIVERED', 'order.delivered', 'CUSTODY_TRANSFERRED'],
-  close: [['DELIVERED'], 'CLOSED', 'order.closed', 'ORDER_CLOSED'],
-  cancel: [cancellable, 'CANCELLED', 'order.cancelled', 'ORDER_CANCELLED'],
-  incident: [announced, 'same', 'order.incident_reported', 'INCIDENT_REPORTED'],
-  escalate: [announced, 'same', 'order.escalated', 'ORDER_ESCALATED'],
-  update: [orderStatuses, 'same', 'order.updated', 'ORDER_UPDATED'],
-  handover: [withGoods, 'same', 'order.updated', 'HANDOVER_RECORDED'],
-  sealMismatch: [withGoods, 'same', 'order.incident_reported', 'SEAL_MISMATCH'],
-  condition: [open, 'same', 'order.updated', 'CONDITION_RECORDED'],
-  excursion: [open, 'same', 'order.incident_reported', 'TEMPERATURE_EXCURSION'],
-  erase: [['CLOSED', 'CANCELLED'], 'same', 'order.updated', 'PERSONAL_DATA_ERASED'],
-} as const satisfies Record<Command['name'], Transition>;
+/** Every command of the state machine has its row. */
+const rows: Readonly<Record<Command['name'], OrderCommand>> = orderCommands;
 
 export const noMetadata: CommandMetadata = {
   at: null,
@@ -89,7 +39,10 @@ export const decide = (
   metadata: CommandMetadata,
   now: number,
 ): Decision => {
-  const [from, to, type, internalType]: Transition = transitions[command.name];
+  const {
+    change: { from, to },
+    event: { type, entry: internalType },
+  } = rows[command.name];
   if (command.name === 'cancel' && order.status === 'CANCELLED') {
     if (command.reason === order.cancelReason) return { change: null, announcement: null };
     throw rejectedCancellation(order);
@@ -112,7 +65,7 @@ export const decide = (
 };
 
 const rejected = (order: OrderState, command: Command): Failure => {
-  const [, to] = transitions[command.name];
+  const { to } = rows[command.name].change;
   const target = to === 'same' ? order.status : to;
   const what = to === 'same' ? `${command.name} is not possible` : `it cannot become ${to}`;
   return new Failure('ILLEGAL_TRANSITION', `The order is ${order.status}; ${what}.`, {

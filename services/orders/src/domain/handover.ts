@@ -1,5 +1,6 @@
 /** Handovers of the goods and the evidence that an order requires of them (decision 71). */
 import { Failure, invalid } from '@pto/errors';
+import { handoverStatuses } from '@pto/proto/order-commands';
 import type {
   Command,
   Evidence,
@@ -12,14 +13,6 @@ import type {
   Party,
   SealDifference,
 } from './order.ts';
-
-/** The statuses in which a handover of each stage can be recorded. */
-const statusesOf: Readonly<Record<HandoverStage, readonly OrderStatus[]>> = {
-  pickup: ['PICKUP_STARTED', 'SEALED'],
-  transfer: ['IN_TRANSIT'],
-  dropoff: ['IN_TRANSIT', 'DELIVERED'],
-  return: ['IN_TRANSIT', 'DELIVERED'],
-};
 
 /** The commands that end a stage: each needs the evidence that the order requires of the stage. */
 const stageBefore: Readonly<Partial<Record<Command['name'], HandoverStage>>> = {
@@ -39,10 +32,10 @@ export const recordHandover = (
   handover: Handover,
 ): { readonly change: OrderChange; readonly payload: JsonObject } => {
   const { stage, from, to, methods, scannedSealIds, artifact } = handover;
-  if (!statusesOf[stage].includes(order.status))
+  if (!handoverStatuses[stage].includes(order.status))
     throw new Failure(
       'ILLEGAL_TRANSITION',
-      `The order is ${order.status}; a handover at ${stage} is recorded in ${statusesOf[stage].join(' or ')}.`,
+      `The order is ${order.status}; a handover at ${stage} is recorded in ${handoverStatuses[stage].join(' or ')}.`,
       { details: { status: order.status, target: order.status } },
     );
   requireSubstance(order, handover);

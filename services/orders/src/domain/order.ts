@@ -1,11 +1,12 @@
 import type {
-  handoverMethods,
-  handoverStages,
-  orderStatuses,
-  partyRoles,
-} from '@pto/proto/vocabulary';
+  ArtifactReference,
+  HandoverMethod,
+  HandoverStage,
+  PartyRole,
+} from '@pto/proto/payloads';
+import type { OrderStatus } from '@pto/proto/vocabulary';
 
-export type OrderStatus = (typeof orderStatuses)[number];
+export type { ArtifactReference, HandoverMethod, HandoverStage, OrderStatus };
 
 /** The part of an order that the state machine reads. */
 export interface OrderState {
@@ -32,27 +33,13 @@ export interface OrderState {
   readonly recordedEvidence: Evidence;
 }
 
-export type HandoverStage = (typeof handoverStages)[number];
-export type HandoverMethod = (typeof handoverMethods)[number];
-
 /** Methods of handovers, by stage. */
 export type Evidence = { readonly [Stage in HandoverStage]?: readonly HandoverMethod[] };
-
-/** A file that is evidence, as a custody entry names it. */
-export interface ArtifactReference {
-  /** 64 hexadecimal digits. */
-  readonly sha256: string;
-  readonly media_type: string;
-  /** In bytes. */
-  readonly size: number;
-  /** Time until which the file is retained; its hash stays. */
-  readonly kept_until: string;
-}
 
 /** A party of a handover: an organization, and the person who acted for it. */
 export interface Party {
   readonly party: string;
-  readonly role: (typeof partyRoles)[number];
+  readonly role: PartyRole;
   readonly person: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Artifact } from '@pto/artifacts/inspect';
 import { openThread } from '@pto/concurrency';
-import type { Custody } from '../conditions/custody.ts';
+import type { Custody } from '@pto/proto/payloads';
 import type { ReadingsMediaType } from '../conditions/reading.ts';
 import type { ConditionSummary } from '../conditions/summarize.ts';
 import type { Limits, TemperatureUnit } from '../conditions/units.ts';

@@ -12,7 +12,7 @@ import { erasePersonalData } from '../changes/erase-personal-data.ts';
 import { recordCondition } from '../changes/record-condition.ts';
 import { recordHandover } from '../changes/record-handover.ts';
 import { repeatable } from '../changes/repeatable.ts';
-import type { Command, PlainCommand } from '../domain/order.ts';
+import type { Command } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
 import { findOrders } from '../reading/find-orders.ts';
@@ -27,10 +27,10 @@ import { organizationOf, organizationsOf } from '../reading/order-organization.t
 import { searchOrders } from '../reading/search-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
 import { listViolations, toViolation } from '../violations.ts';
+import { type FieldRpc, fieldCommands, readFields } from './command-fields.ts';
 import {
   type CommandRequest,
   readCommandMetadata,
-  requireName,
   requireText,
   requireUuid,
 } from './command-metadata.ts';
@@ -38,8 +38,6 @@ import { readHandover, readReceived } from './read-evidence.ts';
 
 const pageSize = 50;
 const searchPageMax = 100;
-const nameMax = 200;
-const noteMax = 2000;
 const externalIdMax = 255;
 /** Query of the 100 newest unresolved violations. */
 const newest = { state: ViolationState.UNSPECIFIED, beforeId: '', pageSize: 100 };
@@ -70,17 +68,19 @@ export const commandService = (
   // readings are parsed one file at a time
   const inTurn = organizationSlots(1);
   const command =
-    <R extends CommandRequest>(read: (request: R) => Command) =>
-    async (request: R, context: CallContext) => {
+    ({ name, fields }: (typeof fieldCommands)[number]) =>
+    async (request: CommandRequest, context: CallContext) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);
-      const step = read(request);
+      const step = { name, ...readFields(fields, request) } as Command;
       const changed = await applyCommand(deps, await keyOf(orderId), step, metadata, id).catch(
         asRejection,
       );
       wake(orderId);
       return { order: toMessage(changed) };
     };
-  const plain = (name: PlainCommand['name']) => command(() => ({ name }) satisfies PlainCommand);
+  const moves = Object.fromEntries(
+    fieldCommands.map((row) => [row.call!.rpc, command(row)]),
+  ) as Record<FieldRpc, ReturnType<typeof command>>;
   return implement(OrderCommandService, {
     showOrder: async ({ orderId }) => {
       const key = await keyOf(requireUuid(orderId, 'order_id'));
@@ -120,47 +120,7 @@ export const commandService = (
       if (organizationId === undefined) throw artifactNotFound();
       return readArtifact(deps, { organizationId, orderId }, sha256);
     },
-    submitOrder: plain('submit'),
-    assignOrder: command((request) => ({
-      name: 'assign',
-      transportOrganization: requireName(
-        request.transportOrganization,
-        'transport_organization',
-        nameMax,
-      ),
-    })),
-    declineAssignment: plain('decline'),
-    acceptOrder: plain('accept'),
-    assignDriver: command((request) => ({
-      name: 'driver',
-      driver: requireName(request.driver, 'driver', nameMax),
-    })),
-    releaseDriver: plain('releaseDriver'),
-    startPickup: plain('startPickup'),
-    sealOrder: command(({ sealIds }) => ({
-      name: 'seal',
-      sealIds: sealIds.map((sealId) => requireName(sealId, 'seal_ids', nameMax)),
-    })),
-    startTransport: plain('startTransport'),
-    deliverOrder: plain('deliver'),
-    closeOrder: plain('close'),
-    cancelOrder: command(({ reason }) => ({
-      name: 'cancel',
-      reason: requireText(reason, 'reason', 500),
-    })),
-    reportIncident: command(({ note }) => ({
-      name: 'incident',
-      note: requireText(note, 'note', noteMax),
-    })),
-    escalateOrder: command(({ note }) => ({
-      name: 'escalate',
-      note: requireText(note, 'note', noteMax),
-    })),
-    updateOrder: command(({ priceTotal, notes }) => ({
-      name: 'update',
-      ...(priceTotal !== undefined && { priceTotal: requirePrice(priceTotal) }),
-      ...(notes !== undefined && { notes: requireText(notes, 'notes', noteMax, 0) }),
-    })),
+    ...moves,
     recordHandover: async (request, context) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);
       const handover = readHandover(request);
@@ -217,16 +177,6 @@ const requirePersonalField = (name: string): string => {
   if (!personalFields.includes(name))
     throw invalid(['fields'], `not a personal field; they are ${personalFields.join(', ')}`, name);
   return name;
-};
-
-/**
- * Requires a price with at most two decimals that fits into its column (decision 10).
- * @throws Failure VALIDATION
- */
-const requirePrice = (text: string): string => {
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(text))
-    throw invalid(['price'], 'expected a price such as 12.50, at most 9999999999.99', text);
-  return text;
 };
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { Custody } from '@pto/proto/payloads';
 import fc from 'fast-check';
-import type { Custody } from '../../src/conditions/custody.ts';
 import { findExcursions } from '../../src/conditions/excursions.ts';
 import { summarize } from '../../src/conditions/summarize.ts';
 import { at, readingsOf, underWay } from './readings-files.ts';

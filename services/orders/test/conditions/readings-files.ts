@@ -1,5 +1,5 @@
 import { Failure } from '@pto/errors';
-import type { Custody } from '../../src/conditions/custody.ts';
+import type { Custody } from '@pto/proto/payloads';
 import { readReadings } from '../../src/conditions/read-readings.ts';
 import type { Reading, ReadingsMediaType } from '../../src/conditions/reading.ts';
 

@@ -1,3 +1,4 @@
+import { orderCommands } from '@pto/proto/order-commands';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { shortId } from '../../../parts/short-id.ts';
@@ -6,8 +7,9 @@ import { Confirm, Field, FormWindow } from '../../../parts/window.tsx';
 import { command, type Schemas } from '../../api.ts';
 import { usePermitted } from '../../session.ts';
 
-const reasonMax = 500;
-const cancellable = ['DRAFT', 'SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'];
+const { change, fields } = orderCommands.cancel;
+const cancellable: readonly string[] = change.from;
+const [{ max: reasonMax }] = fields;
 
 /** What a partner can do with an order (contract 4.5; decision 8). Both can be sent again safely. */
 export const OrderCommands = ({

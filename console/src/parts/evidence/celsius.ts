@@ -1,0 +1,6 @@
+/** Returns a temperature in °C with at most 2 decimals. */
+export const celsius = (value: number, unit: string): number => {
+  const exact =
+    unit === 'fahrenheit' ? (value - 32) / 1.8 : unit === 'kelvin' ? value - 273.15 : value;
+  return Math.round(exact * 100) / 100;
+};
