@@ -13,8 +13,13 @@ const sectionsOf = (contract: string): ReadonlySet<string> => {
   return new Set([...headings, ...spans]);
 };
 
-const numbersOf = (decisions: string): ReadonlySet<string> =>
-  new Set([...decisions.matchAll(/^\| (\d+) \|/gm)].map(([, number]) => number!));
+/** @throws Error for a number that two rows have: a citation of it would be ambiguous. */
+const numbersOf = (decisions: string): ReadonlySet<string> => {
+  const numbers = [...decisions.matchAll(/^\| (\d+) \|/gm)].map(([, number]) => number!);
+  const twice = numbers.filter((number, n) => numbers.indexOf(number) !== n);
+  if (twice.length > 0) throw new Error(`decisions with one number: ${twice.join(', ')}`);
+  return new Set(numbers);
+};
 
 /** Returns a check that lists the sections and decisions that a text cites and that do not exist. */
 export const citationsCheck = (contract: string, decisions: string) => {

@@ -13,6 +13,10 @@ test('a citation of a section or decision that exists is accepted', () => {
   ).toEqual([]);
 });
 
+test('two decisions with one number are rejected', () => {
+  expect(() => citationsCheck(contract, `${decisions}| 38 | Others | x |\n`)).toThrow('38');
+});
+
 test('a citation of a section or decision that does not exist is reported', () => {
   expect(unknown(`${section} 6.9, ${section} 5.4, ${record} 99, ${record}s 38 and 40`)).toEqual([
     `${section} 6.9`,

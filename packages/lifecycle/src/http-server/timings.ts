@@ -2,8 +2,11 @@
 export const httpTimings = {
   /** A connection is closed if it does not send the complete headers of a request in this time. */
   headersMs: 3000,
-  /** Maximum time until a request is received completely. */
-  requestMs: 10_000,
+  /**
+   * Maximum time until a request is received completely: the file of a handover, 5 MiB as base64,
+   * takes 56 s over 1 Mbit/s.
+   */
+  requestMs: 75_000,
   /** Time in which a client must end a body whose request was answered before. */
   lateBodyMs: 5000,
   /**
