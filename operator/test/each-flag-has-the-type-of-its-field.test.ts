@@ -54,9 +54,12 @@ const requestsOf = async ({ path, command }: Leaf, flags: readonly string[]) => 
   const values = command.registeredArguments.map((one) => acceptedValue(one, id));
   const spy = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
   const program = operatorProgram(() => recordingClients(calls));
-  await program.parseAsync([...path, ...values, ...flags], { from: 'user' }).catch(() => {});
+  const refusal = await program.parseAsync([...path, ...values, ...flags], { from: 'user' }).then(
+    () => undefined,
+    (thrown: Error) => (calls.length === 0 ? `${flags.join(' ')}: ${thrown.message}` : undefined),
+  );
   spy.mockRestore();
-  return calls;
+  return { calls, refusal };
 };
 
 test.each(leaves.map((leaf) => [leaf.path.join(' '), leaf] as const))(
@@ -65,16 +68,17 @@ test.each(leaves.map((leaf) => [leaf.path.join(' '), leaf] as const))(
     const { options } = leaf.command;
     const optional = options.filter(
       ({ long, mandatory }) =>
-        !mandatory && !['--json', '--cell', '--yes', '--out'].includes(long!),
+        !mandatory && !['--json', '--cell', '--yes', '--out', '--lat', '--lng'].includes(long!),
     );
     const always = options
       .filter(({ mandatory, long }) => mandatory || long === '--yes')
       .flatMap(given);
     const pairs = options.filter(({ long }) => long === '--lat' || long === '--lng').flatMap(given);
-    const runs = [[], ...optional.map(given), pairs, optional.flatMap(given)];
-    const calls = [];
-    for (const flags of runs) calls.push(...(await requestsOf(leaf, [...always, ...flags])));
-    expect(calls.length).toBeGreaterThan(0);
+    const runs = [[], ...optional.map(given), pairs, [...optional.flatMap(given), ...pairs]];
+    const results = [];
+    for (const flags of runs) results.push(await requestsOf(leaf, [...always, ...flags]));
+    expect(results.flatMap(({ refusal }) => refusal ?? [])).toEqual([]);
+    const calls = results.flatMap((one) => one.calls);
     expect([...new Set(calls.flatMap(({ faults }) => faults))]).toEqual([]);
   },
 );

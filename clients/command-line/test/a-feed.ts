@@ -49,12 +49,17 @@ export const startFeed = async (text = 'REF', { namesItsEnd = true }: Options = 
       response.writeHead(422, { 'content-type': 'application/json' });
       return void response.end(JSON.stringify({ detail: [entry] }));
     }
+    const given = searchParams.get('feed');
+    if (given !== null && given !== 'f00') {
+      const entry = { loc: ['query', 'feed'], msg: 'of another feed', type: 'x' };
+      response.writeHead(422, { 'content-type': 'application/json' });
+      return void response.end(JSON.stringify({ detail: [entry] }));
+    }
     const page = () => {
       const data = events.slice(after, after + limit);
       const next_after = after + data.length;
       answer({
-        data,
-        next_after,
+        ...{ data, next_after, ...(namesItsEnd && { feed: 'f00' }) },
         has_more: next_after < events.length,
         as_of: '',
         checkpoint: null,

@@ -19,7 +19,7 @@ const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 
 test('prints the first hundred as a table, and says how to go on', async () => {
   const { code, stdout, stderr } = await events();
-  expect([code, stderr]).toEqual([0, 'There are more: pto events --after 100\n']);
+  expect([code, stderr]).toEqual([0, 'There are more: pto events --after 100 --feed f00\n']);
   expect(lines(stdout)).toHaveLength(101);
   expect(lines(stdout)[0]).toMatch(/^NUMBER +OCCURRED_AT +EVENT +ORDER/);
   expect(lines(stdout)[1]).toContain('A\\u001b[2J\\u202e');
@@ -33,6 +33,12 @@ test('--limit 0 prints all, with one line of names', async () => {
 test('--json prints one event per line, after the given number', async () => {
   const { stdout } = await events('--json', '--after', '127');
   expect(lines(stdout).map((line) => JSON.parse(line).number)).toEqual([128, 129, 130]);
+});
+
+test('--feed accepts a number of this feed, and rejects one of another', async () => {
+  expect((await events('--after', '129', '--feed', 'f00')).code).toBe(0);
+  const { code, stderr } = await events('--after', '129', '--feed', 'bad');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('of another feed')]);
 });
 
 test('no event is said in a table, and is no line of JSON', async () => {
@@ -55,7 +61,7 @@ test('--order lists the events of one order, by its id or external_id, up to --l
   expect(await of('--order', otherId)).toEqual({ numbers: all, stderr: '' });
   expect(await of('--order', 'OTHER', '--limit', '40')).toEqual({
     numbers: all.slice(0, 40),
-    stderr: 'There are more: pto events --after 120 --order OTHER\n',
+    stderr: 'There are more: pto events --after 120 --feed f00 --order OTHER\n',
   });
   expect((await of('--order', 'OTHER', '--after', '120')).numbers).toEqual(all.slice(40));
   await own.stop();

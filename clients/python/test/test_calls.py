@@ -362,6 +362,12 @@ class Events(unittest.TestCase):
         self.assertEqual(self.afters(server), ["7", "9", "10"])
         self.assertEqual(server.seen[0].url.params["wait"], "25")
 
+    def test_sends_the_feed_of_the_stored_number_with_each_page(self) -> None:
+        server = Server(events(8), events(9), events())
+        self.assertEqual(self.follow(server, 2, after=7, feed="f00"), [8, 9])
+        server.client().list_events(after=9, feed="f00")
+        self.assertEqual([one.url.params["feed"] for one in server.seen], ["f00"] * 3)
+
     def test_the_asynchronous_client_does_the_same(self) -> None:
         server = Server(events(1), CUT, events(2))
 

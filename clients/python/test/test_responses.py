@@ -76,11 +76,13 @@ class ForeignResponses(unittest.TestCase):
             with self.assertRaises(ServerError):
                 call(client(httpx.Response(200, text=HTML, headers={"content-type": "text/html; charset=utf-8"}))[0])
 
-    def test_a_list_without_items_is_an_error_of_this_package(self) -> None:
+    def test_a_list_without_items_is_a_server_error(self) -> None:
         api, _ = client(httpx.Response(200, json={"error": "none"}))
-        for listed in (api.orders.list(), api.follow_events()):
-            with self.assertRaisesRegex(TransportOrdersError, "the response has no list"):
+        for listed in (api.orders.list(), api.list_requests(), api.follow_events()):
+            with self.assertRaisesRegex(ServerError, "the response has no list"):
                 next(iter(cast(Any, listed)))
+        with self.assertRaisesRegex(ServerError, "the response has no list"):
+            api.list_events()
 
     def test_errors_of_the_api_and_files_are_as_they_were(self) -> None:
         envelope = {"error": {"code": "NOT_FOUND", "message": "because"}}

@@ -63,7 +63,7 @@ export class Client {
 
   /** Lists the requests of your organization in the last 7 days that match the query, newest first. */
   listRequests(query: RequestQuery = {}, options?: CallOptions): Pages<LoggedRequest, RequestList> {
-    return new Pages((cursor) => this.#http.read('/requests', options, { ...query, cursor }));
+    return new Pages((cursor) => this.#http.page('/requests', options, { ...query, cursor }));
   }
 }
 

@@ -14,6 +14,11 @@ const waitingLimits = { attemptTimeoutMs: 50_000, totalTimeoutMs: 150_000 };
 export interface FollowOptions extends CallOptions {
   /** `number` of the last event that you have processed; 0 by default, before the first event. */
   readonly after?: number;
+  /**
+   * `feed` of the page that had this number: a number of another organization or environment is
+   * rejected in place of being continued. Read it once by `listEvents`.
+   */
+  readonly feed?: string;
 }
 
 /** Reads a page of events. */
@@ -21,23 +26,28 @@ export const listEvents = (
   http: Http,
   query: EventQuery,
   options?: CallOptions,
-): Promise<EventPage> => http.read('/events', options, query);
+): Promise<EventPage> => http.page('/events', options, query);
 
 /**
  * Iterates over the events after `after`, and waits for new ones. Each call has the retries of all
  * calls; its limits are those of `options`, not of the client.
- * @throws BeyondFeedError at once for an `after` that the feed does not have; TransportOrdersError
- *   when a call has failed for good, or if the server leaves out an event.
+ * @throws BeyondFeedError at once for an `after` that the feed does not have; ValidationError for a
+ *   `feed` that is not the key's; TransportOrdersError when a call has failed for good, or if the
+ *   server leaves out an event.
  */
 export async function* followEvents(
   http: Http,
-  { after = 0, ...options }: FollowOptions = {},
+  { after = 0, feed, ...options }: FollowOptions = {},
 ): AsyncGenerator<FeedEvent, void, undefined> {
   for (let last = after; ; ) {
     const begun = performance.now();
-    const query = { after: last, limit: 100, wait: waitSeconds };
+    const query = {
+      after: last,
+      limit: 100,
+      wait: waitSeconds,
+      ...(feed !== undefined && { feed }),
+    };
     const { data } = await listEvents(http, query, { ...waitingLimits, ...options });
-    if (!Array.isArray(data)) throw new TransportOrdersError('the response has no list of events');
     for (const event of data) {
       if (event.number !== last + 1)
         throw new TransportOrdersError(`event ${last + 1} is missing before ${event.number}`);

@@ -35,7 +35,7 @@ export class Orders {
 
   /** Lists the orders that match the query, newest first. */
   list(query: OrderQuery = {}, options?: CallOptions): Pages<Order, OrderList> {
-    return new Pages((cursor) => this.#http.read('/orders', options, { ...query, cursor }));
+    return new Pages((cursor) => this.#http.page('/orders', options, { ...query, cursor }));
   }
 
   /**

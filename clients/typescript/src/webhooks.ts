@@ -110,7 +110,7 @@ export class Deliveries {
     options?: CallOptions,
   ): Pages<Delivery, DeliveryList> {
     const list = path`/webhooks/${endpointId}/deliveries`;
-    return new Pages((cursor) => this.#http.read(list, options, { ...query, cursor }));
+    return new Pages((cursor) => this.#http.page(list, options, { ...query, cursor }));
   }
 
   /** Lists the deliveries of an order to all endpoints, the deleted ones included, oldest first. */

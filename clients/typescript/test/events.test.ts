@@ -36,6 +36,15 @@ test('follows page after page from the stored number, and asks to wait', async (
   expect(new URL(server.seen[0]!.url!, 'http://x').searchParams.get('wait')).toBe('25');
 });
 
+test('sends the feed of the stored number with each page', async () => {
+  await using server = await startServer(page(8), page(9));
+  expect(await follow(server, 2, { after: 7, feed: 'f00' })).toEqual([8, 9]);
+  expect(server.seen.map(({ url }) => new URL(url!, 'http://x').searchParams.get('feed'))).toEqual([
+    'f00',
+    'f00',
+  ]);
+});
+
 test('continues at its position after errors of the service and broken connections', async () => {
   const away = error(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' });
   await using server = await startServer(page(1, 2), cut, away, page(3), cut, page(4));

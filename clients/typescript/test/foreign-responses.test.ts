@@ -1,6 +1,7 @@
 /** Responses of a captive portal, of a proxy, or of another server. */
+import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { ConnectionFailedError, NotFoundError, ServerError } from '../src/index.ts';
+import { Client, ConnectionFailedError, NotFoundError, ServerError } from '../src/index.ts';
 import { endless, error, json, type Reply, startServer } from './a-server.ts';
 
 const id = '01900000-0000-7000-8000-000000000000';
@@ -76,11 +77,30 @@ test('a body without an end is a ServerError, and is not repeated', async () => 
   expect(server.seen).toHaveLength(1);
 });
 
-test('a list without items is an error of this package', async () => {
+test('a list without items is a ServerError', async () => {
   await using server = await startServer(json(200, { error: 'none' }));
   const client = server.client();
-  await expect(client.orders.list().pages().next()).rejects.toThrow('the response has no list');
-  await expect(client.followEvents().next()).rejects.toThrow('the response has no list');
+  const expected = { code: 'UNEXPECTED_RESPONSE', message: expect.stringContaining('no list') };
+  for (const read of [
+    client.orders.list().pages().next(),
+    client.listRequests().pages().next(),
+    client.webhooks.deliveries.list(id).pages().next(),
+    client.listEvents({}),
+    client.followEvents().next(),
+  ])
+    await expect(read).rejects.toMatchObject({ name: 'ServerError', ...expected });
+});
+
+test('a fetch whose body is another kind of stream works', async () => {
+  const body = { organization: 'Demo' };
+  const fetch = async () =>
+    ({
+      ...{ ok: true, status: 200, headers: new Headers() },
+      body: Readable.from([JSON.stringify(body)]),
+      arrayBuffer: async () => new TextEncoder().encode(JSON.stringify(body)).buffer,
+    }) as unknown as Response;
+  const client = new Client({ baseUrl: 'http://localhost/api', apiKey: 'svc_test_x', fetch });
+  expect(await client.ping()).toEqual(body);
 });
 
 test('errors of the API, files and large responses are as they were', async () => {

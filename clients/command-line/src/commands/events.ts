@@ -17,6 +17,7 @@ const pageMax = 100;
 interface Flags {
   readonly order?: string;
   readonly after: number;
+  readonly feed?: string;
   readonly limit: number;
 }
 
@@ -26,18 +27,22 @@ export const eventsCommand = (context: Context): Command =>
     .description('list the events of all orders, oldest first; with --json one per line')
     .option('--order <order>', 'id or external_id: the events of this order alone')
     .option('--after <number>', 'begin after the event with this number', count, 0)
+    .option('--feed <feed>', 'reject the number of --after if it is of another organization')
     .option('--limit <n>', 'at most so many; 0 for all', count, pageMax)
     .action((flags: Flags, command: Command) => run(context, flags, isJson(command)));
 
 const run = async ({ client }: Context, flags: Flags, json: boolean): Promise<void> => {
-  const { order, limit } = flags;
+  const { order, limit, feed } = flags;
   let last = flags.after;
   let shown = 0;
   for (let more = true; more; ) {
     const left = limit === 0 ? pageMax : Math.min(pageMax, limit - shown);
     // few events of a page may be those of the order
     const pageSize = order === undefined ? left : pageMax;
-    const page = await client().listEvents({ after: last, limit: pageSize });
+    const page = await client().listEvents({
+      ...{ after: last, limit: pageSize },
+      ...(feed !== undefined && { feed }),
+    });
     const found = page.data.filter((event) => isOf(order ?? null, event));
     const events = limit === 0 ? found : found.slice(0, left);
     await writeLines('stdout', json ? events.map(jsonLine) : rowLines(events, shown === 0));
@@ -45,7 +50,8 @@ const run = async ({ client }: Context, flags: Flags, json: boolean): Promise<vo
     const isCut = events.length < found.length;
     last = isCut ? events.at(-1)!.number : page.next_after;
     more = page.has_more && (limit === 0 || shown < limit);
-    if ((page.has_more || isCut) && !more) note(`There are more: ${nextCommand(last, order)}`);
+    if ((page.has_more || isCut) && !more)
+      note(`There are more: ${nextCommand(last, page.feed, order)}`);
   }
   if (shown === 0 && order !== undefined) await requireOrder(client(), order);
   if (shown === 0 && !json) await writeLines('stdout', ['(none)']);
@@ -64,8 +70,8 @@ const requireOrder = async ({ orders }: Client, order: string): Promise<void> =>
 };
 
 /** Returns the command that continues after an event. */
-const nextCommand = (after: number, order: string | undefined): string =>
-  `pto events --after ${after}${order === undefined ? '' : ` --order ${order}`}`;
+const nextCommand = (after: number, feed: string, order: string | undefined): string =>
+  `pto events --after ${after} --feed ${feed}${order === undefined ? '' : ` --order ${order}`}`;
 
 const jsonLine = (event: FeedEvent): string => JSON.stringify(event);
 

@@ -31,6 +31,13 @@ class Success:
             raise foreign_response(self.status, self.headers)
         return value
 
+    def page(self) -> dict[str, Any]:
+        """A page of a list. Raises ServerError for anything else."""
+        value = self.json()
+        if not isinstance(value, dict) or not isinstance(value.get("data"), list):
+            raise foreign_response(self.status, self.headers, "the response has no list; check the base URL")
+        return value
+
     def document(self) -> bytes:
         """A JSON document as it came. Raises as `json`."""
         self.json()

@@ -1,5 +1,7 @@
 /** Requests to this machine, which no proxy may read: the key would be readable to it. */
 
+import { NotSentError } from '../errors.ts';
+
 /** Hosts of this machine, as the URL parser writes them: 127.1 has become 127.0.0.1. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -20,13 +22,16 @@ export const hasProxy = (): boolean => {
 /** Sends a request by the platform's `fetch`, and one to this machine by no proxy. */
 export const platformFetch: typeof fetch = (input, init) => {
   const isDirect = hasProxy() && isLoopback(new URL(`${input}`).hostname);
-  const send = isDirect ? directFetch() : undefined;
-  return (send ?? globalThis.fetch)(input, init);
+  if (!isDirect) return globalThis.fetch(input, init);
+  const send = directFetch();
+  if (!send)
+    throw new NotSentError('the proxy of this program would read the key; use Node 20.16 or newer');
+  return send(input, init);
 };
 
 /**
  * Returns a function that sends as `fetch` does, with a connection of its own for each request;
- * undefined outside of Node.
+ * undefined outside of Node, and before Node 20.16.
  */
 export const directFetch = (): typeof fetch | undefined => {
   const builtin = globalThis.process?.getBuiltinModule;

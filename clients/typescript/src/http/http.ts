@@ -5,7 +5,7 @@ import { platformFetch } from './direct.ts';
 import { errorOf } from './error-response.ts';
 import { bodyText, checkedBaseUrl, type Operation, pathText } from './operation.ts';
 import { attempt, retryDelayMs, wait } from './retry.ts';
-import { fileOf, jsonOf, jsonTextOf, type Success } from './success.ts';
+import { fileOf, jsonOf, jsonTextOf, pageOf, type Success } from './success.ts';
 
 /** Sends operations with the API key, within their limits. Repeats them if that is safe. */
 export class Http {
@@ -44,6 +44,16 @@ export class Http {
   /** Reads something, which can be repeated. @throws as `json`. */
   read<T>(path: Operation['path'], options?: CallOptions, query?: Operation['query']): Promise<T> {
     return this.json({ method: 'GET', path, ...(query && { query }), repeatable: true }, options);
+  }
+
+  /** Reads a page of a list. @throws as `json`. */
+  async page<T>(
+    path: Operation['path'],
+    options?: CallOptions,
+    query?: Operation['query'],
+  ): Promise<T> {
+    const operation = { method: 'GET', path, ...(query && { query }), repeatable: true } as const;
+    return pageOf(await this.#send(operation, options ?? {})) as T;
   }
 
   /**

@@ -12,7 +12,12 @@ const bytesMax = 256 * 1024 * 1024;
 
 /** Reads a body. @throws ServerError for one that is too large, as an endless one is. */
 export const boundedBody = async (response: Response): Promise<Uint8Array> => {
-  if (!response.body) return new Uint8Array(await response.arrayBuffer());
+  // a `fetch` of the program's own can have another kind of stream
+  if (typeof response.body?.getReader !== 'function') {
+    const body = new Uint8Array(await response.arrayBuffer());
+    if (body.length > bytesMax) throw tooLarge(response);
+    return body;
+  }
   const reader = response.body.getReader();
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -23,10 +28,13 @@ export const boundedBody = async (response: Response): Promise<Uint8Array> => {
     length += value.length;
     if (length > bytesMax) {
       await reader.cancel();
-      throw foreignResponse(response, `the response is larger than ${bytesMax} bytes`);
+      throw tooLarge(response);
     }
   }
 };
+
+const tooLarge = (response: Response) =>
+  foreignResponse(response, `the response is larger than ${bytesMax} bytes`);
 
 const joined = (parts: readonly Uint8Array[], length: number): Uint8Array => {
   const all = new Uint8Array(length);
@@ -43,6 +51,14 @@ export const jsonOf = (success: Success): object => {
   const value = parsed(success);
   if (typeof value !== 'object' || value === null) throw foreignResponse(success.response);
   return value;
+};
+
+/** Returns the page of a list. @throws ServerError for anything else. */
+export const pageOf = (success: Success): object => {
+  const page = jsonOf(success);
+  if (!Array.isArray((page as { readonly data?: unknown }).data))
+    throw foreignResponse(success.response, 'the response has no list; check the base URL');
+  return page;
 };
 
 /** Returns the text of a JSON document, unchanged. @throws ServerError as `jsonOf`. */

@@ -63,25 +63,31 @@ class AsyncClient:
         self,
         *,
         after: int = 0,
+        feed: str | None = None,
         limit: int | None = None,
         wait: int | None = None,
         limits: Limits | None = None,
     ) -> EventPage:
         """A page of the events of all orders, in the order of the ledger's log.
 
-        The next page begins at its `next_after`. `limit` is the size of a page, 1 to 100; `wait` the
+        The next page begins at its `next_after`. Store its `feed` beside this number and send both: a
+        number of another organization or environment is then a ValidationError. `limit` is the size of a page, 1 to 100; `wait` the
         seconds that the request waits for an event, 0 to 25.
         """
-        return await list_events(self._http, after=after, limit=limit, wait=wait, limits=limits)
+        return await list_events(
+            self._http, after=after, feed=feed, limit=limit, wait=wait, limits=limits
+        )
 
-    def follow_events(self, *, after: int = 0, limits: Limits | None = None) -> AsyncIterator[FeedEvent]:
+    def follow_events(
+        self, *, after: int = 0, feed: str | None = None, limits: Limits | None = None
+    ) -> AsyncIterator[FeedEvent]:
         """Iterates over the events of all orders after `after`, and waits for new ones.
 
         No event is missing and none comes twice. Store the `number` of each event after you processed
-        it, and begin with that number after an error or a restart. `limits` are those of each call;
+        it, and begin with that number after an error or a restart. `feed` is that of `list_events`. `limits` are those of each call;
         the defaults permit it to wait for 25 s.
         """
-        return follow_events(self._http, after=after, limits=limits)
+        return follow_events(self._http, after=after, feed=feed, limits=limits)
 
     def list_requests(
         self,

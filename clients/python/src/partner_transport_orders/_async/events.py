@@ -19,27 +19,32 @@ _WAITING_LIMITS = Limits(attempt_timeout=50.0, total_timeout=150.0)
 
 
 async def list_events(
-    http: AsyncHttp, *, after: int, limit: int | None, wait: int | None, limits: Limits | None
+    http: AsyncHttp,
+    *,
+    after: int,
+    feed: str | None,
+    limit: int | None,
+    wait: int | None,
+    limits: Limits | None,
 ) -> EventPage:
-    query = {"after": after, "limit": limit, "wait": wait}
+    query = {"after": after, "feed": feed, "limit": limit, "wait": wait}
     operation = Operation("GET", "/events", repeatable=True, query=query)
-    return cast(EventPage, await http.call(operation, limits))
+    return cast(EventPage, await http.page(operation, limits))
 
 
 async def follow_events(
-    http: AsyncHttp, *, after: int, limits: Limits | None
+    http: AsyncHttp, *, after: int, feed: str | None, limits: Limits | None
 ) -> AsyncIterator[FeedEvent]:
     """Iterates over the events after `after`, and waits for new ones.
 
     Each call has the retries of all calls. Its default limits permit it to wait; those of the client
     may be shorter and do not apply. Raises BeyondFeedError at once for an `after` that the feed does
-    not have.
+    not have, and ValidationError for a `feed` that is not the key's.
     """
     while True:
         begun = monotonic()
-        page = await list_events(http, after=after, limit=100, wait=_WAIT, limits=limits or _WAITING_LIMITS)
-        if not isinstance(page, dict) or not isinstance(page.get("data"), list):
-            raise TransportOrdersError("the response has no list of events")
+        own = limits or _WAITING_LIMITS
+        page = await list_events(http, after=after, feed=feed, limit=100, wait=_WAIT, limits=own)
         for event in page["data"]:
             if event["number"] != after + 1:
                 raise TransportOrdersError(f"event {after + 1} is missing before {event['number']}")

@@ -50,6 +50,10 @@ class AsyncHttp:
         success = await self._send(operation, limits)
         return None if success.status == 204 and operation.method == "DELETE" else success.json()
 
+    async def page(self, operation: Operation, limits: Limits | None = None) -> dict[str, Any]:
+        """A page of a list."""
+        return (await self._send(operation, limits)).page()
+
     async def document(self, operation: Operation, limits: Limits | None = None) -> bytes:
         """The JSON document of the success, as it came."""
         return (await self._send(operation, limits)).document()

@@ -31,9 +31,7 @@ class AsyncPages(Generic[Item]):
         while True:
             query = {**(self._operation.query or {}), "cursor": cursor}
             operation = Operation("GET", self._operation.path, repeatable=True, query=query)
-            page = await self._http.call(operation, self._limits)
-            if not isinstance(page, dict) or not isinstance(page.get("data"), list):
-                raise TransportOrdersError("the response has no list; check the base URL")
+            page = await self._http.page(operation, self._limits)
             yield page
             cursor = page.get("next_cursor")
             if not cursor:

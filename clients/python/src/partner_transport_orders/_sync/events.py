@@ -20,27 +20,32 @@ _WAITING_LIMITS = Limits(attempt_timeout=50.0, total_timeout=150.0)
 
 
 def list_events(
-    http: Http, *, after: int, limit: int | None, wait: int | None, limits: Limits | None
+    http: Http,
+    *,
+    after: int,
+    feed: str | None,
+    limit: int | None,
+    wait: int | None,
+    limits: Limits | None,
 ) -> EventPage:
-    query = {"after": after, "limit": limit, "wait": wait}
+    query = {"after": after, "feed": feed, "limit": limit, "wait": wait}
     operation = Operation("GET", "/events", repeatable=True, query=query)
-    return cast(EventPage, http.call(operation, limits))
+    return cast(EventPage, http.page(operation, limits))
 
 
 def follow_events(
-    http: Http, *, after: int, limits: Limits | None
+    http: Http, *, after: int, feed: str | None, limits: Limits | None
 ) -> Iterator[FeedEvent]:
     """Iterates over the events after `after`, and waits for new ones.
 
     Each call has the retries of all calls. Its default limits permit it to wait; those of the client
     may be shorter and do not apply. Raises BeyondFeedError at once for an `after` that the feed does
-    not have.
+    not have, and ValidationError for a `feed` that is not the key's.
     """
     while True:
         begun = monotonic()
-        page = list_events(http, after=after, limit=100, wait=_WAIT, limits=limits or _WAITING_LIMITS)
-        if not isinstance(page, dict) or not isinstance(page.get("data"), list):
-            raise TransportOrdersError("the response has no list of events")
+        own = limits or _WAITING_LIMITS
+        page = list_events(http, after=after, feed=feed, limit=100, wait=_WAIT, limits=own)
         for event in page["data"]:
             if event["number"] != after + 1:
                 raise TransportOrdersError(f"event {after + 1} is missing before {event['number']}")

@@ -51,6 +51,10 @@ class Http:
         success = self._send(operation, limits)
         return None if success.status == 204 and operation.method == "DELETE" else success.json()
 
+    def page(self, operation: Operation, limits: Limits | None = None) -> dict[str, Any]:
+        """A page of a list."""
+        return (self._send(operation, limits)).page()
+
     def document(self, operation: Operation, limits: Limits | None = None) -> bytes:
         """The JSON document of the success, as it came."""
         return (self._send(operation, limits)).document()
