@@ -140,6 +140,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     CancelOrder: order('dispatcher'),
     ReportIncident: courierAnd(order('dispatcher')),
     EscalateOrder: courierAnd(order('dispatcher')),
+    WaiveEvidence: order('dispatcher'),
     UpdateOrder: order('dispatcher'),
     RecordHandover: courierAnd(order('dispatcher')),
     RecordCondition: order('dispatcher'),

@@ -204,6 +204,17 @@ export const orderCommands = {
     event: { type: 'order.updated', entry: 'HANDOVER_RECORDED' },
     call: { rpc: 'recordHandover' },
   },
+  waive: {
+    change: { from: withGoods, to: 'same' },
+    event: { type: 'order.updated', entry: 'EVIDENCE_WAIVED' },
+    call: { rpc: 'waiveEvidence', word: 'waive' },
+    does: 'waive evidence that the order requires and that cannot be recorded',
+    fields: [
+      line('stage', '--stage <stage>', 'pickup, dropoff or return'),
+      lines('methods', '--method <method>', 'a required method (repeatable)'),
+      note('why', 'Why'),
+    ],
+  },
   sealMismatch: {
     change: { from: withGoods, to: 'same' },
     event: { type: 'order.incident_reported', entry: 'SEAL_MISMATCH' },

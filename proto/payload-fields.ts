@@ -57,6 +57,7 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
     missing_seal_ids: 'open',
     unexpected_seal_ids: 'open',
   } satisfies FieldsOf<SealMismatchPayload>,
+  EVIDENCE_WAIVED: { stage: 'open', methods: 'open', note: 'personal' },
   PERSONAL_DATA_ERASED: { erased: 'open' },
   CONDITION_RECORDED: {
     v: 'open',

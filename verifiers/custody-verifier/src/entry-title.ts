@@ -16,6 +16,7 @@ export const entryTitles: Readonly<Record<string, string>> = {
   INCIDENT_REPORTED: 'Incident reported',
   ORDER_ESCALATED: 'Order escalated',
   HANDOVER_RECORDED: 'Handover recorded',
+  EVIDENCE_WAIVED: 'Required evidence waived',
   SEAL_MISMATCH: 'Seals do not match',
   CONDITION_RECORDED: 'Temperatures recorded',
   TEMPERATURE_EXCURSION: 'Temperature outside of the limits',

@@ -261,6 +261,7 @@ export const de: Texts = {
     ORDER_ESCALATED: 'Auftrag eskaliert',
     PERSONAL_DATA_ERASED: 'Personenbezogene Daten gelöscht',
     HANDOVER_RECORDED: 'Übergabe erfasst',
+    EVIDENCE_WAIVED: 'Auf geforderten Nachweis verzichtet',
     SEAL_MISMATCH: 'Siegel stimmen nicht überein',
     CONDITION_RECORDED: 'Temperaturen erfasst',
     TEMPERATURE_EXCURSION: 'Temperatur außerhalb der Grenzwerte',

@@ -1087,6 +1087,59 @@ export declare type RecordHandoverResponse = Message<"orders.v1.RecordHandoverRe
 export declare const RecordHandoverResponseSchema: GenMessage<RecordHandoverResponse>;
 
 /**
+ * @generated from message orders.v1.WaiveEvidenceRequest
+ */
+export declare type WaiveEvidenceRequest = Message<"orders.v1.WaiveEvidenceRequest"> & {
+  /**
+   * @generated from field: orders.v1.Circumstances circumstances = 1;
+   */
+  circumstances?: Circumstances | undefined;
+
+  /**
+   * pickup, dropoff or return.
+   *
+   * @generated from field: string stage = 2;
+   */
+  stage: string;
+
+  /**
+   * Required methods that no handover of the stage has had; at least one.
+   *
+   * @generated from field: repeated string methods = 3;
+   */
+  methods: string[];
+
+  /**
+   * 1..2000 characters; becomes part of the custody history.
+   *
+   * @generated from field: string note = 4;
+   */
+  note: string;
+};
+
+/**
+ * Describes the message orders.v1.WaiveEvidenceRequest.
+ * Use `create(WaiveEvidenceRequestSchema)` to create a new message.
+ */
+export declare const WaiveEvidenceRequestSchema: GenMessage<WaiveEvidenceRequest>;
+
+/**
+ * @generated from message orders.v1.WaiveEvidenceResponse
+ */
+export declare type WaiveEvidenceResponse = Message<"orders.v1.WaiveEvidenceResponse"> & {
+  /**
+   * @generated from field: orders.v1.Order order = 1;
+   */
+  order?: Order | undefined;
+};
+
+/**
+ * Describes the message orders.v1.WaiveEvidenceResponse.
+ * Use `create(WaiveEvidenceResponseSchema)` to create a new message.
+ */
+export declare const WaiveEvidenceResponseSchema: GenMessage<WaiveEvidenceResponse>;
+
+/**
  * A party of a handover.
  *
  * @generated from message orders.v1.Party
@@ -1698,6 +1751,17 @@ export declare const OrderCommandService: GenService<{
     methodKind: "unary";
     input: typeof RecordHandoverRequestSchema;
     output: typeof RecordHandoverResponseSchema;
+  },
+  /**
+   * Waives evidence that the order requires at a stage and that cannot be recorded, such as the scan
+   * of a broken seal. The status does not change.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.WaiveEvidence
+   */
+  waiveEvidence: {
+    methodKind: "unary";
+    input: typeof WaiveEvidenceRequestSchema;
+    output: typeof WaiveEvidenceResponseSchema;
   },
   /**
    * Records temperature readings of an order that is not closed (decision 71). If a reading is

@@ -131,6 +131,7 @@ const columnsOf = ({
   blocking,
   deliveredAt,
   sealIds,
+  requiredEvidence,
   recordedEvidence,
   status,
   driver,
@@ -146,6 +147,7 @@ const columnsOf = ({
   blocking_at: blocking?.ts_utc,
   delivered_at: deliveredAt,
   seal_ids: sealIds && JSON.stringify(sealIds),
+  required_evidence: requiredEvidence && JSON.stringify(requiredEvidence),
   recorded_evidence: recordedEvidence && JSON.stringify(recordedEvidence),
 });
 

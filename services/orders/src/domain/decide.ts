@@ -1,6 +1,6 @@
 import { Failure, invalid } from '@pto/errors';
 import { type OrderCommand, orderCommands } from '@pto/proto/order-commands';
-import { recordHandover, requireEvidence } from './handover.ts';
+import { recordHandover, requireEvidence, waiveEvidence } from './handover.ts';
 import type {
   Announcement,
   Command,
@@ -123,6 +123,8 @@ const effect = (
       return update(command);
     case 'handover':
       return recordHandover(order, command.handover);
+    case 'waive':
+      return waiveEvidence(order, command);
     case 'sealMismatch': {
       const { stage, difference } = command;
       const { missing, unexpected } = difference;

@@ -97,9 +97,35 @@ export const requireEvidence = (order: OrderState, command: Command, target: Ord
   if (missing.length === 0) return;
   throw new Failure(
     'ILLEGAL_TRANSITION',
-    `The order requires evidence of its ${stage}: record a handover with ${missing.join(', ')}.`,
+    `The order requires evidence of its ${stage}: record a handover with ${missing.join(', ')}, or waive it.`,
     { details: { status: order.status, target, missing_evidence: { [stage]: missing } } },
   );
+};
+
+/**
+ * Returns the order without evidence that it requires at a stage, and the payload of the entry that
+ * says so: a broken seal cannot be scanned any more, and the goods must still be handed over.
+ * @throws Failure VALIDATION for a method that the order does not require there, or that it has
+ */
+export const waiveEvidence = (
+  order: OrderState,
+  { stage, methods, note }: Extract<Command, { name: 'waive' }>,
+): { readonly change: OrderChange; readonly payload: JsonObject } => {
+  const missing = missingEvidence(order, stage as HandoverStage);
+  const unknown = methods.filter((method) => !missing.includes(method));
+  if (methods.length === 0 || unknown.length > 0)
+    throw invalid(
+      ['methods'],
+      `expected some of the evidence that the ${stage} lacks: ${missing.join(', ') || 'none'}`,
+      unknown,
+    );
+  const left = (order.requiredEvidence[stage as HandoverStage] ?? []).filter(
+    (method) => !methods.includes(method),
+  );
+  return {
+    change: { requiredEvidence: { ...order.requiredEvidence, [stage]: left } },
+    payload: { stage, methods, note },
+  };
 };
 
 const missingEvidence = (

@@ -77,6 +77,7 @@ export interface OrderChange {
   readonly blocking?: BlockingEvent;
   /** Time of the delivery, at which the custody ends (decision 78). */
   readonly deliveredAt?: string;
+  readonly requiredEvidence?: Evidence;
   readonly recordedEvidence?: Evidence;
 }
 
@@ -129,6 +130,12 @@ export type Command =
   | { readonly name: 'cancel'; readonly reason: string }
   | { readonly name: 'incident' | 'escalate'; readonly note: string }
   | { readonly name: 'update'; readonly priceTotal?: string; readonly notes?: string }
+  | {
+      readonly name: 'waive';
+      readonly stage: string;
+      readonly methods: readonly string[];
+      readonly note: string;
+    }
   | { readonly name: 'handover'; readonly handover: Handover }
   | {
       readonly name: 'sealMismatch';

@@ -100,7 +100,8 @@ test('an order is not moved on without the evidence that it requires', async () 
   const { commands } = under;
   await expect(commands.startTransport({ circumstances })).rejects.toMatchObject({
     kind: 'ILLEGAL_TRANSITION',
-    message: 'The order requires evidence of its pickup: record a handover with pin, photo.',
+    message:
+      'The order requires evidence of its pickup: record a handover with pin, photo, or waive it.',
     details: {
       status: 'SEALED',
       target: 'IN_TRANSIT',
@@ -350,4 +351,29 @@ test('a file whose entry was never committed is erased', async () => {
       (await owner.query('select 1 from artifacts where sha256 = $1', [hash])).rowCount === 0,
     { what: 'the erasure of the orphan' },
   );
+});
+
+test('an order whose seal is broken is delivered after its scan is waived', async () => {
+  const more = { requiredEvidenceJson: JSON.stringify({ dropoff: ['scan'] }) };
+  const { circumstances, orderId, organizationId } = await anOrderThat(under, 'IN_TRANSIT', more);
+  const scan = { stage: 'dropoff', methods: ['scan'], scannedSealIds: ['S-1'] };
+  await under.commands.recordHandover({ circumstances, ...aHandover(scan) });
+  await expect(under.commands.deliverOrder({ circumstances })).rejects.toMatchObject({
+    kind: 'ILLEGAL_TRANSITION',
+    message: expect.stringContaining('or waive it'),
+  });
+  const note = 'Seal S-2 was cut at the border.';
+  const waived = { stage: 'dropoff', methods: ['scan'], note };
+  await under.commands.waiveEvidence({ circumstances, ...waived });
+  expect(await lastEvents(orderId, 1)).toMatchObject([
+    {
+      type: 'order.updated',
+      internalType: 'EVIDENCE_WAIVED',
+      payload: { stage: 'dropoff', methods: ['scan'], note: { commitment: expect.anything() } },
+    },
+  ]);
+  const { order } = await under.commands.deliverOrder({ circumstances });
+  expect(order?.status).toBe('DELIVERED');
+  const { disclosures } = await under.orders.getSequence({ organizationId, id: orderId });
+  expect(disclosures).toContainEqual(expect.objectContaining({ valueJson: JSON.stringify(note) }));
 });

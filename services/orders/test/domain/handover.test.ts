@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
-import { recordHandover, requireEvidence, sealDifference } from '../../src/domain/handover.ts';
+import {
+  recordHandover,
+  requireEvidence,
+  sealDifference,
+  waiveEvidence,
+} from '../../src/domain/handover.ts';
 import type { Handover, HandoverStage, OrderState, OrderStatus } from '../../src/domain/order.ts';
 
 const sealIds = ['S-1', 'S-2'];
@@ -181,11 +186,33 @@ describe('the command that ends a stage needs the evidence of the stage', () => 
       { status, target, missing_evidence: { [stage]: methods } },
     ]);
     expect(message).toBe(
-      `The order requires evidence of its ${stage}: record a handover with ${methods.join(', ')}.`,
+      `The order requires evidence of its ${stage}: record a handover with ${methods.join(', ')}, or waive it.`,
     );
     expect(failureOf(check({})).details).toEqual(details);
     expect(check({ [stage]: ['signature', ...methods] })).not.toThrow();
     expect(() => requireEvidence(order(status), { name }, target)).not.toThrow();
+  });
+
+  test('evidence that is waived is no longer required, and only what is missing can be waived', () => {
+    const state = order('IN_TRANSIT', {
+      requiredEvidence: { ...required, dropoff: ['scan', 'pin'] },
+      recordedEvidence: { dropoff: ['pin'] },
+    });
+    const waive = (stage: string, ...methods: string[]) =>
+      waiveEvidence(state, { name: 'waive', stage, methods, note: 'n' });
+    const { change, payload } = waive('dropoff', 'scan');
+    expect(change).toEqual({ requiredEvidence: { ...required, dropoff: ['pin'] } });
+    expect(payload).toEqual({ stage: 'dropoff', methods: ['scan'], note: 'n' });
+    const deliver = () =>
+      requireEvidence({ ...state, ...change }, { name: 'deliver' }, 'DELIVERED');
+    expect(deliver).not.toThrow();
+    for (const [stage, ...methods] of [
+      ['dropoff', 'pin'],
+      ['dropoff', 'photo'],
+      ['dropoff'],
+      ['elsewhere', 'scan'],
+    ] as const)
+      expect(failureOf(() => waive(stage, ...methods)).kind).toBe('VALIDATION');
   });
 
   test('a method that is recorded is not missing', () => {

@@ -18,7 +18,10 @@ export const lives = async (under: OrdersUnderTest): Promise<void> => {
   await commands.assignOrder({ ...declined, transportOrganization: 'T' });
   await commands.declineAssignment(declined);
   await commands.cancelOrder({ ...declined, reason: 'r' });
-  const order = await anOrderThat(under, 'SEALED', { temperatureMin: 2, temperatureMax: 8 });
+  const order = await anOrderThat(under, 'SEALED', {
+    ...{ temperatureMin: 2, temperatureMax: 8 },
+    requiredEvidenceJson: JSON.stringify({ return: ['pin'] }),
+  });
   const { organizationId, orderId } = order;
   const named = () => ({ circumstances: { orderId, commandId: randomUUID() } });
   const update = { ...named(), priceTotal: '1.50', notes: 'n' };
@@ -28,6 +31,8 @@ export const lives = async (under: OrdersUnderTest): Promise<void> => {
   await commands.escalateOrder({ ...named(), note: 'n' });
   const artifact = { content: pngPicture(1), mediaType: 'image/png' };
   await commands.recordHandover({ ...named(), ...aHandover({ methods: ['photo'], artifact }) });
+  const waived = { stage: 'return', methods: ['pin'], note: 'n' };
+  await commands.waiveEvidence({ ...named(), ...waived });
   const readings = readingsOf(40);
   const sha256 = createHash('sha256').update(readings.content).digest('hex');
   await orders.recordCondition({
