@@ -65,6 +65,8 @@ export type Block =
       readonly name: string;
       readonly lines: readonly string[];
       readonly content: Uint8Array;
+      /** A further line where the picture cannot be shown. */
+      readonly notShown: string;
     }
   | {
       readonly kind: 'qr';

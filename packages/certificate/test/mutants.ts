@@ -26,4 +26,13 @@ export const mutants: readonly Mutant[] = [
     broken: 'if (false)',
     tests: ['certificate/test/verdicts'],
   },
+  {
+    name: 'certificate-picture-bound',
+    mechanism: 'A PNG picture is decompressed to no more bytes than its pixels have',
+    file: 'packages/certificate/src/pdf/png/png-file.ts',
+    original: ', { maxOutputLength: size }',
+    broken: '',
+    tests: ['certificate/test/pictures'],
+    named: 'takes the memory of its two pixels',
+  },
 ];

@@ -1,5 +1,6 @@
 import type { Block } from '../document.ts';
 import { palette } from '../palette.ts';
+import { flattenPng } from './png/flatten.ts';
 import { type Sheet, type TextStyle, writeLines } from './sheet.ts';
 
 const [widthMax, heightMax, gap] = [200, 90, 14];
@@ -7,16 +8,21 @@ const [widthMax, heightMax, gap] = [200, 90, 14];
 const pixelsMax = 4_000_000;
 const style: TextStyle = { size: 8, color: palette.quiet };
 
+/** A picture as pdfkit draws it. */
 interface Image {
   readonly width: number;
   readonly height: number;
+}
+
+interface Jpeg extends Image {
+  readonly bits: number;
   readonly colorSpace?: string;
 }
 
 /** Draws a picture with its caption to the right; only the caption if the PDF cannot have it. */
 export const drawPicture = (
   sheet: Sheet,
-  { name, content, lines }: Extract<Block, { kind: 'picture' }>,
+  { name, content, lines, notShown }: Extract<Block, { kind: 'picture' }>,
 ): void => {
   const { doc, tags } = sheet;
   const image = open(doc, content);
@@ -29,7 +35,7 @@ export const drawPicture = (
     const draw = () => doc.image(image as unknown as string, sheet.left, top, size);
     tags.within('Figure', () => tags.mark(draw), { alt: name });
   }
-  for (const line of [name, ...lines]) {
+  for (const line of [name, ...lines, ...(image ? [] : [notShown])]) {
     const wrapped = sheet.wrap(line, sheet.left + sheet.width - x, style);
     tags.within('P', () => writeLines(sheet, wrapped, x, style));
   }
@@ -37,14 +43,34 @@ export const drawPicture = (
   sheet.skip(6);
 };
 
-/** Returns a picture that PDF/A-3 can have: no CMYK, and none that pdfkit cannot read. */
+/**
+ * Returns a picture that PDF/A-3 can have, or null. pdfkit gets no PNG: it would decompress the
+ * pixels without a bound, throw outside of a call, and compress them again.
+ */
 const open = (doc: PDFKit.PDFDocument, content: Uint8Array): Image | null => {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
   try {
-    const { openImage } = doc as unknown as { openImage: (content: Uint8Array) => Image };
-    const image = openImage.call(doc, content);
-    const isSmall = image.width * image.height <= pixelsMax;
-    return isSmall && image.colorSpace !== 'DeviceCMYK' ? image : null;
+    return bytes[0] === 0x89 ? openPng(doc, bytes) : openJpeg(doc, bytes);
   } catch {
     return null;
   }
+};
+
+const openPng = (doc: PDFKit.PDFDocument, bytes: Buffer): Image => {
+  const { width, height, rgb } = flattenPng(bytes, pixelsMax);
+  const obj = doc.ref({
+    ...{ Type: 'XObject', Subtype: 'Image', Width: width, Height: height },
+    ...{ ColorSpace: 'DeviceRGB', BitsPerComponent: 8 },
+  });
+  obj.end(rgb);
+  const image = { width, height, label: `P${obj.id}`, obj };
+  return image;
+};
+
+const openJpeg = (doc: PDFKit.PDFDocument, bytes: Buffer): Image | null => {
+  const { openImage } = doc as unknown as { openImage: (content: Buffer) => Jpeg };
+  const image = openImage.call(doc, bytes);
+  const pixels = image.width * image.height;
+  const isDrawn = pixels > 0 && pixels <= pixelsMax && image.bits === 8;
+  return isDrawn && ['DeviceGray', 'DeviceRGB'].includes(image.colorSpace!) ? image : null;
 };

@@ -55,8 +55,8 @@ const picturesOf = (
     .filter((method) => method === 'signature' || method === 'photo')
     .map((method) => wordOf(texts.methods, textOf(method)));
   const name = texts.handovers.picture(number, [stage, ...methods].join(', '));
-  const { content } = picture;
-  return [{ kind: 'picture', name, lines: [`SHA-256 ${picture.sha256}`], content }];
+  const [{ content }, notShown] = [picture, texts.handovers.pictureNotShown];
+  return [{ kind: 'picture', name, lines: [`SHA-256 ${picture.sha256}`], content, notShown }];
 };
 
 const placeLines = (texts: Texts, { payload, position }: Entry): string[] => {

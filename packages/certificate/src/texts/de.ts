@@ -143,6 +143,7 @@ export const de: Texts = {
     noPlace: 'keine Position',
     person: (name) => `Person: ${name}`,
     picture: (entry, what) => `Eintrag ${entry}: ${what}`,
+    pictureNotShown: 'Dieses Dokument kann das Bild nicht zeigen.',
   },
   stages: {
     pickup: 'Abholung',

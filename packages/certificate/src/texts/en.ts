@@ -141,6 +141,7 @@ export const en = {
     noPlace: 'no position',
     person: (name: string) => `Person: ${name}`,
     picture: (entry: number, what: string) => `Entry ${entry}: ${what}`,
+    pictureNotShown: 'This document cannot show the picture.',
   },
   stages: {
     pickup: 'Pickup',
