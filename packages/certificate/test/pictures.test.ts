@@ -204,3 +204,62 @@ test('a signature on a transparent ground is in the certificate, with the same b
   expect(first.includes('/FlateDecode')).toBe(false);
   expect(await pdfText(first)).not.toContain('cannot show');
 });
+
+/** Returns the head of a JPEG picture of 400 x 100 pixels with an orientation. */
+const jpegOf = (orientation: number, channels = 3, bits = 8): Buffer => {
+  const exif = Buffer.from(
+    'Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\0\0\0',
+    'latin1',
+  );
+  exif[25] = orientation;
+  const frame = Buffer.from([0, 8 + 3 * channels, bits, 0, 100, 400 >> 8, 400 & 255, channels]);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2]),
+    exif,
+    Buffer.from([0xff, 0xc0]),
+    frame,
+    Buffer.alloc(3 * channels),
+  ]);
+};
+
+/** Returns the sides of the first picture on its page, in points. */
+const sizeOf = (pdf: Buffer): { width: number; height: number } => {
+  const placed = /((?:[-\d. ]+ cm\n)+)\/\w+ Do/.exec(pdf.toString('latin1'))![1]!;
+  const matrices = placed
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ').slice(0, 6).map(Number));
+  // the sides of the square after all matrices, the last one first
+  const sides = matrices.toReversed().reduce(
+    (vectors, [a, b, c, d]) => vectors.map(([x, y]) => [a! * x! + c! * y!, b! * x! + d! * y!]),
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  );
+  const extent = (axis: number) =>
+    Math.round(Math.abs(sides[0]![axis]!) + Math.abs(sides[1]![axis]!));
+  return { width: extent(0), height: extent(1) };
+};
+
+test.each([
+  [1, 200, 50],
+  [2, 200, 50],
+  [3, 200, 50],
+  [4, 200, 50],
+  [5, 23, 90],
+  [6, 23, 90],
+  [7, 23, 90],
+  [8, 23, 90],
+])('a photo of 400 x 100 pixels with the orientation %i is not stretched', async (...row) => {
+  const [orientation, width, height] = row;
+  expect(sizeOf(await pdfWith(jpegOf(orientation)))).toEqual({ width, height });
+});
+
+test.each([
+  ['CMYK', 4, 8],
+  ['two channels', 2, 8],
+  ['12 bits', 3, 12],
+])('a photo of %s is not drawn', async (_, channels, bits) => {
+  expect((await pdfWith(jpegOf(1, channels, bits))).includes('/Subtype /Image')).toBe(false);
+});

@@ -12,6 +12,7 @@ const style: TextStyle = { size: 8, color: palette.quiet };
 interface Image {
   readonly width: number;
   readonly height: number;
+  readonly orientation?: number;
 }
 
 interface Jpeg extends Image {
@@ -28,10 +29,9 @@ export const drawPicture = (
   const image = open(doc, content);
   sheet.need(heightMax);
   const top = sheet.y();
-  const fit = image && Math.min(widthMax / image.width, heightMax / image.height, 1);
-  const x = fit ? sheet.left + widthMax + gap : sheet.left;
-  if (image && fit) {
-    const size = { width: image.width * fit, height: image.height * fit };
+  const size = image && shownSize(image);
+  const x = size ? sheet.left + widthMax + gap : sheet.left;
+  if (size) {
     const draw = () => doc.image(image as unknown as string, sheet.left, top, size);
     tags.within('Figure', () => tags.mark(draw), { alt: name });
   }
@@ -39,8 +39,16 @@ export const drawPicture = (
     const wrapped = sheet.wrap(line, sheet.left + sheet.width - x, style);
     tags.within('P', () => writeLines(sheet, wrapped, x, style));
   }
-  if (image && fit) sheet.skip(Math.max(0, top + image.height * fit - sheet.y()));
+  if (size) sheet.skip(Math.max(0, top + size.height - sheet.y()));
   sheet.skip(6);
+};
+
+/** Returns the size of a picture on the page. Exif orientations above 4 exchange the sides. */
+const shownSize = ({ orientation = 1, ...image }: Image): { width: number; height: number } => {
+  const [width, height] =
+    orientation > 4 ? [image.height, image.width] : [image.width, image.height];
+  const fit = Math.min(widthMax / width, heightMax / height, 1);
+  return { width: width * fit, height: height * fit };
 };
 
 /**
