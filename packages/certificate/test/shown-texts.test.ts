@@ -14,15 +14,24 @@ const pickupOf = (location: object) => {
 
 test.each([
   ['made of the address', 'ul. Żeromskiego 113, 90-549 Łódź'],
-  ['made of the start of a long address', 'ul. Żeromskiego 113, 90'],
   ['that is absent', null],
 ])('an address with a label %s is shown once', (_, label) => {
   expect(pickupOf({ label })).toBe('ul. Żeromskiego 113, 90-549 Łódź, PL');
 });
 
-test('a label that the partner gave stands before its address', () => {
-  expect(pickupOf({ label: 'Ward 3' })).toBe('Ward 3, ul. Żeromskiego 113, 90-549 Łódź, PL');
+test('an address whose first 120 characters are its label is shown once', () => {
+  const street = '😀'.repeat(121);
+  const shown = (label: string) => pickupOf({ label, street });
+  expect(shown('😀'.repeat(120))).toBe(`${street}, 90-549 Łódź, PL`);
+  expect(shown('😀'.repeat(119))).toBe(`${'😀'.repeat(119)}, ${street}, 90-549 Łódź, PL`);
 });
+
+test.each(['Ward 3', 'ul. Żeromskiego', 'ul. Żeromskiego 113'])(
+  'the label %s that the partner gave stands before its address',
+  (label) => {
+    expect(pickupOf({ label })).toBe(`${label}, ul. Żeromskiego 113, 90-549 Łódź, PL`);
+  },
+);
 
 const inputWith = async (note: string) => {
   const incident: Event = { ...events[8]!, personal: { note } };

@@ -76,14 +76,16 @@ const partyFacts = ({ texts, order, entries }: Subject): Fact[] => {
   ]);
 };
 
-/** Returns label and address. A label that orders made of the address is the same text again. */
+/** Returns label and address; not a label that orders made of the address (decision 12). */
 const addressText = (location: Members): string => {
   const [label, street, country] = [location.label, location.street, location.country].map(textOf);
   const city = [location.zip, location.city].map(textOf).filter(Boolean).join(' ');
-  const address = [street, city].filter(Boolean).join(', ');
-  const isOwn = label !== '' && !address.startsWith(label!);
-  return [isOwn ? label : '', address, country].filter(Boolean).join(', ');
+  const isMade = location.label === madeLabel(location);
+  return [isMade ? '' : label, street, city, country].filter(Boolean).join(', ');
 };
+
+const madeLabel = ({ street, zip, city }: Members): string =>
+  [...`${street}, ${zip} ${city}`].slice(0, 120).join('');
 
 const goods = ({ texts, order }: Subject): readonly Block[] => {
   const items = listOf(order.items);
