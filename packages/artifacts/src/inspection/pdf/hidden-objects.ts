@@ -5,7 +5,7 @@ import type { Body } from './body.ts';
 const keyword = /(?<=[0-9\0\t\n\f\r ])obj(?![A-Za-z0-9_])|trailer(?=[\0\t\n\f\r ]*(?:<<|%))/g;
 const twoNumbers = /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]*$/;
 /** A line that is, or may be, a comment; then digits and spaces. */
-const comment = /(?:%|^)[^\r\n]*[\r\n][\d\0\t\n\f\r ]*$/;
+const comment = /(?:%|^)[^\r\n%]*[\r\n][\d\0\t\n\f\r ]*$/;
 /** Number of bytes before `obj` in which its numbers are searched. */
 const before = 128;
 
