@@ -46,7 +46,12 @@ export interface AddressLine extends Omit<StructuredAddress, 'country'> {
 
 /** Returns an address in one line: a line break separates its parts as a comma does. */
 export const oneLine = (text: string): string =>
-  text.trim().replace(/\s*,?\s*[\r\n\u2028\u2029]\s*/g, ', ');
+  text
+    .split(/[\r\n\u2028\u2029]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
+    .replace(/,?\n/g, ', ');
 
 /**
  * Parses `street, zip city` or `street, zip city, country`. Accepts a country's sign or code before

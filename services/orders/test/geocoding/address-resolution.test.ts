@@ -55,6 +55,12 @@ test.each([
   expect(oneLine(text)).toBe('Charitéplatz 1, 10117 Berlin');
 });
 
+test('an address of 10,000 spaces is read at once', () => {
+  const start = performance.now();
+  expect(oneLine(`a${' '.repeat(10_000)}b\nc`)).toContain('b, c');
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
 describe('one line of text', () => {
   test.each([
     ['Charitéplatz 1, 10117 Berlin', 'Charitéplatz 1', '10117', 'Berlin', undefined],
