@@ -28,6 +28,15 @@ export const mutants: readonly Mutant[] = [
     tests: ['courier/test/turns'],
   },
   {
+    name: 'courier-draft',
+    mechanism: 'The run of an order that stays a DRAFT ends',
+    file: 'services/courier/src/runs/work.ts',
+    original: 'if (waitedMs >= draft.waitMaxMs)',
+    broken: 'if (false)',
+    tests: ['courier/test/scenarios'],
+    named: 'for 7 days, and then its run ends',
+  },
+  {
     name: 'courier-replaced-lease',
     mechanism: 'A run that is replaced leaves no lease to the process that takes its step',
     file: 'services/courier/src/runs/store.ts',

@@ -1,6 +1,7 @@
 /** What the sandbox guide says of the scenarios (decision 64), of drafts and of notes. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { migrate } from '@pto/database';
+import { Failure } from '@pto/errors';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { connectClient } from '@pto/rpc';
 import { testDatabase, tlsOf } from '@pto/testing';
@@ -90,6 +91,46 @@ test('a draft waits until it is submitted, however often it is looked at', async
   await under.orders.orders.submitOrder(partner(order));
   while ((await takeNext()) > 0);
   expect((await shown(order)).status).toBe('CLOSED');
+});
+
+/** Lets a run have waited for so long. */
+const wait = (interval: string) =>
+  store.db.query(`update runs set updated_at = clock_timestamp() - interval '${interval}'`);
+
+test('a draft is looked at each minute for 7 days, and then its run ends', async () => {
+  const order = await draft();
+  await start(order, 'incident', scenarioSteps('incident', 0));
+  for (const interval of ['1 hour', '6 days 23 hours 59 minutes']) {
+    await wait(interval);
+    await takeNext();
+    const run = await findRun(store.db, order.orderId);
+    expect(run).toMatchObject({ state: 'running', taken: 0 });
+    expect(Date.parse(run!.nextAt!) - Date.now()).toBeLessThan(61_000);
+  }
+  await wait('7 days');
+  await takeNext();
+  expect(await findRun(store.db, order.orderId)).toMatchObject({
+    state: 'ended',
+    reason: 'The order was not submitted within 7 days.',
+  });
+  expect(await takeNext()).toBe(0);
+});
+
+test('looks at a draft are no tries: after the first failure the next one follows soon', async () => {
+  const order = await draft();
+  await start(order, 'auto', scenarioSteps('auto', 0));
+  for (let n = 0; n < 25; n++) await takeNext();
+  await under.orders.orders.submitOrder(partner(order));
+  const broken = {
+    showOrder: async () => {
+      throw new Failure('SERVICE_UNAVAILABLE', 'orders does not answer');
+    },
+  } as unknown as Orders;
+  await store.endLeases();
+  await takeDueSteps(store.db, broken);
+  const run = await findRun(store.db, order.orderId);
+  expect(run).toMatchObject({ state: 'running', taken: 0 });
+  expect(Date.parse(run!.nextAt!) - Date.now()).toBeLessThan(5000);
 });
 
 test('the run of a draft ends with its cancellation', async () => {

@@ -22,6 +22,8 @@ export interface ClaimedRun {
   readonly tries: number;
   /** The order's sequence before the step's command, if an earlier claim has sent it. */
   readonly begunAtSequence: number | null;
+  /** Milliseconds since the step before, or since the start of the run. */
+  readonly waitedMs: number;
 }
 
 /** What became of a claimed run. */
@@ -144,7 +146,12 @@ const lease = statement(() =>
       tries: eb('tries', '+', 1),
     }))
     .where('order_id', 'in', due)
-    .returning(['order_id', 'lease', 'plan', 'steps', 'position', 'tries', 'begun_at_sequence']),
+    .returning(['order_id', 'lease', 'plan', 'steps', 'position', 'tries', 'begun_at_sequence'])
+    .returning(({ ref }) =>
+      fragment<number>`extract(epoch from clock_timestamp() - ${ref('updated_at')})::float8 * 1000`.as(
+        'waited_ms',
+      ),
+    ),
 );
 
 /** Leases at most 16 due runs for 30 s. Another process claims none of them meanwhile. */
@@ -157,6 +164,7 @@ export const claimDue = async (db: Database): Promise<ClaimedRun[]> =>
     position: row.position,
     tries: row.tries,
     begunAtSequence: row.begun_at_sequence,
+    waitedMs: row.waited_ms,
   }));
 
 /**
@@ -197,7 +205,9 @@ const update = overRows(
         begun_at_sequence: fragment<number>`case when ${ref('runs.position')} = ${ref('r.position')}
           then ${ref('runs.begun_at_sequence')} end`,
         lease: null,
-        updated_at: clockTimestamp,
+        // a look at a DRAFT or a failure leaves the time since which the run waits
+        updated_at: fragment<string>`case when ${ref('runs.position')} = ${ref('r.position')}
+          and ${ref('r.wait_ms')} is not null then ${ref('runs.updated_at')} else ${clockTimestamp} end`,
       }))
       .whereRef('runs.order_id', '=', 'r.order_id')
       .whereRef('runs.lease', '=', 'r.lease'),

@@ -22,8 +22,8 @@ const pauseMs = 200;
 const triesMax = 20;
 const pauses = { firstMs: 1000, mostMs: 300_000 };
 
-/** The pauses of a run whose order is a DRAFT grow to 5 minutes. */
-const draftPauses = { firstMs: 500, mostMs: 300_000, triesMost: 11 };
+/** A run that waits for a DRAFT goes on at most a minute after the submission, within 7 days. */
+const draft = { pauseMinMs: 500, pauseMaxMs: 60_000, waitMaxMs: 7 * 86_400_000 };
 
 /** Starts the loop that takes the due steps of all runs. */
 export const startWork = (db: Database, orders: Orders, { log }: Telemetry): Worker =>
@@ -109,29 +109,32 @@ const taken = ({ orderId, lease, steps, position }: ClaimedRun): Outcome => ({
 const waitsForSubmission = ({ plan }: ClaimedRun, { status }: Order): boolean =>
   status === 'DRAFT' && plan !== scriptPlan;
 
-/** Returns the outcome while the order is a DRAFT: another look, which never ends the run. */
-const afterDraft = ({ orderId, lease, position, tries }: ClaimedRun): Outcome => ({
+/** Returns the outcome while the order is a DRAFT: another look, which is no try, for 7 days. */
+const afterDraft = (run: ClaimedRun): Outcome => {
+  const { orderId, lease, position, waitedMs } = run;
+  if (waitedMs >= draft.waitMaxMs) return ended(run, 'The order was not submitted within 7 days.');
+  const waitMs = Math.min(draft.pauseMaxMs, Math.max(draft.pauseMinMs, Math.round(waitedMs / 2)));
+  return { orderId, lease, position, steps: null, waitMs, tries: 0, reason: null };
+};
+
+const ended = (
+  { orderId, lease, steps, position, tries }: ClaimedRun,
+  reason: string,
+): Outcome => ({
   orderId,
   lease,
   position,
-  steps: null,
-  waitMs: backoffMs(tries, draftPauses),
-  tries: Math.min(tries, draftPauses.triesMost),
-  reason: null,
+  steps: withoutNotes(steps, steps.length),
+  waitMs: null,
+  tries,
+  reason,
 });
 
 /** Returns the outcome after a failure: another try if that may succeed, else the run's end. */
 const afterFailure = (run: ClaimedRun, failure: Failure): Outcome => {
-  const { orderId, lease, steps, position, tries } = run;
+  const { orderId, lease, position, tries } = run;
   const isTransient = failure.retryable || kinds[failure.kind].http >= 500;
-  const isLast = !isTransient || tries >= triesMax;
-  return {
-    orderId,
-    lease,
-    position,
-    steps: isLast ? withoutNotes(steps, steps.length) : null,
-    waitMs: isLast ? null : backoffMs(tries, pauses),
-    tries,
-    reason: isLast ? failure.message : null,
-  };
+  if (!isTransient || tries >= triesMax) return ended(run, failure.message);
+  const waitMs = backoffMs(tries, pauses);
+  return { orderId, lease, position, steps: null, waitMs, tries, reason: null };
 };
