@@ -40,6 +40,19 @@ test('an organization alone gets complete claims, oldest runs first', async () =
   expect((await claimed()).toSorted()).toEqual(many.slice(claimMax).toSorted());
 });
 
+test.each([
+  ['at different times', 'due_at'],
+  ['at the same time', "now() - interval '1 minute'"],
+])('a claim takes one run each of 16 organizations, whose runs are due %s', async (_, at) => {
+  const runs: string[][] = [];
+  for (let n = 0; n < claimMax + 4; n++) runs.push(await startRuns(2));
+  await store.db.query(`update runs set due_at = ${at}`);
+  const ids = await claimed();
+  const begun = runs.filter((own) => own.some((id) => ids.includes(id)));
+  expect([ids.length, begun.length]).toEqual([claimMax, claimMax]);
+  if (at === 'due_at') expect(begun).toEqual(runs.slice(0, claimMax));
+});
+
 test('two claims at once share no run and leave none', async () => {
   const many = await startRuns(2 * claimMax);
   const other = await store.open();
