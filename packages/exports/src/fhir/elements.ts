@@ -11,7 +11,7 @@ export interface Resource extends JsonObject {
 /**
  * Returns a resource.
  * @param within the UUID of the order or entry that the resource describes.
- * @param summary what a reader without software for the members sees. It has no personal value.
+ * @param summary what a reader without software for the members sees: no more than these have.
  * @param role distinguishes the resources of one type that describe the same.
  */
 export const resource = (

@@ -46,7 +46,7 @@ export const locateEndpoint = async (sql: Sql, id: string): Promise<EndpointKey>
   return key;
 };
 
-/** @throws Failure NOT_FOUND unless the endpoint exists, or was deleted and has deliveries. */
+/** @throws Failure NOT_FOUND unless the endpoint exists, or its deletion has not expired (decision 80). */
 export const requireReadable = async (sql: Sql, key: EndpointKey): Promise<void> => {
   const isKnowable = isUuid(key.id) && isUuid(key.organizationId);
   const found = isKnowable && (await readAddresses(sql, key.organizationId, [key.id])).size > 0;
