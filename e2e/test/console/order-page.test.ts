@@ -148,14 +148,9 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await close();
   });
 
-  test.each([
-    ['within', [4, 6], 'within the limits', 0],
-    ['outside of', [-3, 14.5], 'outside of the limits 2 times', 2],
-  ] as const)('temperatures %s the limits are drawn so', async (_, values, words, parts) => {
-    const id = await sealed();
-    const csv = readingsCsv(...values);
-    await operatorClients(stack).orders.recordCondition({
-      circumstances: { orderId: id },
+  const record = (orderId: string, csv: string) =>
+    operatorClients(stack).orders.recordCondition({
+      circumstances: { orderId },
       readings: {
         content: Buffer.from(csv),
         mediaType: 'text/csv',
@@ -163,10 +158,19 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
         unit: 'celsius',
       },
     });
+  /** A reading an hour before an order that is created now. */
+  const hot = () => `${new Date(Date.now() - 3_600_000).toISOString()},25`;
+  const withHot = (csv: string) => csv.replace('\n', `\n${hot()}\n`);
+
+  test.each([
+    ['within', [4, 6], 'in custody: within the limits', 0],
+    ['outside of', [-3, 14.5], 'in custody: outside of the limits 2 times', 2],
+  ] as const)('temperatures %s the limits are drawn so', async (_, values, words, parts) => {
+    const id = await sealed();
+    const csv = withHot(readingsCsv(...values));
+    await record(id, csv);
     const { page, context, close } = await open(['support'], phone);
     await goTo(`/orders/${id}`);
-    const entry = page.locator('.chain li', { hasText: 'CONDITION_RECORDED' });
-    await entry.getByText(words).waitFor();
     const saved = async (from: Page) => {
       const [file] = await Promise.all([
         from.waitForEvent('download'),
@@ -175,14 +179,40 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
       expect(file.suggestedFilename()).toMatch(/^readings-[0-9a-f]{12}\.csv\.txt$/);
       return (await readFile(await file.path())).toString();
     };
-    expect(await saved(page)).toBe(csv);
     const portal = await portalPage(stack, context, `/orders/${id}`);
-    expect(await saved(portal)).toBe(csv);
+    const range = `${values[0]} to ${values[1]} °C in custody`;
+    for (const one of [page, portal]) {
+      expect(await saved(one)).toBe(csv);
+      const entry = one.locator('.chain li', { hasText: 'CONDITION_RECORDED' });
+      await entry.getByText(words).waitFor();
+      const drawing = entry.getByRole('img');
+      expect(await drawing.getAttribute('aria-label')).toBe(`${range}; permitted 2 to 8 °C`);
+      expect(await drawing.locator('.outside').count()).toBe(parts);
+      const text = await entry.innerText();
+      expect(text).toContain(`${range}:`);
+      expect(text).toContain(`${values[0]} to 25 °C, `);
+      expect(text).toContain('Before or after the custody outside of the limits once');
+    }
     await portal.close();
-    const drawing = entry.getByRole('img');
-    const name = `${values[0]} to ${values[1]} °C; permitted 2 to 8 °C`;
-    expect(await drawing.getAttribute('aria-label')).toBe(name);
-    expect(await drawing.locator('.outside').count()).toBe(parts);
+    await judge();
+    await close();
+  });
+
+  test('readings outside of the custody alone are not said to be within the limits', async () => {
+    const more = { temperature_min: 2, temperature_max: 8 };
+    const id = (await partner(stack).post('/orders', orderBody(more))).body.id;
+    await record(id, readingsCsv(5, 25));
+    const { page, context, close } = await open(['support']);
+    await goTo(`/orders/${id}`);
+    const portal = await portalPage(stack, context, `/orders/${id}`);
+    for (const one of [page, portal]) {
+      const entry = one.locator('.chain li', { hasText: 'CONDITION_RECORDED' });
+      await entry.getByText('No reading lies within the custody').waitFor();
+      const text = await entry.innerText();
+      expect(text).toContain('5 to 25 °C, 15 °C on average, 2 readings of LOG-7');
+      expect(text).not.toContain('within the limits');
+      expect(await entry.getByRole('img').count()).toBe(0);
+    }
     await judge();
     await close();
   });

@@ -71,9 +71,12 @@ test('a record states which part of the custody it covers', async () => {
   const before = { ...recorded({}), payload };
   expect(part(await htmlOf([...picked, before, ...delivered]))).toBe(`${span}: 3 h of 3 h 36 min`);
   const custody = { ...condition.custody, covered: null };
-  expect(part(await htmlOf([...picked, recorded({ custody })]))).toBe(
-    'none: no reading lies within the custody',
-  );
+  const none = { excursion_count: 0, excursion_seconds: 0, excursions: [] };
+  const uncovered = await htmlOf([...picked, recorded({ ...none, custody })]);
+  expect(part(uncovered)).toBe('none: no reading lies within the custody');
+  const noExcursions = '<dt>Excursions</dt><dd>none</dd>';
+  expect(uncovered).not.toContain(noExcursions);
+  expect(await htmlOf([...picked, recorded(none)])).toContain(noExcursions);
 });
 
 test('a delivered order with limits and without a reading of its custody deviates', async () => {

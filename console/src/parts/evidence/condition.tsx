@@ -11,66 +11,71 @@ const [width, height, top, bar] = [320, 44, 8, 14];
 export type ShownCondition = Omit<ExcursionPayload, 'v' | 'readings_sha256'> &
   Partial<ReadCondition>;
 
-/** Temperatures of a file of readings: the range drawn against the order's limits, and in words. */
+/**
+ * Temperatures of a file of readings: the range drawn against the order's limits, and in words. Since
+ * decision 78 the limits judge the readings within the custody alone.
+ */
 export const Condition = ({ of }: { of: ShownCondition }) => {
-  const { unit, limit_min: min, limit_max: max, excursion_count: excursions } = of;
-  const minimum = celsius(of.minimum, unit);
-  const maximum = celsius(of.maximum, unit);
-  const isOut = excursions > 0;
+  const { custody } = of;
+  const judged = custody ? custody.covered : of;
+  const inFile = `${rangeOf(of, of.unit)}${of.mean === undefined ? '' : `, ${celsius(of.mean, of.unit)} °C on average`}`;
   return (
     <div className="evidence">
-      <Range minimum={minimum} maximum={maximum} min={min} max={max} />
-      <p className={isOut ? 'out' : 'within'}>
-        {minimum} to {maximum} °C
-        {of.mean !== undefined && `, ${celsius(of.mean, unit)} °C on average`}
-        {isOut
-          ? `: outside of the limits ${times(excursions)}, ${duration(of.excursion_seconds)} in all`
-          : min === null && max === null
-            ? ''
-            : ': within the limits'}
+      {judged && <Range of={of} judged={judged} />}
+      <p className={of.excursion_count > 0 ? 'out' : judged ? 'within' : 'faint'}>
+        {judged
+          ? `${custody ? `${rangeOf(judged, of.unit)} in custody` : inFile}${verdictOn(of)}`
+          : 'No reading lies within the custody'}
       </p>
       <p className="faint">
         <ExactTime at={of.from} /> to <ExactTime at={of.to} />
+        {custody && `, ${inFile}`}
         {of.count !== undefined && `, ${of.count} readings`}
         {of.device_id !== undefined && ` of ${visibleText(of.device_id)}`}
         {of.calibration_expired === true && ', whose calibration had expired'}
       </p>
-      {of.custody && <Custody of={of.custody} />}
+      {custody && <Custody of={custody} />}
       {of.readings && <EvidenceFile of={of.readings} name="readings" />}
     </div>
   );
 };
 
+type Extremes = Pick<ExcursionPayload, 'minimum' | 'maximum'>;
+
+const rangeOf = ({ minimum, maximum }: Extremes, unit: ExcursionPayload['unit']): string =>
+  `${celsius(minimum, unit)} to ${celsius(maximum, unit)} °C`;
+
+const verdictOn = (of: ShownCondition): string => {
+  if (of.excursion_count > 0)
+    return `: outside of the limits ${times(of.excursion_count)}, ${duration(of.excursion_seconds)} in all`;
+  return of.limit_min === null && of.limit_max === null ? '' : ': within the limits';
+};
+
 /** The part of the custody that readings cover, and excursions outside of it, which are none. */
 const Custody = ({ of: { covered, outside } }: { of: NonNullable<ShownCondition['custody']> }) => (
-  <p className="faint">
-    {covered ? (
-      <>
+  <>
+    {covered && (
+      <p className="faint">
         In custody <ExactTime at={covered.from} /> to <ExactTime at={covered.to} />, {covered.count}{' '}
         readings
-      </>
-    ) : (
-      'No reading lies within the custody'
+      </p>
     )}
-    {outside.excursion_count > 0 &&
-      `; before or after it outside of the limits ${times(outside.excursion_count)}, ${duration(outside.excursion_seconds)} in all, which is no incident`}
-  </p>
+    {outside.excursion_count > 0 && (
+      <p className="faint">
+        Before or after the custody outside of the limits {times(outside.excursion_count)},{' '}
+        {duration(outside.excursion_seconds)} in all, which is no incident
+      </p>
+    )}
+  </>
 );
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** A bar from the lowest to the highest value over the permitted band; what is outside is marked. */
-const Range = ({
-  minimum,
-  maximum,
-  min,
-  max,
-}: {
-  minimum: number;
-  maximum: number;
-  min: number | null;
-  max: number | null;
-}) => {
+const Range = ({ of, judged }: { of: ShownCondition; judged: Extremes }) => {
+  const { unit, limit_min: min, limit_max: max } = of;
+  const minimum = celsius(judged.minimum, unit);
+  const maximum = celsius(judged.maximum, unit);
   const known = [minimum, maximum, min, max].filter((value) => value !== null);
   const pad = Math.max(1, (Math.max(...known) - Math.min(...known)) * 0.1);
   const [low, high] = [Math.min(...known) - pad, Math.max(...known) + pad];
@@ -83,7 +88,7 @@ const Range = ({
       className="range"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`${minimum} to ${maximum} °C; permitted ${min ?? '…'} to ${max ?? '…'} °C`}
+      aria-label={`${rangeOf(judged, unit)}${of.custody ? ' in custody' : ''}; permitted ${min ?? '…'} to ${max ?? '…'} °C`}
     >
       <rect className="band" x={bandFrom} y={0} width={bandTo - bandFrom} height={top * 2 + bar} />
       <rect className="measured" x={from} y={top} width={to - from} height={bar} rx={3} />

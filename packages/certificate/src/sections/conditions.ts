@@ -94,7 +94,9 @@ const factsOf = (texts: Texts, record: ConditionRecord, custody: CustodyTimes): 
       label: words.excursions,
       value:
         record.excursions.count === 0
-          ? words.noExcursions
+          ? record.custody?.covered === null
+            ? '' // limits judge nothing outside of the custody
+            : words.noExcursions
           : words.excursionsOf(record.excursions.count, duration(record.excursions.seconds)),
     },
     { label: words.file, value: record.readingsHash },

@@ -36,9 +36,9 @@ const observation = (
   condition: ReadCondition,
 ): Resource => {
   const { from, to, unit, device_id, calibration_reference, calibration_date } = condition;
-  const { minimum, maximum, excursion_count } = condition;
-  const covered = condition.custody?.covered;
-  const summary = `Temperature from ${minimum} to ${maximum} ${unit}, ${from} to ${to}; excursions: ${excursion_count}`;
+  const { minimum, maximum, excursion_count, custody } = condition;
+  const covered = custody?.covered;
+  const summary = `Temperature from ${minimum} to ${maximum} ${unit}, ${from} to ${to}; excursions${custody ? ' within the custody' : ''}: ${excursion_count}`;
   return resource('Observation', entry.id, summary, {
     status: 'final',
     code: concept('observation', 'transport-temperature'),
@@ -81,12 +81,16 @@ const seconds = (value: number): JsonObject => ({
   code: 's',
 });
 
-/** Returns abnormal or normal; nothing for a condition without limits, which judges nothing. */
-const interpretation = ({ excursion_count, limit_min, limit_max }: ReadCondition) => {
-  if (limit_min === null && limit_max === null) return undefined;
+/**
+ * Returns abnormal or normal; nothing for a condition that judges nothing: without limits, or without
+ * a reading within the custody (decision 78).
+ */
+const interpretation = ({ excursion_count, limit_min, limit_max, custody }: ReadCondition) => {
+  if ((limit_min === null && limit_max === null) || custody?.covered === null) return undefined;
   const [code, display] = excursion_count > 0 ? ['A', 'Abnormal'] : ['N', 'Normal'];
   const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation';
-  return [{ coding: [{ system, code, display }] }];
+  const text = custody && 'of the readings within the custody';
+  return [{ coding: [{ system, code, display }], text }];
 };
 
 const referenceRange = ({

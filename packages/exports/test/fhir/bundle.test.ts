@@ -150,11 +150,21 @@ test('a condition without limits has no interpretation', () => {
   expect(ofEntries('Observation', { ...entry!, payload })[0]).not.toHaveProperty('interpretation');
 });
 
-test('a condition within its limits is normal', () => {
+test('a condition is normal of its readings within the custody alone', () => {
   const [entry] = entriesOf('CONDITION_RECORDED');
-  const payload = { ...entry!.payload, excursion_count: 0, excursions: [] };
-  const [observation] = ofEntries('Observation', { ...entry!, payload });
-  expect(observation!.interpretation[0].coding[0].code).toBe('N');
+  const payload = { ...entry!.payload, excursion_count: 0, excursions: [] } as Parsed;
+  const interpretationOf = (custody: unknown) =>
+    ofEntries('Observation', { ...entry!, payload: { ...payload, custody } })[0]!.interpretation;
+  const [within] = interpretationOf(payload.custody);
+  expect(within).toMatchObject({
+    coding: [{ code: 'N' }],
+    text: expect.stringContaining('custody'),
+  });
+  expect(interpretationOf({ ...payload.custody, covered: null })).toBeUndefined();
+  // an entry of before decision 78
+  const [earlier] = interpretationOf(undefined);
+  expect(earlier.coding[0].code).toBe('N');
+  expect(earlier).not.toHaveProperty('text');
 });
 
 test('each entry is an audit event with its hash, of a type not known, too', () => {
