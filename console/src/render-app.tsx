@@ -3,6 +3,8 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { failureOf, isSignedOut } from './calls/failure.ts';
+import { Boundary } from './parts/boundary.tsx';
+import { Copy } from './parts/copy.tsx';
 
 const retriesMax = 2;
 
@@ -21,12 +23,37 @@ const queries = new QueryClient({
   },
 });
 
-/** Shows an application in the document. A call whose session has ended raises `signed-out`. */
-export const renderApp = (app: ReactNode): void => {
+/** What to do when the application cannot draw what it has read. */
+const Broken = ({ requestId }: { requestId: string | undefined }) => (
+  <main>
+    <div className="problem" role="alert">
+      <h1>This page cannot be shown</h1>
+      <p>
+        Reload it, or go to <a href="/">the start page</a>.
+      </p>
+      {requestId !== undefined && (
+        <p>
+          If it stays so, report it with the request id: <Copy text={requestId} />
+        </p>
+      )}
+      <button type="button" onClick={() => location.reload()}>
+        Reload
+      </button>
+    </div>
+  </main>
+);
+
+/**
+ * Shows an application in the document. A call whose session has ended raises `signed-out`.
+ * @param requestId returns the one to report when a page cannot be shown; absent: calls have none.
+ */
+export const renderApp = (app: ReactNode, requestId?: () => string): void => {
   createRoot(document.getElementById('app')!).render(
     <StrictMode>
       <CSPProvider disableStyleElements>
-        <QueryClientProvider client={queries}>{app}</QueryClientProvider>
+        <QueryClientProvider client={queries}>
+          <Boundary instead={<Broken requestId={requestId?.()} />}>{app}</Boundary>
+        </QueryClientProvider>
       </CSPProvider>
     </StrictMode>,
   );

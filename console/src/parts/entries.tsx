@@ -1,5 +1,6 @@
 import type { verifyChain } from '@pto/custody-verifier';
 import { titleOfType } from '@pto/custody-verifier/entry-title';
+import { Boundary } from './boundary.tsx';
 import { Evidence } from './evidence/evidence.tsx';
 import { Text } from './text.tsx';
 import { ExactTime } from './time.tsx';
@@ -58,7 +59,9 @@ export const Entries = ({
             </span>
           )}
         </div>
-        <Evidence internalType={internalType} payload={payload} disclosed={disclosed} />
+        <Boundary instead={<p className="out">The payload lacks what an entry of its type has.</p>}>
+          <Evidence internalType={internalType} payload={payload} disclosed={disclosed} />
+        </Boundary>
         <code className="hash" title={hash}>
           {hash.slice(0, 16)}…
         </code>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { visibleText } from './visible-text.ts';
 
 const steps = [
   [60, 'second', 1],
@@ -8,13 +9,20 @@ const steps = [
 ] as const;
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
-/** Returns a time as every page writes it, to the second: `2026-01-15 09:30:00 UTC`. */
-export const exactTime = (at: string | Date): string =>
-  `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+/**
+ * Returns a time as every page writes it, to the second: `2026-01-15 09:30:00 UTC`. A text that is no
+ * time, such as one of a tampered entry, stays as it is.
+ */
+export const exactTime = (at: string | Date): string => {
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return visibleText(`${at}`);
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+};
 
 /** Returns a time relative to now, such as `3 min. ago`. */
 const relative = (at: string): string => {
   const seconds = (Date.parse(at) - Date.now()) / 1000;
+  if (Number.isNaN(seconds)) return visibleText(at);
   const [, unit, size] = steps.find(([below]) => Math.abs(seconds) < below)!;
   return words.format(Math.trunc(seconds / size), unit);
 };

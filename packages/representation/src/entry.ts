@@ -9,10 +9,19 @@ export const hashedEntryJson = (entry: Entry) => ({
   ts_utc: entry.tsUtc,
   gps_lat: entry.gpsLat ?? null,
   gps_lng: entry.gpsLng ?? null,
-  payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
+  payload: entry.payloadJson === '' ? null : payloadOf(entry.payloadJson),
   prev_event_hash: entry.prevEventHash,
   event_hash: entry.eventHash,
 });
+
+/** A tampered payload that is no JSON stays a text, which fits no chain. */
+const payloadOf = (json: string) => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+};
 
 /** Disclosed values by the number of their entry. */
 export type DisclosedValues = ReadonlyMap<number, readonly Disclosure[]>;

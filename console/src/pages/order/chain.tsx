@@ -1,4 +1,5 @@
 import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
+import { hashedEntryJson } from '@pto/representation';
 import { clients } from '../../calls/clients.ts';
 import { Entries, Verdict } from '../../parts/entries.tsx';
 import { ReadFile } from '../../parts/evidence/file.tsx';
@@ -42,7 +43,7 @@ export const Chain = ({
             disclosed: disclosures
               .filter((one) => one.entry === entry.sequence)
               .map(({ field, valueJson }) => [field, JSON.parse(valueJson)] as const),
-            payload: entry.payloadJson === '' ? null : JSON.parse(entry.payloadJson),
+            payload: hashedEntryJson(entry).payload,
             operator: operators.find((one) => one.entry === entry.sequence)?.name,
           }))}
         />
