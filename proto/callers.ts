@@ -27,6 +27,8 @@ export interface Callers {
   readonly target: string;
   /** Path of the response's field with the id of what the call creates, such as `key.id`. */
   readonly created?: string;
+  /** Set if its refreshes are one row of the audit log per operator and hour, whatever the request id. */
+  readonly isHourly?: true;
   /** Set if anyone may call through the operators service without a credential. */
   readonly anyone?: true;
 }
@@ -230,7 +232,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     UnblockOperator: operators('id', 'admin'),
   },
   'operators.v1.StatusService': {
-    GetMeasurements: operators('', ...operatorRoles),
+    GetMeasurements: { ...operators('', ...operatorRoles), isHourly: true },
   },
   'operators.v1.AuditService': {
     ListActions: operators('operator', 'auditor'),

@@ -5,7 +5,7 @@ import { createConnectTransport } from '@connectrpc/connect-web';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
-import { cellHeader } from '@pto/proto/headers';
+import { cellHeader, unattendedHeader } from '@pto/proto/headers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -13,6 +13,7 @@ import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { chosenCell } from './cell.ts';
 import { pageRequestId } from './page-request-id.ts';
+import { isUnattended } from './unattended.ts';
 
 /** As the command line's. A page that shows old data for longer must say so. */
 const timeoutMs = 10_000;
@@ -28,6 +29,7 @@ const findsItsCell = ({ typeName }: DescService, message: Message): boolean => {
 
 const withHeaders: Interceptor = (next) => (request) => {
   request.header.set('x-request-id', pageRequestId());
+  if (isUnattended()) request.header.set(unattendedHeader, '1');
   const cell = chosenCell();
   const isFound = !request.stream && findsItsCell(request.service, request.message);
   if (cell !== undefined && !isFound) request.header.set(cellHeader, cell);

@@ -112,7 +112,7 @@ export const startOperators = async (
       ...remoteMounts,
     ],
     // handleCall verifies the credential again: it may be revoked while the body is read
-    admit: (http) => authenticate(http.headers.authorization, addressOf(http)),
+    admit: (http) => authenticate(http.headers, addressOf(http)),
     forAnyone: openServices.map(({ service }) => service),
     handle: async (call) => {
       const { method, request, context } = call;

@@ -6,6 +6,7 @@ import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { type Caller, callers } from '@pto/proto/callers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
+import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { withRequestId } from '@pto/telemetry';
 import { until } from '@pto/testing';
@@ -153,6 +154,18 @@ test('the pages of one read are one row, and repeated commands are several', asy
     'ReplayDeadLetter',
     'ListDeadLetters',
   ]);
+});
+
+test('the measurements that every page reads again are one row in an hour', async () => {
+  const status = under.client(StatusService, 'orders', admin);
+  const read = (page: string, refresh: boolean) =>
+    withRequestId(page, () => status.getMeasurements({ refresh }));
+  const rows = async () => (await actions({ action: 'GetMeasurements' })).length;
+  for (const page of ['page-1', 'page-2', 'page-3']) await read(page, true);
+  expect([1, 2]).toContain(await rows()); // 2 if the hour ended meanwhile
+  const before = await rows();
+  for (const page of ['page-4', 'page-4']) await read(page, false);
+  expect(await rows()).toBe(before + 2);
 });
 
 test('five calls under one request id of the client are five rows', async () => {

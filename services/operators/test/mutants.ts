@@ -19,6 +19,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['operators/test/audit'],
   },
   {
+    name: 'unattended-pages-end',
+    mechanism: 'A page that nobody uses does not prolong its session',
+    file: 'services/operators/src/identity/sessions.ts',
+    original: 'row.stale && isUse',
+    broken: 'row.stale',
+    tests: ['operators/test/sessions'],
+  },
+  {
     name: 'operator-log-append-only',
     mechanism: 'The log of operator actions is not changed or removed',
     file: 'services/operators/migrations/20261126060000_access.ts',

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { unattendedHeader } from '@pto/proto/headers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import {
@@ -121,6 +125,38 @@ test('a session ends after 30 min without a call; each call prolongs it', async 
   expect(row).toEqual({ recent: true });
   await used(31);
   await hasEnded(session);
+});
+
+test('a call that no person made does not prolong a session', async () => {
+  const { id, session } = await begin();
+  const lastUse = () =>
+    owner(
+      `select last_used_at < clock_timestamp() - interval '28 min' as old
+       from operator_sessions where operator_id = $1`,
+      [id],
+    );
+  await owner(
+    `update operator_sessions set last_used_at = clock_timestamp() - interval '29 min'
+     where operator_id = $1`,
+    [id],
+  );
+  const { socket } = await new Promise<IncomingMessage>((resolve, reject) =>
+    request(`${under.url}/operators/operators.v1.OperatorService/WhoAmI`, {
+      method: 'POST',
+      ca: readFileSync(under.caFile),
+      headers: {
+        ...{ authorization: `Bearer ${session}`, [unattendedHeader]: '1' },
+        'content-type': 'application/json',
+      },
+    })
+      .on('error', reject)
+      .on('response', resolve)
+      .end('{}'),
+  );
+  socket.destroy();
+  expect(await lastUse()).toEqual([{ old: true }]);
+  await operators(session).whoAmI({});
+  expect(await lastUse()).toEqual([{ old: false }]);
 });
 
 test('a sign-out ends one session, a sign-out everywhere all of the operator alone', async () => {

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { cellHeader } from '@pto/proto/headers';
+import { cellHeader, unattendedHeader } from '@pto/proto/headers';
 import { type RequestHandler, Router } from 'express';
 import { fail } from '../browser/fail.ts';
 import { operatorSession } from '../browser/session-cookie.ts';
@@ -34,6 +34,7 @@ export const forwardCalls = (operators: Operators): RequestHandler => {
       body: request,
       requestId: id !== undefined && requestIdForm.test(id) ? id : undefined,
       cell: cell !== undefined && cellForm.test(cell) ? cell : undefined,
+      isUnattended: request.get(unattendedHeader) !== undefined,
     });
     if (answer.statusCode === 401) operatorSession.forget(response);
     // the rest of a body that was answered early is not read

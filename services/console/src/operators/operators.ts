@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { cellHeader } from '@pto/proto/headers';
+import { cellHeader, unattendedHeader } from '@pto/proto/headers';
 import { Agent, type Dispatcher } from 'undici';
 import { addressesOf } from '../browser/addresses.ts';
 import type { ConsoleSettings } from '../config.ts';
@@ -24,6 +24,8 @@ export interface OperatorCall {
   readonly requestId?: string | undefined;
   /** The cell of the installation that the operator has chosen. */
   readonly cell?: string | undefined;
+  /** No person made the call. */
+  readonly isUnattended?: boolean;
 }
 
 /** Opens the connections to the operators service, the only process that the console calls. */
@@ -57,13 +59,14 @@ export const openOperators = (
      */
     call: (
       request: IncomingMessage,
-      { path, credential, body, requestId, cell }: OperatorCall,
+      { path, credential, body, requestId, cell, isUnattended }: OperatorCall,
     ): Promise<Dispatcher.ResponseData> => {
       return post(path, body, {
         ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
         'x-forwarded-for': addressesOf(request),
         ...(requestId !== undefined && { 'x-request-id': requestId }),
         ...(cell !== undefined && { [cellHeader]: cell }),
+        ...(isUnattended && { [unattendedHeader]: '1' }),
       });
     },
     /** Returns how people sign in (`SignInService`), which needs no credential. */

@@ -32,7 +32,14 @@ export interface Attempt {
    * What a read reads, and whether this is a page after the first one; null for a command. Further
    * pages are recorded in the row of their read's first page.
    */
-  readonly page: { readonly read: string; readonly isFurtherPage: boolean } | null;
+  readonly page: ReadPage | null;
+}
+
+interface ReadPage {
+  readonly read: string;
+  readonly isFurtherPage: boolean;
+  /** Whether the read belongs to the hour's row, whatever its request id. */
+  readonly isHourly: boolean;
 }
 
 const hourMs = 3_600_000;
@@ -48,7 +55,7 @@ const foldKey = ({ operator, requestId, rpc, page, target, allowed }: Attempt): 
     .update(
       JSON.stringify([
         operator.id,
-        requestId,
+        page?.isHourly ? '' : requestId,
         rpc,
         page?.read,
         target,
@@ -191,18 +198,16 @@ const placeFields = [
  * Returns what a read reads, without the place and the size of its page, and whether the request
  * asks for a further page.
  */
-export const readOf = (
-  method: DescMethod,
-  request: Message,
-  cell?: string,
-): { readonly read: string; readonly isFurtherPage: boolean } => {
+export const readOf = (method: DescMethod, request: Message, cell?: string): ReadPage => {
   const { pageSize, ...fields } = toJson(method.input, request) as Record<string, unknown>;
   // proto's JSON form omits an empty place
   const isFurtherPage = placeFields.some(
     (name) => fields[name] !== undefined && fields[name] !== '',
   );
+  const row = callers[method.parent.typeName]?.[method.name];
+  const isHourly = row?.isHourly === true && fields.refresh === true;
   for (const name of placeFields) delete fields[name];
-  return { read: JSON.stringify({ ...fields, cell }), isFurtherPage };
+  return { read: JSON.stringify({ ...fields, cell }), isFurtherPage, isHourly };
 };
 
 /**

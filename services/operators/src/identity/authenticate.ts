@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '@pto/errors';
+import { unattendedHeader } from '@pto/proto/headers';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import type { failedAttempts } from './failed-attempts.ts';
 import type { VerifyIdToken } from './id-tokens.ts';
@@ -44,8 +46,8 @@ export const authentication = (deps: {
       throw rejection('This operator token has expired. Ask an administrator for a new one.');
     return { ...token, credential: 'token' };
   };
-  const bySession = async (secret: string): Promise<Operator> => {
-    const operator = await deps.sessions.find(secret);
+  const bySession = async (secret: string, isUse: boolean): Promise<Operator> => {
+    const operator = await deps.sessions.find(secret, isUse);
     if (!operator) throw rejection('This session has ended. Sign in again.');
     return operator;
   };
@@ -60,8 +62,8 @@ export const authentication = (deps: {
     return { ...person, id, credential: 'oidc' };
   };
 
-  return async (authorization: string | undefined, address: string): Promise<Operator> => {
-    const [, credential] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+  return async (headers: IncomingHttpHeaders, address: string): Promise<Operator> => {
+    const [, credential] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
     if (credential === undefined || credential.length > credentialMax)
       throw rejection(
         'The request has no valid credential. Set OPERATOR_TOKEN, or run `operator login`.',
@@ -71,6 +73,7 @@ export const authentication = (deps: {
     try {
       const operator = await { token: byToken, session: bySession, oidc: byIdToken }[kind](
         credential,
+        headers[unattendedHeader] === undefined,
       );
       deps.attempts.passed(credential);
       return operator;

@@ -117,12 +117,15 @@ export const operatorSessions = (db: Database) => ({
     else if (operator.sessionId !== undefined)
       await execute(db, all.where('id', '=', operator.sessionId));
   },
-  /** Returns the operator of a valid session, or null. Records the use, at most once a minute. */
-  find: async (secret: string): Promise<Operator | null> => {
+  /**
+   * Returns the operator of a valid session, or null. Records the use, at most once a minute.
+   * @param isUse false for a call that no person made, which does not prolong the session.
+   */
+  find: async (secret: string, isUse: boolean): Promise<Operator | null> => {
     if (!isCheckedSecret(prefix, secret)) return null;
     const [row] = await execute(db, select(secret));
     if (!row || row.ended || !row.derived) return null;
-    if (row.stale)
+    if (row.stale && isUse)
       await execute(
         db,
         tables

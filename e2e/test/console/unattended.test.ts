@@ -1,0 +1,45 @@
+/** A page that nobody uses: its calls go on, and its session ends. */
+import { describe, expect, test } from '@jest/globals';
+import { hashSecret } from '@pto/access';
+import { until } from '@pto/testing';
+import { asSuperuser } from '../../as-superuser.ts';
+import { hasChromium } from '../../chromium.ts';
+import { sharedStack } from '../test-stack.ts';
+import { consoleBrowser } from './console-browser.ts';
+
+const stack = sharedStack();
+
+(hasChromium ? describe : describe.skip)('a page that nobody uses', () => {
+  const { open, goTo } = consoleBrowser(stack);
+
+  test('prolongs its session no longer, and one with a pressed key does', async () => {
+    const { page, context, close } = await open(['support']);
+    const session = (await context.cookies()).find(({ name }) => name === '__Host-session')!;
+    const hash = hashSecret(session.value);
+    const query = async (text: string) =>
+      (await asSuperuser(stack, 'access', (client) => client.query(text, [hash]))).rows;
+    const isRecent = async () => {
+      const [row] = await query(
+        `select last_used_at > clock_timestamp() - interval '20 min' as recent
+         from operator_sessions where hash = $1`,
+      );
+      return row.recent as boolean;
+    };
+    await page.clock.install();
+    await goTo('/orders');
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    await page.clock.runFor(60_000);
+    await query(
+      `update operator_sessions set last_used_at = clock_timestamp() - interval '29 min'
+       where hash = $1`,
+    );
+    const counted = page.waitForResponse('**/GetMeasurements');
+    await page.clock.runFor(16_000);
+    expect((await counted).status()).toBe(200);
+    expect(await isRecent()).toBe(false);
+    await page.keyboard.press('Shift');
+    await page.clock.runFor(16_000);
+    await until(isRecent, { what: 'the use of the session' });
+    await close();
+  });
+});
