@@ -222,6 +222,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
   },
   'operators.v1.OperatorService': {
     WhoAmI: operators('', ...operatorRoles),
+    CheckCredential: operators('', ...operatorRoles),
     StartSession: operators('', ...operatorRoles),
     EndSession: operators('', ...operatorRoles),
     IssueToken: creating('token.id', operators('name', 'admin')),

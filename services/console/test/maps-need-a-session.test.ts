@@ -14,13 +14,14 @@ const partner = (digit: number) => ({
 const isValid = (given: string) => given !== '' && !given.includes('999');
 
 let calls = 0;
+let outage: number | undefined;
 const operators = createServer(async (received: IncomingMessage, response) => {
   calls++;
   const isPortal = received.url === '/access/access.v1.PortalSessionService/GetSession';
   const sent = (await received.toArray()).join('');
   const { secret = '' } = JSON.parse(sent) as { secret?: string };
   const given = isPortal ? secret : (received.headers.authorization ?? '');
-  response.writeHead(isValid(given) ? 200 : 401).end('{}');
+  response.writeHead(outage ?? (isValid(given) ? 200 : 401)).end('{}');
 });
 let service: Awaited<ReturnType<typeof startConsoleService>>;
 beforeAll(async () => {
@@ -57,6 +58,13 @@ test.each([
   ["an operator's session on the portal's host", { ...operator(1), host: portalHost }],
 ])('a request with %s gets no map', async (_, headers) => {
   expect(await statusOf(headers)).toBe(401);
+});
+
+test.each([429, 503])('an outage with %i of operators is no missing session', async (status) => {
+  outage = status;
+  const statuses = await Promise.all([statusOf(operator(1)), statusOf(partner(1))]);
+  outage = undefined;
+  expect(statuses).toEqual([503, 503]);
 });
 
 test('735 requests without a session cost no call and delay no map of a session', async () => {

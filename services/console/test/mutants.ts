@@ -6,8 +6,8 @@ export const mutants: readonly Mutant[] = [
     name: 'maps-of-sessions',
     mechanism: 'Only a session that the operators service knows gets a map',
     file: 'services/console/src/map/find-session.ts',
-    original: 'answer.statusCode === 200 ? secret : undefined',
-    broken: 'secret',
+    original: 'if (statusCode === 401) return undefined;\n    if (statusCode === 200) ',
+    broken: '',
     tests: ['console/test/maps-need-a-session'],
   },
   {

@@ -62,6 +62,21 @@ test('a session calls in the name of its operator, with the roles of the start',
   expect(actions.map(({ rpc }) => rpc)).toContain('operators.v1.OperatorService/WhoAmI');
 });
 
+test('a check of a credential is no row of the audit log', async () => {
+  const { id, session } = await begin();
+  const names = async () => {
+    const audit = under.client(AuditService, 'operators', admin);
+    return (await audit.listActions({ operator: id })).actions.map(({ rpc }) => rpc.split('/')[1]);
+  };
+  const before = await names();
+  await operators(session).checkCredential({});
+  expect(await names()).toEqual(before);
+  await operators(admin).revokeToken({ id });
+  await expect(operators(session).checkCredential({})).rejects.toMatchObject({
+    kind: 'OPERATOR_NOT_AUTHENTICATED',
+  });
+});
+
 test('a session lasts 12 h, and never longer than its credential', async () => {
   const long = await begin(['support'], 30n * 24n * 3600n);
   const hours = (Date.parse(long.expiresAt) - Date.now()) / 3_600_000;

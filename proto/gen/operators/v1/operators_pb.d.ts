@@ -126,6 +126,30 @@ export declare type WhoAmIResponse = Message<"operators.v1.WhoAmIResponse"> & {
 export declare const WhoAmIResponseSchema: GenMessage<WhoAmIResponse>;
 
 /**
+ * @generated from message operators.v1.CheckCredentialRequest
+ */
+export declare type CheckCredentialRequest = Message<"operators.v1.CheckCredentialRequest"> & {
+};
+
+/**
+ * Describes the message operators.v1.CheckCredentialRequest.
+ * Use `create(CheckCredentialRequestSchema)` to create a new message.
+ */
+export declare const CheckCredentialRequestSchema: GenMessage<CheckCredentialRequest>;
+
+/**
+ * @generated from message operators.v1.CheckCredentialResponse
+ */
+export declare type CheckCredentialResponse = Message<"operators.v1.CheckCredentialResponse"> & {
+};
+
+/**
+ * Describes the message operators.v1.CheckCredentialResponse.
+ * Use `create(CheckCredentialResponseSchema)` to create a new message.
+ */
+export declare const CheckCredentialResponseSchema: GenMessage<CheckCredentialResponse>;
+
+/**
  * @generated from message operators.v1.StartSessionRequest
  */
 export declare type StartSessionRequest = Message<"operators.v1.StartSessionRequest"> & {
@@ -150,7 +174,7 @@ export declare type StartSessionResponse = Message<"operators.v1.StartSessionRes
 
   /**
    * The end of the caller's credential, at most 12 h from now. A session ends after 30 min without
-   * a call.
+   * use.
    *
    * @generated from field: string expires_at = 2;
    */
@@ -772,6 +796,16 @@ export declare const OperatorService: GenService<{
     methodKind: "unary";
     input: typeof WhoAmIRequestSchema;
     output: typeof WhoAmIResponseSchema;
+  },
+  /**
+   * Returns if the caller's credential is valid. It reads nothing, and the audit log has no row for it.
+   *
+   * @generated from rpc operators.v1.OperatorService.CheckCredential
+   */
+  checkCredential: {
+    methodKind: "unary";
+    input: typeof CheckCredentialRequestSchema;
+    output: typeof CheckCredentialResponseSchema;
   },
   /**
    * Starts a session of the console in the caller's own name, with the caller's roles.

@@ -10,7 +10,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
  * Describes the file operators/v1/operators.proto.
  */
 export const file_operators_v1_operators = /*@__PURE__*/
-  fileDesc("ChxvcGVyYXRvcnMvdjEvb3BlcmF0b3JzLnByb3RvEgxvcGVyYXRvcnMudjEiEgoQR2V0U2lnbkluUmVxdWVzdCJfChFHZXRTaWduSW5SZXNwb25zZRIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBnNjb3BlcxgDIAMoCRIXCg9tYXhfYWdlX3NlY29uZHMYBCABKA0iDwoNV2hvQW1JUmVxdWVzdCKJAQoOV2hvQW1JUmVzcG9uc2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVyb2xlcxgDIAMoCRISCgpjcmVkZW50aWFsGAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkSFwoPcHVibGljX2Jhc2VfdXJsGAYgASgJEg0KBWNlbGxzGAcgAygJIhUKE1N0YXJ0U2Vzc2lvblJlcXVlc3QiOgoUU3RhcnRTZXNzaW9uUmVzcG9uc2USDgoGc2VjcmV0GAEgASgJEhIKCmV4cGlyZXNfYXQYAiABKAkiJwoRRW5kU2Vzc2lvblJlcXVlc3QSEgoKZXZlcnl3aGVyZRgBIAEoCCIUChJFbmRTZXNzaW9uUmVzcG9uc2UiuQEKBVRva2VuEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFcm9sZXMYAyADKAkSDQoFbGFzdDQYBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCRISCgpjcmVhdGVkX2J5GAYgASgJEhIKCmV4cGlyZXNfYXQYByABKAkSFAoMbGFzdF91c2VkX2F0GAggASgJEhIKCnJldm9rZWRfYXQYCSABKAkSEgoKcmV2b2tlZF9ieRgKIAEoCSJMChFJc3N1ZVRva2VuUmVxdWVzdBIMCgRuYW1lGAEgASgJEg0KBXJvbGVzGAIgAygJEhoKEmV4cGlyZXNfaW5fc2Vjb25kcxgDIAEoBCJIChJJc3N1ZVRva2VuUmVzcG9uc2USIgoFdG9rZW4YASABKAsyEy5vcGVyYXRvcnMudjEuVG9rZW4SDgoGc2VjcmV0GAIgASgJIiUKEUxpc3RUb2tlbnNSZXF1ZXN0EhAKCGFmdGVyX2lkGAEgASgJIkoKEkxpc3RUb2tlbnNSZXNwb25zZRIjCgZ0b2tlbnMYASADKAsyEy5vcGVyYXRvcnMudjEuVG9rZW4SDwoHbmV4dF9pZBgCIAEoCSIgChJSZXZva2VUb2tlblJlcXVlc3QSCgoCaWQYASABKAkiOQoTUmV2b2tlVG9rZW5SZXNwb25zZRIiCgV0b2tlbhgBIAEoCzITLm9wZXJhdG9ycy52MS5Ub2tlbiKpAQoIT3BlcmF0b3ISCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZpc3N1ZXIYAyABKAkSDwoHc3ViamVjdBgEIAEoCRINCgVyb2xlcxgFIAMoCRIVCg1maXJzdF9zZWVuX2F0GAYgASgJEhQKDGxhc3Rfc2Vlbl9hdBgHIAEoCRISCgpibG9ja2VkX2F0GAggASgJEhIKCmJsb2NrZWRfYnkYCSABKAkiKAoUTGlzdE9wZXJhdG9yc1JlcXVlc3QSEAoIYWZ0ZXJfaWQYASABKAkiUwoVTGlzdE9wZXJhdG9yc1Jlc3BvbnNlEikKCW9wZXJhdG9ycxgBIAMoCzIWLm9wZXJhdG9ycy52MS5PcGVyYXRvchIPCgduZXh0X2lkGAIgASgJIiIKFEJsb2NrT3BlcmF0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIkEKFUJsb2NrT3BlcmF0b3JSZXNwb25zZRIoCghvcGVyYXRvchgBIAEoCzIWLm9wZXJhdG9ycy52MS5PcGVyYXRvciIkChZVbmJsb2NrT3BlcmF0b3JSZXF1ZXN0EgoKAmlkGAEgASgJIkMKF1VuYmxvY2tPcGVyYXRvclJlc3BvbnNlEigKCG9wZXJhdG9yGAEgASgLMhYub3BlcmF0b3JzLnYxLk9wZXJhdG9yIpgCCgZBY3Rpb24SCgoCaWQYASABKAkSCgoCYXQYAiABKAkSEwoLb3BlcmF0b3JfaWQYAyABKAkSFQoNb3BlcmF0b3JfbmFtZRgEIAEoCRINCgVyb2xlcxgFIAMoCRISCgpjcmVkZW50aWFsGAYgASgJEgsKA3JwYxgHIAEoCRIOCgZ0YXJnZXQYCCABKAkSDwoHcmVxdWVzdBgJIAEoCRISCgpyZXF1ZXN0X2lkGAogASgJEhYKDmNsaWVudF9hZGRyZXNzGAsgASgJEg8KB291dGNvbWUYDCABKAkSGAoLZHVyYXRpb25fbXMYDSABKA1IAIgBARISCgpjcmVhdGVkX2lkGA4gASgJQg4KDF9kdXJhdGlvbl9tcyKxAQoSTGlzdEFjdGlvbnNSZXF1ZXN0EhAKCG9wZXJhdG9yGAEgASgJEg0KBXNpbmNlGAIgASgJEg0KBXVudGlsGAMgASgJEg4KBmFjdGlvbhgEIAEoCRIOCgZ0YXJnZXQYBSABKAkSDwoHb3V0Y29tZRgGIAEoCRIRCglwYWdlX3NpemUYByABKA0SEQoJYmVmb3JlX2lkGAggASgJEhQKDGNoYW5nZXNfb25seRgJIAEoCCJNChNMaXN0QWN0aW9uc1Jlc3BvbnNlEiUKB2FjdGlvbnMYASADKAsyFC5vcGVyYXRvcnMudjEuQWN0aW9uEg8KB25leHRfaWQYAiABKAkyYgoNU2lnbkluU2VydmljZRJRCglHZXRTaWduSW4SHi5vcGVyYXRvcnMudjEuR2V0U2lnbkluUmVxdWVzdBofLm9wZXJhdG9ycy52MS5HZXRTaWduSW5SZXNwb25zZSIDkAIBMpcGCg9PcGVyYXRvclNlcnZpY2USSAoGV2hvQW1JEhsub3BlcmF0b3JzLnYxLldob0FtSVJlcXVlc3QaHC5vcGVyYXRvcnMudjEuV2hvQW1JUmVzcG9uc2UiA5ACARJVCgxTdGFydFNlc3Npb24SIS5vcGVyYXRvcnMudjEuU3RhcnRTZXNzaW9uUmVxdWVzdBoiLm9wZXJhdG9ycy52MS5TdGFydFNlc3Npb25SZXNwb25zZRJPCgpFbmRTZXNzaW9uEh8ub3BlcmF0b3JzLnYxLkVuZFNlc3Npb25SZXF1ZXN0GiAub3BlcmF0b3JzLnYxLkVuZFNlc3Npb25SZXNwb25zZRJPCgpJc3N1ZVRva2VuEh8ub3BlcmF0b3JzLnYxLklzc3VlVG9rZW5SZXF1ZXN0GiAub3BlcmF0b3JzLnYxLklzc3VlVG9rZW5SZXNwb25zZRJUCgpMaXN0VG9rZW5zEh8ub3BlcmF0b3JzLnYxLkxpc3RUb2tlbnNSZXF1ZXN0GiAub3BlcmF0b3JzLnYxLkxpc3RUb2tlbnNSZXNwb25zZSIDkAIBElIKC1Jldm9rZVRva2VuEiAub3BlcmF0b3JzLnYxLlJldm9rZVRva2VuUmVxdWVzdBohLm9wZXJhdG9ycy52MS5SZXZva2VUb2tlblJlc3BvbnNlEl0KDUxpc3RPcGVyYXRvcnMSIi5vcGVyYXRvcnMudjEuTGlzdE9wZXJhdG9yc1JlcXVlc3QaIy5vcGVyYXRvcnMudjEuTGlzdE9wZXJhdG9yc1Jlc3BvbnNlIgOQAgESWAoNQmxvY2tPcGVyYXRvchIiLm9wZXJhdG9ycy52MS5CbG9ja09wZXJhdG9yUmVxdWVzdBojLm9wZXJhdG9ycy52MS5CbG9ja09wZXJhdG9yUmVzcG9uc2USXgoPVW5ibG9ja09wZXJhdG9yEiQub3BlcmF0b3JzLnYxLlVuYmxvY2tPcGVyYXRvclJlcXVlc3QaJS5vcGVyYXRvcnMudjEuVW5ibG9ja09wZXJhdG9yUmVzcG9uc2UyZwoMQXVkaXRTZXJ2aWNlElcKC0xpc3RBY3Rpb25zEiAub3BlcmF0b3JzLnYxLkxpc3RBY3Rpb25zUmVxdWVzdBohLm9wZXJhdG9ycy52MS5MaXN0QWN0aW9uc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw");
+  fileDesc("ChxvcGVyYXRvcnMvdjEvb3BlcmF0b3JzLnByb3RvEgxvcGVyYXRvcnMudjEiEgoQR2V0U2lnbkluUmVxdWVzdCJfChFHZXRTaWduSW5SZXNwb25zZRIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBnNjb3BlcxgDIAMoCRIXCg9tYXhfYWdlX3NlY29uZHMYBCABKA0iDwoNV2hvQW1JUmVxdWVzdCKJAQoOV2hvQW1JUmVzcG9uc2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVyb2xlcxgDIAMoCRISCgpjcmVkZW50aWFsGAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkSFwoPcHVibGljX2Jhc2VfdXJsGAYgASgJEg0KBWNlbGxzGAcgAygJIhgKFkNoZWNrQ3JlZGVudGlhbFJlcXVlc3QiGQoXQ2hlY2tDcmVkZW50aWFsUmVzcG9uc2UiFQoTU3RhcnRTZXNzaW9uUmVxdWVzdCI6ChRTdGFydFNlc3Npb25SZXNwb25zZRIOCgZzZWNyZXQYASABKAkSEgoKZXhwaXJlc19hdBgCIAEoCSInChFFbmRTZXNzaW9uUmVxdWVzdBISCgpldmVyeXdoZXJlGAEgASgIIhQKEkVuZFNlc3Npb25SZXNwb25zZSK5AQoFVG9rZW4SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVyb2xlcxgDIAMoCRINCgVsYXN0NBgEIAEoCRISCgpjcmVhdGVkX2F0GAUgASgJEhIKCmNyZWF0ZWRfYnkYBiABKAkSEgoKZXhwaXJlc19hdBgHIAEoCRIUCgxsYXN0X3VzZWRfYXQYCCABKAkSEgoKcmV2b2tlZF9hdBgJIAEoCRISCgpyZXZva2VkX2J5GAogASgJIkwKEUlzc3VlVG9rZW5SZXF1ZXN0EgwKBG5hbWUYASABKAkSDQoFcm9sZXMYAiADKAkSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAMgASgEIkgKEklzc3VlVG9rZW5SZXNwb25zZRIiCgV0b2tlbhgBIAEoCzITLm9wZXJhdG9ycy52MS5Ub2tlbhIOCgZzZWNyZXQYAiABKAkiJQoRTGlzdFRva2Vuc1JlcXVlc3QSEAoIYWZ0ZXJfaWQYASABKAkiSgoSTGlzdFRva2Vuc1Jlc3BvbnNlEiMKBnRva2VucxgBIAMoCzITLm9wZXJhdG9ycy52MS5Ub2tlbhIPCgduZXh0X2lkGAIgASgJIiAKElJldm9rZVRva2VuUmVxdWVzdBIKCgJpZBgBIAEoCSI5ChNSZXZva2VUb2tlblJlc3BvbnNlEiIKBXRva2VuGAEgASgLMhMub3BlcmF0b3JzLnYxLlRva2VuIqkBCghPcGVyYXRvchIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmlzc3VlchgDIAEoCRIPCgdzdWJqZWN0GAQgASgJEg0KBXJvbGVzGAUgAygJEhUKDWZpcnN0X3NlZW5fYXQYBiABKAkSFAoMbGFzdF9zZWVuX2F0GAcgASgJEhIKCmJsb2NrZWRfYXQYCCABKAkSEgoKYmxvY2tlZF9ieRgJIAEoCSIoChRMaXN0T3BlcmF0b3JzUmVxdWVzdBIQCghhZnRlcl9pZBgBIAEoCSJTChVMaXN0T3BlcmF0b3JzUmVzcG9uc2USKQoJb3BlcmF0b3JzGAEgAygLMhYub3BlcmF0b3JzLnYxLk9wZXJhdG9yEg8KB25leHRfaWQYAiABKAkiIgoUQmxvY2tPcGVyYXRvclJlcXVlc3QSCgoCaWQYASABKAkiQQoVQmxvY2tPcGVyYXRvclJlc3BvbnNlEigKCG9wZXJhdG9yGAEgASgLMhYub3BlcmF0b3JzLnYxLk9wZXJhdG9yIiQKFlVuYmxvY2tPcGVyYXRvclJlcXVlc3QSCgoCaWQYASABKAkiQwoXVW5ibG9ja09wZXJhdG9yUmVzcG9uc2USKAoIb3BlcmF0b3IYASABKAsyFi5vcGVyYXRvcnMudjEuT3BlcmF0b3IimAIKBkFjdGlvbhIKCgJpZBgBIAEoCRIKCgJhdBgCIAEoCRITCgtvcGVyYXRvcl9pZBgDIAEoCRIVCg1vcGVyYXRvcl9uYW1lGAQgASgJEg0KBXJvbGVzGAUgAygJEhIKCmNyZWRlbnRpYWwYBiABKAkSCwoDcnBjGAcgASgJEg4KBnRhcmdldBgIIAEoCRIPCgdyZXF1ZXN0GAkgASgJEhIKCnJlcXVlc3RfaWQYCiABKAkSFgoOY2xpZW50X2FkZHJlc3MYCyABKAkSDwoHb3V0Y29tZRgMIAEoCRIYCgtkdXJhdGlvbl9tcxgNIAEoDUgAiAEBEhIKCmNyZWF0ZWRfaWQYDiABKAlCDgoMX2R1cmF0aW9uX21zIrEBChJMaXN0QWN0aW9uc1JlcXVlc3QSEAoIb3BlcmF0b3IYASABKAkSDQoFc2luY2UYAiABKAkSDQoFdW50aWwYAyABKAkSDgoGYWN0aW9uGAQgASgJEg4KBnRhcmdldBgFIAEoCRIPCgdvdXRjb21lGAYgASgJEhEKCXBhZ2Vfc2l6ZRgHIAEoDRIRCgliZWZvcmVfaWQYCCABKAkSFAoMY2hhbmdlc19vbmx5GAkgASgIIk0KE0xpc3RBY3Rpb25zUmVzcG9uc2USJQoHYWN0aW9ucxgBIAMoCzIULm9wZXJhdG9ycy52MS5BY3Rpb24SDwoHbmV4dF9pZBgCIAEoCTJiCg1TaWduSW5TZXJ2aWNlElEKCUdldFNpZ25JbhIeLm9wZXJhdG9ycy52MS5HZXRTaWduSW5SZXF1ZXN0Gh8ub3BlcmF0b3JzLnYxLkdldFNpZ25JblJlc3BvbnNlIgOQAgEy/AYKD09wZXJhdG9yU2VydmljZRJICgZXaG9BbUkSGy5vcGVyYXRvcnMudjEuV2hvQW1JUmVxdWVzdBocLm9wZXJhdG9ycy52MS5XaG9BbUlSZXNwb25zZSIDkAIBEmMKD0NoZWNrQ3JlZGVudGlhbBIkLm9wZXJhdG9ycy52MS5DaGVja0NyZWRlbnRpYWxSZXF1ZXN0GiUub3BlcmF0b3JzLnYxLkNoZWNrQ3JlZGVudGlhbFJlc3BvbnNlIgOQAgESVQoMU3RhcnRTZXNzaW9uEiEub3BlcmF0b3JzLnYxLlN0YXJ0U2Vzc2lvblJlcXVlc3QaIi5vcGVyYXRvcnMudjEuU3RhcnRTZXNzaW9uUmVzcG9uc2USTwoKRW5kU2Vzc2lvbhIfLm9wZXJhdG9ycy52MS5FbmRTZXNzaW9uUmVxdWVzdBogLm9wZXJhdG9ycy52MS5FbmRTZXNzaW9uUmVzcG9uc2USTwoKSXNzdWVUb2tlbhIfLm9wZXJhdG9ycy52MS5Jc3N1ZVRva2VuUmVxdWVzdBogLm9wZXJhdG9ycy52MS5Jc3N1ZVRva2VuUmVzcG9uc2USVAoKTGlzdFRva2VucxIfLm9wZXJhdG9ycy52MS5MaXN0VG9rZW5zUmVxdWVzdBogLm9wZXJhdG9ycy52MS5MaXN0VG9rZW5zUmVzcG9uc2UiA5ACARJSCgtSZXZva2VUb2tlbhIgLm9wZXJhdG9ycy52MS5SZXZva2VUb2tlblJlcXVlc3QaIS5vcGVyYXRvcnMudjEuUmV2b2tlVG9rZW5SZXNwb25zZRJdCg1MaXN0T3BlcmF0b3JzEiIub3BlcmF0b3JzLnYxLkxpc3RPcGVyYXRvcnNSZXF1ZXN0GiMub3BlcmF0b3JzLnYxLkxpc3RPcGVyYXRvcnNSZXNwb25zZSIDkAIBElgKDUJsb2NrT3BlcmF0b3ISIi5vcGVyYXRvcnMudjEuQmxvY2tPcGVyYXRvclJlcXVlc3QaIy5vcGVyYXRvcnMudjEuQmxvY2tPcGVyYXRvclJlc3BvbnNlEl4KD1VuYmxvY2tPcGVyYXRvchIkLm9wZXJhdG9ycy52MS5VbmJsb2NrT3BlcmF0b3JSZXF1ZXN0GiUub3BlcmF0b3JzLnYxLlVuYmxvY2tPcGVyYXRvclJlc3BvbnNlMmcKDEF1ZGl0U2VydmljZRJXCgtMaXN0QWN0aW9ucxIgLm9wZXJhdG9ycy52MS5MaXN0QWN0aW9uc1JlcXVlc3QaIS5vcGVyYXRvcnMudjEuTGlzdEFjdGlvbnNSZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
  * Describes the message operators.v1.GetSignInRequest.
@@ -41,151 +41,165 @@ export const WhoAmIResponseSchema = /*@__PURE__*/
   messageDesc(file_operators_v1_operators, 3);
 
 /**
+ * Describes the message operators.v1.CheckCredentialRequest.
+ * Use `create(CheckCredentialRequestSchema)` to create a new message.
+ */
+export const CheckCredentialRequestSchema = /*@__PURE__*/
+  messageDesc(file_operators_v1_operators, 4);
+
+/**
+ * Describes the message operators.v1.CheckCredentialResponse.
+ * Use `create(CheckCredentialResponseSchema)` to create a new message.
+ */
+export const CheckCredentialResponseSchema = /*@__PURE__*/
+  messageDesc(file_operators_v1_operators, 5);
+
+/**
  * Describes the message operators.v1.StartSessionRequest.
  * Use `create(StartSessionRequestSchema)` to create a new message.
  */
 export const StartSessionRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 4);
+  messageDesc(file_operators_v1_operators, 6);
 
 /**
  * Describes the message operators.v1.StartSessionResponse.
  * Use `create(StartSessionResponseSchema)` to create a new message.
  */
 export const StartSessionResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 5);
+  messageDesc(file_operators_v1_operators, 7);
 
 /**
  * Describes the message operators.v1.EndSessionRequest.
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 6);
+  messageDesc(file_operators_v1_operators, 8);
 
 /**
  * Describes the message operators.v1.EndSessionResponse.
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 7);
+  messageDesc(file_operators_v1_operators, 9);
 
 /**
  * Describes the message operators.v1.Token.
  * Use `create(TokenSchema)` to create a new message.
  */
 export const TokenSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 8);
+  messageDesc(file_operators_v1_operators, 10);
 
 /**
  * Describes the message operators.v1.IssueTokenRequest.
  * Use `create(IssueTokenRequestSchema)` to create a new message.
  */
 export const IssueTokenRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 9);
+  messageDesc(file_operators_v1_operators, 11);
 
 /**
  * Describes the message operators.v1.IssueTokenResponse.
  * Use `create(IssueTokenResponseSchema)` to create a new message.
  */
 export const IssueTokenResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 10);
+  messageDesc(file_operators_v1_operators, 12);
 
 /**
  * Describes the message operators.v1.ListTokensRequest.
  * Use `create(ListTokensRequestSchema)` to create a new message.
  */
 export const ListTokensRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 11);
+  messageDesc(file_operators_v1_operators, 13);
 
 /**
  * Describes the message operators.v1.ListTokensResponse.
  * Use `create(ListTokensResponseSchema)` to create a new message.
  */
 export const ListTokensResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 12);
+  messageDesc(file_operators_v1_operators, 14);
 
 /**
  * Describes the message operators.v1.RevokeTokenRequest.
  * Use `create(RevokeTokenRequestSchema)` to create a new message.
  */
 export const RevokeTokenRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 13);
+  messageDesc(file_operators_v1_operators, 15);
 
 /**
  * Describes the message operators.v1.RevokeTokenResponse.
  * Use `create(RevokeTokenResponseSchema)` to create a new message.
  */
 export const RevokeTokenResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 14);
+  messageDesc(file_operators_v1_operators, 16);
 
 /**
  * Describes the message operators.v1.Operator.
  * Use `create(OperatorSchema)` to create a new message.
  */
 export const OperatorSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 15);
+  messageDesc(file_operators_v1_operators, 17);
 
 /**
  * Describes the message operators.v1.ListOperatorsRequest.
  * Use `create(ListOperatorsRequestSchema)` to create a new message.
  */
 export const ListOperatorsRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 16);
+  messageDesc(file_operators_v1_operators, 18);
 
 /**
  * Describes the message operators.v1.ListOperatorsResponse.
  * Use `create(ListOperatorsResponseSchema)` to create a new message.
  */
 export const ListOperatorsResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 17);
+  messageDesc(file_operators_v1_operators, 19);
 
 /**
  * Describes the message operators.v1.BlockOperatorRequest.
  * Use `create(BlockOperatorRequestSchema)` to create a new message.
  */
 export const BlockOperatorRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 18);
+  messageDesc(file_operators_v1_operators, 20);
 
 /**
  * Describes the message operators.v1.BlockOperatorResponse.
  * Use `create(BlockOperatorResponseSchema)` to create a new message.
  */
 export const BlockOperatorResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 19);
+  messageDesc(file_operators_v1_operators, 21);
 
 /**
  * Describes the message operators.v1.UnblockOperatorRequest.
  * Use `create(UnblockOperatorRequestSchema)` to create a new message.
  */
 export const UnblockOperatorRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 20);
+  messageDesc(file_operators_v1_operators, 22);
 
 /**
  * Describes the message operators.v1.UnblockOperatorResponse.
  * Use `create(UnblockOperatorResponseSchema)` to create a new message.
  */
 export const UnblockOperatorResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 21);
+  messageDesc(file_operators_v1_operators, 23);
 
 /**
  * Describes the message operators.v1.Action.
  * Use `create(ActionSchema)` to create a new message.
  */
 export const ActionSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 22);
+  messageDesc(file_operators_v1_operators, 24);
 
 /**
  * Describes the message operators.v1.ListActionsRequest.
  * Use `create(ListActionsRequestSchema)` to create a new message.
  */
 export const ListActionsRequestSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 23);
+  messageDesc(file_operators_v1_operators, 25);
 
 /**
  * Describes the message operators.v1.ListActionsResponse.
  * Use `create(ListActionsResponseSchema)` to create a new message.
  */
 export const ListActionsResponseSchema = /*@__PURE__*/
-  messageDesc(file_operators_v1_operators, 24);
+  messageDesc(file_operators_v1_operators, 26);
 
 /**
  * The RPCs that need no credential.

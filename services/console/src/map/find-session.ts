@@ -5,7 +5,7 @@ import type { FindSession } from './map-route.ts';
 /** Returns a function that finds operators' sessions; the operators service checks each of them. */
 export const findOperatorSession = (operators: Operators): FindSession =>
   found(operators, operatorSession, (credential) => ({
-    path: 'operators/operators.v1.OperatorService/WhoAmI',
+    path: 'operators/operators.v1.OperatorService/CheckCredential',
     credential,
     body: '{}',
   }));
@@ -17,7 +17,10 @@ export const findPortalSession = (operators: Operators): FindSession =>
     body: JSON.stringify({ secret }),
   }));
 
-/** A request without the cookie costs no call. */
+/**
+ * A request without the cookie costs no call.
+ * @throws Error if it is open whether the session is valid
+ */
 const found =
   (
     operators: Operators,
@@ -27,7 +30,9 @@ const found =
   async (request) => {
     const secret = cookie.of(request);
     if (secret === undefined) return undefined;
-    const answer = await operators.call(request, callOf(secret));
-    await answer.body.dump();
-    return answer.statusCode === 200 ? secret : undefined;
+    const { statusCode, body } = await operators.call(request, callOf(secret));
+    await body.dump();
+    if (statusCode === 401) return undefined;
+    if (statusCode === 200) return secret;
+    throw new Error(`the session was not checked: ${statusCode}`);
   };

@@ -1,6 +1,7 @@
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Failure, toFailure } from '@pto/errors';
 import { cellHeader } from '@pto/proto/headers';
+import { OperatorService } from '@pto/proto/operators/v1/operators';
 import type { ConnectCall, Implementation } from '@pto/rpc';
 import { currentRequestId, newRequestId, type Telemetry } from '@pto/telemetry';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
@@ -46,6 +47,8 @@ export const handleCall = (deps: {
     const { method, request, http, context } = call;
     const clientAddress = deps.addressOf(call);
     const operator = await deps.authenticate(http.headers, clientAddress);
+    // it reads nothing, and every map needs it: no row is recorded
+    if (method === OperatorService.method.checkCredential) return {};
     const service = method.parent.typeName;
     const cell = cellOf(http);
     const allowed = isPermitted(operator, service, method.name);
