@@ -2,9 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Attempts, type ShownAttempt } from './attempts.tsx';
 import { Badge } from './badge.tsx';
-import { Waiting } from './pending.tsx';
+import { NotReadAgain, Waiting } from './pending.tsx';
 import { shortId } from './short-id.ts';
-import { type Column, Table } from './table.tsx';
+import { type Column, Rows } from './table.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
@@ -51,10 +51,14 @@ export const OrderDeliveries = ({
   return (
     <section aria-label="Deliveries">
       <h2>Deliveries</h2>
-      {groups === undefined && <Waiting label="Loading Deliveries" query={query} />}
+      {groups ? (
+        <NotReadAgain query={query} />
+      ) : (
+        <Waiting label="Loading Deliveries" query={query} />
+      )}
       {groups?.length === 0 && <p className="empty">{nothing(order)}</p>}
       {groups?.map((of) => (
-        <Group key={of[0]!.endpointId} of={of} all={groups} query={query} />
+        <Group key={of[0]!.endpointId} of={of} all={groups} />
       ))}
       {query.data?.hasMore && <p className="faint">The order has more; these are the newest.</p>}
     </section>
@@ -75,11 +79,9 @@ const nothing = ({ hasEvents, changedAt }: { hasEvents: boolean; changedAt: stri
 const Group = ({
   of,
   all,
-  query,
 }: {
   of: readonly ShownDelivery[];
   all: readonly (readonly ShownDelivery[])[];
-  query: UseQueryResult<unknown>;
 }) => {
   const { endpointId, address, deletedAt } = of[0]!;
   const isAmbiguous = all.some(
@@ -102,9 +104,8 @@ const Group = ({
           </span>
         )}
       </h3>
-      <Table
-        query={query}
-        rows={() => of}
+      <Rows
+        of={of}
         id={({ id }) => id}
         columns={columns}
         caption={`Deliveries to ${address}`}

@@ -92,6 +92,36 @@ const stack = sharedStack();
     await Promise.all(receivers.map((receiver) => receiver.stop()));
   });
 
+  test('that are not read again say so once, whatever the number of endpoints', async () => {
+    const receivers = [await startReceiver(stack), await startReceiver(stack)];
+    const none = await create({ auto_dispatch: false });
+    const made = await Promise.all(receivers.map(({ url }) => post('/webhooks', { url })));
+    const two = await create();
+    await delivered(two, 2);
+    const failure = { code: 'internal', message: 'It failed.' };
+    const { page, close } = await open(['support']);
+    const section = page.getByRole('region', { name: 'Deliveries' });
+    for (const [id, lines] of [
+      [none, 0],
+      [two, 2],
+    ] as const) {
+      await goTo(`/orders/${id}`);
+      await (lines === 0 ? section.locator('.empty') : section.locator('h3').first()).waitFor();
+      expect(await section.getByRole('alert').count()).toBe(0);
+      await page.route('**/ListOrderDeliveries', (route) =>
+        route.fulfill({ status: 500, json: failure }),
+      );
+      await section.getByRole('alert').first().waitFor();
+      expect(await section.getByRole('alert').count()).toBe(1);
+      expect(await section.locator('h3').count()).toBe(lines);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await section.getByRole('alert').waitFor({ state: 'detached' });
+    }
+    await close();
+    await Promise.all(made.map(({ body }) => remove(`/webhooks/${body.id}`)));
+    await Promise.all(receivers.map((receiver) => receiver.stop()));
+  });
+
   test('say what was true then, if there are none, also while endpoints subscribe now', async () => {
     const own = partner(stack, stack.file().organizations[1]!.keys.all);
     const [submitted, draft] = await Promise.all(

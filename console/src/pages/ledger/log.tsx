@@ -1,8 +1,8 @@
 import type { SignedCheckpoint, WitnessState } from '@pto/proto/custody/v1/custody';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { Waiting } from '../../parts/pending.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { NotReadAgain, Waiting } from '../../parts/pending.tsx';
+import { type Column, Rows } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 
 const checkpointColumns: readonly Column<SignedCheckpoint>[] = [
@@ -52,6 +52,7 @@ export const Log = () => {
     );
   return (
     <>
+      <NotReadAgain query={query} />
       {log.halted !== '' && (
         <p className="error" role="alert">
           The log is halted: {log.halted}.
@@ -62,18 +63,16 @@ export const Log = () => {
         {log.origin}: {String(log.size)} entries, {String(log.anchoredSize)} of them under an
         anchored checkpoint.
       </p>
-      <Table
-        query={query}
-        rows={({ checkpoints }) => checkpoints}
+      <Rows
+        of={log.checkpoints}
         id={({ size }) => String(size)}
         columns={checkpointColumns}
         caption="Checkpoints"
         empty="No checkpoint was signed yet."
       />
       <h2>Witnesses</h2>
-      <Table
-        query={query}
-        rows={({ witnesses }) => witnesses}
+      <Rows
+        of={log.witnesses}
         id={({ name }) => name}
         columns={witnessColumns}
         caption="Witnesses"

@@ -3,7 +3,7 @@ import { hashedEntryJson } from '@pto/representation';
 import { clients } from '../../calls/clients.ts';
 import { Entries, Verdict } from '../../parts/entries.tsx';
 import { ReadFile } from '../../parts/evidence/file.tsx';
-import { Waiting } from '../../parts/pending.tsx';
+import { NotReadAgain, Waiting } from '../../parts/pending.tsx';
 import { Downloads } from './downloads.tsx';
 import type { useChain } from './use-chain.ts';
 
@@ -25,6 +25,7 @@ export const Chain = ({
         <h2>Custody chain</h2>
         <Downloads orderId={orderId} />
       </div>
+      <NotReadAgain query={query} />
       {(entries.length > 0 || missing <= 0) && <Verdict of={verdict} count={entries.length} />}
       {missing > 0 && (
         <p className="faint">

@@ -1,6 +1,6 @@
 import { Entries, Verdict } from '../../../parts/entries.tsx';
 import { ReadFile } from '../../../parts/evidence/file.tsx';
-import { Waiting } from '../../../parts/pending.tsx';
+import { NotReadAgain, Waiting } from '../../../parts/pending.tsx';
 import { readFile } from '../../api.ts';
 import type { useChain } from './use-chain.ts';
 
@@ -18,6 +18,7 @@ export const Chain = ({
   return (
     <section aria-label="Custody chain">
       <h2>Custody chain</h2>
+      <NotReadAgain query={query} />
       <Verdict of={verdict} count={entries.length} />
       <p className="downloads">
         <a href={`${custody}/proof`} download={`custody-proof-${orderId}.json`}>
