@@ -1,4 +1,4 @@
-/** Longer than the time between two calls of a page, so that each use is told by one of them. */
+/** Longer than the time between two calls of a page, so that one of them reports each use. */
 const usedMs = 60_000;
 
 let usedAt = Date.now();
