@@ -209,28 +209,54 @@ const opened = (key: string, length: string) => {
   );
   return heard;
 };
-const longerThanStillMs = async (step: (byte: string) => void) => {
-  for (const byte of JSON.stringify(file('a'))) {
+const longerThanStillMs = async (
+  step: (byte: string) => void,
+  rest = JSON.stringify(file('a')),
+) => {
+  for (const byte of rest) {
     step(byte);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 };
 
-test('a body that arrives slowly has its time, with or without a length; a still one is a 408', async () => {
+test('a heavy body that arrives slowly has its time, with or without a length; a still one is a 408', async () => {
   const { key } = await partnerOf(under);
   received = [];
-  const length = `Content-Length: ${JSON.stringify(file('a')).length}`;
+  const body = JSON.stringify(file('a'.repeat(20_000)));
+  const length = `Content-Length: ${body.length}`;
   const [slow, still] = [opened(key, length), opened(key, length)];
   const chunked = opened(key, 'Transfer-Encoding: chunked');
   still.socket.write('{');
+  const head = body.slice(0, -80);
+  slow.socket.write(head);
+  chunked.socket.write(`${head.length.toString(16)}\r\n${head}\r\n`);
   await longerThanStillMs((byte) => {
     slow.socket.write(byte);
     chunked.socket.write(`1\r\n${byte}\r\n`);
-  });
+  }, body.slice(-80));
   chunked.socket.write('0\r\n\r\n');
   const all = [slow, chunked, still];
   await until(() => all.every(({ text }) => text !== ''), { what: 'all responses' });
   expect(all.map(({ text }) => statusesIn(text))).toEqual([[201], [201], [408]]);
+  for (const { socket } of all) socket.destroy();
+});
+
+test('small bodies in drops free their slots, and one that pauses is complete', async () => {
+  const { key } = await partnerOf(under);
+  const drops = Array.from({ length: 8 }, () => opened(key, 'Content-Length: 9000'));
+  const body = JSON.stringify(file('a'));
+  const paused = opened((await partnerOf(under)).key, `Content-Length: ${body.length}`);
+  paused.socket.write(body.slice(0, 9));
+  let steps = 0;
+  const dropping = setInterval(() => {
+    if (++steps === 10) paused.socket.write(body.slice(9));
+    for (const { socket } of drops) socket.write(' ');
+  }, 20);
+  const all = [...drops, paused];
+  await until(() => all.every(({ text }) => text !== ''), { what: 'all responses' });
+  clearInterval(dropping);
+  expect(all.flatMap(({ text }) => statusesIn(text))).toEqual([...Array(8).fill(408), 201]);
+  expect((await call('GET', `${under.baseUrls[0]}/ping`, { key })).status).toBe(200);
   for (const { socket } of all) socket.destroy();
 });
 
