@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createSharedLimit } from '../src/index.ts';
 
 const never = new AbortController().signal;
-const bounds = { capacity: 10, perName: 6, waitingMax: 3, waitMs: 10_000 };
+const bounds = { capacity: 10, perOwner: 6, reserved: 0, waitingMax: 3, waitMs: 10_000 };
 
 /** Ends the tasks that a test leaves waiting: their timers would keep the worker of the tests alive. */
 let over = new AbortController();
@@ -17,8 +17,14 @@ const bed = (more = {}) => {
   const limit = createSharedLimit({ ...bounds, ...more });
   const started: string[] = [];
   const ends: (() => void)[] = [];
-  const start = async (name: string, weight: number, signal = over.signal, ms?: number) => {
-    const taken = await limit.acquire(name, weight, signal, ms);
+  const start = async (
+    name: string,
+    weight: number,
+    signal = over.signal,
+    ms?: number,
+    owner?: string,
+  ) => {
+    const taken = await limit.acquire(name, weight, signal, ms, owner);
     if (typeof taken === 'string') return taken;
     started.push(name);
     ends.push(taken);
@@ -30,7 +36,7 @@ const bed = (more = {}) => {
     ends.shift()!();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { started, start, end };
+  return { ...limit, started, start, end };
 };
 
 describe('a shared limit', () => {
@@ -89,14 +95,48 @@ describe('a shared limit', () => {
     expect(await start('b', 1)).toBe('started');
   });
 
+  test('gives the names of one owner one part, in which each may start a first task', async () => {
+    const { started, start } = bed();
+    const own = (name: string) => start(name, 3, over.signal, undefined, 'owner');
+    for (const name of ['a', 'a', 'a', 'a-portal', 'a-portal']) void own(name);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started).toEqual(['a', 'a', 'a-portal']);
+  });
+
+  test('starts the first task of an owner, whatever four names of others hold for ever', async () => {
+    const names = ['a', 'a-portal', 'b', 'b-portal'];
+    const task = fc.record({
+      name: fc.constantFrom(...names),
+      weight: fc.integer({ min: 1, max: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(task, { maxLength: 40 }), async (tasks) => {
+        const { start } = bed({ reserved: 4, waitingMax: 100 });
+        for (const { name, weight } of tasks)
+          void start(name, weight, over.signal, undefined, name[0]);
+        expect(await start('c', 2, over.signal, 0)).toBe('started');
+      }),
+    );
+  });
+
+  test('is waited for by other names that others keep out, and by no other', async () => {
+    const { start, isWaitedFor } = bed();
+    await start('a', 6);
+    void start('a', 1); // has its part
+    expect(['a', 'b'].map(isWaitedFor)).toEqual([false, false]);
+    void start('b', 5);
+    expect(['a', 'b', 'c'].map(isWaitedFor)).toEqual([true, false, true]);
+  });
+
   test('never holds more than its bounds, and ends with every task started', async () => {
     const task = fc.record({
       name: fc.constantFrom('a', 'b', 'c'),
       weight: fc.integer({ min: 1, max: 6 }),
     });
+    const reserves = fc.integer({ min: 0, max: 4 });
     await fc.assert(
-      fc.asyncProperty(fc.array(task, { maxLength: 30 }), async (tasks) => {
-        const limit = createSharedLimit({ ...bounds, waitingMax: 100 });
+      fc.asyncProperty(fc.array(task, { maxLength: 30 }), reserves, async (tasks, reserved) => {
+        const limit = createSharedLimit({ ...bounds, reserved, waitingMax: 100 });
         const held = { a: 0, b: 0, c: 0 } as Record<string, number>;
         await Promise.all(
           tasks.map(async ({ name, weight }) => {

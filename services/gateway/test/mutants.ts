@@ -14,8 +14,8 @@ export const mutants: readonly Mutant[] = [
     name: 'heavy-one-at-a-time',
     mechanism: 'Heavy bodies are worked on one at a time',
     file: 'services/gateway/src/http/organization-slots.ts',
-    original: 'createSharedLimit({ capacity: 1, perName: 1,',
-    broken: 'createSharedLimit({ capacity: 9, perName: 9,',
+    original: 'oneTurn = { capacity: 1, perOwner: 1,',
+    broken: 'oneTurn = { capacity: 9, perOwner: 9,',
     tests: ['limits/organization-slots'],
   },
   {
@@ -168,8 +168,8 @@ export const mutants: readonly Mutant[] = [
     mechanism:
       'Two files of readings are at work at the same time, whatever the number of organizations',
     file: 'services/gateway/src/http/organization-slots.ts',
-    original: 'capacity: 2, perName: 1',
-    broken: 'capacity: 12, perName: 4',
+    original: 'capacity: 2, perOwner: 1',
+    broken: 'capacity: 12, perOwner: 4',
     tests: ['gateway/test/http/large-bodies', 'gateway/test/limits/organization-slots'],
   },
   {
@@ -178,6 +178,23 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/concurrency/src/shared-limit.ts',
     original: '      groups.delete(name);\n      groups.set(name, group);\n',
     broken: '',
+    tests: ['concurrency/test/shared-limit'],
+  },
+  {
+    name: 'room-for-a-first-task',
+    mechanism:
+      'Owners that hold something leave room in a shared limit for those that hold nothing',
+    file: 'packages/concurrency/src/shared-limit.ts',
+    original: 'heldBy(owner) === 0 ? capacity : capacity - reserved',
+    broken: 'capacity',
+    tests: ['concurrency/test/shared-limit'],
+  },
+  {
+    name: 'names-of-one-owner',
+    mechanism: 'The names of one owner have one part of a shared limit',
+    file: 'packages/concurrency/src/shared-limit.ts',
+    original: 'heldBy(group.owner) + weight <= perOwner',
+    broken: 'group.held + weight <= perOwner',
     tests: ['concurrency/test/shared-limit'],
   },
   {

@@ -22,12 +22,14 @@ const mib = 1024 * 1024;
 /**
  * Bytes of the heavy bodies that this process reads or works on, and those of one organization; apart
  * from them those of bodies of more than 256 KiB, which are files (decision 76). An organization's
- * part has room for the bodies of a key's 60 writes in a minute.
+ * part has room for the bodies of a key's 60 writes in a minute. 16 bodies and three files are reserved
+ * for organizations that hold none.
  */
-const heavyBytes = { capacity: 32 * mib, perName: 16 * mib };
-const fileBytes = { capacity: 48 * mib, perName: 24 * mib };
+const heavyBytes = { capacity: 32 * mib, perOwner: 16 * mib, reserved: 4 * mib };
+const fileBytes = { capacity: 48 * mib, perOwner: 24 * mib, reserved: 24 * mib };
 /** Files that are parsed and sent to their service at the same time: each is in memory four times. */
-const filesAtWork = { capacity: 2, perName: 1 };
+const filesAtWork = { capacity: 2, perOwner: 1, reserved: 0 };
+const oneTurn = { capacity: 1, perOwner: 1, reserved: 0 };
 /** Maximum time in ms that a file waits for its turn: a file takes up to a second of CPU time in orders. */
 const fileWaitMs = 60_000;
 
@@ -73,7 +75,7 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
   const held = createConcurrencyLimit({ inFlightMax: heldMax, waitingMax: 0, waitMs: 0 });
   // every request that has a slot may wait for its turn
   const turnsMax = 4 * inFlightMax + receivers;
-  const turns = createSharedLimit({ capacity: 1, perName: 1, waitingMax: turnsMax, waitMs });
+  const turns = createSharedLimit({ ...oneTurn, waitingMax: turnsMax, waitMs });
   const fileTurns = createSharedLimit({
     ...filesAtWork,
     waitingMax: turnsMax,
@@ -146,12 +148,14 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
      *   20 s
      */
     holdBytes: async (exchange: Exchange, size: number): Promise<boolean> => {
-      const { sharesSlotsAs } = exchange.credentials!;
-      const taken = await bytesFor(size).acquire(sharesSlotsAs, size, exchange.closed);
+      const { sharesSlotsAs: name, organization } = exchange.credentials!;
+      const limit = bytesFor(size);
+      const taken = await limit.acquire(name, size, exchange.closed, waitMs, organization.id);
       return isHeld(exchange, 'holdMemory', taken);
     },
-    /** Returns whether others wait for the memory of bodies of this size. */
-    isWaitedFor: (size: number): boolean => bytesFor(size).isWaitedFor(),
+    /** Returns whether others wait for the memory of bodies of this size, which they do not hold. */
+    isWaitedFor: (exchange: Exchange, size: number): boolean =>
+      bytesFor(size).isWaitedFor(exchange.credentials!.sharesSlotsAs),
     /**
      * Runs this process's own work on heavy bodies one at a time, and on files two at a time, in turns
      * of organizations.

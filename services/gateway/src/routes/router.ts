@@ -126,7 +126,7 @@ const serveRoute = async (
   const lane = laneOf(route, request, size);
   const isHeavy = size > heavyBodyBytes;
   if (!(await (isHeavy ? slots.holdBytes(exchange, size) : slots.enter(exchange, lane)))) return;
-  const isWaitedFor = isHeavy ? () => slots.isWaitedFor(size) : undefined;
+  const isWaitedFor = isHeavy ? () => slots.isWaitedFor(exchange, size) : undefined;
   const bytes = await readBody(request, timings, size, isWaitedFor);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const readAt = performance.now();

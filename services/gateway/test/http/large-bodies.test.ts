@@ -161,13 +161,13 @@ describe('a file of readings arrives as it was sent', () => {
   });
 });
 
-test('twelve files of three organizations are all taken, two of them at a time', async () => {
+test('24 files of three organizations are all taken, two of them at a time', async () => {
   isHeld = true;
   received = [];
   const body = JSON.stringify(file('2026-01-01T00:00:00Z,4.25\n'.repeat(190_000)));
   const keys = await Promise.all(Array.from({ length: 3 }, () => partnerOf(under)));
   const sent = keys.flatMap(({ key }) =>
-    Array.from({ length: 4 }, () =>
+    Array.from({ length: 8 }, () =>
       fetch(`${under.baseUrls[0]}${conditions}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -192,7 +192,7 @@ test('twelve files of three organizations are all taken, two of them at a time',
     },
     { what: 'all responses' },
   );
-  expect((await all).map(({ status }) => status)).toEqual(Array(12).fill(201));
+  expect((await all).map(({ status }) => status)).toEqual(Array(24).fill(201));
   expect(most).toBe(2);
 });
 
@@ -261,12 +261,14 @@ test('small bodies in drops free their slots, and one that pauses is complete', 
 });
 
 test('bodies in drops end when another organization waits for their memory', async () => {
-  const hostile = await Promise.all(Array.from({ length: 2 }, () => partnerOf(under)));
+  const [first, ...more] = await Promise.all(Array.from({ length: 4 }, () => partnerOf(under)));
   const { key } = await partnerOf(under);
   received = [];
-  const drops = hostile.flatMap(({ key }) =>
-    Array.from({ length: 3 }, () => opened(key, 'Transfer-Encoding: chunked')),
-  );
+  // 24 MiB of the first organization, and one file of each other: 48 MiB
+  const drop = ({ key }: { key: string }) => opened(key, 'Transfer-Encoding: chunked');
+  const drops = [first!, first!, first!].map(drop);
+  await call('GET', `${under.baseUrls[0]}/ping`, { key: first!.key }); // later than these
+  drops.push(...more.map(drop));
   const step = () => {
     for (const { socket } of drops) socket.write('1\r\n{\r\n');
   };

@@ -202,6 +202,42 @@ test('heavy bodies are worked on one at a time, files one of an organization and
   expect(most).toBe(2);
 });
 
+test.each([
+  ['heavy bodies', 256 * 1024, 64],
+  ['files', 8 * 1024 * 1024, 3],
+])(
+  'the names of one organization hold one part of %s, beside which others begin',
+  async (_, bytes, part) => {
+    const slots = createOrganizationSlots(
+      8,
+      createTelemetry({ service: 'gateway', write: () => {} }),
+    );
+    const exchanges: Exchange[] = [];
+    let held = 0;
+    const hold = async (id: string, sharesSlotsAs = id) => {
+      const exchange = new Exchange();
+      exchanges.push(exchange);
+      exchange.credentials = { sharesSlotsAs, organization: { id } } as Credentials;
+      if (await slots.holdBytes(exchange, bytes)) held++;
+    };
+    for (let n = 0; n < part + 30; n++) {
+      void hold('o');
+      void hold('o', 'portal:o');
+    }
+    await hold('p');
+    expect(held).toBe(part + 1);
+    expect(
+      ['o', 'portal:o', 'p'].map((name) =>
+        slots.isWaitedFor(
+          exchanges.find(({ credentials }) => credentials!.sharesSlotsAs === name)!,
+          bytes,
+        ),
+      ),
+    ).toEqual([false, false, false]);
+    for (const exchange of exchanges) exchange.close();
+  },
+);
+
 test('sixty requests that wait for receivers run at once, and delay no other request', async () => {
   const { key } = await partnerOf(under);
   const create = () =>
