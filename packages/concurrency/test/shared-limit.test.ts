@@ -96,7 +96,7 @@ describe('a shared limit', () => {
   });
 
   test('gives the names of one owner one part, in which each may start a first task', async () => {
-    const { started, start } = bed();
+    const { started, start } = bed({ capacity: 20 });
     const own = (name: string) => start(name, 3, over.signal, undefined, 'owner');
     for (const name of ['a', 'a', 'a', 'a-portal', 'a-portal']) void own(name);
     await new Promise((resolve) => setImmediate(resolve));

@@ -35,6 +35,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['http/large-bodies'],
   },
   {
+    name: 'pace-of-chunked-bodies',
+    mechanism: 'A file without a stated length has the time of a complete file',
+    file: 'services/gateway/src/http/read-body.ts',
+    original: 'isStated ? maxBytes : maxBytes / 2',
+    broken: 'maxBytes',
+    tests: ['gateway/test/http/read-body'],
+  },
+  {
     name: 'small-bodies-end',
     mechanism: 'A small body that holds a slot ends before the requests that wait for the slot',
     file: 'services/gateway/src/http/read-body.ts',

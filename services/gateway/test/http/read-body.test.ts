@@ -100,3 +100,20 @@ test('a body in chunks of one byte is returned unchanged', async () => {
   client.write(`${[...text].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`);
   expect((await body).toString()).toBe(text);
 });
+
+test.each([
+  ['ends as a complete file does', 250, 5000],
+  ['is a 408 in drops', 1, undefined],
+])('while others wait, a body without a stated length %s', async (_, step, length) => {
+  const timings = { bodyMs: 4000, bodyStillMs: 1000 };
+  const { request } = await sent(`${post}Transfer-Encoding: chunked\r\n\r\n`);
+  let left = 20;
+  const steps = setInterval(() => {
+    client.write(`${step.toString(16)}\r\n${'x'.repeat(step)}\r\n`);
+    if (--left === 0) client.write('0\r\n\r\n');
+  }, 150);
+  const body = readBody(request as Request, timings, 8000, () => true);
+  const bytes = body.then((all) => all.length).finally(() => clearInterval(steps));
+  if (length === undefined) await expect(bytes).rejects.toMatchObject({ kind: 'REQUEST_TIMEOUT' });
+  else expect(await bytes).toBe(length);
+});
