@@ -1,13 +1,21 @@
 import type { CertificateInput, Picture } from '@pto/certificate';
-import { openThread, organizationSlots } from '@pto/concurrency';
+import {
+  createConcurrencyLimit,
+  type NoSlot,
+  openThread,
+  organizationSlots,
+} from '@pto/concurrency';
+import { Failure } from '@pto/errors';
 
 /** A PDF takes about 0.1 s of CPU time; that of the largest history some seconds. */
 const renderMaxMs = 8000;
-/** Maximum number of organizations whose certificates wait; each has one in the thread's queue. */
+/** Maximum number of organizations whose certificates wait; each has one in the queue. */
 const organizationsMax = 256;
+/** Longer than the operation has: its signal ends the wait before. */
+const waitMs = 30_000;
 const heapMaxMb = 128;
-/** Certificates with their pictures in memory: one is rendered, one is next. */
-const slots = 2;
+/** Certificates with their pictures in memory: one is rendered, one is next. Others do not wait for them. */
+const withPicturesMax = 2;
 
 /** Renders certificates as PDF on a thread, so that no other request waits for the work. */
 export interface PdfRenderer {
@@ -15,9 +23,9 @@ export interface PdfRenderer {
    * Renders one certificate. Organizations take turns: each has one certificate at a time in the
    * queue (decision 66).
    * @param readPictures called when the certificate's turn comes, because the pictures of all that
-   *   wait would take too much memory.
+   *   wait would take too much memory; absent if the certificate has none.
    * @throws Failure DEADLINE_EXCEEDED if the signal is aborted while the certificate waits;
-   *   SERVICE_UNAVAILABLE, INTERNAL
+   *   SERVICE_UNAVAILABLE if those of 256 organizations wait; INTERNAL
    */
   render(
     organizationId: string,
@@ -38,13 +46,30 @@ export const openPdfRenderer = (): PdfRenderer => {
     heapMaxMb,
   });
   const inTurn = organizationSlots(1);
-  const ofAll = organizationSlots(slots);
+  const places = createConcurrencyLimit({
+    inFlightMax: withPicturesMax,
+    waitingMax: organizationsMax,
+    waitMs,
+  });
   return {
-    render: (organizationId, signal, input, readPictures = async () => []) => {
-      const rendered = async () => thread.run({ ...input, pictures: await readPictures() });
-      const next = () => ofAll('', signal, rendered);
-      return inTurn(organizationId, signal, next);
-    },
+    render: (organizationId, signal, input, readPictures) =>
+      inTurn(organizationId, signal, async () => {
+        if (!readPictures) return thread.run(input);
+        const place = await places.acquire('', signal);
+        if (typeof place === 'string') throw noPlace(place);
+        try {
+          return await thread.run({ ...input, pictures: await readPictures() });
+        } finally {
+          place();
+        }
+      }),
     stop: () => thread.stop(),
   };
 };
+
+const noPlace = (reason: NoSlot): Failure =>
+  reason === 'full'
+    ? new Failure('SERVICE_UNAVAILABLE', 'Too many requests wait for this.', {
+        retryAfterSeconds: 1,
+      })
+    : new Failure('DEADLINE_EXCEEDED', 'This took too long.', { retryAfterSeconds: 1 });

@@ -6,6 +6,8 @@ import type { Backends } from '../backends.ts';
 
 /** Bounds of one certificate: larger and further pictures are named by their hash alone. */
 const [picturesMax, bytesMax] = [6, 1024 * 1024];
+/** Maximum time for all pictures: two certificates that read theirs hold up all others that have some. */
+const readMaxMs = 2000;
 
 interface Entry {
   readonly internal_type: string;
@@ -19,21 +21,26 @@ interface Artifact {
   readonly size: number;
 }
 
+/** Returns the pictures that a certificate of these entries shows. */
+export const picturesOf = (entries: readonly Entry[]): readonly Artifact[] =>
+  entries.flatMap(artifactOf).slice(0, picturesMax);
+
 /**
  * Reads the pictures that are retained. One that was erased, or whose bytes have another hash than
  * the entry, is left out.
- * @throws Failure SERVICE_UNAVAILABLE, so that a certificate has the same bytes for the same state
+ * @throws Failure SERVICE_UNAVAILABLE, or DEADLINE_EXCEEDED after 2 s, so that a certificate has the
+ *   same bytes for the same state
  */
 export const readPictures = async (
   orders: Pick<Backends['orders'], 'getArtifact'>,
   order: { readonly organizationId: string; readonly orderId: string },
   read: Parameters<Backends['orders']['getArtifact']>[1],
-  entries: readonly Entry[],
+  wanted: readonly Artifact[],
 ): Promise<readonly Picture[]> => {
-  const wanted = entries.flatMap(artifactOf).slice(0, picturesMax);
+  const within = { ...read, deadline: Math.min(read.deadline, performance.now() + readMaxMs) };
   const pictures: Picture[] = [];
   for (const { sha256 } of wanted) {
-    const artifact = await orders.getArtifact({ ...order, sha256 }, read).catch(noneIfErased);
+    const artifact = await orders.getArtifact({ ...order, sha256 }, within).catch(noneIfErased);
     const content = artifact?.content;
     if (content && createHash('sha256').update(content).digest('hex') === sha256)
       pictures.push({ sha256, content });

@@ -4,7 +4,7 @@ import { proofJson } from '@pto/representation';
 import { timeLeftMs } from '@pto/rpc';
 import type { Backends } from '../backends.ts';
 import type { PdfRenderer } from '../certificates/pdf-renderer.ts';
-import { readPictures } from '../certificates/pictures.ts';
+import { picturesOf, readPictures } from '../certificates/pictures.ts';
 import { orderPath } from '../resources/orders.ts';
 import { described, optional, parameters } from '../validation/schema.ts';
 import { choice } from '../validation/texts.ts';
@@ -54,8 +54,10 @@ export const certificateRoutes = (
         const outOfTime = AbortSignal.timeout(timeLeftMs(read.deadline));
         const signal = AbortSignal.any([read.signal, outOfTime]);
         const order = { organizationId, orderId: path.order_id };
-        const pictures = () => readPictures(orders, order, read, proof.entries);
-        const pdf = await by.pdfs.render(organizationId, signal, input, pictures);
+        const wanted = picturesOf(proof.entries);
+        const pictures = () => readPictures(orders, order, read, wanted);
+        const given = wanted.length > 0 ? pictures : undefined;
+        const pdf = await by.pdfs.render(organizationId, signal, input, given);
         return { headers: { 'Content-Type': pdfType, Vary: 'Accept' }, pieces: [pdf] };
       }
       return {

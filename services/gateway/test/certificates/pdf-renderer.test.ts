@@ -40,6 +40,30 @@ test('pictures are read when the turn comes, of at most two certificates at once
   expect(begun).toHaveLength(5);
 });
 
+test('a certificate without pictures does not wait for the pictures of others', async () => {
+  let isOver = () => {};
+  const stored = new Promise<readonly []>((resolve) => {
+    isOver = () => resolve([]);
+  });
+  const slow = ['a', 'b', 'c'].map((id) => renderer.render(id, signal, provenInput, () => stored));
+  expect((await renderer.render('d', signal, provenInput)).length).toBeGreaterThan(10_000);
+  isOver();
+  await Promise.all(slow);
+});
+
+test('beyond 256 organizations that wait, a certificate is a 503', async () => {
+  const gone = new AbortController();
+  const never = () =>
+    new Promise<never>((_, reject) => gone.signal.addEventListener('abort', reject));
+  const waiting = Array.from({ length: 258 }, (_, n) =>
+    renderer.render(`${n}`, gone.signal, provenInput, never).catch(() => {}),
+  );
+  const more = renderer.render('more', signal, provenInput, never);
+  await expect(more).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+  gone.abort();
+  await Promise.all(waiting);
+});
+
 test('a picture is in the certificate', async () => {
   const pictures = [{ sha256: artifactHash, content: pngPicture(3) }];
   const bytes = await renderer.render('a', signal, provenInput, async () => pictures);

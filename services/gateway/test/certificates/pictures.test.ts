@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { pngPicture } from '@pto/testing';
-import { readPictures } from '../../src/certificates/pictures.ts';
+import { picturesOf, readPictures } from '../../src/certificates/pictures.ts';
 
 type Parameters_ = Parameters<typeof readPictures>;
 
 const order = { organizationId: 'o', orderId: 'i' };
-const call = {} as Parameters_[2];
+const call = { deadline: Number.POSITIVE_INFINITY } as Parameters_[2];
 
 const pictures = Array.from({ length: 9 }, (_, n) => pngPicture(n + 1));
 const hashOf = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
@@ -20,7 +20,10 @@ const handover = (content: Uint8Array, more: object = {}) => ({
 });
 
 /** Reads pictures from a service of orders that has these; the others were erased. */
-const read = async (stored: readonly Uint8Array[], ...entries: Parameters_[3]) => {
+const read = async (
+  stored: readonly Uint8Array[],
+  ...entries: Parameters<typeof picturesOf>[0]
+) => {
   const asked: string[] = [];
   const orders = {
     getArtifact: async ({ sha256 }: { sha256: string }) => {
@@ -30,7 +33,7 @@ const read = async (stored: readonly Uint8Array[], ...entries: Parameters_[3]) =
       return { content, mediaType: 'image/png' };
     },
   } as unknown as Parameters_[0];
-  const found = await readPictures(orders, order, call, entries);
+  const found = await readPictures(orders, order, call, picturesOf(entries));
   return { asked, found: found.map(({ sha256 }) => sha256) };
 };
 
@@ -63,7 +66,7 @@ test('an erased picture and one with other bytes are left out', async () => {
   const { asked, found } = await read([other, good], handover(erased), handover(good));
   expect([asked.length, found]).toEqual([2, [hashOf(good)]]);
   const orders = { getArtifact: async () => ({ content: other }) } as unknown as Parameters_[0];
-  expect(await readPictures(orders, order, call, [handover(good)])).toEqual([]);
+  expect(await readPictures(orders, order, call, picturesOf([handover(good)]))).toEqual([]);
 });
 
 test('a picture that cannot be read now is an error, so that bytes are those of the state', async () => {
@@ -72,7 +75,25 @@ test('a picture that cannot be read now is an error, so that bytes are those of 
       throw new Failure('SERVICE_UNAVAILABLE', 'down');
     },
   } as unknown as Parameters_[0];
-  await expect(readPictures(orders, order, call, [handover(pictures[0]!)])).rejects.toMatchObject({
+  await expect(
+    readPictures(orders, order, call, picturesOf([handover(pictures[0]!)])),
+  ).rejects.toMatchObject({
     kind: 'SERVICE_UNAVAILABLE',
   });
+});
+
+test('all pictures of a certificate together have 2 s, or what is left of the request', async () => {
+  const deadlines: number[] = [];
+  const orders = {
+    getArtifact: async (_: unknown, { deadline }: { deadline: number }) => {
+      deadlines.push(deadline);
+      return { content: pictures[0]! };
+    },
+  } as unknown as Parameters_[0];
+  const wanted = picturesOf(pictures.slice(0, 2).map((one) => handover(one)));
+  await readPictures(orders, order, call, wanted);
+  expect(new Set(deadlines).size).toBe(1);
+  expect(deadlines[0]! - performance.now()).toBeLessThanOrEqual(2000);
+  await readPictures(orders, order, { ...call, deadline: 5 }, wanted);
+  expect(deadlines.at(-1)).toBe(5);
 });
