@@ -89,6 +89,16 @@ test.each([conditions, '/orders', '/locations', '/webhooks'])(
   },
 );
 
+test.each(['{"toString":0}', '[{"toString":0}]', '{"__proto__":null}', 'null'])(
+  'readings that are given again as %s are a 422',
+  async (again) => {
+    const body = `{"readings":"${'a'.repeat(300_000)}","readings":${again}}`;
+    const { status, text, json } = await post(body);
+    expect([status, json.detail]).toMatchObject([422, expect.anything()]);
+    expect(text.length).toBeLessThan(2000);
+  },
+);
+
 test('the 422 of a large body with missing members does not repeat it', async () => {
   const { status, text, json } = await post(`{"x":"${'a'.repeat(200_000)}"}`);
   expect(status).toBe(422);
