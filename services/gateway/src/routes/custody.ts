@@ -26,6 +26,7 @@ export const custodyRoutes = ({
       ...shared,
       name: 'listOrderEvents',
       path: '/orders/:order_id/events',
+      lane: 'rows',
       response: list(custodyEntry),
       summary: "List an order's custody history",
       description:
@@ -67,6 +68,7 @@ export const custodyRoutes = ({
       ...shared,
       name: 'getOrderCustodyProof',
       path: '/orders/:order_id/custody/proof',
+      lane: 'rows',
       response: custodyProof,
       summary: 'Get a custody proof',
       description:

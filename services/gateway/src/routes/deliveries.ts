@@ -23,6 +23,7 @@ export const deliveryRoutes = ({ orders, webhooks }: Pick<Backends, 'orders' | '
     name: 'listDeliveries',
     method: 'GET',
     schemas: { path: endpointPath, query: deliveryQuery },
+    lane: 'rows',
     response: deliveryList,
     summary: 'List deliveries',
     description:
@@ -49,6 +50,7 @@ export const deliveryRoutes = ({ orders, webhooks }: Pick<Backends, 'orders' | '
     path: '/orders/:order_id/deliveries',
     scope: 'webhooks:manage',
     schemas: { path: orderPath },
+    lane: 'rows',
     response: orderDeliveries,
     summary: 'List the deliveries of an order',
     description:

@@ -4,8 +4,10 @@ import { createTelemetry } from '@pto/telemetry';
 import { raw, statusesIn, until } from '@pto/testing';
 import pg from 'pg';
 import type { Credentials } from '../../src/authentication/key-lookup.ts';
+import type { Backends } from '../../src/backends.ts';
 import { Exchange } from '../../src/http/exchange.ts';
 import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
+import { routeTable } from '../../src/routes/table.ts';
 import {
   call,
   type GatewayUnderTest,
@@ -260,6 +262,14 @@ test('a list of one order waits for no other list', async () => {
   for (const { finish } of reading.slice(-2)) finish();
   for (const { status } of await Promise.all(light)) expect(status).toBe(200);
   await finishAll(held);
+});
+
+test('every operation that lists has a lane of its own, unless its list is short', () => {
+  const light = routeTable({} as Backends, 'sandbox').filter(
+    ({ name, path, lane }) => (name.startsWith('list') || path.endsWith('/proof')) && !lane,
+  );
+  // 20 endpoints, and the steps that one order can take
+  expect(light.map(({ name }) => name)).toEqual(['listWebhooks', 'listSandboxSteps']);
 });
 
 test('lists of events, locations and requests wait for no list of orders', async () => {
