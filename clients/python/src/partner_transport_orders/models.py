@@ -431,9 +431,9 @@ class OrderCreate(TypedDict):
     required_evidence: NotRequired[RequiredEvidence | None]
     """How handovers must be confirmed before the order can go on."""
     temperature_min: NotRequired[float | None]
-    """Lowest permitted temperature of the goods in °C. Readings below it become an incident."""
+    """Lowest permitted temperature of the goods in °C. Readings below it within the custody become an incident."""
     temperature_max: NotRequired[float | None]
-    """Highest permitted temperature of the goods in °C. Readings above it become an incident."""
+    """Highest permitted temperature of the goods in °C. Readings above it within the custody become an incident."""
 
 
 class OrderCustody(TypedDict):

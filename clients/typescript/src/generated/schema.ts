@@ -560,9 +560,9 @@ export interface components {
             auto_dispatch?: boolean;
             /** @description How handovers must be confirmed before the order can go on. */
             required_evidence?: components["schemas"]["RequiredEvidence"] | null;
-            /** @description Lowest permitted temperature of the goods in °C. Readings below it become an incident. */
+            /** @description Lowest permitted temperature of the goods in °C. Readings below it within the custody become an incident. */
             temperature_min?: number | null;
-            /** @description Highest permitted temperature of the goods in °C. Readings above it become an incident. */
+            /** @description Highest permitted temperature of the goods in °C. Readings above it within the custody become an incident. */
             temperature_max?: number | null;
         };
         OrderCustody: {

@@ -1764,8 +1764,8 @@ export declare const OrderCommandService: GenService<{
     output: typeof WaiveEvidenceResponseSchema;
   },
   /**
-   * Records temperature readings of an order that is not closed (decision 71). If a reading is
-   * outside the order's limits, an incident is recorded, too.
+   * Records temperature readings of an order that is not closed (decision 71). If a reading
+   * within the custody is outside the order's limits, an incident is recorded, too (decision 78).
    *
    * @generated from rpc orders.v1.OrderCommandService.RecordCondition
    */

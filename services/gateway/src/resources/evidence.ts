@@ -21,11 +21,11 @@ const temperature = () => decimal({ ge: -273.15, le: 1000, decimals: 2 });
 export const temperatureLimits = {
   temperature_min: described(
     maybe(temperature()),
-    'Lowest permitted temperature of the goods in °C. Readings below it become an incident.',
+    'Lowest permitted temperature of the goods in °C. Readings below it within the custody become an incident.',
   ),
   temperature_max: described(
     maybe(temperature()),
-    'Highest permitted temperature of the goods in °C. Readings above it become an incident.',
+    'Highest permitted temperature of the goods in °C. Readings above it within the custody become an incident.',
   ),
 };
 

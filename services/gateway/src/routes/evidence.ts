@@ -21,7 +21,7 @@ export const evidenceRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
     rejections: ['ILLEGAL_TRANSITION'],
     summary: 'Record temperature readings',
     description:
-      'Until the order is CLOSED or CANCELLED. The readings are checked and summarized, and the summary becomes a custody entry `CONDITION_RECORDED` (`order.updated`) with the SHA-256 of the readings. If a reading is outside of the limits of the order, an entry `TEMPERATURE_EXCURSION` (`order.incident_reported`) follows. Send an `Idempotency-Key` to retry safely.',
+      'Until the order is CLOSED or CANCELLED. The readings are checked and summarized, and the summary becomes a custody entry `CONDITION_RECORDED` (`order.updated`) with the SHA-256 of the readings. If a reading within the custody, from the start of the pickup to the delivery, is outside of the limits of the order, an entry `TEMPERATURE_EXCURSION` (`order.incident_reported`) follows. Send an `Idempotency-Key` to retry safely.',
     handle: async ({ organizationId, path, body, idempotency, call }) => {
       const request = {
         organizationId,

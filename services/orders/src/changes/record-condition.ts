@@ -41,8 +41,8 @@ export interface RecordedCondition {
 
 /**
  * Records temperature readings of an order that is not closed (decision 71). The readings are stored
- * before the transaction that adds the entry with their summary. If a reading is outside the order's
- * limits, the same transaction adds an incident.
+ * before the transaction that adds the entry with their summary. If a reading within the custody is
+ * outside the order's limits, the same transaction adds an incident (decision 78).
  * @param transact runs the work in a transaction, at most once.
  * @returns what `transact` returns.
  * @throws Failure VALIDATION, NOT_FOUND, ILLEGAL_TRANSITION, ORGANIZATION_HELD, which is rejected
