@@ -13,8 +13,8 @@ export const heavyBodyBytes = 16 * 1024;
 
 const waitingMax = 64;
 /**
- * Maximum time in ms that a request waits until its body is read, and then until it has its slot and
- * its turn. With the 10 s of an operation, a client that waits for 30 s gets its response.
+ * Maximum time in ms that a request waits until its body is read, and then, from when the body has
+ * arrived, until it has its slot and its turn.
  */
 export const waitMs = 20_000;
 

@@ -39,7 +39,7 @@ export const eventRoutes = (
       if (query.feed !== undefined && query.feed !== feed)
         throw invalid(
           ['query', 'feed'],
-          'the number is of another feed; begin after 0',
+          'the number is of another feed; send after=0 without feed',
           query.feed,
         );
       const request = { organizationId, after: BigInt(after), limit };

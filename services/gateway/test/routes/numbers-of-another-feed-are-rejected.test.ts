@@ -46,8 +46,14 @@ test('a number with the feed of another organization is a 422, and with its own 
   expect(feed).not.toBe(foreign);
   expect(await feedOf(own.key)).toBe(feed);
   expect(await events(own.key, `after=1&feed=${feed}`)).toMatchObject({ status: 200 });
-  expect(await events(own.key, `after=1&feed=${foreign}`)).toMatchObject({
-    status: 422,
-    body: { detail: [{ loc: ['query', 'feed'] }] },
-  });
+  for (const after of [0, 1])
+    expect(await events(own.key, `after=${after}&feed=${foreign}`)).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          { loc: ['query', 'feed'], msg: expect.stringMatching(/ send after=0 without feed$/) },
+        ],
+      },
+    });
+  expect(await events(own.key, 'after=0')).toMatchObject({ status: 200, body: { feed } });
 });
