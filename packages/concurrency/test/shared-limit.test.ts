@@ -103,7 +103,7 @@ describe('a shared limit', () => {
     expect(started).toEqual(['a', 'a', 'a-portal']);
   });
 
-  test('starts the first task of an owner, whatever four names of others hold for ever', async () => {
+  test('starts the first task of an owner, whatever four names of others hold forever', async () => {
     const names = ['a', 'a-portal', 'b', 'b-portal'];
     const task = fc.record({
       name: fc.constantFrom(...names),
