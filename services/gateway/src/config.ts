@@ -113,10 +113,7 @@ export const gatewayTimings = {
    * a key's writes in a minute, each of 256 KiB, arrive together in 63 s over 2 Mbit/s (decision 66).
    */
   bodyMs: 80_000,
-  /**
-   * Maximum time without a byte of a body that the gateway reads; also that of a complete body of at
-   * most 16 KiB, which holds a slot, and must end before the requests that wait 20 s for it.
-   */
+  /** Maximum time without a byte of a body that the gateway reads. */
   bodyStillMs: 10_000,
   /** Maximum duration of an operation after it has its slot, unless its route has another one. */
   operationMs: 10_000,

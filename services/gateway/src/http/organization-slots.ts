@@ -21,11 +21,12 @@ export const waitMs = 20_000;
 const mib = 1024 * 1024;
 /**
  * Bytes of the heavy bodies that this process reads or works on, and those of one organization; apart
- * from them those of bodies of more than 256 KiB, which are files (decision 76). An organization's
- * part has room for the bodies of a key's 60 writes in a minute. 16 bodies and three files are reserved
- * for organizations that hold none.
+ * from them those of light bodies, and of bodies of more than 256 KiB, which are files (decision 76). An
+ * organization's part has room for the bodies of a key's 60 writes in a minute, light ones for twice as
+ * many. 16 heavy bodies, 128 light ones and three files are reserved for organizations that hold none.
  */
 const heavyBytes = { capacity: 32 * mib, perOwner: 16 * mib, reserved: 4 * mib };
+const lightBytes = { capacity: 8 * mib, perOwner: 2 * mib, reserved: 2 * mib };
 const fileBytes = { capacity: 48 * mib, perOwner: 24 * mib, reserved: 24 * mib };
 /** Files that are parsed and sent to their service at the same time: each is in memory four times. */
 const filesAtWork = { capacity: 2, perOwner: 1, reserved: 0 };
@@ -55,8 +56,8 @@ export type Lane = 'light' | 'list' | 'rows' | 'heavy' | 'receiver';
  * (decision 66). The organizations' slots are separate, so one organization's requests do not delay
  * another's; nor do those of its sessions of the portal, which have slots of their own. A slot is released when the handler has ended and the response is sent or the
  * connection is closed, so a client that disconnects early cannot start more work than its slots
- * allow. Heavy bodies are read without a slot, because a slow network would hold it for long; their
- * bytes are bounded instead. They are parsed and validated one at a time, in turns of organizations.
+ * allow. Bodies are read without a slot, because a slow network would hold it for long; their bytes are
+ * bounded instead. Heavy ones are parsed and validated one at a time, in turns of organizations.
  * @param inFlightMax slots of each lane; half as many for heavy bodies, at least 60 for requests to
  *   receivers.
  */
@@ -81,9 +82,13 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
     waitingMax: turnsMax,
     waitMs: fileWaitMs,
   });
+  const bytesOfLight = createSharedLimit({ ...lightBytes, waitingMax, waitMs });
   const bytes = createSharedLimit({ ...heavyBytes, waitingMax, waitMs });
   const bytesOfFiles = createSharedLimit({ ...fileBytes, waitingMax, waitMs });
-  const bytesFor = (size: number) => (size > defaultMaxBytes ? bytesOfFiles : bytes);
+  const bytesFor = (size: number) => {
+    if (size > defaultMaxBytes) return bytesOfFiles;
+    return size > heavyBodyBytes ? bytes : bytesOfLight;
+  };
   const leftOf = (since: number) => Math.max(0, since + waitMs - performance.now());
   const rejections = new Counter({
     name: 'gateway_concurrency_rejections_total',
@@ -142,7 +147,7 @@ export const createOrganizationSlots = (inFlightMax: number, telemetry: Telemetr
       exchange.holdSlot(place);
     },
     /**
-     * Holds the memory for a heavy body, or waits for it.
+     * Holds the memory for a body, or waits for it.
      * @returns false if the connection has closed.
      * @throws Failure RATE_LIMITED if 64 bodies of the organization wait, SERVICE_UNAVAILABLE after
      *   20 s

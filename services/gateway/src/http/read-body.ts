@@ -49,17 +49,16 @@ type BodyTimings = Pick<Timings, 'bodyMs' | 'bodyStillMs'>;
 /**
  * Reads the request's body unchanged.
  * @param maxBytes what `bodySize` returns.
- * @param isWaitedFor tells whether others wait for the memory that this body holds; absent if it
- *   holds a slot instead, so that it must end within `bodyStillMs`.
+ * @param isWaitedFor tells whether others wait for the memory that this body holds.
  * @throws Failure PAYLOAD_TOO_LARGE (decision 15); REQUEST_TIMEOUT if nothing of the body arrives for
- *   `bodyStillMs`, if it does not end within its time, or while others wait, if it is too slow for
- *   `bodyMs`; an Error if the partner disconnects early
+ *   `bodyStillMs`, if it does not end within `bodyMs`, or while others wait, if it is too slow for
+ *   that; an Error if the partner disconnects early
  */
 export const readBody = async (
   request: Request,
   timings: BodyTimings,
   maxBytes: number,
-  isWaitedFor?: () => boolean,
+  isWaitedFor: () => boolean,
 ): Promise<Buffer> => {
   if (maxBytes === 0) return none;
   // if the connection closed during the earlier checks, no event follows: without this check the
@@ -72,7 +71,7 @@ const collect = (
   request: Request,
   { bodyMs, bodyStillMs }: BodyTimings,
   maxBytes: number,
-  isWaitedFor: (() => boolean) | undefined,
+  isWaitedFor: () => boolean,
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // copied into one buffer: chunks of one byte would be a quarter of a million small buffers
@@ -84,12 +83,11 @@ const collect = (
     // a body without a stated length may end long before its maximum: 5 MiB of 8 are a complete file
     const isStated = request.headers['transfer-encoding'] === undefined;
     const paceBytes = isStated ? maxBytes : maxBytes / 2;
-    const totalMs = isWaitedFor ? bodyMs : bodyStillMs;
     const isLate = (): boolean => {
       const now = performance.now();
-      if (now - arrived >= bodyStillMs || now - begun >= totalMs) return true;
+      if (now - arrived >= bodyStillMs || now - begun >= bodyMs) return true;
       // a body that waits for its last byte must not keep others out
-      if (!isWaitedFor?.()) return false;
+      if (!isWaitedFor()) return false;
       return bytes < (paceBytes * (now - begun - graceMs)) / (bodyMs - graceMs);
     };
     const stop = (error: Error) => {

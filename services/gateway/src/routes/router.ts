@@ -103,7 +103,8 @@ const reserveMs = 250;
 /**
  * Runs the checks of a matched route, then its handler. The order is fixed in decisions, "Order of
  * checks": organization, scope, rate limit, size, media type, then path, query, header and body.
- * After the rate limit the request takes a slot of its organization, so that a 429 needs none.
+ * After the rate limit the request takes the memory for its body, and when that has arrived a slot of
+ * its organization; so a 429 needs neither.
  */
 const serveRoute = async (
   route: Route,
@@ -125,12 +126,12 @@ const serveRoute = async (
   const size = bodySize(request.headers, route.large?.bodyMaxBytes);
   const lane = laneOf(route, request, size);
   const isHeavy = size > heavyBodyBytes;
-  if (!(await (isHeavy ? slots.holdBytes(exchange, size) : slots.enter(exchange, lane)))) return;
-  const isWaitedFor = isHeavy ? () => slots.isWaitedFor(exchange, size) : undefined;
+  if (size > 0 && !(await slots.holdBytes(exchange, size))) return;
+  const isWaitedFor = () => slots.isWaitedFor(exchange, size);
   const bytes = await readBody(request, timings, size, isWaitedFor);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
-  const readAt = performance.now();
-  if (isHeavy && !(await slots.enter(exchange, lane, readAt))) return;
+  const readAt = size > 0 ? performance.now() : exchange.begun;
+  if (!(await slots.enter(exchange, lane, readAt))) return;
   const isFile = route.large !== undefined && bytes.length > defaultMaxBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
     const raw = {

@@ -10,9 +10,3 @@ test('the bodies of a key’s writes in a minute have time to arrive over 2 Mbit
   const seconds = (60 * 256 * 1024 * 8) / 2_000_000;
   expect(gatewayTimings.bodyMs).toBeGreaterThan(1.2 * 1000 * seconds);
 });
-
-test('a small body that pauses for 8 s has time, and ends long before what waits for its slot', () => {
-  const checkedEachMs = gatewayTimings.bodyStillMs / 4;
-  expect(gatewayTimings.bodyStillMs).toBeGreaterThan(8000 + 1000);
-  expect(gatewayTimings.bodyStillMs + checkedEachMs).toBeLessThan(0.7 * waitMs);
-});

@@ -29,6 +29,7 @@ const sent = async (text: string) => {
       request as Request,
       { bodyMs: 10_000, bodyStillMs: 10_000 },
       bodySize(request.headers),
+      () => false,
     );
   return { request, read };
 };

@@ -205,6 +205,7 @@ test('heavy bodies are worked on one at a time, files one of an organization and
 });
 
 test.each([
+  ['light bodies', 16 * 1024, 128],
   ['heavy bodies', 256 * 1024, 64],
   ['files', 8 * 1024 * 1024, 3],
 ])(
@@ -222,7 +223,7 @@ test.each([
       exchange.credentials = { sharesSlotsAs, organization: { id } } as Credentials;
       if (await slots.holdBytes(exchange, bytes)) held++;
     };
-    for (let n = 0; n < part + 30; n++) {
+    for (let n = 0; n < part / 2 + 20; n++) {
       void hold('o');
       void hold('o', 'portal:o');
     }
