@@ -21,10 +21,10 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 81_600,
+    max: 82_150,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 23_200 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 50_500 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 50_600 },
 ];
 
 const isSource = (path: string): boolean =>
