@@ -19,7 +19,7 @@ export const useCall = <Response>(
     live = false,
     everyMs = operatorsMs,
     enabled = true,
-  }: { live?: boolean; everyMs?: number | (() => number); enabled?: boolean } = {},
+  }: { live?: boolean; everyMs?: number | (() => number) | undefined; enabled?: boolean } = {},
 ) =>
   useQuery({
     queryKey: key,

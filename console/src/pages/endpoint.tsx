@@ -1,68 +1,67 @@
+import { deliveryJson, endpointJson, handshakeJson } from '@pto/representation';
 import { Link } from 'wouter';
 import { clients } from '../calls/clients.ts';
-import { useCall } from '../calls/use-call.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Copy } from '../parts/copy.tsx';
-import { Failures } from '../parts/failures.tsx';
+import { EndpointPage as Page } from '../parts/endpoint/page.tsx';
+import type { EndpointSource } from '../parts/endpoint/source.ts';
+import { useMay } from '../parts/me.ts';
 import { useOrganizationName } from '../parts/organizations.ts';
-import { Pending } from '../parts/pending.tsx';
 import { Text } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
-import { visibleText } from '../parts/visible-text.ts';
-import { EndpointActions } from './endpoint/actions.tsx';
-import { EndpointDeliveries } from './endpoint/deliveries.tsx';
 
-/** One endpoint: its health, its deliveries with what was sent, and what an operator can do. */
+const { deliveries } = clients;
+
+const source: EndpointSource = {
+  brand: 'Console',
+  endpoint: async (id) => {
+    const endpoint = (await deliveries.showEndpoint({ id })).endpoint!;
+    return { ...endpointJson(endpoint), organization_id: endpoint.organizationId };
+  },
+  deliveries: async (endpointId, { state, cursor }) => {
+    const found = await deliveries.listDeliveries({ endpointId, state, beforeId: cursor });
+    return { data: found.deliveries.map(deliveryJson), next_cursor: found.nextId };
+  },
+  body: async (id) => new TextDecoder().decode((await deliveries.getDeliveryBody({ id })).body),
+  test: async (id, commandId) => {
+    const { delivered, statusCode, error } = await deliveries.sendTest({ id, commandId });
+    return { delivered, status_code: statusCode ?? null, error: error ?? null };
+  },
+  verify: async (id) => {
+    const { verified, handshake } = await deliveries.repeatHandshake({ id });
+    return { verified, handshake: handshakeJson(handshake) };
+  },
+  setDisabled: (id, disabled) => deliveries.setEndpointDisabled({ id, disabled }),
+  rotate: async (id, overlapSeconds) => {
+    const rotated = await deliveries.rotateEndpointSecret({ id, overlapSeconds });
+    return { secret: rotated.secret, previous_expires_at: rotated.previousExpiresAt };
+  },
+  secretText: 'Hand it to the partner now. Nobody can read it again.',
+  recover: async (id, { since, until, include_pending: includePending }) => {
+    const span = { since, until: until ?? '', includePending };
+    const { nextSince, ...part } = await deliveries.recoverDeliveries({ id, ...span });
+    return { ...part, next_since: nextSince };
+  },
+  replay: ({ id }, commandId) => deliveries.replayDelivery({ id, commandId }),
+  isReplayedOnce: true,
+};
+
+/** One endpoint of an organization, with what the operator's roles permit (proto/callers.ts). */
 export const EndpointPage = ({ id }: { id: string }) => {
+  const may = useMay();
   const nameOf = useOrganizationName();
-  const shown = useCall(['endpoint', id], () => clients.deliveries.showEndpoint({ id }));
-  if (!shown.data) return <Pending of="Endpoint" query={shown} />;
-  const endpoint = shown.data.endpoint!;
-  const { health, consecutiveFailures, status, disabled, eventFilter } = endpoint;
   return (
-    <>
-      <title>{`${visibleText(endpoint.url)} – Console`}</title>
-      <div className="bar">
-        <h1 className="url">
-          <Text of={endpoint.url} />
-        </h1>
-        <Badge of={disabled ? 'DISABLED' : status} />
-        <Link href={`/organizations/${endpoint.organizationId}`}>
-          <Text of={nameOf(endpoint.organizationId)} />
+    <Page
+      id={id}
+      source={source}
+      may={{
+        check: may('support', 'dispatcher'),
+        disable: may('dispatcher', 'admin'),
+        recover: may('dispatcher'),
+        rotate: may('admin'),
+      }}
+      organization={({ organization_id: of = '' }) => (
+        <Link href={`/organizations/${of}`}>
+          <Text of={nameOf(of)} />
         </Link>
-      </div>
-      <dl className="facts">
-        <dt>Id</dt>
-        <dd>
-          <Copy text={id} />
-        </dd>
-        <dt>Events</dt>
-        <dd>{eventFilter ? eventFilter.events.join(', ') : 'all'}</dd>
-        <dt>Failures in a row</dt>
-        <dd>
-          <Failures of={consecutiveFailures} />{' '}
-          {health && health.failureRatio > 0 && (
-            <meter
-              aria-label="Failures in a row, of those that break the endpoint"
-              min={0}
-              max={1}
-              high={0.7}
-              optimum={0}
-              value={health.failureRatio}
-            >
-              {Math.round(health.failureRatio * 100)} %
-            </meter>
-          )}
-        </dd>
-        <dt>Becomes broken</dt>
-        <dd>{health?.breaksAt ? <Time at={health.breaksAt} /> : 'not foreseen'}</dd>
-        <dt>Last success</dt>
-        <dd>
-          <Time at={endpoint.lastSuccessAt} />
-        </dd>
-      </dl>
-      <EndpointActions endpoint={endpoint} />
-      <EndpointDeliveries endpoint={endpoint} />
-    </>
+      )}
+    />
   );
 };

@@ -1,75 +1,66 @@
 import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
-import { orderJson } from '@pto/representation';
+import { deliveryJson, disclosedValues, entryJson, orderJson } from '@pto/representation';
 import { Link } from 'wouter';
 import { clients } from '../calls/clients.ts';
-import { useCall } from '../calls/use-call.ts';
-import { Badge } from '../parts/badge.tsx';
-import { CustodyNow } from '../parts/custody-now.tsx';
-import { Incidents } from '../parts/incidents.tsx';
-import { OrderMap } from '../parts/map.tsx';
 import { useMay } from '../parts/me.ts';
-import { Fact, OrderFacts } from '../parts/order-facts.tsx';
+import { OrderPage as Page } from '../parts/order/page.tsx';
+import type { OrderSource } from '../parts/order/source.ts';
+import { Fact } from '../parts/order-facts.tsx';
 import { useOrganizationName } from '../parts/organizations.ts';
-import { NotReadAgain, Pending } from '../parts/pending.tsx';
-import { shortId } from '../parts/short-id.ts';
 import { Text } from '../parts/text.tsx';
-import { Time } from '../parts/time.tsx';
-import { visibleText } from '../parts/visible-text.ts';
 import { OrderActions } from './order/actions.tsx';
-import { Chain } from './order/chain.tsx';
-import { Deliveries } from './order/deliveries.tsx';
-import { useChain } from './order/use-chain.ts';
+import { Downloads } from './order/downloads.tsx';
 
-/** One order: who holds it, its custody chain, its deliveries, and what can be done next. */
-export const OrderPage = ({ id }: { id: string }) => {
-  const shown = useCall(
-    ['order', id],
-    () => clients.orders.showOrder({ orderId: id, refresh: true }),
-    { live: true },
-  );
-  if (!shown.data) return <Pending of="Order" query={shown} />;
-  return (
-    <>
-      <NotReadAgain query={shown} />
-      <Shown shown={shown.data} />
-    </>
-  );
+const { orders, ledger, deliveries } = clients;
+
+const source: OrderSource<ShowOrderResponse, Awaited<ReturnType<typeof ledger.exportChain>>> = {
+  brand: 'Console',
+  order: async (orderId) => {
+    const own = await orders.showOrder({ orderId, refresh: true });
+    const { driver, transportOrganization, sequence } = own.order!;
+    const order = {
+      ...orderJson(own.order!),
+      driver,
+      transport_organization: transportOrganization,
+    };
+    return { order, events: sequence, own };
+  },
+  chain: (orderId) => ledger.exportChain({ orderId, refresh: true }),
+  entriesOf: ({ entries }, { disclosures, operators }) => {
+    const values = disclosedValues(disclosures);
+    return entries.map(({ entry }) => ({
+      ...entryJson(entry!, values),
+      operator: operators.find((one) => one.entry === entry!.sequence)?.name,
+    }));
+  },
+  file: async (orderId, sha256) =>
+    (await orders.exportArtifact({ orderId, sha256 })).content as Uint8Array<ArrayBuffer>,
+  deliveries: async ({ order: { id: orderId }, own }) => {
+    const { organizationId } = own.order!;
+    const found = await deliveries.listOrderDeliveries({ orderId, organizationId, refresh: true });
+    return { data: found.deliveries.map(deliveryJson), has_more: found.hasMore };
+  },
 };
 
-const Shown = ({ shown }: { shown: ShowOrderResponse }) => {
-  const order = shown.order!;
-  const chain = useChain(shown);
-  const name = order.externalId ?? shortId(order.id);
-  return (
-    <>
-      <title>{`${visibleText(name)} – Console`}</title>
-      <div className="bar">
-        <h1>
-          <Text of={name} />
-        </h1>
-        <Badge of={order.status} />
-        <Incidents of={chain.entries} />
-        <span className="faint">
-          changed <Time at={order.updatedAt} />
-        </span>
-      </div>
-      {order.custodyFault !== undefined && (
+/** One order, with what only operators see and do. */
+export const OrderPage = ({ id }: { id: string }) => (
+  <Page
+    id={id}
+    source={source}
+    own={({ own }) => ({
+      alert: own.order!.custodyFault !== undefined && (
         <p className="error" role="alert">
-          The auditor found a custody fault: {order.custodyFault}. See{' '}
+          The auditor found a custody fault: {own.order!.custodyFault}. See{' '}
           <Link href="/ledger">the ledger</Link>.
         </p>
-      )}
-      <CustodyNow order={order} entries={chain.verified} />
-      <OrderActions order={order} />
-      <div className="beside">
-        <Facts shown={shown} />
-        <OrderMap order={order} />
-      </div>
-      <Chain shown={shown} chain={chain} />
-      <Deliveries order={order} />
-    </>
-  );
-};
+      ),
+      commands: <OrderActions order={own.order!} />,
+      facts: <Facts shown={own} />,
+      downloads: <Downloads orderId={id} />,
+      hasDeliveries: true,
+    })}
+  />
+);
 
 const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) => {
   const nameOf = useOrganizationName();
@@ -77,7 +68,7 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
   const { id, organizationId, transportOrganization, driver } = order!;
   const unassigned = <span className="faint">not assigned</span>;
   return (
-    <OrderFacts order={orderJson(order!)}>
+    <>
       <Fact name="Organization">
         <Link href={`/organizations/${organizationId}`}>
           <Text of={nameOf(organizationId)} />
@@ -97,6 +88,6 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
           <Link href="/ledger">{violations.length} in the ledger</Link>
         </Fact>
       )}
-    </OrderFacts>
+    </>
   );
 };

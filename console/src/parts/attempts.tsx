@@ -1,29 +1,21 @@
 import { duration } from './duration.ts';
+import type { Schemas } from './schemas.ts';
 import { Text } from './text.tsx';
 import { exactTime } from './time.tsx';
 
-/** An attempt of a delivery. */
-export interface ShownAttempt {
-  readonly at: string;
-  /** Status of the response; undefined: there was none. */
-  readonly statusCode?: number | undefined;
-  readonly error: string;
-  readonly durationMs: number;
-}
-
 /** Attempts in a line: the status code or the reason of each, with time and duration when pointed at. */
-export const Attempts = ({ of }: { of: readonly ShownAttempt[] }) =>
+export const Attempts = ({ of }: { of: readonly Schemas['DeliveryAttempt'][] }) =>
   of.length === 0 ? (
     <span className="faint">none</span>
   ) : (
     <span className="attempts">
-      {of.map(({ at, statusCode, error, durationMs }) => (
+      {of.map(({ at, status_code, error, duration_ms }) => (
         <span
           key={at}
-          className={statusCode !== undefined && statusCode < 300 ? 'good' : 'bad'}
-          title={`${exactTime(at)}, ${duration(durationMs / 1000)}`}
+          className={status_code && status_code < 300 ? 'good' : 'bad'}
+          title={`${exactTime(at)}, ${duration(duration_ms / 1000)}`}
         >
-          {statusCode ?? <Text of={error} />}
+          {status_code ?? <Text of={error ?? ''} />}
         </span>
       ))}
     </span>

@@ -2,22 +2,9 @@ import type { verifyChain } from '@pto/custody-verifier';
 import { titleOfType } from '@pto/custody-verifier/entry-title';
 import { Boundary } from './boundary.tsx';
 import { Evidence } from './evidence/evidence.tsx';
+import type { ShownEntry } from './order/source.ts';
 import { Text } from './text.tsx';
 import { ExactTime } from './time.tsx';
-
-/** An entry of a custody chain. */
-export interface ShownEntry {
-  readonly id: string;
-  readonly type: string;
-  readonly internalType: string;
-  readonly at: string;
-  readonly hash: string;
-  /** Names and values of personal fields, of which the payload has commitments alone. */
-  readonly disclosed: readonly (readonly [field: string, value: unknown])[];
-  readonly payload: unknown;
-  /** Name of the operator whose command made the entry; undefined: none, or unknown. */
-  readonly operator?: string | undefined;
-}
 
 /** Fields that the drawing of a handover shows. */
 const drawn: readonly string[] = ['from_person', 'to_person'];
@@ -45,39 +32,39 @@ export const Entries = ({
   brokenAt?: number | undefined;
 }) => (
   <ol className="chain">
-    {of.map(({ id, type, internalType, at, hash, disclosed, payload, operator }, index) => (
-      <li key={id} className={index < brokenAt ? 'fits' : 'broken'}>
+    {of.map(({ internal_type, event_hash, disclosed = {}, ...entry }, index) => (
+      <li key={entry.id} className={index < brokenAt ? 'fits' : 'broken'}>
         <div className="line">
           <strong>
-            {titleOfType(internalType) ?? type.replace('order.', '').replaceAll('_', ' ')}
+            {titleOfType(internal_type) ?? entry.type.replace('order.', '').replaceAll('_', ' ')}
           </strong>
-          <span className="faint">{internalType}</span>
-          <ExactTime at={at} />
-          {operator !== undefined && (
+          <span className="faint">{internal_type}</span>
+          <ExactTime at={entry.ts_utc} />
+          {entry.operator !== undefined && (
             <span>
-              by <Text of={operator} />
+              by <Text of={entry.operator} />
             </span>
           )}
         </div>
         <Boundary instead={<p className="out">The payload lacks what an entry of its type has.</p>}>
-          <Evidence internalType={internalType} payload={payload} disclosed={disclosed} />
+          <Evidence internalType={internal_type} payload={entry.payload} disclosed={disclosed} />
         </Boundary>
-        <code className="hash" title={hash}>
-          {hash.slice(0, 16)}…
+        <code className="hash" title={event_hash}>
+          {event_hash.slice(0, 16)}…
         </code>
-        {disclosed
+        {Object.entries(disclosed)
           .filter(([field]) => !drawn.includes(field))
-          .map(([field, value]) => (
+          .map(([field, { value }]) => (
             <p key={field} className="disclosed">
               {field.replaceAll('_', ' ')}:{' '}
               <Text of={typeof value === 'string' ? value : JSON.stringify(value)} />
             </p>
           ))}
-        {payload !== null && (
+        {(entry.payload ?? null) !== null && (
           <details>
             <summary>Payload</summary>
             <pre>
-              <Text of={JSON.stringify(payload, null, 2)} />
+              <Text of={JSON.stringify(entry.payload, null, 2)} />
             </pre>
           </details>
         )}

@@ -1,19 +1,14 @@
 import { firstHolder, type Holder, holderAfter } from '@pto/custody-verifier/holder';
-
-interface Place {
-  readonly street: string;
-  readonly city: string;
-}
+import type { ShownOrder } from './order/source.ts';
+import type { Schemas } from './schemas.ts';
 
 /** What an order says about who has the goods. */
-interface HeldOrder {
-  readonly status: string;
-  readonly pickupLocation?: Place | undefined;
-  readonly dropoffLocation?: Place | undefined;
-  readonly dropoffAddressText?: string | undefined;
-  readonly driver?: string | undefined;
-  readonly transportOrganization?: string | undefined;
-}
+type HeldOrder = Pick<ShownOrder['order'], 'status' | 'driver' | 'transport_organization'> & {
+  readonly pickup_location?: Place;
+  readonly dropoff_location?: Place;
+  readonly dropoff_address_text?: string | null;
+};
+type Place = Pick<Schemas['Location'], 'street' | 'city'> | null;
 
 /**
  * Returns in words who has the goods: by the last recorded handover, else by the order's status
@@ -44,32 +39,29 @@ const whereOf = (order: HeldOrder, stage: string): string => {
 };
 
 /** Where the goods are while a carrier has them, as an end of the sentence. */
-const placeOf = ({ status, pickupLocation, dropoffLocation }: HeldOrder): string => {
-  if (status === 'PICKUP_STARTED')
-    return `, at the pick-up${pickupLocation ? ` in ${pickupLocation.city}` : ''}`;
+const placeOf = ({ status, pickup_location: from, dropoff_location: to }: HeldOrder): string => {
+  if (status === 'PICKUP_STARTED') return `, at the pick-up${from ? ` in ${from.city}` : ''}`;
   if (status === 'SEALED') return ', sealed';
-  if (status === 'IN_TRANSIT')
-    return `, on the way${dropoffLocation ? ` to ${dropoffLocation.city}` : ''}`;
+  if (status === 'IN_TRANSIT') return `, on the way${to ? ` to ${to.city}` : ''}`;
   return '';
 };
 
 const byStatus = (order: HeldOrder): string => {
-  const { status, pickupLocation, dropoffLocation, dropoffAddressText } = order;
-  const carrier = [order.driver, order.transportOrganization].filter(Boolean).join(', ');
-  switch (status) {
+  const carrier = [order.driver, order.transport_organization].filter(Boolean).join(', ');
+  switch (order.status) {
     case 'PICKUP_STARTED':
     case 'SEALED':
     case 'IN_TRANSIT':
       return (carrier || 'The driver') + placeOf(order);
     case 'DELIVERED':
     case 'CLOSED':
-      return `The recipient: ${dropoffAddressText ?? addressOf(dropoffLocation)}`;
+      return `The recipient: ${order.dropoff_address_text ?? addressOf(order.dropoff_location)}`;
     case 'CANCELLED':
       return 'The sender: the order was cancelled before custody began';
     default:
-      return `The sender: ${addressOf(pickupLocation)}`;
+      return `The sender: ${addressOf(order.pickup_location)}`;
   }
 };
 
-const addressOf = (place: Place | undefined): string =>
+const addressOf = (place?: Place): string =>
   place ? `${place.street}, ${place.city}` : 'address unknown';

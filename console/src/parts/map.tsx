@@ -1,17 +1,12 @@
-interface Place {
-  readonly city: string;
-  readonly lat?: number | undefined;
-  readonly lng?: number | undefined;
-}
+import type { Schemas } from './schemas.ts';
+
+type Order = Schemas['Order'];
 
 /** The way from pick-up to drop-off, if both have coordinates. The console's server draws it. */
 export const OrderMap = ({
-  order: { pickupLocation: from, dropoffLocation: to },
+  order: { pickup_location: from, dropoff_location: to },
 }: {
-  order: {
-    readonly pickupLocation?: Place | undefined;
-    readonly dropoffLocation?: Place | undefined;
-  };
+  order: Pick<Order, 'pickup_location' | 'dropoff_location'>;
 }) => {
   const [start, end] = [placeOf(from), placeOf(to)];
   if (start === undefined || end === undefined) return null;
@@ -28,7 +23,7 @@ export const OrderMap = ({
   );
 };
 
-const placeOf = (location: Place | undefined): string | undefined =>
-  location?.lat === undefined || location.lng === undefined
-    ? undefined
-    : `${location.lat},${location.lng},${location.city}`;
+const placeOf = (of: Order['pickup_location']): string | undefined =>
+  typeof of?.lat === 'number' && typeof of.lng === 'number'
+    ? `${of.lat},${of.lng},${of.city}`
+    : undefined;

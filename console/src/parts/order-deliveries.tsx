@@ -1,52 +1,33 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { Attempts, type ShownAttempt } from './attempts.tsx';
-import { Badge } from './badge.tsx';
+import { useCall } from '../calls/use-call.ts';
+import { deliveryColumns } from './delivery-columns.tsx';
+import { changedAt, type OrderSource, type ShownOrder } from './order/source.ts';
 import { NotReadAgain, Waiting } from './pending.tsx';
+import type { Schemas } from './schemas.ts';
 import { shortId } from './short-id.ts';
 import { type Column, Rows } from './table.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-/** A delivery as both audiences see it. */
-export interface ShownDelivery {
-  readonly id: string;
-  readonly event: string;
-  readonly state: string;
-  readonly endpointId: string;
-  /** Host and path; empty: not stored. */
-  readonly address: string;
-  /** Empty: the endpoint exists. */
-  readonly deletedAt: string;
-  readonly attempts: readonly ShownAttempt[];
-  /** Empty: no attempt follows. */
-  readonly dueAt: string;
-  readonly createdAt: string;
-}
+type Delivery = Schemas['Delivery'];
 
-interface Deliveries {
-  readonly deliveries: readonly ShownDelivery[];
-  readonly hasMore: boolean;
-}
+const { event, state, attempts, next, queued } = deliveryColumns;
+const columns: readonly Column<Delivery>[] = [event, state, attempts, next, queued];
 
-const columns: readonly Column<ShownDelivery>[] = [
-  ['Event', ({ event }) => event],
-  ['State', ({ state }) => <Badge of={state} />],
-  ['Attempts', ({ attempts }) => <Attempts of={attempts} />],
-  ['Next attempt', ({ dueAt }) => (dueAt === '' ? '' : <Time at={dueAt} />)],
-  ['Queued', ({ createdAt }) => <Time at={createdAt} />],
-];
-
-/** Whether the partner was told: the order's deliveries, with a line for each endpoint. */
-export const OrderDeliveries = ({
-  query,
-  order,
+/** Whether the partner was told: the order's deliveries, live, with a line for each endpoint. */
+export const OrderDeliveries = <Own, Chain>({
+  source,
+  shown,
 }: {
-  query: UseQueryResult<Deliveries>;
-  order: { readonly hasEvents: boolean; readonly changedAt: string };
+  source: OrderSource<Own, Chain>;
+  shown: ShownOrder<Own>;
 }) => {
+  const query = useCall(['order', shown.order.id, 'deliveries'], () => source.deliveries(shown), {
+    live: true,
+    everyMs: source.everyMs?.deliveries,
+  });
   const groups = query.data && [
-    ...Map.groupBy(query.data.deliveries, ({ endpointId }) => endpointId).values(),
+    ...Map.groupBy(query.data.data, ({ endpoint_id }) => endpoint_id).values(),
   ];
   return (
     <section aria-label="Deliveries">
@@ -56,11 +37,11 @@ export const OrderDeliveries = ({
       ) : (
         <Waiting label="Loading Deliveries" query={query} />
       )}
-      {groups?.length === 0 && <p className="empty">{nothing(order)}</p>}
+      {groups?.length === 0 && <p className="empty">{nothing(shown)}</p>}
       {groups?.map((of) => (
-        <Group key={of[0]!.endpointId} of={of} all={groups} />
+        <Group key={of[0]!.endpoint_id} of={of} all={groups} />
       ))}
-      {query.data?.hasMore && <p className="faint">The order has more; these are the newest.</p>}
+      {query.data?.has_more && <p className="faint">The order has more; these are the newest.</p>}
     </section>
   );
 };
@@ -68,37 +49,32 @@ export const OrderDeliveries = ({
 const retentionMs = 30 * 86_400_000;
 
 /** Why nothing is listed, about the time of the events. Deliveries are stored for 30 days. */
-const nothing = ({ hasEvents, changedAt }: { hasEvents: boolean; changedAt: string }): string => {
-  if (!hasEvents) return 'Nothing was sent for this order: it is a draft, without an event.';
-  if (Date.now() - Date.parse(changedAt) > retentionMs)
+const nothing = ({ order, events }: ShownOrder): string => {
+  if (events === undefined ? order.status === 'DRAFT' : events === 0)
+    return 'Nothing was sent for this order: it is a draft, without an event.';
+  if (Date.now() - Date.parse(changedAt(order)) > retentionMs)
     return 'Deliveries are stored for 30 days, and the last event of this order is older.';
   return 'Nothing was sent for this order: no endpoint that was verified and enabled at the time of its events subscribed to them.';
 };
 
 /** The deliveries to one endpoint under its host and path. */
-const Group = ({
-  of,
-  all,
-}: {
-  of: readonly ShownDelivery[];
-  all: readonly (readonly ShownDelivery[])[];
-}) => {
-  const { endpointId, address, deletedAt } = of[0]!;
+const Group = ({ of, all }: { of: readonly Delivery[]; all: readonly (readonly Delivery[])[] }) => {
+  const { endpoint_id, endpoint_address: address, endpoint_deleted_at: deletedAt } = of[0]!;
   const isAmbiguous = all.some(
-    ([other]) => other!.endpointId !== endpointId && other!.address === address,
+    ([other]) => other!.endpoint_id !== endpoint_id && other!.endpoint_address === address,
   );
-  const name = <Text of={address || shortId(endpointId)} />;
+  const name = <Text of={address || shortId(endpoint_id)} />;
   return (
     <>
       <h3 className="endpoint">
-        {deletedAt === '' ? <Link href={`/endpoints/${endpointId}`}>{name}</Link> : name}
-        {isAmbiguous && <span className="faint">{shortId(endpointId)}</span>}
+        {deletedAt ? name : <Link href={`/endpoints/${endpoint_id}`}>{name}</Link>}
+        {isAmbiguous && <span className="faint">{shortId(endpoint_id)}</span>}
         {[...Map.groupBy(of, ({ state }) => state)].map(([state, { length }]) => (
           <span key={state} className="faint">
             {length} {state.toLowerCase()}
           </span>
         ))}
-        {deletedAt !== '' && (
+        {deletedAt && (
           <span className="faint">
             endpoint deleted <Time at={deletedAt} />
           </span>
@@ -108,7 +84,7 @@ const Group = ({
         of={of}
         id={({ id }) => id}
         columns={columns}
-        caption={`Deliveries to ${address}`}
+        caption={`Deliveries to ${address ?? ''}`}
         empty=""
       />
     </>

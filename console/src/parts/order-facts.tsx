@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import type { components } from '../../../clients/typescript/src/generated/schema.ts';
 import { Copy } from './copy.tsx';
 import { Priority } from './priority.tsx';
+import type { Schemas } from './schemas.ts';
 import { Text } from './text.tsx';
 import { ExactTime } from './time.tsx';
 
-type Schema = components['schemas']['Order'];
-/** An order as the partners' API returns it. */
-type Order = Omit<Schema, 'items'> & { readonly items: readonly Schema['items'][number][] };
+type Order = Schemas['Order'];
 type Maybe<Value> = Value | null | undefined;
 
 /** What an order asks for, as both audiences see it. @param more rows of one audience alone. */

@@ -1,9 +1,6 @@
 /** Requests to the partners' API, which the console's server sends with the session's key. */
-import type { components } from '../../../clients/typescript/src/generated/schema.ts';
 import { ApiError } from '../calls/failure.ts';
 import { noteBudget } from './pace.ts';
-
-export type Schemas = components['schemas'];
 
 const timeoutMs = 15_000;
 

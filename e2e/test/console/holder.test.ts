@@ -4,10 +4,10 @@ import { holderOf } from '../../../console/src/parts/holder.ts';
 
 const order = (status: string) => ({
   status,
-  pickupLocation: { street: 'Charitéplatz 1', city: 'Berlin' },
-  dropoffLocation: { street: 'Marienplatz 1', city: 'München' },
+  pickup_location: { street: 'Charitéplatz 1', city: 'Berlin' },
+  dropoff_location: { street: 'Marienplatz 1', city: 'München' },
   driver: 'D. Driver',
-  transportOrganization: 'City Couriers',
+  transport_organization: 'City Couriers',
 });
 const handedOver = (stage: string, to_person = '') => ({
   internal_type: 'HANDOVER_RECORDED',

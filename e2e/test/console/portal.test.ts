@@ -177,7 +177,9 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
       .fill(new Date(Date.now() - 600_000).toISOString().slice(0, 16));
     await page.getByRole('dialog').getByRole('button', { name: 'Recover' }).click();
     await page.getByText(/event.* queued\.$/).waitFor();
-    await step('Rotate the secret', /Nobody can show it again/);
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByText(/Nobody can show it again/).waitFor();
     expect(await page.getByRole('dialog').innerText()).toContain('whsec_');
     await page.getByRole('button', { name: 'Close' }).click();
     await judge();

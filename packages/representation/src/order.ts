@@ -48,7 +48,7 @@ const orderMembers = <Place, Item>(
   order: OrderFields,
   pickup: Place,
   dropoff: Place,
-  items: readonly Item[],
+  items: Item[],
 ) => ({
   id: order.id,
   external_id: order.externalId ?? null,

@@ -61,7 +61,7 @@ export const CreateLink = ({
         label="Endpoint"
         hint="With one, the link shows this endpoint and no order."
         name="endpoint"
-        options={[['', 'All'], ...(data?.endpoints ?? []).map(({ id, url }) => [id, url] as const)]}
+        options={[['', 'All'], ...(data ?? []).map(({ id, url }) => [id, url] as const)]}
       />
       <Choice label="Ends after" name="lasts" options={lasting} />
     </FormWindow>

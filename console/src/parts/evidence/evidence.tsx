@@ -1,4 +1,5 @@
 import type { HandoverPayload, SealMismatchPayload } from '@pto/proto/payloads';
+import type { Schemas } from '../schemas.ts';
 import { Condition, type ShownCondition } from './condition.tsx';
 import { Handover, Mismatch } from './handover.tsx';
 
@@ -10,11 +11,11 @@ export const Evidence = ({
 }: {
   internalType: string;
   payload: unknown;
-  disclosed: readonly (readonly [field: string, value: unknown])[];
+  disclosed: NonNullable<Schemas['CustodyEntry']['disclosed']>;
 }) => {
   switch (internalType) {
     case 'HANDOVER_RECORDED': {
-      const person = (name: string) => disclosed.find(([field]) => field === name)?.[1]?.toString();
+      const person = (name: string) => disclosed[name]?.value?.toString();
       return (
         <Handover
           of={payload as HandoverPayload}

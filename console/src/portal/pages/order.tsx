@@ -1,72 +1,50 @@
-import { useCall } from '../../calls/use-call.ts';
-import { Badge } from '../../parts/badge.tsx';
-import { CustodyNow } from '../../parts/custody-now.tsx';
-import { Incidents } from '../../parts/incidents.tsx';
-import { OrderMap } from '../../parts/map.tsx';
-import { OrderFacts } from '../../parts/order-facts.tsx';
-import { NotReadAgain, Pending } from '../../parts/pending.tsx';
-import { shortId } from '../../parts/short-id.ts';
-import { Text } from '../../parts/text.tsx';
-import { Time } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
-import { read, type Schemas } from '../api.ts';
-import { livePortal, usePermitted } from '../session.ts';
-import { Chain } from './order/chain.tsx';
+import { OrderPage as Page } from '../../parts/order/page.tsx';
+import type { OrderSource } from '../../parts/order/source.ts';
+import type { Schemas } from '../../parts/schemas.ts';
+import { read, readFile } from '../api.ts';
+import { paced } from '../pace.ts';
+import { usePermitted } from '../session.ts';
 import { OrderCommands } from './order/commands.tsx';
-import { Deliveries } from './order/deliveries.tsx';
-import { useChain } from './order/use-chain.ts';
 
-type Order = Schemas['Order'];
-type Location = Order['pickup_location'];
+const source: OrderSource<undefined, Schemas['CustodyEntry'][]> = {
+  brand: 'Portal',
+  everyMs: { order: paced(5000), chain: paced(2000), deliveries: paced(15_000) },
+  order: async (id) => ({ order: await read(`/orders/${id}`), own: undefined }),
+  chain: (id) => read(`/orders/${id}/events`),
+  entriesOf: (entries) => entries,
+  file: (id, sha256) => readFile(`/orders/${id}/artifacts/${sha256}`),
+  deliveries: ({ order: { id } }) => read(`/orders/${id}/deliveries`),
+};
 
-const placed = (location: Location) =>
-  location
-    ? { ...location, lat: location.lat ?? undefined, lng: location.lng ?? undefined }
-    : undefined;
-
-/** One order: who holds it, its custody chain, whether the partner's systems were told. */
+/** One order, with what a partner does about it. */
 export const OrderPage = ({ id }: { id: string }) => {
-  const shown = useCall(['order', id], () => read<Order>(`/orders/${id}`), livePortal);
-  if (!shown.data) return <Pending of="Order" query={shown} />;
+  const { readsEndpoints } = usePermitted();
   return (
-    <>
-      <NotReadAgain query={shown} />
-      <Shown order={shown.data} />
-    </>
+    <Page
+      id={id}
+      source={source}
+      own={({ order }) => ({
+        commands: <OrderCommands order={order} />,
+        downloads: <Downloads orderId={id} />,
+        hasDeliveries: readsEndpoints,
+      })}
+    />
   );
 };
 
-const Shown = ({ order }: { order: Order }) => {
-  const { readsEndpoints } = usePermitted();
-  const chain = useChain(order);
-  const name = order.external_id ?? shortId(order.id);
-  const places = {
-    status: order.status,
-    pickupLocation: placed(order.pickup_location),
-    dropoffLocation: placed(order.dropoff_location),
-    dropoffAddressText: order.dropoff_address_text ?? undefined,
-  };
+const Downloads = ({ orderId }: { orderId: string }) => {
+  const custody = `/api/orders/${orderId}/custody`;
   return (
-    <>
-      <title>{`${visibleText(name)} – Portal`}</title>
-      <div className="bar">
-        <h1>
-          <Text of={name} />
-        </h1>
-        <Badge of={order.status} />
-        <Incidents of={chain.entries} />
-        <span className="faint">
-          changed <Time at={order.updated_at ?? order.created_at} />
-        </span>
-      </div>
-      <CustodyNow order={places} entries={chain.verified} />
-      <OrderCommands order={order} />
-      <div className="beside">
-        <OrderFacts order={order} />
-        <OrderMap order={places} />
-      </div>
-      <Chain orderId={order.id} chain={chain} />
-      {readsEndpoints && <Deliveries order={order} />}
-    </>
+    <span className="downloads">
+      <a href={`${custody}/proof`} download={`custody-proof-${orderId}.json`}>
+        Download the proof
+      </a>{' '}
+      <a href={`${custody}/certificate`} download={`custody-certificate-${orderId}.html`}>
+        Download the certificate
+      </a>{' '}
+      <span className="faint">
+        Anyone can check the proof with <code>custody-verify</code>, without an account.
+      </span>
+    </span>
   );
 };

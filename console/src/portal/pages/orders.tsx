@@ -6,13 +6,14 @@ import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Pages, usePageId } from '../../parts/pages.tsx';
 import { Priority } from '../../parts/priority.tsx';
+import type { Schemas } from '../../parts/schemas.ts';
 import { shortId } from '../../parts/short-id.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { useEnterOpens } from '../../parts/use-enter-opens.ts';
-import { read, type Schemas } from '../api.ts';
+import { read } from '../api.ts';
 import { livePortal } from '../session.ts';
 
 const columns: readonly Column<Schemas['Order']>[] = [

@@ -1,5 +1,6 @@
 import { RequestLog } from '../../parts/request-log.tsx';
-import { read, type Schemas } from '../api.ts';
+import type { Schemas } from '../../parts/schemas.ts';
+import { read } from '../api.ts';
 import { livePortal } from '../session.ts';
 
 /** The requests of the organization in the last 7 days, those of the portal included. */

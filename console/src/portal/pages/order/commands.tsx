@@ -1,10 +1,11 @@
 import { orderCommands } from '@pto/proto/order-commands';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Schemas } from '../../../parts/schemas.ts';
 import { shortId } from '../../../parts/short-id.ts';
 import { visibleText } from '../../../parts/visible-text.ts';
 import { Confirm, Field, FormWindow } from '../../../parts/window.tsx';
-import { command, type Schemas } from '../../api.ts';
+import { command } from '../../api.ts';
 import { usePermitted } from '../../session.ts';
 
 const { change, fields } = orderCommands.cancel;

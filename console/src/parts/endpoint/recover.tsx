@@ -1,6 +1,8 @@
 import { useState } from 'react';
-import { clients } from '../../calls/clients.ts';
-import { Field, FormWindow } from '../../parts/window.tsx';
+import { Field, FormWindow } from '../window.tsx';
+import type { EndpointSource } from './source.ts';
+
+type Span = Parameters<EndpointSource['recover']>[1];
 
 /** A time as a field of a form shows it, in UTC, to the second. */
 const shown = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
@@ -18,33 +20,33 @@ const timeOf = (fields: FormData, name: string): string => {
  * @param sinceMs the beginning of the span that the form proposes.
  */
 export const Recover = ({
-  id,
+  recover,
   sinceMs,
   onClose,
   onDone,
 }: {
-  id: string;
+  recover: (span: Span) => ReturnType<EndpointSource['recover']>;
   sinceMs: number;
   onClose: () => void;
   onDone: (result: string) => Promise<void>;
 }) => {
   const [progress, setProgress] = useState('');
-  const recover = async (fields: FormData) => {
-    const until = timeOf(fields, 'until');
-    const includePending = fields.has('pending');
+  const submit = async (fields: FormData) => {
+    const until = timeOf(fields, 'until') || null;
+    const include_pending = fields.has('pending');
     let [queued, retried] = [0, 0];
     for (let since = timeOf(fields, 'since'); since !== ''; ) {
-      const page = await clients.deliveries.recoverDeliveries({ id, since, until, includePending });
+      const page = await recover({ since, until, include_pending });
       queued += page.queued;
       retried += page.retried;
-      since = page.nextSince;
+      since = page.next_since ?? '';
       setProgress(`${queued} events queued, up to ${page.until}`);
     }
     const events = queued === 1 ? '1 event queued' : `${queued} events queued`;
-    await onDone(includePending ? `${events}, ${retried} pending attempted.` : `${events}.`);
+    await onDone(include_pending ? `${events}, ${retried} pending attempted.` : `${events}.`);
   };
   return (
-    <FormWindow title="Recover" verb="Recover" open isRepeatable onClose={onClose} submit={recover}>
+    <FormWindow title="Recover" verb="Recover" open isRepeatable onClose={onClose} submit={submit}>
       <p>
         Events of this span that were not delivered are queued again: failed deliveries, and what
         was missed while the endpoint was broken or disabled.

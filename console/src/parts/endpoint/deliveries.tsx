@@ -1,55 +1,49 @@
 import { deliveryStates } from '@pto/proto/vocabulary';
-import type { Delivery, Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
-import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
-import { Attempts } from '../../parts/attempts.tsx';
-import { Badge } from '../../parts/badge.tsx';
-import { useMay } from '../../parts/me.ts';
-import { Pages, usePageId } from '../../parts/pages.tsx';
-import { shortId } from '../../parts/short-id.ts';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
-import { useAddress } from '../../parts/use-address.ts';
-import { Confirm } from '../../parts/window.tsx';
+import { AddressSelect, wordsOf } from '../address-select.tsx';
+import { deliveryColumns } from '../delivery-columns.tsx';
+import { Pages, usePageId } from '../pages.tsx';
+import type { Schemas } from '../schemas.ts';
+import { type Column, Table } from '../table.tsx';
+import { useAddress } from '../use-address.ts';
+import { Confirm } from '../window.tsx';
 import { DeliveryBody } from './body.tsx';
 import { Recover } from './recover.tsx';
+import type { EndpointParts } from './source.ts';
 
 /** The deliveries to an endpoint, with what was sent and replays of one or of all failed ones. */
-export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: Endpoint }) => {
-  const may = useMay();
+export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => {
+  const { id } = endpoint;
   const queries = useQueryClient();
   const address = useAddress();
-  const beforeId = usePageId();
+  const cursor = usePageId();
   const [shown, setShown] = useState('');
-  const [replayed, setReplayed] = useState<Delivery>();
+  const [replayed, setReplayed] = useState<Schemas['Delivery']>();
   const [isRecovering, setRecovering] = useState(false);
   const [result, setResult] = useState('');
   const withCommandId = useCommandIds();
   const state = address.get('state', deliveryStates);
-  const list = useCall(['endpoint', id, 'deliveries', state, beforeId], () =>
-    clients.deliveries.listDeliveries({ endpointId: id, state, beforeId }),
+  const list = useCall(
+    ['endpoint', id, 'deliveries', state, cursor],
+    () => source.deliveries(id, { state, cursor }),
+    source.live,
   );
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
-  const columns: readonly Column<Delivery>[] = [
-    ['Event', ({ event }) => event],
-    ['State', (delivery) => <Badge of={delivery.state} />],
-    ['Order', ({ orderId }) => <Link href={`/orders/${orderId}`}>{shortId(orderId)}</Link>],
-    ['Attempts', ({ attempts }) => <Attempts of={attempts} />],
-    ['Next attempt', ({ dueAt }) => (dueAt === '' ? '' : <Time at={dueAt} />)],
-    ['Queued', ({ createdAt: at }) => <Time at={at} />],
+  const columns: readonly Column<Schemas['Delivery']>[] = [
+    ...Object.values(deliveryColumns),
     [
       'Actions',
       (delivery) => (
         <>
-          <button type="button" className="quiet" onClick={() => setShown(delivery.id)}>
-            Body
-          </button>
-          {may('dispatcher') && delivery.state !== 'PENDING' && (
+          {source.body && (
+            <button type="button" className="quiet" onClick={() => setShown(delivery.id)}>
+              Body
+            </button>
+          )}
+          {may.recover && delivery.state !== 'PENDING' && (
             <button type="button" className="quiet" onClick={() => setReplayed(delivery)}>
               Replay
             </button>
@@ -63,7 +57,7 @@ export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: 
       <div className="bar">
         <h2>Deliveries</h2>
         <AddressSelect name="state" label="State" options={wordsOf('states', deliveryStates)} />
-        {may('dispatcher') && (
+        {may.recover && (
           <button type="button" className="quiet" onClick={() => setRecovering(true)}>
             Replay all failed
           </button>
@@ -72,28 +66,29 @@ export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: 
       {result !== '' && <p role="status">{result}</p>}
       <Table
         query={list}
-        rows={({ deliveries }) => deliveries}
+        rows={({ data }) => data}
         id={(delivery) => delivery.id}
         columns={columns}
         caption="Deliveries"
         empty={state === '' ? 'Nothing was sent yet.' : 'No delivery is in this state.'}
       />
-      <Pages next={list.data?.nextId} />
-      {shown !== '' && <DeliveryBody id={shown} onClose={() => setShown('')} />}
+      <Pages next={list.data?.next_cursor ?? undefined} />
+      {source.body && shown !== '' && (
+        <DeliveryBody id={shown} read={source.body} onClose={() => setShown('')} />
+      )}
       {replayed && (
         <Confirm
           title="Replay the delivery"
           text={`The same ${replayed.event} is sent again, as a new delivery.`}
           open
-          isRepeatable
+          isRepeatable={source.isReplayedOnce}
           onClose={() => setReplayed(undefined)}
           actions={[
             [
               'Replay',
               async () => {
-                const { id: replayedId } = replayed;
-                await withCommandId(`replay ${replayedId}`, (commandId) =>
-                  clients.deliveries.replayDelivery({ id: replayedId, commandId }),
+                await withCommandId(`replay ${replayed.id}`, (commandId) =>
+                  source.replay(replayed, commandId),
                 );
                 await changed();
               },
@@ -103,8 +98,8 @@ export const EndpointDeliveries = ({ endpoint: { id, createdAt } }: { endpoint: 
       )}
       {isRecovering && (
         <Recover
-          id={id}
-          sinceMs={Date.parse(createdAt)}
+          recover={(span) => source.recover(id, span)}
+          sinceMs={Date.parse(endpoint.created_at)}
           onClose={() => setRecovering(false)}
           onDone={async (queued) => {
             setResult(queued);

@@ -1,0 +1,27 @@
+import { useCall } from '../../calls/use-call.ts';
+import { Problem } from '../problem.tsx';
+import { Text } from '../text.tsx';
+import { Window } from '../window.tsx';
+
+/** Shows what each attempt of a delivery sends. */
+export const DeliveryBody = ({
+  id,
+  read,
+  onClose,
+}: {
+  id: string;
+  read: (id: string) => Promise<string>;
+  onClose: () => void;
+}) => {
+  const { data, error, refetch } = useCall(['delivery', id, 'body'], () => read(id));
+  return (
+    <Window title="What was sent" open onClose={onClose}>
+      {error && <Problem error={error} retry={refetch} />}
+      {data && (
+        <pre>
+          <Text of={JSON.stringify(JSON.parse(data), null, 2)} />
+        </pre>
+      )}
+    </Window>
+  );
+};

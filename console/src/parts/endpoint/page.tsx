@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { useCall } from '../../calls/use-call.ts';
+import { Badge } from '../badge.tsx';
+import { Copy } from '../copy.tsx';
+import { Failures } from '../failures.tsx';
+import { Pending } from '../pending.tsx';
+import { Text } from '../text.tsx';
+import { Time } from '../time.tsx';
+import { visibleText } from '../visible-text.ts';
+import { EndpointCommands } from './commands.tsx';
+import { EndpointDeliveries } from './deliveries.tsx';
+import type { EndpointRights, EndpointSource, ShownEndpoint } from './source.ts';
+
+/** One endpoint: its health, its deliveries, and what can be done with it. */
+export const EndpointPage = ({
+  id,
+  source,
+  may,
+  organization,
+}: {
+  id: string;
+  source: EndpointSource;
+  may: EndpointRights;
+  /** The link to its organization, for operators. */
+  organization?: (endpoint: ShownEndpoint) => ReactNode;
+}) => {
+  const query = useCall(['endpoint', id], () => source.endpoint(id), source.live);
+  if (!query.data) return <Pending of="Endpoint" query={query} />;
+  const endpoint = query.data;
+  const { health, url } = endpoint;
+  return (
+    <>
+      <title>{`${visibleText(url)} – ${source.brand}`}</title>
+      <div className="bar">
+        <h1 className="url">
+          <Text of={url} />
+        </h1>
+        <Badge of={endpoint.disabled ? 'DISABLED' : endpoint.status} />
+        {organization?.(endpoint)}
+      </div>
+      <dl className="facts">
+        <dt>Id</dt>
+        <dd>
+          <Copy text={id} />
+        </dd>
+        <dt>Events</dt>
+        <dd>{endpoint.event_filter?.join(', ') ?? 'all'}</dd>
+        <dt>Failures in a row</dt>
+        <dd>
+          <Failures of={endpoint.consecutive_failures} />{' '}
+          {health.failure_ratio > 0 && (
+            <meter
+              aria-label="Failures in a row, of those that break the endpoint"
+              min={0}
+              max={1}
+              high={0.7}
+              optimum={0}
+              value={health.failure_ratio}
+            >
+              {Math.round(health.failure_ratio * 100)} %
+            </meter>
+          )}
+        </dd>
+        <dt>Becomes broken</dt>
+        <dd>{health.breaks_at ? <Time at={health.breaks_at} /> : 'not foreseen'}</dd>
+        <dt>Last success</dt>
+        <dd>
+          <Time at={endpoint.last_success_at ?? ''} />
+        </dd>
+      </dl>
+      <EndpointCommands source={source} may={may} endpoint={endpoint} />
+      <EndpointDeliveries source={source} may={may} endpoint={endpoint} />
+    </>
+  );
+};

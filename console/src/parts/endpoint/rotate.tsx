@@ -1,0 +1,33 @@
+import { Choice, FormWindow } from '../window.tsx';
+import type { EndpointSource } from './source.ts';
+
+type Rotated = Awaited<ReturnType<EndpointSource['rotate']>>;
+
+/** Times in which the current secret also signs, in seconds; the first is that of the command line. */
+const overlaps = [
+  [86_400, '24 hours'],
+  [7 * 86_400, '7 days'],
+  [0, 'No time: it has leaked'],
+] as const;
+
+/** Rotates the signing secret of an endpoint. @param onDone gets the secret, which no later answer has. */
+export const Rotate = ({
+  rotate,
+  onClose,
+  onDone,
+}: {
+  rotate: (overlap: number) => Promise<Rotated>;
+  onClose: () => void;
+  onDone: (rotated: Rotated) => Promise<void>;
+}) => {
+  const submit = async (fields: FormData) => onDone(await rotate(Number(fields.get('overlap'))));
+  return (
+    <FormWindow title="Rotate the secret" verb="Rotate" open onClose={onClose} submit={submit}>
+      <p>
+        A new signing secret is shown once. Without it, the receiver rejects deliveries after the
+        current one has ended. If no answer comes, rotate again.
+      </p>
+      <Choice label="The current secret also signs for" name="overlap" options={overlaps} />
+    </FormWindow>
+  );
+};

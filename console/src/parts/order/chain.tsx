@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { Entries, Verdict } from '../entries.tsx';
+import { ReadFile } from '../evidence/file.tsx';
+import { NotReadAgain, Waiting } from '../pending.tsx';
+import type { useChain } from './use-chain.ts';
+
+/**
+ * The custody chain: each entry with its hash, and the first one that does not fit.
+ * @param children what saves the proof and the certificate.
+ */
+export const Chain = ({
+  chain: { query, entries, verdict, missing },
+  readFile,
+  children,
+}: {
+  chain: ReturnType<typeof useChain>;
+  readFile: Parameters<typeof ReadFile>[0]['value'];
+  children: ReactNode;
+}) => {
+  if (!query.data) return <Waiting label="Loading the custody chain" query={query} />;
+  return (
+    <section aria-label="Custody chain">
+      <div className="bar">
+        <h2>Custody chain</h2>
+        {children}
+      </div>
+      <NotReadAgain query={query} />
+      {(entries.length > 0 || missing <= 0) && <Verdict of={verdict} count={entries.length} />}
+      {missing > 0 && (
+        <p className="faint">
+          The ledger has not stored the last {missing === 1 ? 'event' : `${missing} events`} yet.
+        </p>
+      )}
+      <ReadFile value={readFile}>
+        <Entries brokenAt={verdict.valid ? undefined : verdict.index} of={entries} />
+      </ReadFile>
+    </section>
+  );
+};

@@ -1,0 +1,33 @@
+import type { Schemas } from '../schemas.ts';
+
+type EveryMs = number | (() => number);
+
+/** An order as partners see it, with what only operators see. */
+export interface ShownOrder<Own = unknown> {
+  readonly order: Schemas['Order'] & {
+    readonly transport_organization?: string | undefined;
+    readonly driver?: string | undefined;
+  };
+  /** Number of the order's events; undefined: unknown. */
+  readonly events?: number;
+  readonly own: Own;
+}
+
+/** An entry as partners see it, with the name of the operator whose command made it. */
+export type ShownEntry = Schemas['CustodyEntry'] & { readonly operator?: string | undefined };
+
+/** Reads what the page of an order shows: by RPCs for operators, from the gateway for partners. */
+export interface OrderSource<Own, Chain> {
+  readonly brand: 'Console' | 'Portal';
+  /** Times between two reads; absent: the console's. */
+  readonly everyMs?: Readonly<Record<'order' | 'chain' | 'deliveries', EveryMs>>;
+  readonly order: (id: string) => Promise<ShownOrder<Own>>;
+  readonly chain: (id: string) => Promise<Chain>;
+  readonly entriesOf: (chain: Chain, own: Own) => readonly ShownEntry[];
+  readonly file: (id: string, sha256: string) => Promise<Blob | Uint8Array<ArrayBuffer>>;
+  readonly deliveries: (shown: ShownOrder<Own>) => Promise<Schemas['OrderDeliveries']>;
+}
+
+/** Returns when an order was changed last. */
+export const changedAt = ({ updated_at, created_at }: Schemas['Order']): string =>
+  updated_at ?? created_at;
