@@ -1,0 +1,116 @@
+import { type ReactNode, useDeferredValue } from 'react';
+import { Link } from 'wouter';
+import { useCall } from '../../calls/use-call.ts';
+import { Badge } from '../badge.tsx';
+import { Pages, usePageId } from '../pages.tsx';
+import { Priority } from '../priority.tsx';
+import type { Schemas } from '../schemas.ts';
+import { shortId } from '../short-id.ts';
+import { type Column, Table } from '../table.tsx';
+import { Text } from '../text.tsx';
+import { Time } from '../time.tsx';
+import { useAddress } from '../use-address.ts';
+import { useEnterOpens } from '../use-enter-opens.ts';
+
+/** A row of the list. */
+export interface OrderRow
+  extends Pick<Schemas['Order'], 'id' | 'external_id' | 'status' | 'sla' | 'has_incident'> {
+  readonly has_custody_fault?: boolean;
+  readonly from: string | null | undefined;
+  readonly to: string | null | undefined;
+  readonly organization_id?: string;
+  readonly pickup: string;
+  readonly changed: string;
+}
+
+type NameOf = ((organizationId: string) => string) | undefined;
+
+const columnsWith = (nameOf: NameOf): readonly Column<OrderRow>[] => [
+  [
+    'Order',
+    ({ id, external_id }) => (
+      <Link href={`/orders/${id}`} className="order">
+        <Text of={external_id ?? shortId(id)} />
+      </Link>
+    ),
+  ],
+  [
+    'Status',
+    ({ status, has_incident, has_custody_fault }) => (
+      <>
+        <Badge of={status} />
+        {has_incident && <span className="badge bad">incident</span>}
+        {has_custody_fault && <span className="badge bad">custody fault</span>}
+      </>
+    ),
+  ],
+  ['From', ({ from }) => from],
+  ['To', ({ to }) => to],
+  ...(nameOf
+    ? [['Organization', ({ organization_id: of = '' }) => nameOf(of)] satisfies Column<OrderRow>]
+    : []),
+  ['Priority', ({ sla }) => <Priority of={sla} />],
+  ['Pick-up', ({ pickup }) => <Time at={pickup} />],
+  ['Changed', ({ changed }) => <Time at={changed} />],
+];
+
+/** What the list of orders reads, and what differs for the two audiences. */
+interface Orders {
+  /** Of the filters, for the cache. */
+  readonly filter: readonly string[];
+  readonly read: (
+    searched: string,
+    after: string,
+  ) => Promise<{ readonly rows: readonly OrderRow[]; readonly next: string | null | undefined }>;
+  readonly everyMs?: () => number;
+  /** Names the organizations, for operators. */
+  readonly nameOf?: NameOf;
+  readonly placeholder: string;
+  readonly empty: (searched: string) => string;
+  /** Filters beside the search. */
+  readonly children: (searched: string) => ReactNode;
+}
+
+/** Orders, newest first, live. The search and the filters stay in the page's address. */
+export const OrderList = ({ read, ...shown }: Orders) => {
+  const address = useAddress();
+  const text = address.get('q');
+  const after = usePageId();
+  const searched = useDeferredValue(text.trim());
+  const query = useCall(['orders', searched, ...shown.filter, after], () => read(searched, after), {
+    live: true,
+    everyMs: shown.everyMs,
+  });
+  const openOnEnter = useEnterOpens(
+    text,
+    query.isSuccess && !query.isPlaceholderData ? searched : undefined,
+    query.data?.rows.map(({ id }) => id) ?? [],
+  );
+  return (
+    <>
+      <div className="bar">
+        <h1>Orders</h1>
+        <input
+          id="search"
+          type="search"
+          aria-label="Search orders"
+          placeholder={shown.placeholder}
+          value={text}
+          maxLength={255}
+          onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
+          onKeyDown={openOnEnter}
+        />
+        {shown.children(searched)}
+      </div>
+      <Table
+        query={query}
+        rows={({ rows }) => rows}
+        id={({ id }) => id}
+        columns={columnsWith(shown.nameOf)}
+        caption="Orders"
+        empty={shown.empty(searched)}
+      />
+      <Pages next={query.data?.next ?? undefined} />
+    </>
+  );
+};
