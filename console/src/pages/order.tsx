@@ -15,8 +15,8 @@ const { orders, ledger, deliveries } = clients;
 
 const source: OrderSource<ShowOrderResponse, Awaited<ReturnType<typeof ledger.exportChain>>> = {
   brand: 'Console',
-  order: async (orderId) => {
-    const own = await orders.showOrder({ orderId, refresh: true });
+  order: (orderId) => orders.showOrder({ orderId, refresh: true }),
+  shown: (own) => {
     const { driver, transportOrganization, sequence } = own.order!;
     const order = {
       ...orderJson(own.order!),

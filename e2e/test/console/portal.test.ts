@@ -169,6 +169,8 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
     };
     await step('Test', /^Delivered: 2/);
     await step('Disable', /^Disabled\.$/);
+    // a disabled endpoint rejects it
+    await page.getByRole('button', { name: 'Recover' }).waitFor({ state: 'detached' });
     await create();
     await step('Enable', /^Enabled\.$/);
     await page.getByRole('button', { name: 'Recover' }).click();

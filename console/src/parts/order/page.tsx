@@ -38,7 +38,7 @@ export const OrderPage = <Own, Raw>({ id, ...page }: Page<Own, Raw> & { id: stri
   return (
     <>
       <NotReadAgain query={query} />
-      <Shown {...page} shown={query.data} />
+      <Shown {...page} shown={source.shown(query.data)} />
     </>
   );
 };

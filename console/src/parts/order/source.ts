@@ -2,7 +2,7 @@ import type { Schemas } from '../schemas.ts';
 
 type EveryMs = number | (() => number);
 
-/** An order as partners see it, with what only operators see. */
+/** An order as partners see it, with the response that also has what only operators see. */
 export interface ShownOrder<Own = unknown> {
   readonly order: Schemas['Order'] & {
     readonly transport_organization?: string | undefined;
@@ -21,7 +21,8 @@ export interface OrderSource<Own, Chain> {
   readonly brand: 'Console' | 'Portal';
   /** Times between two reads; absent: the console's. */
   readonly everyMs?: Readonly<Record<'order' | 'chain' | 'deliveries', EveryMs>>;
-  readonly order: (id: string) => Promise<ShownOrder<Own>>;
+  readonly order: (id: string) => Promise<Own>;
+  readonly shown: (order: Own) => ShownOrder<Own>;
   readonly chain: (id: string) => Promise<Chain>;
   readonly entriesOf: (chain: Chain, own: Own) => readonly ShownEntry[];
   readonly file: (id: string, sha256: string) => Promise<Blob | Uint8Array<ArrayBuffer>>;

@@ -6,10 +6,11 @@ import { paced } from '../pace.ts';
 import { usePermitted } from '../session.ts';
 import { OrderCommands } from './order/commands.tsx';
 
-const source: OrderSource<undefined, Schemas['CustodyEntry'][]> = {
+const source: OrderSource<Schemas['Order'], Schemas['CustodyEntry'][]> = {
   brand: 'Portal',
   everyMs: { order: paced(5000), chain: paced(2000), deliveries: paced(15_000) },
-  order: async (id) => ({ order: await read(`/orders/${id}`), own: undefined }),
+  order: (id) => read(`/orders/${id}`),
+  shown: (order) => ({ order, own: order }),
   chain: (id) => read(`/orders/${id}/events`),
   entriesOf: (entries) => entries,
   file: (id, sha256) => readFile(`/orders/${id}/artifacts/${sha256}`),
