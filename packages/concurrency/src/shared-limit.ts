@@ -121,6 +121,7 @@ export const createSharedLimit = (bounds: SharedBounds) => {
         const group = groups.get(name) ?? { owner, held: 0, waiting: new Set() };
         if (group.waiting.size >= waitingMax) return resolve('full');
         groups.set(name, group);
+        let timer: NodeJS.Timeout | undefined;
         const leave = (result: (() => void) | NoSlot) => {
           group.waiting.delete(waiting);
           clearTimeout(timer);
@@ -134,10 +135,11 @@ export const createSharedLimit = (bounds: SharedBounds) => {
           forgetEmpty(name, group);
         };
         const giveUp = () => stop('aborted');
-        const timer = setTimeout(() => stop('late'), ms);
-        signal.addEventListener('abort', giveUp);
         group.waiting.add(waiting);
         startNext();
+        if (!group.waiting.has(waiting)) return; // started at once, as almost every body is
+        timer = setTimeout(() => stop('late'), ms);
+        signal.addEventListener('abort', giveUp);
       }),
   };
 };

@@ -43,7 +43,7 @@ export class Http {
 
   /** Reads something, which can be repeated. @throws as `json`. */
   read<T>(path: Operation['path'], options?: CallOptions, query?: Operation['query']): Promise<T> {
-    return this.json({ method: 'GET', path, ...(query && { query }), repeatable: true }, options);
+    return this.json(readingOf(path, query), options);
   }
 
   /** Reads a page of a list. @throws as `json`. */
@@ -52,8 +52,7 @@ export class Http {
     options?: CallOptions,
     query?: Operation['query'],
   ): Promise<T> {
-    const operation = { method: 'GET', path, ...(query && { query }), repeatable: true } as const;
-    return pageOf(await this.#send(operation, options ?? {})) as T;
+    return pageOf(await this.#send(readingOf(path, query), options ?? {})) as T;
   }
 
   /**
@@ -136,6 +135,11 @@ export class Http {
     return success;
   }
 }
+
+const readingOf = (path: Operation['path'], query: Operation['query']): Operation => ({
+  ...{ method: 'GET', path, repeatable: true },
+  ...(query && { query }),
+});
 
 interface SentRequest {
   readonly url: string;
