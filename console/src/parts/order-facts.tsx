@@ -1,3 +1,4 @@
+import { addressLabel } from '@pto/proto/location-label';
 import type { ReactNode } from 'react';
 import { Copy } from './copy.tsx';
 import { Priority } from './priority.tsx';
@@ -79,7 +80,7 @@ const Place = ({ of, given }: { of: Order['pickup_location']; given?: Maybe<stri
   if (given?.includes(address)) return null;
   return (
     <>
-      {label !== address && <Line of={label} />}
+      {label !== addressLabel(of) && <Line of={label} />}
       <Line of={`${address}, ${country}`} />
     </>
   );

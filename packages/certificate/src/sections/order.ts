@@ -1,3 +1,4 @@
+import { addressLabel } from '@pto/proto/location-label';
 import type { Block, Fact } from '../document.ts';
 import { listOf, type Members, membersOf, numberOf, textOf } from '../history/members.ts';
 import type { Subject } from '../history/subject.ts';
@@ -80,12 +81,9 @@ const partyFacts = ({ texts, order, entries }: Subject): Fact[] => {
 const addressText = (location: Members): string => {
   const [label, street, country] = [location.label, location.street, location.country].map(textOf);
   const city = [location.zip, location.city].map(textOf).filter(Boolean).join(' ');
-  const isMade = location.label === madeLabel(location);
+  const isMade = location.label === addressLabel(location);
   return [isMade ? '' : label, street, city, country].filter(Boolean).join(', ');
 };
-
-const madeLabel = ({ street, zip, city }: Members): string =>
-  [...`${street}, ${zip} ${city}`].slice(0, 120).join('');
 
 const goods = ({ texts, order }: Subject): readonly Block[] => {
   const items = listOf(order.items);

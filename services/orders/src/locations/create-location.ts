@@ -7,6 +7,7 @@ import {
   uuidv7,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { addressLabel } from '@pto/proto/location-label';
 import type { CreateLocationRequest } from '@pto/proto/orders/v1/locations';
 import { beginChange } from '../change-time.ts';
 import type { Geocoder, StructuredAddress } from '../geocoding/geocoder.ts';
@@ -111,7 +112,7 @@ const newRow = (organizationId: string, location: NewLocation) => {
   return {
     id: uuidv7(),
     organization_id: organizationId,
-    label: label ?? defaultLabel(location),
+    label: label ?? addressLabel(location),
     ...{ street, zip, city, country, lat, lng },
     address_key: addressKey(location),
     notes: location.notes ?? null,
@@ -120,12 +121,3 @@ const newRow = (organizationId: string, location: NewLocation) => {
     created_via_api: true,
   };
 };
-
-const labelMax = 120;
-
-/**
- * Returns the label of a location for which the partner gave no label: the address, cut to 120
- * characters (decision 12).
- */
-const defaultLabel = ({ street, zip, city }: StructuredAddress): string =>
-  [...`${street}, ${zip} ${city}`].slice(0, labelMax).join('');
