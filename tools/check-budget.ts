@@ -24,7 +24,7 @@ export const areas: readonly Area[] = [
     max: 81_906,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 23_200 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 50_600 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 48_960 },
 ];
 
 const isSource = (path: string): boolean =>

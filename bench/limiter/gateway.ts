@@ -6,7 +6,7 @@ import { registerHooks } from 'node:module';
 import { settingsOf } from '../drain/program.ts';
 
 const { limited } = settingsOf<{ limited: boolean }>();
-const budgets = new URL('../../services/gateway/src/limits/budgets.ts', import.meta.url).href;
+const budgets = new URL('../../services/gateway/src/admission/budgets.ts', import.meta.url).href;
 const noBudgets = new URL('no-budgets.ts', import.meta.url).href;
 
 if (!limited)

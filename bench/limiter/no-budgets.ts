@@ -1,7 +1,7 @@
-/** In place of the gateway's `limits/budgets.ts`: grants every request, without Redis or counts. */
-import type { Budgets, Remaining } from '../../services/gateway/src/limits/budgets.ts';
+/** In place of the gateway's `admission/budgets.ts`: grants every request, without Redis or counts. */
+import type { Budgets, Remaining } from '../../services/gateway/src/admission/budgets.ts';
 
-export { keyBudgets, rateLimited } from '../../services/gateway/src/limits/budgets.ts';
+export { keyBudgets, rateLimited } from '../../services/gateway/src/admission/budgets.ts';
 
 const reset = Math.ceil(Date.now() / 1000);
 

@@ -4,7 +4,7 @@ import { slowedBy } from '../../../console/src/portal/pace.ts';
 import {
   budgetWindowMs,
   createSlidingWindow,
-} from '../../../services/gateway/src/limits/sliding-window.ts';
+} from '../../../services/gateway/src/admission/sliding-window.ts';
 
 /** Contract 8. */
 const readsPerMinute = 600;

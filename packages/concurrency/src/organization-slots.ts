@@ -1,13 +1,15 @@
 import { Failure } from '@pto/errors';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { createLimit } from './limit.ts';
 
 /**
- * Runs work for an organization in one of its slots. Waiting calls start in the order of arrival.
+ * Runs work for an organization in its slots. Waiting calls start in the order of arrival.
+ * @param weight number of slots that the work takes; default 1.
  */
 export type OrganizationSlots = <T>(
   organizationId: string,
   signal: AbortSignal,
   work: () => Promise<T>,
+  weight?: number,
 ) => Promise<T>;
 
 /**
@@ -23,10 +25,10 @@ const waitMs = 30_000;
  * database connections or the process's memory. With one slot, calls run one at a time.
  * @throws Failure DEADLINE_EXCEEDED if the signal is aborted while a call waits
  */
-export const organizationSlots = (inFlightMax: number): OrganizationSlots => {
-  const limit = createConcurrencyLimit({ inFlightMax, waitingMax, waitMs });
-  return async (organizationId, signal, work) => {
-    const slot = await limit.acquire(organizationId, signal);
+export const organizationSlots = (perOwner: number): OrganizationSlots => {
+  const limit = createLimit({ perOwner, waitingMax, waitMs });
+  return async (organizationId, signal, work, weight) => {
+    const slot = await limit.acquire(organizationId, signal, { weight });
     if (typeof slot === 'string') {
       const kind = slot === 'full' ? 'RATE_LIMITED' : 'DEADLINE_EXCEEDED';
       throw new Failure(kind, 'Earlier requests of this organization still run.', {

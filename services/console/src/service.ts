@@ -1,6 +1,6 @@
 import { BlockList, type Socket } from 'node:net';
 import { clientAddress } from '@pto/access/client-address';
-import { limitConnections, type Service, startHttpServer } from '@pto/lifecycle';
+import { equalShares, limitConnections, type Service, startHttpServer } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import express, { type ErrorRequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
@@ -83,7 +83,7 @@ export const startConsole = async (
   const http = await startHttpServer(app, {
     ...settings,
     port: settings.httpPort,
-    limit: limitConnections('console', settings.connectionsMax, addressOf, telemetry),
+    limit: limitConnections('console', equalShares(settings.connectionsMax, addressOf), telemetry),
   });
   return {
     httpPort: http.port,

@@ -67,7 +67,7 @@ export const settings = {
   openPerMinute: integer('GATEWAY_OPEN_PER_MINUTE', { fallback: 600 }),
   /**
    * Requests of one organization that this replica handles at the same time in each lane
-   * (http/organization-slots.ts); further requests wait (decision 66).
+   * (admission/admission.ts); further requests wait (decision 66).
    */
   requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
   /**
@@ -104,7 +104,7 @@ export const gatewayTimings = {
   ...httpTimings,
   /**
    * A request that waits for its slot or for memory is not read meanwhile: 20 s
-   * (organization-slots.ts), then `bodyMs`. A still connection is closed later than the 14 s in which a
+   * (admission.ts), then `bodyMs`. A still connection is closed later than the 14 s in which a
    * route that waits for a receiver responds.
    */
   requestMs: 105_000,

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { type Client, clientAddress } from '@pto/access';
 import { openDatabase } from '@pto/database';
-import { type Service, startHttpServer, untilHeld } from '@pto/lifecycle';
+import { limitConnections, type Service, startHttpServer, untilHeld } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import express from 'express';
-import { createKeyLookup, onCredentialsChanged } from './authentication/key-lookup.ts';
-import { startLastUsed } from './authentication/last-used.ts';
-import { requireKey } from './authentication/require-key.ts';
+import { createAdmission } from './admission/admission.ts';
+import { createBudgets, keyBudgets } from './admission/budgets.ts';
+import { partnerConnections } from './admission/connections.ts';
+import { createKeyLookup, onCredentialsChanged } from './admission/key-lookup.ts';
+import { startLastUsed } from './admission/last-used.ts';
+import { requireKey } from './admission/require-key.ts';
+import { openRedis } from './admission/shared-window.ts';
+import { createWaits } from './admission/waits.ts';
 import { openBackends } from './backends.ts';
 import { openPdfRenderer } from './certificates/pdf-renderer.ts';
 import { type GatewaySettings, gatewayTimings, type Timings } from './config.ts';
-import { observer } from './http/exchange.ts';
 import { openLargeBodies } from './http/large-bodies.ts';
-import { limitPartners } from './http/limit-partners.ts';
-import { createOrganizationSlots } from './http/organization-slots.ts';
+import { observer } from './http/observer.ts';
 import { createResponder } from './http/respond.ts';
-import { createWaits } from './http/waits.ts';
-import { createBudgets, keyBudgets } from './limits/budgets.ts';
-import { openRedis } from './limits/redis.ts';
 import { readRequests } from './request-log/read-requests.ts';
 import { startRequestLog } from './request-log/request-log.ts';
 import { requestNames } from './routes/request-names.ts';
@@ -89,8 +89,8 @@ export const startGateway = async (
       addressOf: (request) => clientAddress(...clientOf(request)),
     },
   );
-  const slots = createOrganizationSlots(settings.requestsInFlight, telemetry);
-  const waits = createWaits(slots, telemetry);
+  const admission = createAdmission(settings.requestsInFlight, telemetry);
+  const waits = createWaits(admission, telemetry);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // ETags cost a quarter of the throughput; API responses are not cached
@@ -110,14 +110,21 @@ export const startGateway = async (
     }),
   );
   app.use(
-    routerOf(table, basePath, { budgets: ofKeys, slots, waits, largeBodies, responder, timings }),
+    routerOf(table, basePath, {
+      budgets: ofKeys,
+      admission,
+      waits,
+      largeBodies,
+      responder,
+      timings,
+    }),
   );
   app.use(responder.handleError);
   const http = await startHttpServer(app, {
     ...settings,
     port: settings.httpPort,
     timings,
-    limit: (server) => limitPartners(server, settings, telemetry),
+    limit: limitConnections('gateway', partnerConnections(settings), telemetry),
   });
   return {
     httpPort: http.port,

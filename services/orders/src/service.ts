@@ -1,5 +1,6 @@
 import { openArtifacts } from '@pto/artifacts';
 import { consume, deadLetterHandlers, inboxDays, openBus } from '@pto/bus';
+import { organizationSlots } from '@pto/concurrency';
 import { migrate, openDatabase, openFreshReads, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { messageSigner, messageVerifier } from '@pto/message-authentication';
@@ -27,6 +28,7 @@ import { sharedRequireNotHeld } from './not-held.ts';
 import { commandService } from './rpc/command-service.ts';
 import { orderService } from './rpc/order-service.ts';
 import { violationService } from './rpc/violation-service.ts';
+import { slotsOfOrganization } from './slots.ts';
 import { watchOpenViolations } from './violations.ts';
 
 /** Metrics that `operator status` shows. */
@@ -102,6 +104,7 @@ export const startOrders = async (
     // keys are ids as PostgreSQL writes them; a caller may use capital letters
     wake: (orderId?: string) =>
       relay.wake(orderId === undefined ? undefined : [orderId.toLowerCase()]),
+    inSlots: organizationSlots(slotsOfOrganization),
     wakeExpiry: () => expiry.wake(),
   };
   const retention =

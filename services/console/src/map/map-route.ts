@@ -1,4 +1,4 @@
-import { createConcurrencyLimit, openThread } from '@pto/concurrency';
+import { createLimit, openThread } from '@pto/concurrency';
 import { type Request, type RequestHandler, Router } from 'express';
 import { fail } from '../browser/fail.ts';
 import type { MapInput, Place } from './draw-map.ts';
@@ -10,7 +10,7 @@ const drawMaxMs = 5000;
 const waitingMax = 50;
 const heapMaxMb = 128;
 /** A page has one map; a session that requests more at once leaves the thread to the others. */
-const perSession = { inFlightMax: 2, waitingMax: 8, waitMs: 5000 };
+const perSession = { perOwner: 2, waitingMax: 8, waitMs: 5000 };
 
 /** Returns the secret of the request's session; undefined if it has none that is valid. */
 export type FindSession = (request: Request) => Promise<string | undefined>;
@@ -27,7 +27,7 @@ export const openMaps = () => {
     waitingMax,
     heapMaxMb,
   });
-  const limit = createConcurrencyLimit(perSession);
+  const limit = createLimit(perSession);
   /** Returns the route for one application. */
   const routeFor = (sessionOf: FindSession): RequestHandler =>
     Router().get('/map.svg', async (request, response) => {

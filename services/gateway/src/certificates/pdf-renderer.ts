@@ -1,10 +1,5 @@
 import type { CertificateInput, Picture } from '@pto/certificate';
-import {
-  createConcurrencyLimit,
-  type NoSlot,
-  openThread,
-  organizationSlots,
-} from '@pto/concurrency';
+import { createLimit, type NotStarted, openThread, organizationSlots } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
 
 /** A PDF takes about 0.1 s of CPU time; that of the largest history some seconds. */
@@ -46,8 +41,8 @@ export const openPdfRenderer = (): PdfRenderer => {
     heapMaxMb,
   });
   const inTurn = organizationSlots(1);
-  const places = createConcurrencyLimit({
-    inFlightMax: withPicturesMax,
+  const places = createLimit({
+    perOwner: withPicturesMax,
     waitingMax: organizationsMax,
     waitMs,
   });
@@ -67,7 +62,7 @@ export const openPdfRenderer = (): PdfRenderer => {
   };
 };
 
-const noPlace = (reason: NoSlot): Failure =>
+const noPlace = (reason: NotStarted): Failure =>
   reason === 'full'
     ? new Failure('SERVICE_UNAVAILABLE', 'Too many requests wait for this.', {
         retryAfterSeconds: 1,

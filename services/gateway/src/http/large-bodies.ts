@@ -3,7 +3,7 @@ import type { LargeBody, ParsedBody } from './large-body.ts';
 
 /** Parsing 8 MiB takes 0.1 s, on a busy machine some times as long. */
 const parseMaxMs = 8000;
-/** Requests that use the thread have a turn of their own (organization-slots.ts). */
+/** Requests that use the thread have a turn of their own (admission.ts). */
 const waitingMax = 16;
 const heapMaxMb = 64;
 

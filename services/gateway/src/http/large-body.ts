@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '@pto/custody-verifier';
+import { defaultMaxBytes } from '../admission/admission.ts';
 import { hashWithoutForm, parseJson, requireBounds, scan } from './json-body.ts';
-import { defaultMaxBytes, tooLarge } from './read-body.ts';
+import { tooLarge } from './read-body.ts';
 
 /** A body of more than 256 KiB, for the thread that parses it. */
 export interface LargeBody {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '@pto/errors';
 import type { Request } from 'express';
+import { defaultMaxBytes } from '../admission/admission.ts';
 import type { Timings } from '../config.ts';
 
 /**
@@ -29,8 +30,6 @@ const isJsonType = (header: string): boolean => {
   );
 };
 
-/** Maximum size of a body in bytes (decision 15), where the route does not state another. */
-export const defaultMaxBytes = 256 * 1024;
 const none = Buffer.alloc(0);
 
 /**

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, kinds, privateCause, toFailure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import type { KeyBudgets } from '../limits/budgets.ts';
+import type { KeyBudgets } from '../admission/budgets.ts';
 import { boundedInput } from '../validation/bounded-input.ts';
 
 /** A handler's response, which the gateway sends: UTF-8 JSON, unless the headers say otherwise. */

@@ -1,6 +1,6 @@
 import { errorLines } from '@pto/access';
 import type { RowsOf } from '@pto/database';
-import type { EndedRequest } from '../http/exchange.ts';
+import type { EndedRequest } from '../http/observer.ts';
 import type { tables } from '../schema/tables.ts';
 import { shownErrors } from './shown-errors.ts';
 import { shownPath, withoutSecrets } from './shown-path.ts';

@@ -1,5 +1,5 @@
 import { listRequests, type RequestFilter } from '@pto/access';
-import { createConcurrencyLimit } from '@pto/concurrency';
+import { createLimit } from '@pto/concurrency';
 import type { Database } from '@pto/database';
 import { Failure } from '@pto/errors';
 
@@ -10,7 +10,7 @@ const waitMs = 5000;
 
 /** Returns the function that reads a page of an organization's requests. */
 export const readRequests = (db: Database) => {
-  const reads = createConcurrencyLimit({ inFlightMax: readsMax, waitingMax, waitMs });
+  const reads = createLimit({ perOwner: readsMax, waitingMax, waitMs });
   /** @throws Failure SERVICE_UNAVAILABLE */
   return async (filter: RequestFilter, signal: AbortSignal) => {
     const slot = await reads.acquire('all', signal);

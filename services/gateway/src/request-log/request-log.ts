@@ -2,7 +2,7 @@ import { type Database, insertAll } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import type { EndedRequest } from '../http/exchange.ts';
+import type { EndedRequest } from '../http/observer.ts';
 import { tables } from '../schema/tables.ts';
 import { createExcessRequests } from './excess-requests.ts';
 import { type NewRequest, newRequest } from './new-request.ts';

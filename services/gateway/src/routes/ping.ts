@@ -12,7 +12,7 @@ export const ping = model('Ping', {
 
 /**
  * The ping operation (contract 4.1). Any valid key of an enabled organization may call it (decision
- * 19). Its 401 responses come from authentication/require-key.ts, which runs before any route.
+ * 19). Its 401 responses come from admission/require-key.ts, which runs before any route.
  */
 export const pingRoutes = (environment: string) => [
   route({

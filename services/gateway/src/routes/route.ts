@@ -1,5 +1,5 @@
 import type { Scope } from '@pto/access';
-import type { Credentials } from '../authentication/key-lookup.ts';
+import type { Credentials } from '../admission/key-lookup.ts';
 import type { CellCall } from '../backends.ts';
 import type { PublicKind } from '../errors/catalogue.ts';
 import type { PartnerResponse } from '../http/respond.ts';
@@ -44,7 +44,7 @@ export interface PartnerRequest<Path, Query, Body, Header = unknown> {
   /** Options of an RPC that only reads: it ends when the partner has disconnected. */
   readonly read: ReadOptions;
   /**
-   * Waits without the slot of the organization (http/waits.ts). Returns new options for reads, with a
+   * Waits without the slot of the organization (admission/waits.ts). Returns new options for reads, with a
    * deadline after the wait; null: respond with what there was before the wait.
    * @throws Failure if the key may no longer read.
    */

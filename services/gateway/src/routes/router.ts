@@ -1,21 +1,26 @@
 import { unescape as decoded } from 'node:querystring';
 import { Failure } from '@pto/errors';
 import type { Request, RequestHandler, Response } from 'express';
-import { authorize } from '../authentication/require-key.ts';
+import {
+  type Admission,
+  defaultMaxBytes,
+  heavyBodyBytes,
+  type Lane,
+} from '../admission/admission.ts';
+import type { KeyBudgets } from '../admission/budgets.ts';
+import { authorize } from '../admission/require-key.ts';
+import type { Waits } from '../admission/waits.ts';
 import type { Timings } from '../config.ts';
 import type { LargeBodies } from '../http/large-bodies.ts';
-import { heavyBodyBytes, type Lane, type OrganizationSlots } from '../http/organization-slots.ts';
-import { bodySize, defaultMaxBytes, readBody, requireJson } from '../http/read-body.ts';
+import { bodySize, readBody, requireJson } from '../http/read-body.ts';
 import { nothing, type PartnerResponse, type Responder } from '../http/respond.ts';
-import type { Waits } from '../http/waits.ts';
-import type { KeyBudgets } from '../limits/budgets.ts';
 import { readRequest, readRequestInSteps } from './read-request.ts';
 import type { Route } from './route.ts';
 
 /** What the operations need to be served. */
 interface ServedBy {
   readonly budgets: KeyBudgets;
-  readonly slots: OrganizationSlots;
+  readonly admission: Admission;
   readonly waits: Waits;
   readonly largeBodies: LargeBodies;
   readonly responder: Responder;
@@ -111,7 +116,7 @@ const serveRoute = async (
   path: Readonly<Record<string, string>>,
   request: Request,
   response: Response,
-  { budgets, slots, waits, largeBodies, responder, timings }: ServedBy,
+  { budgets, admission, waits, largeBodies, responder, timings }: ServedBy,
 ): Promise<void> => {
   const { exchange } = response.locals;
   const credentials = exchange.credentials!;
@@ -126,12 +131,12 @@ const serveRoute = async (
   const size = bodySize(request.headers, route.large?.bodyMaxBytes);
   const lane = laneOf(route, request, size);
   const isHeavy = size > heavyBodyBytes;
-  if (size > 0 && !(await slots.holdBytes(exchange, size))) return;
-  const isWaitedFor = () => slots.isWaitedFor(exchange, size);
+  if (size > 0 && !(await admission.holdBytes(exchange, size))) return;
+  const isWaitedFor = () => admission.isWaitedFor(exchange, size);
   const bytes = await readBody(request, timings, size, isWaitedFor);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
   const readAt = size > 0 ? performance.now() : exchange.begun;
-  if (!(await slots.enter(exchange, lane, readAt))) return;
+  if (!(await admission.enter(exchange, lane, readAt))) return;
   const isFile = route.large !== undefined && bytes.length > defaultMaxBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
     const raw = {
@@ -165,7 +170,7 @@ const serveRoute = async (
         return exchange.credentials!.organization.cell;
       },
       cellNow,
-      onHeld: () => slots.leaveWhileHeld(exchange, lane),
+      onHeld: () => admission.leaveWhileHeld(exchange, lane),
       deadline: deadlineFromNow(),
     });
     // not a spread, which would read the cell
@@ -184,8 +189,8 @@ const serveRoute = async (
     if (isFile) await content;
     return { content };
   };
-  const kind = isFile ? 'file' : 'body';
-  const { content } = await (isHeavy ? slots.inTurn(exchange, kind, readAt, begin) : begin());
+  const kind = isFile ? 'file' : isHeavy ? 'heavy' : 'light';
+  const { content } = await admission.inTurn(exchange, kind, readAt, begin);
   await responder.respond(request, response, route.success, await content);
 };
 

@@ -1,8 +1,8 @@
 import { Failure } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
+import { type Budgets, rateLimited } from '../admission/budgets.ts';
 import type { Backends } from '../backends.ts';
 import { nothing, type PartnerResponse, type Responder } from '../http/respond.ts';
-import { type Budgets, rateLimited } from '../limits/budgets.ts';
 import { type Installation, openapiDocument } from '../openapi/document.ts';
 import type { Route } from '../routes/route.ts';
 import { jsonRoute } from './json-route.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { waitMs } from '../../src/admission/admission.ts';
 import { gatewayTimings } from '../../src/config.ts';
-import { waitMs } from '../../src/http/organization-slots.ts';
 
 test('a request that waited for memory has its complete time for the body', () => {
   expect(gatewayTimings.requestMs).toBeGreaterThan(waitMs + gatewayTimings.bodyMs);

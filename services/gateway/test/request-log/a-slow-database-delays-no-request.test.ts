@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
-import { Exchange } from '../../src/http/exchange.ts';
+import { Exchange } from '../../src/admission/exchange.ts';
 import { startRequestLog } from '../../src/request-log/request-log.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 import { rowsOf, whileLocked } from './rows.ts';

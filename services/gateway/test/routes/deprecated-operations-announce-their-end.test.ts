@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startHttpServer } from '@pto/lifecycle';
 import { createTelemetry } from '@pto/telemetry';
 import express from 'express';
+import { createAdmission } from '../../src/admission/admission.ts';
+import { createBudgets, keyBudgets } from '../../src/admission/budgets.ts';
+import { createWaits } from '../../src/admission/waits.ts';
 import { gatewayTimings } from '../../src/config.ts';
-import { observer } from '../../src/http/exchange.ts';
-import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
+import { observer } from '../../src/http/observer.ts';
 import { createResponder, nothing } from '../../src/http/respond.ts';
-import { createWaits } from '../../src/http/waits.ts';
-import { createBudgets, keyBudgets } from '../../src/limits/budgets.ts';
 import { openapiDocument } from '../../src/openapi/document.ts';
 import { order, orderPath } from '../../src/resources/orders.ts';
 import { route } from '../../src/routes/route.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
     sendTimeoutMs: 1000,
     draining: () => false,
   });
-  const slots = createOrganizationSlots(8, telemetry);
+  const admission = createAdmission(8, telemetry);
   const app = express();
   app.use(observer(telemetry, () => {}));
   app.use((_, response, next) => {
@@ -72,9 +72,9 @@ beforeAll(async () => {
     };
     next();
   });
-  const waits = createWaits(slots, telemetry);
+  const waits = createWaits(admission, telemetry);
   const largeBodies = { parse: () => Promise.reject(), stop: async () => {} };
-  const by = { budgets, slots, waits, largeBodies, responder, timings: gatewayTimings };
+  const by = { budgets, admission, waits, largeBodies, responder, timings: gatewayTimings };
   app.use(routerOf(table, '', by));
   app.use(responder.handleError);
   server = await startHttpServer(app, {

@@ -4,7 +4,7 @@ import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { clientAddress } from '@pto/access';
 import { ConfigError } from '@pto/config';
-import { limitConnections, startHttpServer } from '@pto/lifecycle';
+import { equalShares, limitConnections, startHttpServer } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import type { OperatorsSettings } from '../config.ts';
 
@@ -21,8 +21,9 @@ export const startHttpsServer = async (
     port: settings.operatorsPort,
     limit: limitConnections(
       'operators',
-      connectionsMax,
-      ({ remoteAddress }) => clientAddress(remoteAddress, undefined, trustedProxies),
+      equalShares(connectionsMax, ({ remoteAddress }) =>
+        clientAddress(remoteAddress, undefined, trustedProxies),
+      ),
       telemetry,
     ),
     tls: { ...current, minVersion: 'TLSv1.2' },

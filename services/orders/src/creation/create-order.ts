@@ -10,6 +10,7 @@ import { claimKey, type FindReplay, keyName, respondOnce } from '../idempotency.
 import type { FindLocations } from '../locations/locations.ts';
 import type { RequireNotHeld } from '../not-held.ts';
 import { tables } from '../schema/tables.ts';
+import { heavy, light } from '../slots.ts';
 import { insertOrders } from './insert-orders.ts';
 import { type Creation, lockAndLocate, resolveStop, saveAndLocate } from './locate-stops.ts';
 
@@ -25,10 +26,8 @@ interface CreateOrderDeps extends TransactionDeps {
   readonly findReplay: FindReplay;
   readonly createTogether: CreateTogether;
   readonly requireNotHeld: RequireNotHeld;
-  /** Runs a creation in a transaction of its own in one of the organization's slots for these. */
-  readonly inSlot: OrganizationSlots;
-  /** Runs the organization's heavy work one at a time. */
-  readonly inTurn: OrganizationSlots;
+  /** Runs a creation in a transaction of its own, in slots of the organization. */
+  readonly inSlots: OrganizationSlots;
 }
 
 /**
@@ -56,11 +55,11 @@ export const createOrder = async (
       resolveStop(geocoder, 'dropoff', request.dropoff, signal),
     ]);
     const creation = { request, stops, scope, cause };
-    const heavy = isHeavy(request);
-    const together = heavy ? null : await createTogether(creation);
+    const weight = isHeavy(request) ? heavy : light;
+    const together = weight === heavy ? null : await createTogether(creation);
     if (together) return together;
-    const inSlot = heavy ? deps.inTurn : deps.inSlot;
-    return inSlot(organizationId, signal, () => createAlone(deps, creation, deadline));
+    const create = () => createAlone(deps, creation, deadline);
+    return deps.inSlots(organizationId, signal, create, weight);
   });
 };
 

@@ -1,4 +1,4 @@
-import { organizationSlots } from '@pto/concurrency';
+import type { OrganizationSlots } from '@pto/concurrency';
 import type { Database, FreshReads } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
@@ -26,6 +26,7 @@ import { listOrders } from '../reading/list-orders.ts';
 import { organizationOf, organizationsOf } from '../reading/order-organization.ts';
 import { searchOrders } from '../reading/search-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
+import { heavy } from '../slots.ts';
 import { listViolations, toViolation } from '../violations.ts';
 import { type FieldRpc, fieldCommands, readFields } from './command-fields.ts';
 import {
@@ -52,6 +53,8 @@ export const commandService = (
     reads: FreshReads;
     findLocations: FindLocations;
     cursorKeys: CursorKeys;
+    /** Runs readings one file at a time (slots.ts). */
+    inSlots: OrganizationSlots;
     /** Signs order events for the bus. */
     sign: Sign;
     wake: (orderId: string) => void;
@@ -59,14 +62,12 @@ export const commandService = (
     wakeExpiry: () => void;
   },
 ) => {
-  const { db, findLocations, wake } = deps;
+  const { db, findLocations, inSlots, wake } = deps;
   /** Finds the organization of an order, by which all other statements name the order. */
   const keyOf = async (orderId: string): Promise<OrderKey> => ({
     organizationId: await organizationOf(db, orderId),
     orderId,
   });
-  // readings are parsed one file at a time
-  const inTurn = organizationSlots(1);
   const command =
     ({ name, fields }: (typeof fieldCommands)[number]) =>
     async (request: CommandRequest, context: CallContext) => {
@@ -143,15 +144,19 @@ export const commandService = (
       const { orderId, metadata, id } = readCommandMetadata(request, context);
       const received = readReceived(request.readings, 'operator');
       const target = await keyOf(orderId);
-      const { stored, outcome } = await inTurn('operators', context.signal, () =>
-        repeatable(deps, target, id, (transact) =>
-          recordCondition(deps, target, received, metadata, (work) =>
-            transact(async (tx) => {
-              const { stored, payload } = await work(tx);
-              return { stored, outcome: payload };
-            }),
+      const { stored, outcome } = await inSlots(
+        'operators',
+        context.signal,
+        () =>
+          repeatable(deps, target, id, (transact) =>
+            recordCondition(deps, target, received, metadata, (work) =>
+              transact(async (tx) => {
+                const { stored, payload } = await work(tx);
+                return { stored, outcome: payload };
+              }),
+            ),
           ),
-        ),
+        heavy,
       );
       wake(orderId);
       return { order: toMessage(stored), payloadJson: JSON.stringify(outcome) };

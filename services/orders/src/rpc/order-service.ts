@@ -1,4 +1,4 @@
-import { organizationSlots } from '@pto/concurrency';
+import type { OrganizationSlots } from '@pto/concurrency';
 import type { Database, FreshReads } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { type ListOrdersRequest, OrderService } from '@pto/proto/orders/v1/orders';
@@ -14,19 +14,9 @@ import type { CursorKeys } from '../reading/cursor.ts';
 import { getSequence, sharedGetOrder } from '../reading/get-order.ts';
 import { listLightOrders, listOrders } from '../reading/list-orders.ts';
 import { toBody } from '../reading/stored-order.ts';
+import { heavy, light } from '../slots.ts';
 import { requireUuid } from './command-metadata.ts';
 import { recordPartnerCondition } from './partner-condition.ts';
-
-/**
- * Slots per organization for light lists. With the default pool of 10 connections, lists and
- * creations of one organization occupy at most 7, besides batches.
- */
-const listSlots = 2;
-/**
- * Slots per organization for light creations outside of batches. Requests with one idempotency key
- * wait for each other in these slots.
- */
-const creationSlots = 3;
 
 /** Serves the gateway's RPCs for partners' orders. */
 export const orderService = (
@@ -39,6 +29,8 @@ export const orderService = (
     findReplay: FindReplay;
     requireNotHeld: RequireNotHeld;
     cursorKeys: CursorKeys;
+    /** Runs work of an organization in its slots (slots.ts). */
+    inSlots: OrganizationSlots;
     /** Signs order events for the bus. */
     sign: Sign;
     /**
@@ -49,19 +41,9 @@ export const orderService = (
     wake: (orderId?: string) => void;
   },
 ) => {
-  const { db, findLocations, wake } = deps;
+  const { db, findLocations, inSlots, wake } = deps;
   const source = { sql: db, findLocations };
-  const inListSlot = organizationSlots(listSlots);
-  // a list of one order waits for no other list, nor for the changes that a poll waits for
-  const inSingleSlot = organizationSlots(1);
-  // heavy lists and creations of one organization run one at a time (decision 66)
-  const inTurn = organizationSlots(1);
-  const creating = {
-    ...deps,
-    createTogether: sharedCreate(deps),
-    inSlot: organizationSlots(creationSlots),
-    inTurn,
-  };
+  const creating = { ...deps, createTogether: sharedCreate(deps) };
   const get = sharedGetOrder(source);
   return implement(OrderService, {
     getStatus: async () => {
@@ -85,10 +67,11 @@ export const orderService = (
     listOrders: async (request, { signal }) => {
       const { organizationId } = request;
       const list = () => listOrders(deps, request);
+      // a list of one order waits for no other list, nor for the changes that a poll waits for
       const { orders, nextCursor, asOf } = isSingle(request)
-        ? await inSingleSlot(organizationId, signal, list)
-        : ((await inListSlot(organizationId, signal, () => listLightOrders(deps, request))) ??
-          (await inTurn(organizationId, signal, list)));
+        ? await list()
+        : ((await inSlots(organizationId, signal, () => listLightOrders(deps, request), light)) ??
+          (await inSlots(organizationId, signal, list, heavy)));
       return {
         bodies: orders.map(({ body }) => body),
         ...(nextCursor !== undefined && { nextCursor }),
@@ -109,9 +92,8 @@ export const orderService = (
     },
     recordCondition: async (request, { signal, deadline }) => {
       const { organizationId } = request;
-      const response = await inTurn(organizationId, signal, () =>
-        recordPartnerCondition(deps, request, deadline),
-      );
+      const record = () => recordPartnerCondition(deps, request, deadline);
+      const response = await inSlots(organizationId, signal, record, heavy);
       if (!response.replayed) wake(request.orderId);
       return response;
     },

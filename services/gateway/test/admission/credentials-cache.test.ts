@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { hashText } from '@pto/access';
 import type { Sql } from '@pto/database';
-import { createKeyLookup } from '../../src/authentication/key-lookup.ts';
+import { createKeyLookup } from '../../src/admission/key-lookup.ts';
 
 const begun = Date.UTC(2026, 0, 1);
 const [known, unknown] = ['a known key', 'an unknown key'].map(hashText) as [string, string];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bearerOf } from '../../src/authentication/require-key.ts';
+import { bearerOf } from '../../src/admission/require-key.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 let under: GatewayUnderTest;

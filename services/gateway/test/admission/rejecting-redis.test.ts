@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createTelemetry } from '@pto/telemetry';
 import { stores, until } from '@pto/testing';
 import { Redis } from 'ioredis';
-import { createBudgets } from '../../src/limits/budgets.ts';
-import { openRedis } from '../../src/limits/redis.ts';
+import { createBudgets } from '../../src/admission/budgets.ts';
+import { openRedis } from '../../src/admission/shared-window.ts';
 import { redisBehindAWire } from '../redis-behind-a-wire.ts';
 import { redisOfOurOwn } from '../redis-of-our-own.ts';
 

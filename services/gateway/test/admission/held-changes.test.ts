@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
-import type { Credentials } from '../../src/authentication/key-lookup.ts';
-import { Exchange } from '../../src/http/exchange.ts';
-import { createOrganizationSlots, type Lane } from '../../src/http/organization-slots.ts';
+import { createAdmission, type Lane } from '../../src/admission/admission.ts';
+import { Exchange } from '../../src/admission/exchange.ts';
+import type { Credentials } from '../../src/admission/key-lookup.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 const orderId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
@@ -45,23 +45,20 @@ test('reads proceed while more changes are held than there are slots', async () 
 });
 
 /** A request with a slot of its lane, and whether it leaves it when it is held. */
-const entered = async (slots: ReturnType<typeof createOrganizationSlots>, lane: Lane) => {
+const entered = async (admission: ReturnType<typeof createAdmission>, lane: Lane) => {
   const exchange = new Exchange();
   exchange.credentials = { sharesSlotsAs: 'o' } as Credentials;
-  await slots.enter(exchange, lane);
-  await slots.leaveWhileHeld(exchange, lane);
+  await admission.enter(exchange, lane);
+  await admission.leaveWhileHeld(exchange, lane);
   return exchange;
 };
 
 test('the 65th held change keeps its slot until it ends, also when a place becomes free', async () => {
-  const slots = createOrganizationSlots(
-    1,
-    createTelemetry({ service: 'gateway', write: () => {} }),
-  );
+  const admission = createAdmission(1, createTelemetry({ service: 'gateway', write: () => {} }));
   const held: Exchange[] = [];
-  for (let n = 0; n < 65; n++) held.push(await entered(slots, 'light'));
+  for (let n = 0; n < 65; n++) held.push(await entered(admission, 'light'));
   let isIn = false;
-  const next = entered(slots, 'light').then(() => {
+  const next = entered(admission, 'light').then(() => {
     isIn = true;
   });
   held[0]!.close();
@@ -78,14 +75,11 @@ test.each([
 ] as const)(
   'a held request of the lane %s keeps its slot, of which there are %i',
   async (lane, count) => {
-    const slots = createOrganizationSlots(
-      1,
-      createTelemetry({ service: 'gateway', write: () => {} }),
-    );
+    const admission = createAdmission(1, createTelemetry({ service: 'gateway', write: () => {} }));
     const held: Exchange[] = [];
-    for (let n = 0; n < count; n++) held.push(await entered(slots, lane));
+    for (let n = 0; n < count; n++) held.push(await entered(admission, lane));
     let isIn = false;
-    const next = entered(slots, lane).then(() => {
+    const next = entered(admission, lane).then(() => {
       isIn = true;
     });
     await new Promise((resolve) => setImmediate(resolve));

@@ -9,7 +9,7 @@ import {
 } from '@pto/access';
 import { Failure, kinds } from '@pto/errors';
 import type { Request, RequestHandler } from 'express';
-import { type Budgets, rateLimited } from '../limits/budgets.ts';
+import { type Budgets, rateLimited } from './budgets.ts';
 import type { Credentials, KeyLookup } from './key-lookup.ts';
 
 /**

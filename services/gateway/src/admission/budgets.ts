@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '@pto/errors';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import type { Redis } from 'ioredis';
-import { createSharedWindow } from './redis.ts';
+import { createSharedWindow } from './shared-window.ts';
 import { budgetWindowMs, createSlidingWindow, type Usage } from './sliding-window.ts';
 
 /** What is left of a budget, for the `X-RateLimit-` headers (decision 46). */

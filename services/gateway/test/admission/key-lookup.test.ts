@@ -3,7 +3,7 @@ import { hashText, newApiKey } from '@pto/access';
 import { type Database, openDatabase, type Sql } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
-import { createKeyLookup } from '../../src/authentication/key-lookup.ts';
+import { createKeyLookup } from '../../src/admission/key-lookup.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 const failedPerMinute = 5;

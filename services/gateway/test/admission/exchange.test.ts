@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Exchange } from '../../src/http/exchange.ts';
+import { Exchange } from '../../src/admission/exchange.ts';
 
 describe('an exchange', () => {
   test('aborts its signal when it is closed', () => {

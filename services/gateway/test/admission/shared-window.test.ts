@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { stores, uniqueName, until } from '@pto/testing';
 import { Redis } from 'ioredis';
-import { createSharedWindow } from '../../src/limits/redis.ts';
+import { createSharedWindow } from '../../src/admission/shared-window.ts';
 
 const windowMs = 400;
 const { log } = createTelemetry({ service: 'test', write: () => {} });

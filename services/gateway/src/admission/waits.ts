@@ -1,15 +1,7 @@
-import { createConcurrencyLimit } from '@pto/concurrency';
 import { Failure, kinds } from '@pto/errors';
 import { Gauge, type Telemetry } from '@pto/telemetry';
+import type { Admission, Lane } from './admission.ts';
 import type { Exchange } from './exchange.ts';
-import type { Lane, OrganizationSlots } from './organization-slots.ts';
-
-/**
- * Maximum number of requests of one organization that wait for events in this replica; its sessions
- * of the portal have as many of their own. When all of them are woken at once, they fit into the
- * queue of their lane.
- */
-export const waitsMax = 64;
 
 /** Runs the waits of requests that wait for events, outside of their organization's slots. */
 export interface Waits {
@@ -21,7 +13,7 @@ export interface Waits {
    *   aborts when the connection closes or this process stops.
    * @param isAllowed checks the rights of the key after the wait.
    * @returns true if the wait was successful and the request has a slot. False: the response needs
-   *   no work. Also without a wait, if `waitsMax` requests of the organization wait.
+   *   no work. Also without a wait, if `placesMax` requests of the organization wait.
    * @throws Failure of the check of the key
    */
   outsideOfSlot(
@@ -35,11 +27,10 @@ export interface Waits {
 }
 
 export const createWaits = (
-  slots: Pick<OrganizationSlots, 'enter'>,
+  admission: Pick<Admission, 'enter' | 'leave'>,
   { metrics }: Pick<Telemetry, 'metrics'>,
 ): Waits => {
   const stopping = createStopping();
-  const limit = createConcurrencyLimit({ inFlightMax: waitsMax, waitingMax: 0, waitMs: 0 });
   const waiting = new Gauge({
     name: 'gateway_waiting_requests',
     help: 'Requests that wait for events in this replica',
@@ -60,12 +51,11 @@ export const createWaits = (
   return {
     outsideOfSlot: async (exchange, lane, wait, isAllowed) => {
       const { signal, release } = stopping.or(exchange.closed);
-      const place = await limit.acquire(exchange.credentials!.sharesSlotsAs, signal);
-      if (typeof place === 'string') {
+      const place = await admission.leave(exchange, signal);
+      if (!place) {
         release();
         return false;
       }
-      exchange.releaseSlot();
       waiting.inc();
       const begun = performance.now();
       const found = await result(() => wait(signal), signal).finally(() => {
@@ -77,7 +67,7 @@ export const createWaits = (
       if (exchange.closed.aborted) return false;
       await exchange.checkKey!();
       isAllowed();
-      return found && slots.enter(exchange, lane, performance.now());
+      return found && admission.enter(exchange, lane, performance.now());
     },
     stop: stopping.stop,
   };

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { until } from '@pto/testing';
-import { waitsMax } from '../../src/http/waits.ts';
+import { placesMax } from '../../src/admission/admission.ts';
 import {
   type Answer,
   call,
@@ -143,9 +143,9 @@ test('64 waiting requests delay no list, no light request and no other organizat
   await start();
   const partners = [await partnerOf(under), await partnerOf(under)];
   const answers = partners.flatMap(({ key }) =>
-    Array.from({ length: waitsMax }, () => events(key)),
+    Array.from({ length: placesMax }, () => events(key)),
   );
-  await until(() => waiting.length === 2 * waitsMax, { what: 'all to wait' });
+  await until(() => waiting.length === 2 * placesMax, { what: 'all to wait' });
   for (const { key } of partners)
     for (const path of ['/orders', '/ping', '/events'])
       expect((await call('GET', `${under.baseUrls[0]}${path}`, { key })).status).toBe(200);
@@ -159,15 +159,15 @@ test('64 waiting requests delay no list, no light request and no other organizat
 test('the 65th waiting request gets its empty page at once, and one that ends makes room', async () => {
   await start();
   const { key } = await partnerOf(under);
-  const answers = Array.from({ length: waitsMax }, () => events(key));
-  await until(() => waiting.length === waitsMax, { what: 'all to wait' });
+  const answers = Array.from({ length: placesMax }, () => events(key));
+  await until(() => waiting.length === placesMax, { what: 'all to wait' });
   for (let n = 0; n < 3; n++)
     expect(await events(key)).toMatchObject({ status: 200, body: emptyPage });
-  expect(waiting).toHaveLength(waitsMax);
+  expect(waiting).toHaveLength(placesMax);
   waiting[0]!.end(false);
   await answers[0];
   const next = events(key);
-  await until(() => waiting.length === waitsMax + 1, { what: 'the next wait' });
+  await until(() => waiting.length === placesMax + 1, { what: 'the next wait' });
   for (const one of waiting) one.end(false);
   expect((await next).status).toBe(200);
   await Promise.all(answers);
@@ -177,11 +177,11 @@ test('waits of the portal leave the places of their organization’s integration
   await start();
   const { key } = await partnerOf(under);
   const session = await portalSessionOf(under, key);
-  const answers = Array.from({ length: waitsMax }, () => events(session));
-  await until(() => waiting.length === waitsMax, { what: 'all of the portal to wait' });
+  const answers = Array.from({ length: placesMax }, () => events(session));
+  await until(() => waiting.length === placesMax, { what: 'all of the portal to wait' });
   expect(await events(session)).toMatchObject({ status: 200, body: emptyPage });
   const own = events(key);
-  await until(() => waiting.length === waitsMax + 1, { what: 'the integration to wait' });
+  await until(() => waiting.length === placesMax + 1, { what: 'the integration to wait' });
   for (const one of waiting) one.end(false);
   for (const { status } of await Promise.all([...answers, own])) expect(status).toBe(200);
 });
@@ -210,14 +210,14 @@ test('a client that hangs up ends its wait in custody, and leaves its place', as
     );
     return socket;
   };
-  const sockets = Array.from({ length: waitsMax }, open);
-  await until(() => waiting.length === waitsMax, { what: 'all to wait' });
+  const sockets = Array.from({ length: placesMax }, open);
+  await until(() => waiting.length === placesMax, { what: 'all to wait' });
   for (const socket of sockets) socket.destroy();
   await until(() => waiting.every(({ signal }) => signal.aborted), {
     what: 'the end of the waits',
   });
   const answer = events(key);
-  await until(() => waiting.length === waitsMax + 1, { what: 'a wait in a free place' });
+  await until(() => waiting.length === placesMax + 1, { what: 'a wait in a free place' });
   waiting.at(-1)!.end(false);
   expect((await answer).status).toBe(200);
 });
@@ -276,13 +276,13 @@ test('the metric counts the requests that wait, however their waits end', async 
     headers: { authorization: `Bearer ${key}` },
     signal: leaving.signal,
   }).catch(() => {});
-  const answers = Array.from({ length: waitsMax - 1 }, () => events(key));
-  await until(() => waiting.length === waitsMax, { what: 'all to wait' });
+  const answers = Array.from({ length: placesMax - 1 }, () => events(key));
+  await until(() => waiting.length === placesMax, { what: 'all to wait' });
   await events(key); // has no place, and so does not wait
-  expect(await counted()).toBe(waitsMax);
+  expect(await counted()).toBe(placesMax);
   leaving.abort();
   await left;
-  await until(async () => (await counted()) === waitsMax - 1, { what: 'the end of the wait' });
+  await until(async () => (await counted()) === placesMax - 1, { what: 'the end of the wait' });
   waiting[1]!.fail(new Failure('SERVICE_UNAVAILABLE', 'no database'));
   for (const one of waiting) one.end(true);
   await Promise.all(answers);

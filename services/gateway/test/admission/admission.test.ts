@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createTelemetry } from '@pto/telemetry';
 import { raw, statusesIn, until } from '@pto/testing';
 import pg from 'pg';
-import type { Credentials } from '../../src/authentication/key-lookup.ts';
+import { createAdmission } from '../../src/admission/admission.ts';
+import { Exchange } from '../../src/admission/exchange.ts';
+import type { Credentials } from '../../src/admission/key-lookup.ts';
 import type { Backends } from '../../src/backends.ts';
-import { Exchange } from '../../src/http/exchange.ts';
-import { createOrganizationSlots } from '../../src/http/organization-slots.ts';
 import { routeTable } from '../../src/routes/table.ts';
 import {
   call,
@@ -185,18 +185,18 @@ test('60 heavy bodies at once are all handled, and light requests do not wait fo
 
 test('heavy bodies are worked on one at a time, files one of an organization and two in all', async () => {
   const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
-  const slots = createOrganizationSlots(8, telemetry);
+  const admission = createAdmission(8, telemetry);
   let [running, most] = [0, 0];
-  const work = async (organization: string, kind: 'body' | 'file') => {
+  const work = async (organization: string, kind: 'heavy' | 'file') => {
     const exchange = new Exchange();
     exchange.credentials = { sharesSlotsAs: organization } as Credentials;
-    await slots.inTurn(exchange, kind, performance.now(), async () => {
+    await admission.inTurn(exchange, kind, performance.now(), async () => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setImmediate(resolve));
       running--;
     });
   };
-  await Promise.all(Array.from({ length: 40 }, (_, n) => work(`${n % 2}`, 'body')));
+  await Promise.all(Array.from({ length: 40 }, (_, n) => work(`${n % 2}`, 'heavy')));
   expect(most).toBe(1);
   await Promise.all(Array.from({ length: 40 }, () => work('one', 'file')));
   expect(most).toBe(1);
@@ -211,17 +211,14 @@ test.each([
 ])(
   'the names of one organization hold one part of %s, beside which others begin',
   async (_, bytes, part) => {
-    const slots = createOrganizationSlots(
-      8,
-      createTelemetry({ service: 'gateway', write: () => {} }),
-    );
+    const admission = createAdmission(8, createTelemetry({ service: 'gateway', write: () => {} }));
     const exchanges: Exchange[] = [];
     let held = 0;
     const hold = async (id: string, sharesSlotsAs = id) => {
       const exchange = new Exchange();
       exchanges.push(exchange);
       exchange.credentials = { sharesSlotsAs, organization: { id } } as Credentials;
-      if (await slots.holdBytes(exchange, bytes)) held++;
+      if (await admission.holdBytes(exchange, bytes)) held++;
     };
     for (let n = 0; n < part / 2 + 20; n++) {
       void hold('o');
@@ -231,7 +228,7 @@ test.each([
     expect(held).toBe(part + 1);
     expect(
       ['o', 'portal:o', 'p'].map((name) =>
-        slots.isWaitedFor(
+        admission.isWaitedFor(
           exchanges.find(({ credentials }) => credentials!.sharesSlotsAs === name)!,
           bytes,
         ),
@@ -463,11 +460,11 @@ test('a response that is not read loses its slot at the send timeout', async () 
 
 test('a slot that is given at the moment of the close is released', async () => {
   const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
-  const slots = createOrganizationSlots(1, telemetry);
+  const admission = createAdmission(1, telemetry);
   const enter = () => {
     const exchange = new Exchange();
     exchange.credentials = { sharesSlotsAs: 'o' } as Credentials;
-    return { entered: slots.enter(exchange, 'light'), close: () => exchange.close() };
+    return { entered: admission.enter(exchange, 'light'), close: () => exchange.close() };
   };
   const first = enter();
   expect(await first.entered).toBe(true);

@@ -4,7 +4,7 @@ import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { query } from '../../../operators/test/operators-service.ts';
-import { startLastUsed } from '../../src/authentication/last-used.ts';
+import { startLastUsed } from '../../src/admission/last-used.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 let under: GatewayUnderTest;

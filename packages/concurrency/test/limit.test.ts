@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createSharedLimit } from '../src/index.ts';
+import { createLimit } from '../src/index.ts';
 
 const never = new AbortController().signal;
 const bounds = { capacity: 10, perOwner: 6, reserved: 0, waitingMax: 3, waitMs: 10_000 };
@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** Starts tasks; `started` has the names of those that run, in the order of their start. */
 const bed = (more = {}) => {
-  const limit = createSharedLimit({ ...bounds, ...more });
+  const limit = createLimit({ ...bounds, ...more });
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const start = async (
@@ -24,7 +24,7 @@ const bed = (more = {}) => {
     ms?: number,
     owner?: string,
   ) => {
-    const taken = await limit.acquire(name, weight, signal, ms, owner);
+    const taken = await limit.acquire(name, signal, { weight, ms, owner });
     if (typeof taken === 'string') return taken;
     started.push(name);
     ends.push(taken);
@@ -39,7 +39,7 @@ const bed = (more = {}) => {
   return { ...limit, started, start, end };
 };
 
-describe('a shared limit', () => {
+describe('a limit that owners share', () => {
   test('starts the oldest task of the name that holds the least', async () => {
     const { started, start, end } = bed();
     await start('a', 6);
@@ -136,11 +136,11 @@ describe('a shared limit', () => {
     const reserves = fc.integer({ min: 0, max: 4 });
     await fc.assert(
       fc.asyncProperty(fc.array(task, { maxLength: 30 }), reserves, async (tasks, reserved) => {
-        const limit = createSharedLimit({ ...bounds, reserved, waitingMax: 100 });
+        const limit = createLimit({ ...bounds, reserved, waitingMax: 100 });
         const held = { a: 0, b: 0, c: 0 } as Record<string, number>;
         await Promise.all(
           tasks.map(async ({ name, weight }) => {
-            const release = await limit.acquire(name, weight, never);
+            const release = await limit.acquire(name, never, { weight });
             if (typeof release === 'string') throw new Error(release);
             held[name]! += weight;
             expect(held[name]).toBeLessThanOrEqual(6);
@@ -155,3 +155,103 @@ describe('a shared limit', () => {
     );
   });
 });
+
+const limitOf = (more = {}) => createLimit({ perOwner: 2, waitingMax: 3, waitMs: 10_000, ...more });
+
+/** Takes or awaits a slot, and fails if there is none. */
+const slotOf = async (limit: ReturnType<typeof createLimit>, name: string): Promise<() => void> => {
+  const slot = await limit.acquire(name, never);
+  if (typeof slot === 'string') throw new Error(`no slot: ${slot}`);
+  return slot;
+};
+
+describe('a limit for each owner', () => {
+  test('gives at most its slots, and a released slot to the task that waits longest', async () => {
+    const limit = limitOf();
+    const [first] = [await slotOf(limit, 'a'), await slotOf(limit, 'a')];
+    const order: number[] = [];
+    const waiting = [1, 2].map(async (n) => {
+      const release = await slotOf(limit, 'a');
+      order.push(n);
+      return release;
+    });
+    expect(order).toEqual([]);
+    first();
+    (await waiting[0])!();
+    (await waiting[1])!();
+    expect(order).toEqual([1, 2]);
+  });
+
+  test('a second release of one slot gives no second slot', async () => {
+    const limit = limitOf({ perOwner: 1, waitMs: 20 });
+    const release = await slotOf(limit, 'a');
+    const next = slotOf(limit, 'a');
+    release();
+    release();
+    await next;
+    expect(await limit.acquire('a', never)).toBe('late');
+  });
+
+  test('a task without a slot gives up after the wait, and is not given a slot later', async () => {
+    const limit = limitOf({ perOwner: 1, waitMs: 20 });
+    const release = await slotOf(limit, 'a');
+    expect(await limit.acquire('a', never)).toBe('late');
+    release();
+    await slotOf(limit, 'a');
+  });
+
+  test('an aborted task frees its place in the queue', async () => {
+    const limit = limitOf({ perOwner: 1, waitingMax: 1 });
+    const release = await slotOf(limit, 'a');
+    const gone = new AbortController();
+    const aborted = limit.acquire('a', gone.signal);
+    expect(await limit.acquire('a', never)).toBe('full');
+    gone.abort();
+    expect(await aborted).toBe('aborted');
+    const next = slotOf(limit, 'a');
+    release();
+    await next;
+  });
+
+  test('groups of other names are not delayed', async () => {
+    const limit = limitOf({ perOwner: 1 });
+    const release = await slotOf(limit, 'a');
+    const waiting = slotOf(limit, 'a');
+    await slotOf(limit, 'b');
+    release();
+    await waiting;
+  });
+
+  test('never exceeds its slots and loses none, however tasks end', async () => {
+    const step = fc.record({ aborts: fc.boolean(), turns: fc.nat(4), startAfter: fc.nat(6) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+        const limit = limitOf({ waitingMax: 100 });
+        let inFlight = 0;
+        let most = 0;
+        await Promise.all(
+          steps.map(async ({ aborts, turns, startAfter }) => {
+            await turnsOf(startAfter);
+            const gone = new AbortController();
+            const slot = limit.acquire('a', gone.signal);
+            await turnsOf(turns);
+            if (aborts) gone.abort();
+            const release = await slot;
+            if (typeof release === 'string') return;
+            most = Math.max(most, ++inFlight);
+            await turnsOf(turns);
+            inFlight--;
+            release();
+          }),
+        );
+        expect(most).toBeLessThanOrEqual(2);
+        await slotOf(limit, 'a');
+        await slotOf(limit, 'a');
+      }),
+    );
+  });
+});
+
+const turnsOf = async (turns: number): Promise<void> => {
+  for (let n = 0; n < turns; n++) await new Promise((resolve) => setImmediate(resolve));
+};
