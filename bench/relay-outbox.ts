@@ -4,7 +4,7 @@
  * ROWS=20000 is the backlog of a round.
  *
  * What the relay does and the other side does not: read each row, mark it in a synced commit, and
- * hold the shard's lease.
+ * hold the lease.
  */
 import { stores, uniqueName } from '@pto/testing';
 import { compare } from './measuring/ratio.ts';

@@ -28,8 +28,8 @@ insert into produced_events (organization_id, order_id, sequence, digest)
   values ('${organization}', :order_id, 1, sha256('digest'));
 insert into unreported_events (organization_id, order_id, sequence)
   values ('${organization}', :order_id, 1);
-insert into outbox (event_id, shard, topic, key, type, value)
-  values (uuidv7(), 1, 'orders.order-events.v1', :order_id, 'order.submitted', decode(repeat('ab', 300), 'hex'));
+insert into outbox (event_id, topic, key, type, value)
+  values (uuidv7(), 'orders.order-events.v1', :order_id, 'order.submitted', decode(repeat('ab', 300), 'hex'));
 insert into idempotency (id, organization_id, route, key, body_sha256, answer)
   values (uuidv7(), '${organization}', 'POST /orders', :order_id, sha256('body'), decode(repeat('ab', 1200), 'hex'));
 commit;

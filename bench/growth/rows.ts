@@ -64,8 +64,8 @@ from generate_series(1, $2::int / 10) n where $3::timestamptz is not null`;
 
 /** Sent messages of a tenth of the orders. */
 const outbox = `
-insert into outbox (event_id, shard, topic, key, type, value, sent_at)
-select ${recently}, n % 4, 'orders.order-events.v1', n::text, 'order.submitted',
+insert into outbox (event_id, topic, key, type, value, sent_at)
+select ${recently}, 'orders.order-events.v1', n::text, 'order.submitted',
   convert_to(repeat('x', 300), 'UTF8'), now()
 from generate_series(1, $2::int / 10) n where $1::uuid is not null and $3::timestamptz is not null`;
 

@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { OutgoingMessage } from '@pto/bus';
-import { insertAll, keyHash, type Transaction, tablesOf } from '@pto/database';
+import { insertAll, type Transaction, tablesOf } from '@pto/database';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
-import { families } from './shards.ts';
 
 /**
  * Statements for a service's migration. Add `outbox` to the service's `dailyPartitions` as well,
@@ -12,7 +11,6 @@ export const outboxTable: readonly string[] = [
   `create table outbox (
     event_id uuid primary key,
     id bigint generated always as identity,
-    shard smallint not null,
     topic text not null,
     key text not null,
     type text not null,
@@ -21,7 +19,7 @@ export const outboxTable: readonly string[] = [
     value bytea not null,
     sent_at timestamptz
   ) partition by range (event_id)`,
-  `create index outbox_unsent on outbox (shard, id) where sent_at is null`,
+  `create index outbox_unsent on outbox (id) where sent_at is null`,
 ];
 
 /** A message that is to be sent, or that was sent (`sentAt`). */
@@ -31,7 +29,6 @@ export const OutboxEntity = defineEntity({
   properties: {
     eventId: p.uuid().primary(),
     id: p.bigint('string').autoincrement(),
-    shard: p.smallint(),
     topic: p.text(),
     key: p.text(),
     type: p.text(),
@@ -46,9 +43,6 @@ export const OutboxEntity = defineEntity({
 export const tables = tablesOf([OutboxEntity]);
 
 const insert = insertAll(tables, 'outbox');
-
-/** Returns the family of the messages with a key. */
-export const familyOfKey = (key: string): number => keyHash(key) % families;
 
 /**
  * Writes messages that the relay publishes after the transaction commits. A message without a trace
@@ -66,7 +60,6 @@ export const addToOutbox = async (
     tx.pipelined,
     messages.map(({ id, topic, key, type, value, ...message }) => ({
       event_id: id,
-      shard: familyOfKey(key),
       topic,
       key,
       type,

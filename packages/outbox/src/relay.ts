@@ -2,23 +2,21 @@ import type { Bus } from '@pto/bus';
 import { type Database, execute } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import { startWorker } from '@pto/worker';
-import { familyOfKey, tables } from './outbox.ts';
+import { backoffMs, startWorker } from '@pto/worker';
+import { createLease } from './lease.ts';
+import { tables } from './outbox.ts';
 import { relayMetrics } from './relay-metrics.ts';
-import { startRepartition } from './repartition.ts';
-import { holdShards } from './shard-leases.ts';
-import { createShardWork } from './shard-work.ts';
-import { allFamilies, allSlices, families, familyOf, slicesByFamily } from './shards.ts';
-import { createTopicPartitions } from './topic-partitions.ts';
+import { createTopicPartitions, type PartitionTimings } from './topic-partitions.ts';
+import { markAndRead } from './unsent.ts';
 
-/** Poll interval while a shard pauses after a failed batch. */
-const restingPollMs = 50;
+const batchMax = 500;
 /**
  * Time within which sent rows are marked, in ms, if no commit wakes the relay before. The next read
  * marks them in its statement.
  */
 const markWithinMs = 100;
-const failedPollMs = 500;
+/** Interval at which a relay that does not send tries to, in ms. */
+const tryEveryMs = 500;
 /**
  * Poll interval of an idle relay. A commit or a notification wakes the relay; the poll finds rows
  * for which no wake signal arrived.
@@ -28,23 +26,21 @@ const finishWithinMs = 5000;
 
 export interface Relay {
   /**
-   * Makes the relays that own shards with these keys read the outbox immediately: this relay, and
-   * those of other replicas by a notification. Without keys all relays read. Call this after a
-   * commit.
-   * @param keys of the messages that were written.
+   * Makes the relay that sends read the outbox immediately: this one, or that of another replica by a
+   * notification. Call this after a commit.
    */
-  wake(keys?: readonly string[]): void;
+  wake(): void;
   /**
-   * Waits up to 5 s for the batches that are being published. Other rows stay in the outbox for
+   * Waits up to 5 s for the batch that is being published. Other rows stay in the outbox for
    * another relay or the next start.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Publishes committed outbox rows to the bus. Every replica runs a relay; each shard has one owner
- * at a time, and the shards are divided evenly. The relay keeps one connection of the database's
- * pool.
+ * Publishes committed outbox rows to the bus. Every replica runs a relay, and one at a time sends
+ * (`lease.ts`): it carries more events than a cell writes (R9 in docs/performance.md), and keeps one
+ * connection of the database's pool. A batch follows another, so rows of a key stay in order.
  */
 export const startRelay = (options: {
   db: Database;
@@ -52,75 +48,88 @@ export const startRelay = (options: {
   telemetry: Telemetry;
   /** Returns the consumer groups of a topic. */
   readersOf: (topic: string) => readonly string[];
-  /** Number of shards (`outboxSettings`); 4 by default. */
-  shards?: number;
   /** Interval in ms at which an idle relay reads the outbox; 1 s by default. */
   idlePollMs?: number;
+  /** When added partitions of topics are used. */
+  timings?: PartitionTimings;
 }): Relay => {
-  const { db, bus, telemetry, shards = families, idlePollMs = idlePollMsDefault } = options;
+  const { db, bus, telemetry, idlePollMs = idlePollMsDefault } = options;
+  const { log } = telemetry;
   const others = otherRelays(db);
   const metrics = relayMetrics(telemetry.metrics, db);
-  const partitions = createTopicPartitions({ db, bus });
-  const leases = holdShards({
+  /** Event ids of rows that the bus has acknowledged and that are not marked as sent yet. */
+  const unmarked = new Set<string>();
+  const lease = createLease({
     db,
-    count: shards,
     channel,
-    changed: (concerned) => {
-      if (leases.held().some((shard) => concerned.includes(familyOf(shard)))) worker.wake();
-    },
-    taken: partitions.forget,
-    finish: (family) => within(finishWithinMs, 'finishing a batch', work.finish(family)),
-    log: telemetry.log,
+    notified: () => worker.wake(),
+    taken: () => partitions.forget(),
   });
-  const work = createShardWork({
-    ...options,
-    bus: { publish: async (messages) => bus.publish(await partitions.addTo(messages)) },
-    metrics,
-    owned: (shard) => !worker.signal.aborted && leases.holds(shard),
-    done: () => worker.wake(),
-  });
+  const partitions = createTopicPartitions({ ...options, lease, log });
+
+  /** Marks what was sent, and reads rows that were not. */
+  const read = async (most: number) => {
+    const sent = [...unmarked];
+    const rows = await markAndRead(db, { sent, most });
+    for (const id of sent) unmarked.delete(id);
+    return rows;
+  };
+
+  /** Sends a batch. @returns whether further rows may wait. */
+  const send = async (): Promise<boolean> => {
+    const rows = await read(batchMax);
+    // another process may send since the rows were read
+    if (rows.length === 0 || !lease.isHeld()) return false;
+    await bus.publish(await partitions.addTo(rows));
+    for (const { id, topic } of rows) {
+      unmarked.add(id);
+      metrics.sent(topic);
+    }
+    return rows.length === batchMax;
+  };
 
   const worker = startWorker({
-    tick: async () => {
-      await work.start(leases.held());
-      if (work.isResting()) return restingPollMs;
-      return work.isSending() ? Math.min(markWithinMs, idlePollMs) : idlePollMs;
+    tick: async (signal) => {
+      if (!(await lease.acquire())) {
+        if (unmarked.size > 0) await read(0);
+        return tryEveryMs;
+      }
+      await partitions.follow(signal);
+      if (await send()) return 0;
+      return unmarked.size > 0 ? Math.min(markWithinMs, idlePollMs) : idlePollMs;
     },
-    failed: (error) => {
-      telemetry.log.debug({ err: error }, 'the outbox could not be read');
-      return failedPollMs;
+    failed: (err, failures) => {
+      metrics.failed();
+      log[failures === 1 ? 'warn' : 'debug'](
+        { err, failures },
+        'outbox rows could not be sent yet',
+      );
+      return backoffMs(failures);
     },
-  });
-
-  const repartition = startRepartition({
-    ...options,
-    isInCharge: () => leases.held().some((shard) => familyOf(shard) === 0),
-    log: telemetry.log,
   });
 
   return {
-    wake: (keys) => {
-      const written = [...new Set(keys ? keys.map(familyOfKey) : allFamilies)];
-      const held = slicesByFamily(leases.held());
-      if (written.some((family) => held.has(family))) worker.wake();
-      const ofOthers = written.filter((family) => held.get(family) !== allSlices);
-      if (ofOthers.length > 0) others.notify(ofOthers);
+    wake: () => {
+      if (lease.isHeld()) worker.wake();
+      else others.notify();
     },
     stop: async () => {
       others.stop();
-      await repartition.stop();
-      await worker.stop();
-      await leases.stop();
+      const finish = async () => {
+        await worker.stop();
+        if (unmarked.size > 0) await read(0); // so that the next relay does not send them again
+      };
+      await within(finishWithinMs, 'finishing a batch', finish()).catch(() => {});
+      lease.release();
     },
   };
 };
 
 /** The channel of notifications between relays. */
 const channel = 'outbox_written';
-const notification = (concerned: readonly number[]) =>
-  tables.selectNoFrom(({ fn, val }) =>
-    fn<string>('pg_notify', [val(channel), val(concerned.join())]).as('sent'),
-  );
+const notification = tables.selectNoFrom(({ fn, val }) =>
+  fn<string>('pg_notify', [val(channel), val('')]).as('sent'),
+);
 /**
  * Delay of a notification. Calls of `notify` during the delay share one notification, because each
  * notification is a statement.
@@ -128,22 +137,17 @@ const notification = (concerned: readonly number[]) =>
 const notifyEveryMs = 10;
 
 /**
- * Notifies the relays of other replicas about rows that this process has written, with the families
- * of the rows, so that the owners of others do not read for nothing. The notification is a separate
- * statement after the commit, because inside the transaction it would serialize all commits. If a
- * notification is lost, the other relays find the rows at their next poll.
+ * Notifies the relay of another replica about rows that this process has written. The notification is
+ * a separate statement after the commit, because inside the transaction it would serialize all
+ * commits. If a notification is lost, the relay finds the rows at its next poll.
  */
 const otherRelays = (db: Database) => {
   let timer: NodeJS.Timeout | undefined;
-  const written = new Set<number>();
   return {
-    notify: (concerned: readonly number[]): void => {
-      for (const family of concerned) written.add(family);
+    notify: (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        const told = [...written];
-        written.clear();
-        execute(db, notification(told)).catch(() => {});
+        execute(db, notification).catch(() => {});
       }, notifyEveryMs).unref();
     },
     stop: (): void => clearTimeout(timer),

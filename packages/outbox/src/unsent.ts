@@ -10,16 +10,8 @@ import {
   uuidArray,
 } from '@pto/database';
 import { tables } from './outbox.ts';
-import { allSlices, slices } from './shards.ts';
 
 const oldestFirst = 'asc';
-
-/**
- * Whether a row is in a set of slices. Nothing that is stored depends on PostgreSQL's hash of the
- * key: all relays of a database need only evaluate it alike.
- */
-const isInSlices = fragment<boolean>`(s.slices = ${fragment.lit(allSlices)} or
-  (s.slices >> (hashtext(outbox.key) & ${fragment.lit(slices - 1)})) & 1 = 1)`;
 
 const markAndSelect = statement(
   (
@@ -27,8 +19,6 @@ const markAndSelect = statement(
       sent: ArrayOf<string>;
       lowest: string | null;
       highest: string | null;
-      family: ArrayOf<number>;
-      slices: ArrayOf<number>;
       most: number;
     }>,
   ) => {
@@ -46,54 +36,35 @@ const markAndSelect = statement(
             .where('event_id', '<=', fragment<string>`(select ${given.highest}::uuid)`)
             .where(asynchronousCommit), // a lost mark sends the row again
       )
-      .selectFrom(unnest('s', given, { family: 'smallint', slices: 'int' }))
-      .crossJoinLateral((eb) =>
-        eb
-          .selectFrom('outbox')
-          .select(['shard', 'id', 'event_id', 'topic', 'key', 'type', 'traceparent', 'request_id'])
-          .select('value')
-          .whereRef('outbox.shard', '=', 's.family')
-          .where(isInSlices)
-          .where('sent_at', 'is', null)
-          .where('event_id', 'not in', sent()) // this statement does not see its own marks
-          .orderBy('id', oldestFirst)
-          .limit(given.most)
-          .as('o'),
-      )
-      .selectAll('o')
-      .orderBy('o.id', oldestFirst);
+      .selectFrom('outbox')
+      .select(['event_id', 'topic', 'key', 'type', 'traceparent', 'request_id', 'value'])
+      .where('sent_at', 'is', null)
+      .where('event_id', 'not in', sent()) // this statement does not see its own marks
+      .orderBy('id', oldestFirst)
+      .limit(given.most);
   },
 );
 
 type Row = Awaited<ReturnType<typeof markAndSelect>>[number];
 
 /**
- * Marks rows as sent, and reads the unsent rows of the given slices of families, `most` of each
- * family, in the order of their writing: one statement. Does not skip ids below that of the last
- * sent row: a row whose transaction commits late has a lower id than rows that were sent before it.
+ * Marks rows as sent, and reads up to `most` unsent rows in the order of their writing: one statement.
+ * Does not skip ids below that of the last sent row: a row whose transaction commits late has a lower
+ * id than rows that were sent before it.
  * @param sent event ids of the rows to mark.
- * @param from the set of slices of each family to read.
- * @returns the messages by family, without families that have none.
  */
 export const markAndRead = async (
   db: Database,
-  {
-    sent,
-    from,
-    most,
-  }: { sent: readonly string[]; from: ReadonlyMap<number, number>; most: number },
-): Promise<ReadonlyMap<number, readonly OutgoingMessage[]>> => {
+  { sent, most }: { readonly sent: readonly string[]; readonly most: number },
+): Promise<readonly OutgoingMessage[]> => {
   const sorted = sent.toSorted();
   const rows = await markAndSelect(db, {
     sent: uuidArray(sent),
     lowest: sorted.at(0) ?? null,
     highest: sorted.at(-1) ?? null,
-    family: [...from.keys()],
-    slices: [...from.values()],
     most,
   });
-  const byFamily = Map.groupBy(rows, ({ shard }) => shard);
-  return new Map([...byFamily].map(([family, found]) => [family, found.map(toMessage)]));
+  return rows.map(toMessage);
 };
 
 const toMessage = (row: Row): OutgoingMessage => ({

@@ -3,14 +3,13 @@ import { openBus } from '@pto/bus';
 import { startRelay } from '../src/index.ts';
 import { openSendingDatabase, silentTelemetry } from './sending-service.ts';
 
-const { url, busSettings, shards } = JSON.parse(process.env.RELAY!);
+const { url, busSettings } = JSON.parse(process.env.RELAY!);
 const telemetry = silentTelemetry();
 const db = await openSendingDatabase(url, telemetry);
 startRelay({
   db,
   bus: await openBus(busSettings, telemetry),
   telemetry,
-  shards,
   readersOf: () => ['reader'],
 });
 process.stdout.write('ready\n');

@@ -63,7 +63,7 @@ export const sendingService = async () => {
     telemetry,
     message,
     arrived,
-    relay: (on: Partial<Bus> = bus, shards?: number) => {
+    relay: (on: Partial<Bus> = bus) => {
       const { metrics } = telemetry;
       for (const { name } of metrics.getMetricsAsArray())
         if (name.startsWith('outbox_')) metrics.removeSingleMetric(name); // of the relay before
@@ -72,7 +72,6 @@ export const sendingService = async () => {
         bus: { ...bus, ...on },
         telemetry,
         readersOf: () => ['reader'],
-        ...(shards !== undefined && { shards }),
       });
     },
     add: (messages: readonly OutgoingMessage[]) =>

@@ -3,15 +3,12 @@ import { createInterface } from 'node:readline';
 import type { sendingService } from './sending-service.ts';
 
 /** A relay in a process of its own, to be killed without a chance to finish. */
-export const startRelayProcess = async (
-  {
-    database,
-    busSettings,
-  }: Pick<Awaited<ReturnType<typeof sendingService>>, 'database' | 'busSettings'>,
-  shards: number,
-) => {
+export const startRelayProcess = async ({
+  database,
+  busSettings,
+}: Pick<Awaited<ReturnType<typeof sendingService>>, 'database' | 'busSettings'>) => {
   const program = new URL('relay-program.ts', import.meta.url).pathname;
-  const settings = { url: database.serviceUrl, busSettings, shards };
+  const settings = { url: database.serviceUrl, busSettings };
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, NODE_OPTIONS: '', RELAY: JSON.stringify(settings) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,7 +2,6 @@ import { busSettings } from '@pto/bus';
 import { durationMs, list, port, type Settings, text, urls } from '@pto/config';
 import { databaseSettings, replicaSetting } from '@pto/database';
 import { messageKeys } from '@pto/message-authentication';
-import { outboxSettings } from '@pto/outbox';
 import { rpcServerSettings } from '@pto/rpc';
 import { parseKey } from './log/note-signer.ts';
 import { parseWitness } from './witness/witness-setting.ts';
@@ -57,7 +56,6 @@ export const settings = {
   /** A replica that reads histories and proofs, if it has all that was committed. */
   replicaUrl: replicaSetting,
   ...busSettings,
-  ...outboxSettings,
   ...rpcServerSettings,
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
   /** Keys that verify order events, and that sign custody events for orders (decision 55). */

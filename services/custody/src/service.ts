@@ -82,7 +82,7 @@ export const startCustody = async (
     );
   const origin = settings.logOrigin;
   const anchor = await openAnchor(settings);
-  const relay = startRelay({ db, bus, telemetry, readersOf, shards: settings.outboxShards });
+  const relay = startRelay({ db, bus, telemetry, readersOf });
   const submitter = await startSubmitter(db, settings.witnesses, telemetry);
   const feedWaiters = startFeedWaiters(db, telemetry);
   const sequencer = startSequencer(
@@ -97,8 +97,8 @@ export const startCustody = async (
     handle: (messages, tx) => appendEvents(messages, tx, sign),
     guard: rejectWhileHalted,
     rejection: messageVerifier({ sender: 'orders', recipient: 'custody', keys: ordersKeys }),
-    committed: (messages) => {
-      relay.wake(messages.map(({ key }) => key));
+    committed: () => {
+      relay.wake();
       sequencer.wake();
     },
   });

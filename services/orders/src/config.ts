@@ -3,13 +3,11 @@ import { busSettings } from '@pto/bus';
 import { base64Keys, durationMs, oneOf, port, type Settings, url } from '@pto/config';
 import { databaseSettings, replicaSetting } from '@pto/database';
 import { messageKeys } from '@pto/message-authentication';
-import { outboxSettings } from '@pto/outbox';
 import { rpcServerSettings } from '@pto/rpc';
 
 export const settings = {
   ...databaseSettings,
   ...busSettings,
-  ...outboxSettings,
   ...rpcServerSettings,
   ...artifactSettings,
   /** A replica that reads lists, if it has all that was committed. */

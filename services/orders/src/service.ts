@@ -61,7 +61,7 @@ export const startOrders = async (
     { name: orderEventsTopic, partitions: 12 },
     { name: custodyEventsTopic, partitions: 12 },
   ]);
-  const relay = startRelay({ db, bus, telemetry, readersOf, shards: settings.outboxShards });
+  const relay = startRelay({ db, bus, telemetry, readersOf });
   const evidence = await consume(bus, db, {
     group: consumerGroups.evidence,
     topic: custodyEventsTopic,
@@ -101,9 +101,7 @@ export const startOrders = async (
     requireNotHeld: settings.geocoder === 'gazetteer' ? async () => {} : sharedRequireNotHeld(db),
     cursorKeys: settings.cursorKeys,
     sign: messageSigner('orders', { custody: settings.custodyKeys }),
-    // keys are ids as PostgreSQL writes them; a caller may use capital letters
-    wake: (orderId?: string) =>
-      relay.wake(orderId === undefined ? undefined : [orderId.toLowerCase()]),
+    wake: relay.wake,
     inSlots: organizationSlots(slotsOfOrganization),
     wakeExpiry: () => expiry.wake(),
   };

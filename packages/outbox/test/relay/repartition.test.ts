@@ -10,9 +10,7 @@ import { readConfig } from '@pto/config';
 import { stores, uniqueName, until } from '@pto/testing';
 import { addPartitions } from '../../../bus/test/kafka/add-partitions.ts';
 import { startRelay } from '../../src/index.ts';
-import { leaseSql } from '../../src/lease-sql.ts';
-import { startRepartition } from '../../src/repartition.ts';
-import { startEarlierRelease } from '../earlier-release.ts';
+import { type PartitionTimings, partitionTimings } from '../../src/topic-partitions.ts';
 import { openSendingDatabase, sendingService, silentTelemetry } from '../sending-service.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;
@@ -27,28 +25,20 @@ afterEach(async () => {
 
 type RelayBus = Pick<Bus, 'publish' | 'ends' | 'lag'>;
 
-/** Starts a relay with a pool of its own. */
-const startOne = async (bus: RelayBus) => {
+/** Starts a relay with a pool of its own, which compares the numbers of partitions often. */
+const startOne = async (bus: RelayBus, timings: Partial<PartitionTimings> = {}) => {
   const telemetry = silentTelemetry();
   const db = await openSendingDatabase(service.database.serviceUrl, telemetry);
-  const relay = startRelay({ db, bus, telemetry, readersOf: () => [], idlePollMs: 20 });
-  stops.push(db.close, relay.stop);
-};
-
-/** Compares and changes the numbers of partitions at once. */
-const startFast = (bus: RelayBus, settledAfterMs: number) => {
-  const { db, telemetry } = service;
-  const worker = startRepartition({
+  const relay = startRelay({
     db,
     bus,
+    telemetry,
     readersOf: () => ['slow-reader'],
-    isInCharge: () => true,
-    log: telemetry.log,
-    settledAfterMs,
-    lookEveryMs: 100,
+    idlePollMs: 20,
+    timings: { ...partitionTimings, lookEveryMs: 100, settledAfterMs: 0, ...timings },
   });
-  stops.push(worker.stop);
-  return worker.stop;
+  stops.push(db.close, relay.stop);
+  return relay;
 };
 
 const storedNumber = async (topic: string): Promise<number | undefined> => {
@@ -109,31 +99,18 @@ const numbersOf = (arrived: readonly IncomingMessage[], key: string): number[] =
   ),
 ];
 
-test('the pause of a process that is stopped ends', async () => {
-  const session = await service.db.session();
-  stops.push(async () => session.release(true));
-  session.on('error', () => {});
-  const isEnded = Promise.withResolvers<void>();
-  session.on('end', () => isEnded.resolve());
-  await session.query(leaseSql.pause);
-  await isEnded.promise; // by the server: the session sends nothing
-  const next = await service.db.session();
-  stops.push(async () => next.release(true));
-  expect((await next.query<{ got: boolean }>(leaseSql.pause)).rows[0]!.got).toBe(true);
-}, 30_000);
-
 const onKafka = stores().kafka ? test : test.skip;
 
 onKafka(
   'partitions that are added under load are used, and each key stays in order',
   async () => {
     const { bus, topic, arrived } = await kafkaTopic();
-    for (let n = 0; n < 3; n++) await startOne(bus);
+    // until producers and consumers know the partitions
+    for (let n = 0; n < 3; n++) await startOne(bus, { settledAfterMs: 11_000, retryAfterMs: 0 });
     const writer = startWriter(topic, arrived);
     await until(() => arrived.length > 500, { what: 'messages of the three partitions' });
     expect(await storedNumber(topic)).toBe(3);
     await addPartitions(topic, 7);
-    startFast(bus, 11_000); // until producers and consumers know the partitions
     await until(async () => (await storedNumber(topic)) === 7, {
       what: 'the new number',
       deadlineMs: 60_000,
@@ -164,9 +141,12 @@ const pretended = (lag: number) => {
   return { state, sent, bus };
 };
 
-/** Finds the session that pauses the relays. */
-const pauses = `select l.pid from pg_locks l join pg_database d on d.oid = l.database
-  where d.datname = current_database() and l.classid = 5663`;
+/** Ends the session of the relay that sends. */
+const endHolder = () =>
+  service.db.query(
+    `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and l.classid = 5661`,
+  );
 
 const untilSent = async (sent: readonly unknown[]) => {
   const before = sent.length;
@@ -174,93 +154,62 @@ const untilSent = async (sent: readonly unknown[]) => {
   await until(() => sent.length > before, { what: 'the row' });
 };
 
-test('the number stays while a consumer does not handle what was sent', async () => {
+test('the number stays while a consumer does not handle what was sent, and rows wait 5 s', async () => {
   const { state, sent, bus } = pretended(1);
-  await startOne(bus);
+  let asked = 0;
+  await startOne({ ...bus, lag: async () => ++asked && state.lag });
   await untilSent(sent);
   state.partitions = 6;
-  let asked = 0;
-  startFast({ ...bus, lag: async () => ++asked && state.lag }, 0);
-  await until(() => asked > 1, { what: 'a pause of the relays' });
+  await until(() => asked > 1, { what: 'a wait for the consumer' });
+  const before = sent.length;
   await untilSent(sent);
+  expect(sent).toHaveLength(before + 1);
   expect(await storedNumber(service.topic)).toBe(3);
   expect(new Set(sent.map(({ partitions }) => partitions))).toEqual(new Set([3]));
 });
 
-test('the relays do not pause for a consumer that is far behind', async () => {
+test('rows do not wait for a consumer that is far behind', async () => {
   const { state, sent, bus } = pretended(1001);
-  await startOne(bus);
+  let asked = 0;
+  await startOne({ ...bus, lag: async () => ++asked && state.lag });
   await untilSent(sent);
   state.partitions = 6;
-  let asked = 0;
-  startFast({ ...bus, lag: async () => ++asked && state.lag }, 0);
   await until(() => asked > 0, { what: 'a look at the consumer' });
   for (let n = 0; n < 8; n++) await untilSent(sent);
-  expect(asked).toBe(1); // a pause asks again and again
+  expect(asked).toBe(1); // a wait asks again and again
   expect(await storedNumber(service.topic)).toBe(3);
 });
 
-test('the number stays while a relay of the release before sends', async () => {
-  const { state, sent, bus } = pretended(0);
-  await startOne(bus);
-  await untilSent(sent);
-  const db = await openSendingDatabase(service.database.serviceUrl, silentTelemetry());
-  const earlier = startEarlierRelease(db, bus);
-  stops.push(db.close, earlier.stop);
-  await until(() => earlier.held().length > 0, { what: 'a shard of the release before' });
-  state.partitions = 6;
-  let asked = 0;
-  startFast({ ...bus, lag: async () => ++asked }, 0);
-  const isPaused = async () => (await service.db.query(pauses)).length > 0;
-  await until(isPaused, { what: 'a pause' });
-  await until(async () => !(await isPaused()), { what: 'its end', deadlineMs: 20_000 });
-  for (let n = 0; n < 8; n++) await untilSent(sent);
-  expect(asked).toBe(1); // before the pause
-  expect(await storedNumber(service.topic)).toBe(3);
-}, 60_000);
-
-test('relays go on with the old number after the process that paused them is gone', async () => {
+test('a relay that loses its lease while it waits for a consumer changes no number', async () => {
   const { state, sent, bus } = pretended(1);
-  await startOne(bus);
+  let asked = 0;
+  await startOne({ ...bus, lag: async () => ++asked && state.lag });
   await untilSent(sent);
   state.partitions = 6;
-  let asked = 0;
-  startFast({ ...bus, lag: async () => ++asked }, 0);
-  await until(() => asked > 1, { what: 'a pause of the relays' });
-  await service.db.query(`select pg_terminate_backend(pid) from (${pauses}) as p`);
-  await untilSent(sent);
+  await until(() => asked > 1, { what: 'a wait for the consumer' });
+  await endHolder();
+  const taker = await service.db.session();
+  stops.push(async () => taker.release(true));
+  const take = 'select pg_try_advisory_lock(5661, 0) as got';
+  await until(async () => (await taker.query<{ got: boolean }>(take)).rows[0]!.got, {
+    what: 'the lease of another process',
+  });
+  state.lag = 0;
+  const before = asked;
+  await until(() => asked > before, { what: 'the end of the wait' });
+  await new Promise((resolve) => setTimeout(resolve, 200));
   expect(await storedNumber(service.topic)).toBe(3);
 });
 
-test('a number that was changed is used by every relay', async () => {
+test('a number that another relay has changed is used by the one that sends next', async () => {
   const { state, sent, bus } = pretended(0);
-  await startOne(bus);
-  await startOne(bus);
+  await startOne(bus, { lookEveryMs: 3_600_000 });
   await untilSent(sent);
   state.partitions = 6;
-  startFast(bus, 0);
-  await until(async () => (await storedNumber(service.topic)) === 6, { what: 'the new number' });
-  const before = sent.length;
-  const keys = Array.from({ length: 32 }, (_, n) => `key ${n}`);
-  await service.add(keys.map((key) => service.message(key, 0)));
-  await until(() => sent.length >= before + 32, { what: 'rows of all shards' });
-  expect(new Set(sent.slice(before).map(({ partitions }) => partitions))).toEqual(new Set([6]));
-});
-
-test('a process that stops while the relays pause ends the pause at once', async () => {
-  const { state, sent, bus } = pretended(1);
-  await startOne(bus);
+  await service.db.query('update topic_partitions set partitions = 6');
   await untilSent(sent);
-  const db = await openSendingDatabase(service.database.serviceUrl, silentTelemetry());
-  stops.push(db.close);
-  const earlier = startEarlierRelease(db, bus);
-  stops.push(earlier.stop);
-  await until(() => earlier.held().length > 0, { what: 'a shard of the release before' });
-  state.partitions = 6;
-  const stop = startFast(bus, 0);
-  const isPaused = async () => (await service.db.query(pauses)).length > 0;
-  await until(isPaused, { what: 'a pause, which waits for the release before' });
-  const stopped = stop();
-  await until(async () => !(await isPaused()), { what: 'its end', deadlineMs: 3000 });
-  await stopped;
+  expect(sent.at(-1)!.partitions).toBe(3);
+  await endHolder();
+  await untilSent(sent);
+  expect(sent.at(-1)!.partitions).toBe(6);
 });

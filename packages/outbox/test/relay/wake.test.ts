@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
 import { type Relay, startRelay } from '../../src/index.ts';
-import { familyOfKey } from '../../src/outbox.ts';
 import { sendingService, silentTelemetry } from '../sending-service.ts';
 
 let service: Awaited<ReturnType<typeof sendingService>>;
@@ -16,8 +14,8 @@ afterEach(async () => {
 });
 
 /** Starts a relay that looks for rows once an hour unless it is woken. */
-const startOne = (db: Database = service.db) => {
-  const { bus } = service;
+const startOne = () => {
+  const { bus, db } = service;
   relays.push(
     startRelay({
       db,
@@ -29,19 +27,8 @@ const startOne = (db: Database = service.db) => {
   );
 };
 
-/** Returns a database that counts the reads of the outbox. */
-const countingReads = () => {
-  const { db } = service;
-  const counted = { reads: 0 };
-  const query: Database['query'] = (text, parameters) => {
-    if (text.includes('from "outbox"')) counted.reads++;
-    return db.query(text, parameters);
-  };
-  return Object.assign(counted, { db: { ...db, query } });
-};
-
-/** Waits until that many relays hold shards. */
-const shardsHeld = (count: number) =>
+/** Waits until a relay holds the lease. */
+const isHeld = () =>
   until(
     async () => {
       const held = await service.db.query<{ pid: number }>(
@@ -49,15 +36,16 @@ const shardsHeld = (count: number) =>
          where d.datname = current_database() and l.locktype = 'advisory' and l.granted
            and l.classid = 5661`,
       );
-      return held.length === count;
+      return held.length === 1;
     },
-    { what: 'shards for each relay' },
+    { what: 'the lease' },
   );
 
-/** Starts relays and waits until each has its shards. */
+/** Starts relays and waits until the first sends. */
 const startRelays = async (count: number): Promise<Relay[]> => {
-  for (let n = 0; n < count; n++) startOne();
-  await shardsHeld(count);
+  startOne();
+  await isHeld();
+  for (let n = 1; n < count; n++) startOne();
   // what is here before the first poll is found by it
   await writeAll(0);
   for (const relay of relays) relay.wake();
@@ -84,57 +72,23 @@ test('an idle relay sends at once what a commit wakes it for', async () => {
   }
 });
 
-test('a commit in one replica wakes the relays of the others, which hold shards', async () => {
-  const [first] = await startRelays(2);
+test('a commit in one replica wakes the relay of another one, which sends', async () => {
+  const [, other] = await startRelays(2);
   for (const n of [1, 2, 3]) {
     await allMarked();
     await writeAll(n);
-    first!.wake();
+    other!.wake();
     await allArrived(n + 1);
   }
   expect(keys.flatMap((key) => service.numbers(key))).toEqual(keys.flatMap(() => [0, 1, 2, 3]));
 });
 
-test('a notification without families, of the release before, wakes all relays', async () => {
-  const { db } = service;
-  await startRelays(2);
+test('a relay sends the rows that wait when it acquires the lease', async () => {
+  const [first] = await startRelays(2);
   await allMarked();
   await writeAll(1);
-  await db.query("select pg_notify('outbox_written', '')");
+  await first!.stop();
   await allArrived(2);
-});
-
-test('a commit wakes only the relays that own the shards of its keys', async () => {
-  const counted = [countingReads(), countingReads()];
-  for (const { db } of counted) startOne(db);
-  await shardsHeld(2);
-  await writeAll(0);
-  for (const relay of relays) relay.wake();
-  await allArrived(1);
-  await allMarked();
-  const [writer] = relays;
-  const rested = counted.map(({ reads }) => reads);
-  for (const n of [1, 2, 3]) {
-    for (const key of keys.filter((one) => familyOfKey(one) === familyOfKey(keys[0]!))) {
-      await service.add([service.message(key, n)]);
-      writer!.wake([key]);
-      await until(() => service.numbers(key).length === n + 1, { what: 'the row' });
-    }
-    await allMarked();
-  }
-  const reads = counted.map((one, n) => one.reads - rested[n]!);
-  expect(Math.min(...reads)).toBe(0);
-  expect(Math.max(...reads)).toBeGreaterThan(0);
-});
-
-test('a relay sends the rows of a shard at once when it acquires the shard', async () => {
-  await startRelays(1);
-  await allMarked();
-  await writeAll(1);
-  startOne();
-  await until(() => keys.some((key) => service.numbers(key).length === 2), {
-    what: 'the rows of the shards that the second relay acquired',
-  });
 });
 
 test('sent rows are marked without a further commit', async () => {

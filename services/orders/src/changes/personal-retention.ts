@@ -18,7 +18,7 @@ const batch = 100;
  * held are erased by the cell that serves the organization after the move.
  */
 export const startPersonalRetention = (
-  deps: CommandDeps & { readonly db: Database; readonly wake: (orderId: string) => void },
+  deps: CommandDeps & { readonly db: Database; readonly wake: () => void },
   keepMs: number,
   telemetry: Telemetry,
 ): { stop(): Promise<void> } =>
@@ -29,7 +29,7 @@ export const startPersonalRetention = (
         if (signal.aborted) break;
         const order = { organizationId, orderId };
         await erasePersonalData(deps, order, [], noMetadata, null).catch(unlessHeld);
-        deps.wake(orderId);
+        deps.wake();
       }
       return due.length === batch ? 0 : everyMs;
     },

@@ -57,7 +57,8 @@ export const commandService = (
     inSlots: OrganizationSlots;
     /** Signs order events for the bus. */
     sign: Sign;
-    wake: (orderId: string) => void;
+    /** Wakes the relay after a commit. */
+    wake: () => void;
     /** Wakes the erasure of expired artifacts. */
     wakeExpiry: () => void;
   },
@@ -76,7 +77,7 @@ export const commandService = (
       const changed = await applyCommand(deps, await keyOf(orderId), step, metadata, id).catch(
         asRejection,
       );
-      wake(orderId);
+      wake();
       return { order: toMessage(changed) };
     };
   const moves = Object.fromEntries(
@@ -133,7 +134,7 @@ export const commandService = (
         metadata,
         id,
       );
-      wake(orderId);
+      wake();
       return {
         order: toMessage(stored),
         missingSealIds: [...(difference?.missing ?? [])],
@@ -158,7 +159,7 @@ export const commandService = (
           ),
         heavy,
       );
-      wake(orderId);
+      wake();
       return { order: toMessage(stored), payloadJson: JSON.stringify(outcome) };
     },
     erasePersonalData: async (request, context) => {
@@ -167,7 +168,7 @@ export const commandService = (
       requireText(request.reason, 'reason', 500);
       const key = await keyOf(orderId);
       const { stored, outcome } = await erasePersonalData(deps, key, names, metadata, id);
-      wake(orderId);
+      wake();
       deps.wakeExpiry();
       return {
         order: toMessage(stored),

@@ -33,12 +33,8 @@ export const orderService = (
     inSlots: OrganizationSlots;
     /** Signs order events for the bus. */
     sign: Sign;
-    /**
-     * Wakes the relay; called after a commit that may have written an event of the order to the
-     * outbox. Without an order all relays are woken: creations share transactions, so events of
-     * several relays were written.
-     */
-    wake: (orderId?: string) => void;
+    /** Wakes the relay after a commit that may have written an event. */
+    wake: () => void;
   },
 ) => {
   const { db, findLocations, inSlots, wake } = deps;
@@ -81,20 +77,20 @@ export const orderService = (
     cancelOrder: async ({ id, organizationId, reason }) => {
       const target = { orderId: id, organizationId };
       const canceled = await applyCommand(deps, target, { name: 'cancel', reason });
-      wake(id);
+      wake();
       return { body: toBody(canceled) };
     },
     submitOrder: async ({ id, organizationId }) => {
       const target = { orderId: id, organizationId };
       const submitted = await applyCommand(deps, target, { name: 'submit' });
-      wake(id);
+      wake();
       return { body: toBody(submitted) };
     },
     recordCondition: async (request, { signal, deadline }) => {
       const { organizationId } = request;
       const record = () => recordPartnerCondition(deps, request, deadline);
       const response = await inSlots(organizationId, signal, record, heavy);
-      if (!response.replayed) wake(request.orderId);
+      if (!response.replayed) wake();
       return response;
     },
     getArtifact: ({ organizationId, orderId, sha256 }) =>
