@@ -1,6 +1,6 @@
 import { migrate, openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
-import { type TestDatabase, testDatabase } from '@pto/testing';
+import { testDatabase } from '@pto/testing';
 import { migrations } from '../migrations/index.ts';
 
 const open = (url: string) =>
@@ -21,7 +21,6 @@ export const openCourierDatabase = async () => {
     database,
     db,
     open: () => open(database.serviceUrl),
-    openAt: ({ serviceUrl }: Pick<TestDatabase, 'serviceUrl'>) => open(serviceUrl),
     /** Ends the lease, or the pause, of each run that is not over. */
     endLeases: () =>
       db.query('update runs set due_at = clock_timestamp() where due_at is not null'),

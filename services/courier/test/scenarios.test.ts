@@ -1,11 +1,9 @@
 /** What the sandbox guide says of the scenarios (decision 64), of drafts and of notes. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { migrate } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { connectClient } from '@pto/rpc';
-import { testDatabase, tlsOf } from '@pto/testing';
-import { migrations } from '../migrations/index.ts';
+import { tlsOf } from '@pto/testing';
 import type { Orders } from '../src/moves/orders.ts';
 import { scenarioSteps } from '../src/plan/scenarios.ts';
 import type { Step } from '../src/plan/steps.ts';
@@ -190,33 +188,4 @@ test('all notes leave a run that ends before its last step', async () => {
   await takeNext();
   expect(await storedSteps(order)).not.toContain('Mrs.');
   expect(await findRun(store.db, order.orderId)).toMatchObject({ state: 'ended', count: 2 });
-});
-
-test('the migration removes the notes of taken steps, and no others', async () => {
-  const database = await testDatabase('courier');
-  await migrate(database.ownerUrl, migrations.slice(0, 1));
-  const old = await store.openAt(database);
-  const stored: Record<string, string> = {};
-  try {
-    for (const [name, position, isOver] of [
-      ['over', 1, true],
-      ['second', 1, false],
-      ['first', 0, false],
-    ] as const) {
-      const steps = JSON.stringify([note('a'), note('b')]);
-      await old.query(
-        `insert into runs (order_id, organization_id, plan, steps, position, due_at)
-           values (gen_random_uuid(), gen_random_uuid(), $1, $2, $3,
-             case when $4 then null else now() end)`,
-        [name, steps, position, isOver],
-      );
-    }
-    await migrate(database.ownerUrl, migrations);
-    const rows = await old.query<{ plan: string; steps: string }>('select plan, steps from runs');
-    for (const { plan, steps } of rows)
-      stored[plan] = (JSON.parse(steps) as Step[]).map(({ value }) => value).join();
-  } finally {
-    await old.close();
-  }
-  expect(stored).toEqual({ over: ',', second: ',b', first: 'a,b' });
 });
