@@ -204,7 +204,7 @@ const withIds = (ids: readonly string[]) =>
     .updateTable('integrity_violations')
     .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))));
 
-// of each unique index: that of the release before is there, too
+// by the unique index of unresolved violations, whose columns include an expression
 const insert = insertAll(tables, 'integrity_violations', (rows) =>
   rows.onConflict((conflict) => conflict.doNothing()),
 );

@@ -46,7 +46,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'change-after-poll',
     mechanism: 'No change gets a time before a moment that a poll has answered',
-    file: 'services/orders/migrations/20261129080000_moves.ts',
+    file: 'services/orders/migrations/20261129180000_orders.ts',
     original: '(select at from poll_moments where organization_id = organization)',
     broken: 'null',
     tests: ['changes/clock-set-back'],
@@ -63,7 +63,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'produced-append-only',
     mechanism: 'Digests of produced events are not changed or removed',
-    file: 'services/orders/migrations/20261128140000_organization_keys.ts',
+    file: 'services/orders/migrations/20261129180000_orders.ts',
     original: 'before update or delete or truncate on produced_events',
     broken: 'before truncate on produced_events',
     tests: ['produced-events'],
@@ -183,7 +183,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'violations-stay',
     mechanism: 'The role of the service removes no violation that the auditor found',
-    file: 'services/orders/migrations/20261129180000_evidence_rights.ts',
+    file: 'services/orders/migrations/20261129180000_orders.ts',
     original: 'revoke update, delete, truncate on integrity_violations',
     broken: 'revoke update, truncate on integrity_violations',
     tests: ['orders/test/violations/evidence-stays'],

@@ -47,9 +47,9 @@ export declare type Circumstances = Message<"orders.v1.Circumstances"> & {
 
   /**
    * A UUID that the sender makes once for a command. A repetition with the same request changes
-   * nothing and returns the outcome of the first, with the order as it is now; another request gets
-   * IDEMPOTENCY_KEY_REUSED. Known for ORDERS_IDEMPOTENCY_KEEP. Empty: each call is a command of its
-   * own.
+   * nothing and returns the outcome of the first, with the order as it is now; another request of
+   * the organization gets IDEMPOTENCY_KEY_REUSED. Known for ORDERS_IDEMPOTENCY_KEEP. Empty: each
+   * call is a command of its own.
    *
    * @generated from field: string command_id = 5;
    */

@@ -57,8 +57,9 @@ export const storeArtifact = async (
       order_id: orderId,
       ...{ sha256, media_type, personal, expires_at: tomorrow },
     })
-    // of each unique index: that of the release before is there, too
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'order_id', 'sha256']).doNothing(),
+    )
     .returning('sha256');
   const renewal = ofFile({ organizationId, orderId }, sha256)
     .set({ expires_at: fragment<string>`greatest(expires_at, ${tomorrow})` })

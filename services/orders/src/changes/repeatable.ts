@@ -87,8 +87,7 @@ const claim = async (
       organization_id: organizationId,
       ...{ id, order_id: orderId, request_sha256: requestSha256 },
     })
-    // of each unique index: that of the release before is there, too
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
     .returning('id');
   return (await execute(tx, insert)).length > 0;
 };

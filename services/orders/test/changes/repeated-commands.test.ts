@@ -116,9 +116,10 @@ test('a repetition is answered although the order has moved on', async () => {
   expect(answer.order).toMatchObject({ status: 'IN_TRANSIT', sequence: await entriesOf(order) });
 });
 
-test('an id of another command is rejected, and nothing changes', async () => {
+test('an id of another command of the organization is rejected, and nothing changes', async () => {
   const order = await anOrderThat(one, 'SEALED');
-  const other = await anOrderThat(one, 'SEALED');
+  const { organizationId } = order;
+  const other = await anOrderThat(one, 'SEALED', { organizationId });
   const { circumstances } = named(order.orderId);
   await one.commands.reportIncident({ circumstances, note: 'Flat tyre' });
   const before = await entriesOf(order);
