@@ -29,7 +29,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'entries-append-only',
     mechanism: 'Entries are not changed or removed',
-    file: 'services/custody/migrations/20261126090000_custody.ts',
+    file: 'services/custody/migrations/20261129180000_custody.ts',
     original:
       'create trigger entries_are_append_only before update or delete or truncate on entries',
     broken: 'create trigger entries_are_append_only before truncate on entries',
@@ -38,7 +38,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'chain-fork',
     mechanism: 'Two entries cannot follow the same one',
-    file: 'services/custody/migrations/20261126090000_custody.ts',
+    file: 'services/custody/migrations/20261129180000_custody.ts',
     original: '    unique (order_id, prev_event_hash)\n',
     broken: '    check (prev_event_hash is not null)\n',
     tests: ['custody/test/chain/ledger-is-append-only'],

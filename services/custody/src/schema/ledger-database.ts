@@ -18,7 +18,7 @@ export const ChainEntity = defineEntity({
 /**
  * An entry of an order's chain. `canonical_text` is the text whose hash is `event_hash`. `ts_utc`
  * and `payload` (JSON) are stored as text, as orders sent them. The last three columns describe the
- * order directly after the event; no hash covers them, and entries from before the columns lack them.
+ * order directly after the event; no hash covers them, and an event may lack them.
  */
 export const EntryEntity = defineEntity({
   name: 'Entry',

@@ -24,9 +24,9 @@ export const open = (url: string, poolMax = 8): Promise<Database> =>
   });
 
 /** A ledger's database without the service, and writers of entries without order events. */
-export const startFeed = async (list = migrations) => {
+export const startFeed = async () => {
   const database = await testDatabase('custody');
-  await migrate(database.ownerUrl, list);
+  await migrate(database.ownerUrl, migrations);
   const [db, owner] = await Promise.all([open(database.serviceUrl), open(database.ownerUrl)]);
 
   /** Appends one entry to a new order of each of these organizations, and queues it for the log. */

@@ -1,6 +1,7 @@
 import { consumerTables } from '@pto/bus';
 import { boundedRotation, dailyPartitions, sqlMigration } from '@pto/database';
-import { outboxTable } from '@pto/outbox';
+import { heldOrganizationsTable, moveFencesTable } from '@pto/moves';
+import { outboxTable, topicPartitionsTable } from '@pto/outbox';
 
 /**
  * One chain for each order. Entries are append-only: by grants for the service's role, by a trigger
@@ -28,6 +29,11 @@ const chains = [
     prev_event_hash text not null,
     event_hash text not null,
     canonical_text text not null,
+    -- the order directly after the event, as a webhook carries it, which no hash covers; null if the
+    -- event does not have it
+    external_id text,
+    order_status text,
+    order_updated_at text,
     appended_at timestamptz not null default clock_timestamp(),
     primary key (order_id, sequence),
     -- a fork is impossible: two entries cannot follow the same one
@@ -74,7 +80,17 @@ const log = [
     order_id uuid not null,
     sequence int not null,
     event_hash text not null,
+    organization_id uuid not null,
+    -- among the leaves of the organization: 1, 2, 3 … in the log's order, without a gap, for the
+    -- event feed (decisions 65 and 68)
+    number bigint not null,
     unique (order_id, sequence)
+  )`,
+  'create unique index log_leaves_by_number on log_leaves (organization_id, number)',
+  `create table feed_heads (
+    organization_id uuid primary key,
+    -- the number of the organization's newest leaf
+    number bigint not null
   )`,
   `create table log_tiles (
     level int not null,
@@ -204,6 +220,9 @@ const witnesses = [
   )`,
 ];
 
+/** Moves of organizations between cells. */
+const moves = [...heldOrganizationsTable, ...moveFencesTable];
+
 /** Takes back what the service's role may not do, of the privileges that each new table gives it. */
 const grants = [
   `do $$
@@ -217,11 +236,11 @@ const grants = [
       loop
         foreach change in array array[
           'revoke update, delete, truncate on entries, log_leaves, log_checkpoints from %I',
-          'revoke delete, truncate on chains, log_tiles from %I',
+          'revoke delete, truncate on chains, log_tiles, feed_heads from %I',
           'revoke insert, update, delete, truncate on log_state, log_keys from %I',
           'grant update (size, halted, anchored_size, anchored_hourly_size) on log_state to %I',
           'revoke update, truncate on order_index_tiles from %I',
-          'revoke truncate on order_index_versions from %I'
+          'revoke truncate on order_index_versions, held_organizations, move_fences from %I'
         ] loop
           execute format(change, grantee);
         end loop;
@@ -229,14 +248,16 @@ const grants = [
     end $$`,
 ];
 
-/** All tables of the service. */
-export const custody = sqlMigration('20261126090000_custody', [
+/** The database of release 1.1.0. */
+export const baseline = sqlMigration('20261129180000_custody', [
   ...chains,
   ...log,
   ...orderIndex,
   ...witnesses,
+  ...moves,
   ...grants,
   ...outboxTable,
+  ...topicPartitionsTable,
   ...consumerTables,
   ...dailyPartitions({ outbox: 'sent_at is null', inbox: 'false' }),
   // minimum number of days that the service's role must retain; the inbox remembers events for as
