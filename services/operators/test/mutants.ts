@@ -29,7 +29,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'operator-log-append-only',
     mechanism: 'The log of operator actions is not changed or removed',
-    file: 'services/operators/migrations/20261126060000_access.ts',
+    file: 'services/operators/migrations/20261129180000_access.ts',
     original: 'before update or delete or truncate on ${table}',
     broken: 'before truncate on ${table}',
     tests: ['operators/test/audit'],
@@ -122,9 +122,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gateway-reads-no-addresses',
     mechanism: 'The role of the gateway reads no mail address of an administrator',
-    file: 'services/operators/migrations/20261129180000_gateway_rights.ts',
-    original: 'revoke select on organizations from',
-    broken: 'grant select on organizations to',
+    file: 'services/operators/migrations/20261129180000_access.ts',
+    original: "select (${gatewayReads.join(', ')}) on organizations",
+    broken: 'select on organizations',
     tests: ['operators/test/audit.test'],
   },
 ];
