@@ -34,14 +34,15 @@ export const createEndpoints = async (
       [ids, organizationId, url],
     );
     await tx.query(
-      `insert into endpoint_secrets (id, endpoint_id, sealing_key, sealed)
-       select gen_random_uuid(), e.id, 'k1', e.sealed
+      `insert into endpoint_secrets (organization_id, id, endpoint_id, sealing_key, sealed)
+       select $3, gen_random_uuid(), e.id, 'k1', e.sealed
        from unnest($1::uuid[], $2::bytea[]) as e (id, sealed)`,
-      [ids, ids.map((id) => sealSecret(sealingRing, id, 'whsec_of_a_test').sealed)],
+      [ids, ids.map((id) => sealSecret(sealingRing, id, 'whsec_of_a_test').sealed), organizationId],
     );
     await tx.query(
-      'insert into endpoint_sequences (endpoint_id, last) select id, 0 from unnest($1::uuid[]) as e (id)',
-      [ids],
+      `insert into endpoint_sequences (organization_id, endpoint_id)
+       select $2, id from unnest($1::uuid[]) as e (id)`,
+      [ids, organizationId],
     );
   });
   return ids;
@@ -55,9 +56,9 @@ export const queueDeliveries = (
 ): Promise<void> =>
   superuser.transaction(async (tx) => {
     const [row] = await tx.query<{ last: string }>(
-      `update endpoint_sequences set last = last + $2 where endpoint_id = any($1)
-       returning last - $2 as last`,
-      [ids, deliveriesEach],
+      `update endpoint_sequences set last = last + $2
+       where organization_id = $3 and endpoint_id = any($1) returning last - $2 as last`,
+      [ids, deliveriesEach, organizationId],
     );
     const last = Number(row!.last);
     const shared = {

@@ -34,8 +34,7 @@ export const nameReplay = async (
       replayed_id: replayedId,
       delivery_id: deliveryId,
     })
-    // without columns: also a name of another organization is taken
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.columns(['organization_id', 'command_id']).doNothing())
     .returning('command_id');
   const isNew = (await execute(tx, insert)).length > 0;
   if (isNew) {
