@@ -50,7 +50,7 @@ test('names each table, key and foreign key without its organization', () => {
 test('accepts the exceptions that have an effect, and names the others', () => {
   const judged = judgeSchema(facts, {
     tables: { ...tables, bare: 'an exception', loose: 'another', absent: 'dropped since' },
-    keys: { crossed_led_id_organization_id_fkey: 'until the next release', led_pkey: 'none' },
+    keys: { crossed_led_id_organization_id_fkey: 'an exception', led_pkey: 'none' },
   });
   expect(judged).toEqual([
     'The exception absent is not a table.',
