@@ -34,7 +34,7 @@ test.each([
 
 test.each([
   ['docs/glossary.md', false],
-  ['services/orders/migrations/20261126060000_orders.ts', false],
+  ['services/orders/migrations/20261129180000_orders.ts', false],
   ['proto/gen/orders/v1/orders_pb.d.ts', false],
   ['package-lock.json', false],
   ['README.md', true],
