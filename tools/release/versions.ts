@@ -53,15 +53,18 @@ export const changeOf = (path: string): Change | undefined =>
   rules.find(([pattern]) => pattern.test(path))?.[1];
 
 /**
- * The changelog with what was unreleased as a section of its own.
+ * The changelog with what was unreleased as a section of its own, unless somebody has written it.
  * @param date `YYYY-MM-DD`
- * @throws Error if nothing is unreleased, or the version has a section.
+ * @throws Error if nothing is unreleased, or there are lines beside the version's section.
  */
 export const releasedChangelog = (text: string, version: string, date: string): string => {
   const [head, rest] = text.split('\n## Unreleased\n');
   if (rest === undefined) throw new Error('CHANGELOG.md has no section "Unreleased".');
-  if (rest.includes(`\n## ${version} `)) throw new Error(`CHANGELOG.md has ${version} already.`);
-  if (!/^- /m.test(rest.split('\n## ')[0]!)) throw new Error('Nothing is unreleased.');
+  const isNamed = rest.includes(`\n## ${version} `);
+  const hasLines = /^- /m.test(rest.split('\n## ')[0]!);
+  if (isNamed && hasLines) throw new Error(`CHANGELOG.md has ${version} already.`);
+  if (isNamed) return text;
+  if (!hasLines) throw new Error('Nothing is unreleased.');
   return `${head}\n## Unreleased\n\n## ${version} - ${date}\n${rest}`;
 };
 

@@ -84,3 +84,10 @@ test('a changelog without unreleased lines is no release', () => {
   const text = '# Changelog\n\n## Unreleased\n\n## 1.0.0 - 2026-01-01\n\n- One.\n';
   expect(() => releasedChangelog(text, '1.1.0', '2026-02-01')).toThrow('Nothing is unreleased.');
 });
+
+test('a changelog with the section of the version stays, unless it has unreleased lines', () => {
+  const text = '# Changelog\n\n## Unreleased\n\n## 1.1.0 - 2026-01-01\n\n- One.\n';
+  expect(releasedChangelog(text, '1.1.0', '2026-02-01')).toBe(text);
+  const more = text.replace('## Unreleased\n', '## Unreleased\n\n- Two.\n');
+  expect(() => releasedChangelog(more, '1.1.0', '2026-02-01')).toThrow('has 1.1.0 already');
+});
