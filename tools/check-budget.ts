@@ -21,7 +21,7 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 81_365,
+    max: 80_790,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 23_290 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 48_960 },
