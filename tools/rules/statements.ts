@@ -8,8 +8,8 @@ export const textFiles: readonly string[] = [
   'packages/database/src/partitions/rotate-daily-partitions.ts',
   'packages/database/src/savepoint.ts',
   'packages/moves/src/copy-rows.ts',
-  'packages/outbox/src/repartition.ts',
-  'packages/outbox/src/shard-leases.ts',
+  'packages/outbox/src/lease.ts',
+  'packages/outbox/src/topic-partitions.ts',
   'services/webhooks/src/deliverer/claim-sql.ts',
   'services/webhooks/src/deliverer/record-sql.ts',
 ];
