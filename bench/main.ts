@@ -1,5 +1,5 @@
 /**
- * The suite: `npm run bench` measures all ratios, `npm run bench -- R1 R7` these, and prints one
+ * The suite: `npm run bench` measures all ratios, `npm run bench -- R1 R5` these, and prints one
  * table; `--profile` writes V8's CPU profiles into a folder that it names. Exit code 1: a run is
  * void. bench/README.md says more.
  */
