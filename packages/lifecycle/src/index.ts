@@ -1,3 +1,4 @@
+export { inCodings } from './http-server/content-codings.ts';
 export { startHttpServer } from './http-server/http-server.ts';
 export {
   type ConnectionLimit,

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { ConfigError } from '@pto/config';
+import { inCodings } from '@pto/lifecycle';
 import type { RequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
-import { inCodings } from './content-codings.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -49,7 +49,7 @@ export const openFiles = (folder: string): { serve(page: Page): RequestHandler }
       const { bytes, headers } = await read(request);
       response.set({
         ...headers,
-        'Content-Length': `${bytes.length}`,
+        'Content-Length': `${bytes.byteLength}`,
         'Content-Type': types[extname(file)]!,
         'Cache-Control': isHashed(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
       });

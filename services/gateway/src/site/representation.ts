@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { inCodings } from '@pto/lifecycle';
 import type { Request } from 'express';
 
 /** A route that needs no key. */
@@ -33,63 +32,32 @@ export const forever = 'public, max-age=31536000, immutable';
 export const pagePolicy = (allowed: string): string =>
   `default-src 'none'; ${allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-type Coding = 'identity' | 'gzip' | 'br';
-
-/** Smaller bodies are not compressed: they fit into one packet. */
-const compressibleBytesMin = 1024;
 const compressible = /^(?:text\/|application\/json)/;
 
 /**
- * Representations by resource and coding, each computed once and freed with its resource. Memory is
- * bounded: at most three times the size of the public resources.
+ * The codings of resources, each computed once and freed with its resource. Memory is bounded: at most
+ * three times the size of the public resources.
  */
-const computed = new WeakMap<PublicResource, Partial<Record<Coding, Representation>>>();
-type Representation = ReturnType<typeof represent>;
+const known = new WeakMap<PublicResource, Coder>();
+type Coder = ReturnType<typeof coderOf>;
 
-/** Returns the resource in the best coding that the request accepts. */
-export const representationFor = (
+const coderOf = ({ contentType, bytes }: PublicResource) => ({
+  hash: createHash('sha256').update(bytes).digest('base64url'),
+  coded: compressible.test(contentType)
+    ? inCodings(bytes)
+    : async () => ({ bytes, coding: undefined, headers: {} }),
+});
+
+/** Returns the resource in the best coding that the request accepts, with the headers of its bytes. */
+export const representationFor = async (
   request: Pick<Request, 'acceptsEncodings'>,
   resource: PublicResource,
-): Representation => {
-  const coding = codingFor(request, resource);
-  const known = computed.get(resource) ?? {};
-  computed.set(resource, known);
-  known[coding] ??= represent(resource, coding);
-  return known[coding];
-};
-
-const isCompressible = ({ contentType, bytes }: PublicResource): boolean =>
-  compressible.test(contentType) && bytes.byteLength >= compressibleBytesMin;
-
-const codingFor = (
-  request: Pick<Request, 'acceptsEncodings'>,
-  resource: PublicResource,
-): Coding => {
-  const codings = isCompressible(resource) ? (['br', 'gzip'] as const) : [];
-  return codings.find((coding) => request.acceptsEncodings(coding)) ?? 'identity';
-};
-
-/** Compresses bytes. Brotli at quality 11 takes 45 times as long for 10 % fewer bytes. */
-const encode: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
-  identity: async (bytes) => bytes,
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
-  br: (bytes) =>
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-};
-
-/** Returns the bytes of a resource in a content coding, with the headers that describe them. */
-const represent = async (resource: PublicResource, coding: Coding) => {
-  const hash = createHash('sha256').update(resource.bytes).digest('base64url');
-  const isCoded = coding !== 'identity';
-  return {
-    bytes: await encode[coding](resource.bytes),
-    headers: {
-      // a strong tag identifies exact bytes, so each coding has its own (RFC 9110, 8.8.3)
-      ETag: isCoded ? `"${hash}-${coding}"` : `"${hash}"`,
-      ...(isCoded && { 'Content-Encoding': coding }),
-      ...(isCompressible(resource) && { Vary: 'Accept-Encoding' }),
-    },
-  };
+) => {
+  const { hash, coded } = known.get(resource) ?? coderOf(resource);
+  known.set(resource, { hash, coded });
+  const { bytes, coding, headers } = await coded(request);
+  // a strong tag identifies exact bytes, so each coding has its own (RFC 9110, 8.8.3)
+  return { bytes, headers: { ...headers, ETag: coding ? `"${hash}-${coding}"` : `"${hash}"` } };
 };
 
 /**
