@@ -7,7 +7,7 @@ export {
   type ArtifactMediaType,
   artifactMaxBytes,
   inspectArtifact,
-} from './inspection/inspect-artifact.ts';
+} from './inspect-artifact.ts';
 export type { ArtifactId } from './store/artifact-id.ts';
 export { type Artifacts, openArtifacts } from './store/artifacts.ts';
 export { type ArtifactSettings, artifactSettings } from './store/settings.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ConfigError } from '@pto/config';
-import { artifactMaxBytes } from '../inspection/inspect-artifact.ts';
+import { artifactMaxBytes } from '../inspect-artifact.ts';
 import { type ArtifactId, nameOf } from './artifact-id.ts';
 import type { BlobStore } from './blob-store.ts';
 import { envelopeMaxBytes, fromEnvelope, toEnvelope } from './envelope.ts';

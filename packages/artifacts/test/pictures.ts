@@ -23,7 +23,8 @@ export const jpegScan = Buffer.concat([
   jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
   Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3]),
 ]);
-export const jpegStart = Buffer.from([0xff, 0xd8]);
+const jfif = jpegSegment(0xe0, Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1'));
+export const jpegStart = Buffer.concat([Buffer.from([0xff, 0xd8]), jfif]);
 export const jpegEnd = Buffer.from([0xff, 0xd9]);
 
 /** Returns a gray JPEG picture with segments before its frame. */
