@@ -21,10 +21,10 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 80_790,
+    max: 80_140,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 23_290 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 48_960 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 22_700 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 48_650 },
 ];
 
 const isSource = (path: string): boolean =>
