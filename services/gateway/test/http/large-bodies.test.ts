@@ -257,8 +257,13 @@ test('the small bodies in drops of a key’s writes in a minute delay no other r
   const dropping = setInterval(() => {
     for (const { socket } of drops) socket.write(' ');
   }, 20);
+  const heads = drops.map(({ socket }) => socket.bytesWritten);
+  await until(() => drops.every(({ socket }, n) => socket.bytesWritten > heads[n]! + 5), {
+    what: 'drops of each body',
+  });
   const asked = performance.now();
-  await call('GET', `${under.baseUrls[0]}/ping`, { key }); // later than these
+  for (let n = 0; n < 20; n++)
+    expect((await call('GET', `${under.baseUrls[0]}/ping`, { key })).status).toBe(200);
   const sent = fetch(`${under.baseUrls[0]}${conditions}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
