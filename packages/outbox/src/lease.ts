@@ -17,7 +17,7 @@ export type Lease = ReturnType<typeof createLease>;
  * no row to clean up: the lock of a dead process is free as soon as the server notices that its session
  * has ended, and that of a process that neither works nor ends after 10 s. The session is a connection
  * out of the database's pool that never returns to it, because another user of the connection would
- * inherit the lock. Statements of the session are text, because a built one runs on any connection.
+ * inherit the lock. What the session runs is text because a built statement runs on any connection.
  * @param options.notified called for each notification on the channel while the lease is held.
  * @param options.taken called when the lease was acquired, before `acquire` returns.
  */

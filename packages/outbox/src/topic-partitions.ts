@@ -94,6 +94,7 @@ export const createTopicPartitions = (options: {
 
   const use = async (topic: string, partitions: number, signal: AbortSignal): Promise<void> => {
     await waitUntilHandled(topic, signal);
+    // is text because it belongs to the session of the lease
     const text = 'update topic_partitions set partitions = $2 where topic = $1';
     await lease.query(text, [topic, partitions]); // nobody else has sent meanwhile
     known = new Map();

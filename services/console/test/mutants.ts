@@ -14,8 +14,8 @@ export const mutants: readonly Mutant[] = [
     name: 'maps-per-session',
     mechanism: 'One session leaves the thread of the maps to the others',
     file: 'services/console/src/map/map-route.ts',
-    original: 'inFlightMax: 2, waitingMax: 8',
-    broken: 'inFlightMax: 2000, waitingMax: 8',
+    original: 'perOwner: 2, waitingMax: 8',
+    broken: 'perOwner: 2000, waitingMax: 8',
     tests: ['console/test/maps-need-a-session'],
   },
   {
