@@ -2,13 +2,11 @@
 import { expect } from '@jest/globals';
 import { verifyChain } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
+import { byEvent, eventsOf, eventsOfALife, missingEvents, repeatedEvents } from './deliveries.ts';
 import type { LocalStack } from './local-stack.ts';
 import { operator } from './operator.ts';
 import { partner } from './partner.ts';
 import type { Receiver } from './receiver.ts';
-
-/** Number of events of an order from its submission to its end. */
-export const eventsOfALife = 9;
 
 /** All orders of the first organization, page by page. */
 export const everyOrder = async (stack: LocalStack): Promise<{ id: string; status: string }[]> => {
@@ -51,23 +49,12 @@ export const expectDelivered = async (
   ids: readonly string[],
   deadlineMs = 60_000,
 ): Promise<void> => {
-  const wanted = ids.flatMap((id) =>
-    Array.from({ length: eventsOfALife }, (_, n) => `${id} ${n + 1}`),
-  );
-  const deliveriesOf = () =>
-    Map.groupBy(
-      receiver.received,
-      ({ body }) => `${body.data.order.id} ${body.data.order.sequence}`,
-    );
-  await until(() => deliveriesOf().size >= wanted.length, {
+  await until(() => missingEvents(receiver, ids).length === 0, {
     deadlineMs,
-    what: `${wanted.length} events at the receiver`,
+    what: `${eventsOf(ids).length} events at the receiver`,
   });
-  const seen = deliveriesOf();
-  expect([...seen.keys()].sort()).toEqual(wanted.sort());
-  for (const deliveries of seen.values()) {
-    expect(new Set(deliveries.map((delivery) => delivery.delivery)).size).toBe(1);
-    const signed = await Promise.all(deliveries.map((delivery) => delivery.signed));
-    expect(signed).toEqual(deliveries.map(() => true));
-  }
+  expect([...byEvent(receiver).keys()].sort()).toEqual(eventsOf(ids).sort());
+  expect(repeatedEvents(receiver)).toEqual([]);
+  const signed = await Promise.all(receiver.received.map((delivery) => delivery.signed));
+  expect(signed).toEqual(signed.map(() => true));
 };

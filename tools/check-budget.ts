@@ -23,7 +23,7 @@ export const areas: readonly Area[] = [
     ],
     max: 80_140,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 22_700 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 17_400 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 40_108 },
 ];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { pollMs } from '../../packages/rpc/src/grpc/polled-names.ts';
-import { drainMs } from '../rehearsals/stage/pod-drain.ts';
+import { drainMs } from '../drills/bed/stack.ts';
 import { findProgram } from './programs.ts';
 import { environments, manifests, podTemplates, render } from './rendered.ts';
 

@@ -8,20 +8,16 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildPrograms } from '@pto/bundle';
 import { type MigrationList, migrate } from '@pto/database';
-import { until } from '@pto/testing';
 import { checkout } from '../../local/src/checkout.ts';
 import { programs } from '../../local/src/processes/programs.ts';
-import { untilReady } from '../../local/src/processes/readiness.ts';
 import { migrations as courier } from '../../services/courier/migrations/index.ts';
 import { migrations as custody } from '../../services/custody/migrations/index.ts';
 import { migrations as operators } from '../../services/operators/migrations/index.ts';
 import { migrations as orders } from '../../services/orders/migrations/index.ts';
 import { migrations as webhooks } from '../../services/webhooks/migrations/index.ts';
-import { signalProcess } from '../kill.ts';
 import type { LocalStack } from '../local-stack.ts';
+import { replaceEach } from '../rolling.ts';
 import type { World } from './world.ts';
-
-const readyWithinMs = 60_000;
 
 type Release = 'earlier' | 'present';
 
@@ -64,21 +60,8 @@ export const openReleases = async (earlier: string, say: (line: string) => void)
   const change = async (stack: LocalStack, release: Release, signal: AbortSignal, servesMs = 0) => {
     say(`change to the ${release} release`);
     point(release);
-    for (const { name, replica } of stack.file().services) {
-      if (signal.aborted) return;
-      const find = () =>
-        stack.file().services.find((one) => one.name === name && one.replica === replica)!;
-      const before = find().pid;
-      const begun = performance.now();
-      signalProcess(before, 'SIGTERM');
-      const what = `${name}-${replica} of the ${release} release to start`;
-      await until(() => find().pid !== before, { deadlineMs: readyWithinMs, what })
-        .then(() =>
-          untilReady(find().healthUrl, readyWithinMs - (performance.now() - begun), signal),
-        )
-        .catch((error: Error) => say(error.message));
-      await sleep(servesMs, undefined, { signal }).catch(() => {});
-    }
+    const onFailure = (error: Error) => say(error.message);
+    await replaceEach(stack, { servesMs, signal, onFailure });
   };
 
   return {

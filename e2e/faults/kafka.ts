@@ -28,23 +28,6 @@ export const asKafkaAdmin = async <T>(mesh: LocalStack, work: (admin: Admin) => 
   }
 };
 
-/** Sends a message as anyone may who can write to the topic. */
-export const sendMessage = async (
-  mesh: LocalStack,
-  topic: string,
-  message: { readonly key: string; readonly value: string },
-): Promise<void> => {
-  const brokers = [...mesh.file().stores.kafka];
-  const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
-  const producer = kafka.producer();
-  await producer.connect();
-  try {
-    await producer.send({ topic, messages: [message] });
-  } finally {
-    await producer.disconnect();
-  }
-};
-
 /**
  * Runs `work` while no process of the service runs: each is stopped until its groups have no member,
  * then killed and started again by the supervisor.

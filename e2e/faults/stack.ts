@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/global
 import { until } from '@pto/testing';
 import { liveOrder } from '../load.ts';
 import { type LocalStack, startLocalStack, unlimited } from '../local-stack.ts';
+import { metric } from '../metric.ts';
 import { operator } from '../operator.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { groups } from './kafka.ts';
@@ -50,23 +51,6 @@ export const stackUnderTest = (
       expect(await operator(mesh, 'dlq', 'list')).toMatchObject({ code: 0, json: [] });
     },
   };
-};
-
-/** Returns one number of a service's metrics, summed over its series; undefined without a series. */
-export const metric = async (
-  mesh: LocalStack,
-  service: string,
-  name: string,
-  labels = '',
-): Promise<number | undefined> => {
-  const process = mesh.file().services.find((one) => one.name === service)!;
-  const text = await (await fetch(process.metricsUrl)).text();
-  const values = text
-    .split('\n')
-    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-    .filter((line) => line.includes(labels))
-    .map((line) => Number(line.split(' ').at(-1)));
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
 };
 
 /** Waits until everything that was produced is stored by custody and dispatched by webhooks. */

@@ -1,13 +1,13 @@
 /** The event feed on a running stack (decisions 65 and 68). */
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
+import { eventsOfALife } from '../deliveries.ts';
 import { startReader } from '../event-reader.ts';
 import { killOne } from '../kill.ts';
 import { createOrder, inLanes, liveOrder } from '../load.ts';
 import { settled, unlimited } from '../local-stack.ts';
 import { operatorClients } from '../operator.ts';
 import { partner } from '../partner.ts';
-import { eventsOfALife } from '../proof.ts';
 import { startReceiver } from '../receiver.ts';
 import { ownStack } from './test-stack.ts';
 

@@ -2,10 +2,10 @@
 import { expect, test } from '@jest/globals';
 import { verifyProof } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
+import { eventsOfALife } from '../deliveries.ts';
 import { signalAll } from '../kill.ts';
 import { unlimited } from '../local-stack.ts';
 import { orderBody, partner } from '../partner.ts';
-import { eventsOfALife } from '../proof.ts';
 import { startReceiver } from '../receiver.ts';
 import { ownStack } from './test-stack.ts';
 

@@ -105,7 +105,7 @@ export const arrows = {
     {
       name: 'tests-are-not-production',
       severity: 'error',
-      from: { pathNot: '(/test/|^e2e/|^bench/|^deploy/rehearsals/|^dev/(testing|stores)/)' },
+      from: { pathNot: '(/test/|^e2e/|^bench/|^deploy/drills/|^dev/(testing|stores)/)' },
       to: { path: '(/test/|^dev/testing/)' },
     },
   ],

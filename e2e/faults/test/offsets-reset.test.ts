@@ -7,9 +7,10 @@
 
 import { expect, test } from '@jest/globals';
 import { asSuperuser } from '../../as-superuser.ts';
+import { metric } from '../../metric.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
 import { groups, reset, whileStopped } from '../kafka.ts';
-import { drained, metric, stackUnderTest } from '../stack.ts';
+import { drained, stackUnderTest } from '../stack.ts';
 
 const stack = stackUnderTest();
 

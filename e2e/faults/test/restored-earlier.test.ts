@@ -16,10 +16,11 @@ import type pg from 'pg';
 import { asSuperuser, type DatabaseName } from '../../as-superuser.ts';
 import { createOrder } from '../../load.ts';
 import { settled } from '../../local-stack.ts';
+import { metric } from '../../metric.ts';
 import { operator } from '../../operator.ts';
 import { partner } from '../../partner.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
-import { drained, metric, stackUnderTest } from '../stack.ts';
+import { drained, stackUnderTest } from '../stack.ts';
 
 const deadlineMs = 60_000;
 

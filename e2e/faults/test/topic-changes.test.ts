@@ -8,9 +8,10 @@ import { expect, test } from '@jest/globals';
 import { custodyEventsTopic, orderEventsTopic } from '@pto/proto/topics';
 import { until } from '@pto/testing';
 import { inLanes } from '../../load.ts';
+import { metric } from '../../metric.ts';
 import { expectDelivered, expectWholeLives } from '../../proof.ts';
 import { asKafkaAdmin } from '../kafka.ts';
-import { drained, metric, stackUnderTest } from '../stack.ts';
+import { drained, stackUnderTest } from '../stack.ts';
 
 const deadlineMs = 90_000;
 

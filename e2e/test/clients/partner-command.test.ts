@@ -24,9 +24,9 @@ import {
   startPto,
   withKeyring,
 } from '../../../clients/command-line/test/pto-command.ts';
+import { eventsOfALife } from '../../deliveries.ts';
 import { liveOrder } from '../../load.ts';
 import { partner as partnerOf } from '../../partner.ts';
-import { eventsOfALife } from '../../proof.ts';
 import { startReceiver } from '../../receiver.ts';
 import { sharedStack } from '../test-stack.ts';
 import { build, npmProject } from './artifacts.ts';

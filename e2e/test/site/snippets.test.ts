@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recentSite } from '@pto/site';
 import { freePort, pythonWith, until } from '@pto/testing';
 import { nextSecret, secret, startFlawed } from '../../../clients/command-line/test/a-receiver.ts';
-import { eventsOfALife } from '../../proof.ts';
+import { eventsOfALife } from '../../deliveries.ts';
 import { startProxy } from '../../proxies.ts';
 import { sharedStack } from '../test-stack.ts';
 
