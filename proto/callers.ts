@@ -207,16 +207,6 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ReplayDelivery: creating('delivery.id', operators('id', 'dispatcher')),
     ResealSecrets: operators('', 'admin'),
   },
-  'moves.v1.OrganizationMoveService': {
-    Mark: by('operators'),
-    Export: by('operators'),
-    Import: by('operators'),
-    Count: by('operators'),
-    Serves: by('operators'),
-    Hold: by('operators'),
-    Release: by('operators'),
-    Retire: by('operators'),
-  },
   'operators.v1.SignInService': {
     GetSignIn: { ...by(), anyone: true },
   },

@@ -46,13 +46,15 @@ where('with Helm', () => {
       const pods = podTemplates(manifests(render(environment, words)));
       for (const [name, settings] of Object.entries(services)) {
         const pod = pods.find(({ metadata }) => metadata.name === name);
-        // the courier is not in production, the console where its host is known, and a further cell
-        // has none of what all cells share
+        // the courier is not in production, the mover where there are several cells, the console where
+        // its host is known, and a further cell has none of what all cells share
         const isAbsent =
           name === 'courier'
             ? environment === 'production'
-            : name === 'console' ||
-              (release.startsWith('cell') && ['gateway', 'operators'].includes(name));
+            : name === 'mover'
+              ? !release.startsWith('first of several')
+              : name === 'console' ||
+                (release.startsWith('cell') && ['gateway', 'operators'].includes(name));
         if (isAbsent && !pod) continue;
         const given: Variable[] = pod!.spec.template.spec.containers[0].env;
         const names = given.map((variable) => variable.name);

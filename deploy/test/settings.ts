@@ -8,6 +8,7 @@ import { auditorSettings } from '../../services/custody/src/auditor/config.ts';
 import { settings as custody, publicKeySettings } from '../../services/custody/src/config.ts';
 import { settings as gateway } from '../../services/gateway/src/config.ts';
 import { settings as operators } from '../../services/operators/src/config.ts';
+import { settings as mover } from '../../services/operators/src/mover/config.ts';
 import { settings as orders } from '../../services/orders/src/config.ts';
 import { settings as webhooks } from '../../services/webhooks/src/config.ts';
 import { settings as witness } from '../../verifiers/witness/src/config.ts';
@@ -23,6 +24,7 @@ export const services: Readonly<Record<string, Declared>> = {
   courier,
   console,
   auditor: { ...auditorSettings, role: text('CUSTODY_ROLE') },
+  mover: { ...mover, role: text('OPERATORS_ROLE') },
 };
 /** Read before a service's own settings, by every process. */
 export const ofEveryone = [

@@ -137,6 +137,23 @@ test('a service gets the URLs of its own database, and of no other', () => {
   expect(urlsOf('operators')).toEqual(['operators of access', 'owner of access']);
 });
 
+test('the mover has the databases of all cells as their owners, where there are several', () => {
+  const cells = ['main', 'north'];
+  const names = ['orders', 'custody', 'webhooks', 'access'].flatMap((name) => [
+    name,
+    `${name}_north`,
+  ]);
+  const databases = Object.fromEntries(names.map((name) => [name, urls(name)]));
+  const plan = planProcesses(parts({ cells, databases }));
+  expect(envOf(plan, 'mover')).toMatchObject({
+    OPERATORS_ROLE: 'mover',
+    DATABASE_URL: 'operators of access',
+    MOVER_ORDERS_URL: 'main=owner of orders;north=owner of orders_north',
+    MOVER_WEBHOOKS_URL: 'main=owner of webhooks;north=owner of webhooks_north',
+  });
+  expect(planProcesses(parts()).some(({ name }) => name === 'mover')).toBe(false);
+});
+
 test('webhooks asks the operators service for administrators', () => {
   const plan = planProcesses(parts());
   expect(envOf(plan, 'webhooks').ACCESS_URL).toBe(

@@ -11,7 +11,7 @@ const namedIn = (text: string) => names(text, /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|E
 const shared = read('services/README.md');
 const configs: Readonly<Record<string, readonly string[]>> = {
   gateway: ['src/config.ts'],
-  operators: ['src/config.ts'],
+  operators: ['src/config.ts', 'src/mover/config.ts'],
   orders: ['src/config.ts'],
   custody: ['src/config.ts', 'src/auditor/config.ts'],
   webhooks: ['src/config.ts'],

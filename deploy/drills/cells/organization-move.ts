@@ -59,11 +59,12 @@ export const organizationMove: Drill = {
           stage.note(`  ${JSON.stringify((await operator('org', 'moves', id)).json)}`);
           throw error;
         });
-        for (const { pid } of stack.file().services.filter(({ name }) => name === 'operators'))
+        for (const { pid } of stack.file().services.filter(({ name }) => name === 'mover'))
           process.kill(pid, 'SIGKILL');
-        assert.equal(await phaseOf(stack, id), 'HOLDING', 'the processes were killed in the hold');
-        stage.note('  kill -9 of both replicas of the operators service');
-        assert.equal((await moving).code, 0, 'the command waits for the move');
+        assert.equal(await phaseOf(stack, id), 'HOLDING', 'the process was killed in the hold');
+        stage.note('  kill -9 of the mover');
+        const { code, json } = await moving;
+        assert.equal(code, 0, `the command waits for the move: ${json?.failure}`);
         await until(async () => (await phaseOf(stack, id)) === 'RETIRING', {
           deadlineMs: 90_000,
           what: 'the switch',

@@ -9,9 +9,12 @@ export const namespaces = {
 export type FurtherCell = keyof typeof namespaces;
 
 /** Words for the first release. */
-export const firstOfSeveral: readonly string[] = Object.entries(namespaces).flatMap(
-  ([cell, namespace]) => ['--set', `global.cells.${cell}=${namespace}`],
-);
+export const firstOfSeveral: readonly string[] = [
+  ...Object.entries(namespaces).flatMap(([cell, namespace]) => [
+    ...['--set', `global.cells.${cell}=${namespace}`],
+  ]),
+  ...['--set', 'mover.enabled=true'],
+];
 
 /** cell.yaml lies over production.yaml; the others have one user at Kafka, and a volume as anchor. */
 const withoutProduction = [

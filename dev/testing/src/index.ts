@@ -1,4 +1,5 @@
 export { type Authority, makeAuthority } from './authority.ts';
+export { openHolds } from './holds.ts';
 export { tlsEnvironment, tlsOf } from './identities.ts';
 export {
   judgeSchema,

@@ -21,7 +21,7 @@ import {
 
 /** One process of a service, its settings and its URLs. */
 export interface PlannedProcess {
-  readonly name: ProcessName | 'console';
+  readonly name: ProcessName | 'console' | 'mover';
   /** The cell of the process; `main` also for those that all cells share. */
   readonly cell: string;
   readonly replica: number;
@@ -100,6 +100,7 @@ export const planProcesses = (parts: StackParts): PlannedProcess[] => {
   return [
     ...services,
     ...auditors,
+    ...(parts.cells.length > 1 ? [plannedMover(parts)] : []),
     plannedConsole(parts, consolePorts, {
       CONSOLE_OPERATORS_URL: within(Number(operators?.env.OPERATORS_PORT)),
       CONSOLE_PORTAL_URL: portalUrl,
@@ -135,6 +136,36 @@ const plannedConsole = (
     healthUrl: `${at(admin)}/readyz`,
     publicUrl: at(http),
   }) as const;
+
+/** The mover has the rights of the owners of all cells' databases, and no port that anyone calls. */
+const plannedMover = (parts: StackParts): PlannedProcess => {
+  const admin = parts.nextPort();
+  const inEachCell = (database: string) =>
+    parts.cells
+      .map((cell) => `${cell}=${parts.databases[inCell(database, cell)]?.ownerUrl}`)
+      .join(';');
+  return {
+    name: 'mover',
+    cell: mainCell,
+    replica: 0,
+    env: {
+      BIND_HOST: '127.0.0.1',
+      ...parts.environment,
+      ...withheld('mover', parts.environment),
+      OPERATORS_ROLE: 'mover',
+      ADMIN_PORT: `${admin}`,
+      SERVICE_REPLICA: '0',
+      DATABASE_URL: parts.databases.access?.operatorsUrl,
+      MOVER_ORDERS_URL: inEachCell('orders'),
+      MOVER_CUSTODY_URL: inEachCell('custody'),
+      MOVER_WEBHOOKS_URL: inEachCell('webhooks'),
+    },
+    internalUrl: at(admin),
+    metricsUrl: `${at(admin)}/metrics`,
+    healthUrl: `${at(admin)}/readyz`,
+    publicUrl: undefined,
+  };
+};
 
 /** Settings of the main ports that are not for gRPC. */
 const mainPort: Partial<Record<ServiceName, string>> = {

@@ -111,4 +111,4 @@ const nodeArguments = (program: string): string[] => [
 
 /** Returns the service whose program a process runs. */
 const serviceOf = (process: PlannedProcess['name']): string =>
-  process === 'auditor' ? 'custody' : process;
+  process === 'auditor' ? 'custody' : process === 'mover' ? 'operators' : process;

@@ -1,6 +1,6 @@
 import type { ProcessName } from '@pto/proto/callers';
 
-type Holder = ProcessName | 'console';
+type Holder = ProcessName | 'console' | 'mover';
 
 const withDatabase: readonly Holder[] = ['orders', 'custody', 'webhooks', 'operators', 'courier'];
 const onTheBus: readonly Holder[] = ['orders', 'custody', 'webhooks'];
@@ -12,7 +12,10 @@ const withObjectStorage: readonly Holder[] = ['orders', 'custody', 'auditor'];
  * (decision 55). The test compares the list with the processes' own declarations.
  */
 export const secretHolders: Readonly<Record<string, readonly Holder[]>> = {
-  DATABASE_URL: [...withDatabase, 'gateway', 'auditor'],
+  DATABASE_URL: [...withDatabase, 'gateway', 'auditor', 'mover'],
+  MOVER_ORDERS_URL: ['mover'],
+  MOVER_CUSTODY_URL: ['mover'],
+  MOVER_WEBHOOKS_URL: ['mover'],
   MIGRATION_DATABASE_URL: withDatabase,
   DATABASE_REPLICA_URL: ['orders', 'custody'],
   BUS_DATABASE_URL: onTheBus,

@@ -97,7 +97,7 @@ export const startStack = async (
   const { replicas } = args;
   const processes = serviceNames.flatMap((name) => cellsOf(name, cells).map(() => replicas[name]));
   const ports = await freePorts(
-    processes.reduce((sum, count) => sum + count * 3, 2 + cells.length),
+    processes.reduce((sum, count) => sum + count * 3, 3 + cells.length),
   );
   const site = recentSite();
   const consoleApp = recentConsole();

@@ -154,7 +154,7 @@ export const fromWallClock = (deadline: Date | number): number =>
 
 /**
  * Maximum size of a request to a service, in bytes. The services of orders receive artifacts of up
- * to 5 MiB (decision 71), which the console sends in Base64. A page of a move has 4 MiB, or one row.
+ * to 5 MiB (decision 71), which the console sends in Base64.
  */
 export const requestMaxBytes = ({ typeName }: DescService): number =>
   (requestMaxMebibytes[typeName] ?? 1) * 1024 * 1024;
@@ -162,5 +162,4 @@ export const requestMaxBytes = ({ typeName }: DescService): number =>
 const requestMaxMebibytes: Readonly<Record<string, number>> = {
   'orders.v1.OrderService': 7,
   'orders.v1.OrderCommandService': 7,
-  'moves.v1.OrganizationMoveService': 16,
 };

@@ -1,6 +1,6 @@
 import { consumerTables } from '@pto/bus';
 import { boundedRotation, dailyPartitions, sqlMigration } from '@pto/database';
-import { heldOrganizationsTable, moveFencesTable } from '@pto/moves';
+import { heldOrganizationsTable } from '@pto/moves';
 import { outboxTable, topicPartitionsTable } from '@pto/outbox';
 
 /**
@@ -221,7 +221,7 @@ const witnesses = [
 ];
 
 /** Moves of organizations between cells. */
-const moves = [...heldOrganizationsTable, ...moveFencesTable];
+const moves = heldOrganizationsTable;
 
 /** Takes back what the service's role may not do, of the privileges that each new table gives it. */
 const grants = [
@@ -240,7 +240,7 @@ const grants = [
           'revoke insert, update, delete, truncate on log_state, log_keys from %I',
           'grant update (size, halted, anchored_size, anchored_hourly_size) on log_state to %I',
           'revoke update, truncate on order_index_tiles from %I',
-          'revoke truncate on order_index_versions, held_organizations, move_fences from %I'
+          'revoke truncate on order_index_versions, held_organizations from %I'
         ] loop
           execute format(change, grantee);
         end loop;

@@ -28,7 +28,6 @@ import type { CustodySettings } from './config.ts';
 import { startFeedWaiters } from './feed/feed-waiters.ts';
 import { areCurrentKeys, registerFirstKeys, registerKeysAsOwner } from './log/keys.ts';
 import { openSigner } from './log/note-signer.ts';
-import { organizationMoveService } from './moves/move-service.ts';
 import { custodyService } from './rpc/custody-service.ts';
 import { ledgerService } from './rpc/ledger-service.ts';
 import { logService } from './rpc/log-service.ts';
@@ -134,7 +133,6 @@ export const startCustody = async (
         unconfirmed: (violation) =>
           telemetry.log.warn({ ...violation }, 'a second read did not confirm a contradiction'),
       }),
-      organizationMoveService({ db, imported: () => sequencer.wake() }),
       implement(DeadLetterService, deadLetterHandlers(ledger)),
       statusService(telemetry.metrics, measured),
     ],

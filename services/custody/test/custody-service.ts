@@ -9,7 +9,6 @@ import { migrate, uuidv7 } from '@pto/database';
 import { messageKeys, messageSigner } from '@pto/message-authentication';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { CustodyService, LedgerService, LogService } from '@pto/proto/custody/v1/custody';
-import { OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
 import { connectClient, grpcClient, startConnectServer } from '@pto/rpc';
@@ -116,7 +115,6 @@ export const startCustodyService = async (
     log,
     ledger: connectClient(LedgerService, operatorsWire(service)),
     deadLetters: connectClient(DeadLetterService, operatorsWire(service)),
-    moves: connectClient(OrganizationMoveService, operatorsWire(service)),
     bus,
     publish: (events: readonly OrderEvent[]) =>
       bus.publish(

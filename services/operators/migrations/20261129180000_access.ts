@@ -239,7 +239,6 @@ const moves = [
     cancel_requested boolean not null default false,
     -- the try that runs: a later one has a greater token, in the services as well
     token bigint not null default 0,
-    leased_until timestamptz not null default '-infinity',
     next_try_at timestamptz not null default '-infinity',
     switched_at timestamptz,
     ended_at timestamptz,

@@ -6,7 +6,8 @@ import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
 import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
-import { connectListener, implement, startConnectServer } from '@pto/rpc';
+import { ViolationService } from '@pto/proto/orders/v1/violations';
+import { connectClient, connectListener, implement, startConnectServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { apiKeys } from './access/keys.ts';
@@ -25,9 +26,7 @@ import { idTokenVerifier } from './identity/id-tokens.ts';
 import { people } from './identity/people.ts';
 import { operatorSessions } from './identity/sessions.ts';
 import { operatorTokens } from './identity/tokens.ts';
-import { openCellServices } from './moves/cell-services.ts';
 import { moveService } from './moves/move-service.ts';
-import { startMover } from './moves/mover.ts';
 import { portalLinks } from './portal/links.ts';
 import { portalSessions } from './portal/sessions.ts';
 
@@ -63,9 +62,17 @@ export const startOperators = async (
     people: people(db),
     sessions: operatorSessions(db),
   };
-  const cells = openCellServices(settings);
-  const mover = startMover(db, cells, gateways.changed, telemetry);
-  const moves = { db, cells, wake: () => mover.wake() };
+  const violations = new Map(
+    [...settings.ordersUrls].map(([cell, urls]) => {
+      const to = { urls, server: 'orders', tls: settings } as const;
+      return [cell, connectClient(ViolationService, to)];
+    }),
+  );
+  const moves = {
+    db,
+    cells: cellsOf(settings),
+    violations: (cell: string) => violations.get(cell)!,
+  };
   const authenticate = authentication({
     ...identities,
     verifyIdToken,
@@ -135,7 +142,7 @@ export const startOperators = async (
     // a replica that cannot record actions is not ready: its operators call another replica
     checks: { database: () => db.ping(), clock: db.checkClock },
     stop: async () => {
-      await Promise.all([https.stop(), connect.stop(), mover.stop()]);
+      await Promise.all([https.stop(), connect.stop()]);
       gateways.stop();
       await partitions.stop();
       await db.close();

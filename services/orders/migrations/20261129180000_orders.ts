@@ -1,6 +1,6 @@
 import { consumerTables } from '@pto/bus';
 import { boundedRotation, dailyPartitions, sqlMigration } from '@pto/database';
-import { heldOrganizationsTable, moveFencesTable } from '@pto/moves';
+import { heldOrganizationsTable, moveSettingsTable } from '@pto/moves';
 import { outboxTable, topicPartitionsTable } from '@pto/outbox';
 
 /**
@@ -307,7 +307,7 @@ const audits = [
  */
 const moves = [
   ...heldOrganizationsTable,
-  ...moveFencesTable,
+  ...moveSettingsTable,
   `create table moved_orders (
     organization_id uuid not null,
     order_id uuid not null,

@@ -14,7 +14,7 @@
  * time. A failover preserves this unless it loses the commit that stored the moment.
  *
  * A move of the organization to another cell takes the lock exclusively, too, before it holds the
- * organization (src/moves). So a change that has the lock either fails with ORGANIZATION_HELD or
+ * organization (services/operators/src/mover). So a change that has the lock either fails with ORGANIZATION_HELD or
  * commits before the organization is held.
  */
 import {
@@ -25,8 +25,7 @@ import {
   statement,
   type Transaction,
 } from '@pto/database';
-import { requireNotHeld } from '@pto/moves';
-import { Level } from '@pto/proto/moves/v1/moves';
+import { levels, requireNotHeld } from '@pto/moves';
 import { tables } from './schema/tables.ts';
 
 /**
@@ -95,7 +94,7 @@ export const changeTime = (organizationId: Expression<string>) =>
 export const tryChange = (organizationId: Expression<string>) =>
   fragment<boolean>`(pg_try_advisory_xact_lock_shared(${lockKeys(organizationId)})
     and not exists (select from held_organizations h
-      where h.organization_id = ${organizationId} and h.level >= ${fragment.lit(Level.WRITES)}))`;
+      where h.organization_id = ${organizationId} and h.level >= ${fragment.lit(levels.held)}))`;
 
 /**
  * Waits until no change of the organization's orders is in progress, and delays new changes until

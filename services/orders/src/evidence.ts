@@ -11,8 +11,8 @@ import {
   type Sql,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
+import { levels } from '@pto/moves';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
-import { Level } from '@pto/proto/moves/v1/moves';
 import {
   CustodyEvidenceService,
   type ListHeadsRequest,
@@ -176,7 +176,7 @@ const selectHeads = (request: ListHeadsRequest) => {
     .leftJoin('held_organizations as arriving', (join) =>
       join
         .onRef('arriving.organization_id', '=', 'h.organization_id')
-        .on('arriving.level', '=', Level.ARRIVING)
+        .on('arriving.level', '=', levels.arriving)
         .on('h.is_here', '=', true),
     )
     .leftJoinLateral(

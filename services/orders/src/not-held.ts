@@ -1,6 +1,6 @@
 import { createBatches } from '@pto/concurrency';
 import { organizationHeld, overRows, type Sql } from '@pto/database';
-import { Level } from '@pto/proto/moves/v1/moves';
+import { levels } from '@pto/moves';
 import { tables } from './schema/tables.ts';
 
 /** Rejects early what `beginChange` would reject. @throws Failure ORGANIZATION_HELD */
@@ -11,7 +11,7 @@ const selectHeld = overRows({ organization_id: 'uuid' }, (rows) =>
     .selectFrom(rows('requested'))
     .innerJoin('held_organizations as h', 'h.organization_id', 'requested.organization_id')
     .select('h.organization_id as organizationId')
-    .where('h.level', '>=', Level.WRITES),
+    .where('h.level', '>=', levels.held),
 );
 
 /**

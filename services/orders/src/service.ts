@@ -4,6 +4,7 @@ import { organizationSlots } from '@pto/concurrency';
 import { migrate, openDatabase, openFreshReads, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { messageSigner, messageVerifier } from '@pto/message-authentication';
+import { storeMoveSettings } from '@pto/moves';
 import { startRelay } from '@pto/outbox';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LocationService } from '@pto/proto/orders/v1/locations';
@@ -23,7 +24,7 @@ import { openGeocoder } from './geocoding/open-geocoder.ts';
 import { daysKept, sharedFindReplay } from './idempotency.ts';
 import { createLocation } from './locations/create-location.ts';
 import { cachedLocations, listLocations } from './locations/locations.ts';
-import { moveService } from './moves/move-service.ts';
+import { moveSettings } from './move-settings.ts';
 import { sharedRequireNotHeld } from './not-held.ts';
 import { commandService } from './rpc/command-service.ts';
 import { orderService } from './rpc/order-service.ts';
@@ -85,6 +86,7 @@ export const startOrders = async (
   );
   watchOpenViolations(db, telemetry.metrics);
   watchAudits(db, telemetry.metrics);
+  const moves = storeMoveSettings(db, await moveSettings(settings), telemetry);
   const expiry = startArtifactExpiry({ db, artifacts }, telemetry);
   const commandExpiry = startCommandExpiry(db, settings.idempotencyKeepMs, telemetry);
   const deps = {
@@ -128,7 +130,6 @@ export const startOrders = async (
       commandService(deps),
       evidenceService(deps),
       violationService(deps),
-      moveService({ ...deps, artifactsKeys: settings.artifactsKeys }),
       implement(DeadLetterService, deadLetterHandlers(evidence)),
       statusService(telemetry.metrics, measured),
     ],
@@ -149,6 +150,7 @@ export const startOrders = async (
         retention?.stop(),
         expiry.stop(),
         commandExpiry.stop(),
+        moves.stop(),
       ]);
       await files.stop();
       artifacts.close();

@@ -76,6 +76,8 @@ export const listViolations = (
     state: ViolationState;
     /** The order of the violations; null: of any order, and of the log. */
     order: OrderKey | null;
+    /** Only violations of this organization and of the log; absent or empty: of all. */
+    organizationId?: string;
     beforeId: string;
     pageSize: number;
   },
@@ -85,6 +87,9 @@ export const listViolations = (
     violationsIn(query.state)
       .selectAll()
       .$if(query.order !== null, (page) => page.where(({ and }) => and(isOf(query.order!))))
+      .$if(Boolean(query.organizationId), (page) =>
+        page.where('organization_id', 'in', [noOrganization, query.organizationId!]),
+      )
       .$if(query.beforeId !== '', (page) => page.where('id', '<', query.beforeId))
       .orderBy('id', 'desc')
       .limit(query.pageSize),

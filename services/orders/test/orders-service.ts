@@ -6,14 +6,13 @@ import { postgresBusMigrations } from '@pto/bus';
 import { readConfig } from '@pto/config';
 import { migrate } from '@pto/database';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
-import { OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { CustodyEvidenceService, OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { connectClient, grpcClient } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
-import { type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
+import { openHolds, type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { Client } from 'pg';
 import { settings } from '../src/config.ts';
 import { startOrders } from '../src/service.ts';
@@ -57,6 +56,7 @@ export const startOrdersService = async (
     operator: 'An Operator',
     tls: tlsOf('operators'),
   } as const;
+  const moves = openHolds(database.ownerUrl, 'orders');
   const asAuditor = { urls, server: 'orders', tls: tlsOf('auditor') } as const;
   return {
     database,
@@ -69,7 +69,7 @@ export const startOrdersService = async (
     orders,
     locations,
     commands: connectClient(OrderCommandService, asOperator),
-    moves: connectClient(OrganizationMoveService, asOperator),
+    moves,
     deadLetters: connectClient(DeadLetterService, asOperator),
     evidence: connectClient(CustodyEvidenceService, asAuditor),
     violations: {
@@ -82,6 +82,7 @@ export const startOrdersService = async (
     stop: async () => {
       orders.close();
       locations.close();
+      await moves.close();
       await service.stop();
     },
   };

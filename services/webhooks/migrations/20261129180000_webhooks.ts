@@ -1,6 +1,6 @@
 import { consumerTables } from '@pto/bus';
 import { boundedRotation, dailyPartitions, sqlMigration } from '@pto/database';
-import { heldOrganizationsTable, moveFencesTable } from '@pto/moves';
+import { heldOrganizationsTable, moveSettingsTable } from '@pto/moves';
 
 /** The foreign key of a part of an endpoint, which is deleted with it. */
 const ofEndpoint = (table: string): string =>
@@ -265,7 +265,7 @@ const rejectedWhileHeld = {
  */
 const moves = [
   ...heldOrganizationsTable,
-  ...moveFencesTable,
+  ...moveSettingsTable,
   `create function reject_while_held() returns trigger language plpgsql as $$
    begin
      if tg_op = 'DELETE' then

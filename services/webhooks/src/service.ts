@@ -2,6 +2,7 @@ import { deadLetterHandlers, inboxDays, openBus } from '@pto/bus';
 import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { openMailer } from '@pto/mail';
+import { storeMoveSettings } from '@pto/moves';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { custodyEventsTopic } from '@pto/proto/topics';
@@ -26,7 +27,7 @@ import { trust } from './egress/tls.ts';
 import { breakingMetric } from './health/breaking-endpoints.ts';
 import { sendWarnings } from './health/send-warnings.ts';
 import { expireMoved } from './moves/expire-moved.ts';
-import { moveService } from './moves/move-service.ts';
+import { moveSettings } from './moves/move-settings.ts';
 import { requeueQuarantined } from './queue/quarantine.ts';
 import { deliveryService } from './rpc/delivery-service.ts';
 import { webhookService } from './rpc/webhook-service.ts';
@@ -94,6 +95,7 @@ export const startWebhooks = async (
     ...{ bus, db, telemetry, queued, rehearses },
   });
   const partitions = rotateDailyPartitions(db, daysKept, telemetry);
+  const moves = storeMoveSettings(db, moveSettings(settings), telemetry);
   const { log } = telemetry;
   breakingMetric(db, settings, telemetry);
   const access = connectClient(AccessService, {
@@ -139,7 +141,6 @@ export const startWebhooks = async (
     implementations: [
       deliveryService(deps),
       implement(DeadLetterService, deadLetterHandlers(dispatcher)),
-      moveService({ ...settings, db, bus, deliverer }),
       statusService(telemetry.metrics, measured),
     ],
   });
@@ -152,7 +153,7 @@ export const startWebhooks = async (
     stop: async () => {
       const serving = Promise.all([grpc.stop(), connect.stop(), dispatcher.stop()]);
       const regular = tasks.map((task) => task.stop());
-      await Promise.all([serving, deliverer.stop(), partitions.stop(), ...regular]);
+      await Promise.all([serving, deliverer.stop(), partitions.stop(), moves.stop(), ...regular]);
       await Promise.all([egress.close(), bus.close()]);
       await db.close();
     },

@@ -149,14 +149,6 @@ export const mutants: readonly Mutant[] = [
     tests: ['webhooks/test/moves/holds'],
   },
   {
-    name: 'held-lost-leases',
-    mechanism: 'A hold ends lost leases, so that the source records no result later',
-    file: 'services/webhooks/src/moves/waits.ts',
-    original: '  await endLostLeases(db, { organizationId });\n',
-    broken: '',
-    tests: ['webhooks/test/moves/holds'],
-  },
-  {
     name: 'recover-leaves-attempts',
     mechanism: 'A recovery makes no delivery due that a process attempts or has lost',
     file: 'services/webhooks/src/streams/retry-pending.ts',
@@ -179,13 +171,5 @@ export const mutants: readonly Mutant[] = [
     original: '            resumed_at: fragment<string>`now()`,\n',
     broken: '',
     tests: ['webhooks/test/health/failing'],
-  },
-  {
-    name: 'unreadable-dead-letter',
-    mechanism: 'A dead letter that nobody can read holds the move of every organization',
-    file: 'services/webhooks/src/moves/waits.ts',
-    original: '  } catch {\n    return true;\n  }',
-    broken: '  } catch {\n    return false;\n  }',
-    tests: ['webhooks/test/moves/holds'],
   },
 ];

@@ -6,13 +6,12 @@ import { type Database, migrate, openDatabase, uuidv7 } from '@pto/database';
 import { messageKeys, messageSigner } from '@pto/message-authentication';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { type CustodyEvent, CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
-import { OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { custodyEventsTopic } from '@pto/proto/topics';
 import { DeliveryService, WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { connectClient, grpcClient } from '@pto/rpc';
 import { keyRing, parseSealingKey } from '@pto/sealing';
 import { createTelemetry } from '@pto/telemetry';
-import { type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
+import { openHolds, type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { migrations } from '../migrations/index.ts';
 import { settings } from '../src/config.ts';
 import { startWebhooks } from '../src/service.ts';
@@ -135,6 +134,7 @@ export const startReplica = async (stores: Stores, more: Record<string, string> 
     operator: 'An Operator',
     tls: tlsOf('operators'),
   } as const;
+  const moves = openHolds(stores.database.ownerUrl, 'webhooks');
   let stopped: Promise<void> | undefined;
   const webhooks = grpcClient(WebhookService, {
     address,
@@ -148,11 +148,11 @@ export const startReplica = async (stores: Stores, more: Record<string, string> 
     webhooks,
     deliveries: connectClient(DeliveryService, asOperator),
     deadLetters: connectClient(DeadLetterService, asOperator),
-    moves: connectClient(OrganizationMoveService, asOperator),
+    moves,
     /** May be called again. */
     stop: () => {
       webhooks.close();
-      stopped ??= service.stop();
+      stopped ??= moves.close().then(service.stop);
       return stopped;
     },
   };

@@ -251,6 +251,13 @@ export declare type ListViolationsRequest = Message<"orders.v1.ListViolationsReq
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
+
+  /**
+   * Only violations of this organization's orders and of the log; empty for all.
+   *
+   * @generated from field: string organization_id = 5;
+   */
+  organizationId: string;
 };
 
 /**

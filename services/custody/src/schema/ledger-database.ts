@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { consumerEntities } from '@pto/bus';
 import { type RowsOf, tablesOf } from '@pto/database';
-import { HeldOrganizationEntity, MoveFenceEntity } from '@pto/moves';
+import { HeldOrganizationEntity } from '@pto/moves';
 import { OutboxEntity, TopicPartitionsEntity } from '@pto/outbox';
 
 export const ChainEntity = defineEntity({
@@ -196,7 +196,6 @@ export const entities = [
   OrderIndexTileEntity,
   OrderIndexVersionEntity,
   HeldOrganizationEntity,
-  MoveFenceEntity,
   ...consumerEntities,
   OutboxEntity,
   TopicPartitionsEntity,

@@ -202,7 +202,6 @@ const OrganizationMove = defineEntity({
     failure: p.text().nullable(),
     cancelRequested: p.boolean().default(false),
     token: p.bigint('string').defaultRaw('0'),
-    leasedUntil: p.datetime().defaultRaw("'-infinity'"),
     nextTryAt: p.datetime().defaultRaw("'-infinity'"),
     switchedAt: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),

@@ -41,15 +41,18 @@ export const violationService = ({ db }: { db: Database }) =>
       const { unnotified, open } = await recordViolations(db, report, audit);
       return { unnotified: unnotified.map(toViolation), open };
     },
-    listViolations: async ({ state, orderId, pageSize: requested, pageToken }) => {
+    listViolations: async (request) => {
+      const { state, orderId, organizationId, pageSize: requested, pageToken } = request;
       if (ViolationState[state] === undefined)
         throw new Failure('VALIDATION', 'state is not a known state of violations.');
       if (orderId !== '') requireUuid(orderId, 'order_id');
+      if (organizationId !== '') requireUuid(organizationId, 'organization_id');
       if (pageToken !== '' && !isUuid(pageToken))
         throw new Failure('VALIDATION', 'page_token is not a next_page_token of this RPC.');
       const pageSize = Math.min(requested || pageSizeDefault, pageSizeMax);
       const order = orderId === '' ? null : await violatedOrder(db, orderId);
-      const rows = await listViolations(db, { state, order, beforeId: pageToken, pageSize });
+      const page = { organizationId, beforeId: pageToken, pageSize };
+      const rows = await listViolations(db, { state, order, ...page });
       return {
         violations: rows.map(toViolation),
         nextPageToken: rows.length === pageSize ? rows.at(-1)!.id : '',

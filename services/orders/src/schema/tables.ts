@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { consumerEntities } from '@pto/bus';
 import { type RowsOf, tablesOf } from '@pto/database';
-import { HeldOrganizationEntity, MoveFenceEntity } from '@pto/moves';
+import { HeldOrganizationEntity, MoveSettingEntity } from '@pto/moves';
 import { OutboxEntity, TopicPartitionsEntity } from '@pto/outbox';
 
 /**
@@ -256,7 +256,7 @@ export const entities = [
   LedgerAuditEntity,
   MovedOrderEntity,
   HeldOrganizationEntity,
-  MoveFenceEntity,
+  MoveSettingEntity,
   ...consumerEntities,
   OutboxEntity,
   TopicPartitionsEntity,

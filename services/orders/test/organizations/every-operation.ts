@@ -4,7 +4,6 @@ import { readConfig } from '@pto/config';
 import { uuidv7 } from '@pto/database';
 import { messageKeys, messageSigner } from '@pto/message-authentication';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
-import { Level, OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { CustodyEvidenceService, OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { LocationService } from '@pto/proto/orders/v1/locations';
 import { OrderService } from '@pto/proto/orders/v1/orders';
@@ -29,7 +28,6 @@ const services: readonly DescService[] = [
   OrderCommandService,
   CustodyEvidenceService,
   ViolationService,
-  OrganizationMoveService,
 ];
 
 /** Calls every RPC, lets every event and every periodic work happen. @returns the RPCs not called. */
@@ -39,7 +37,6 @@ export const everyOperation = async (under: OrdersUnderTest): Promise<string[]> 
   await creations(on);
   await reads(on);
   await lives(on);
-  await moves(on);
   await violations(on);
   await evidence(on);
   await periodic(under);
@@ -108,28 +105,6 @@ const reportErasure = (
   return bus.publish([
     messageSigner('custody', { orders: keys })({ topic, key: orderId, id, type, value }),
   ]);
-};
-
-/** Copies an organization twice onto itself, as a source and as a target, and retires it. */
-const moves = async (under: OrdersUnderTest): Promise<void> => {
-  const { organizationId } = await anOrderThat(under, 'SUBMITTED');
-  const token = 1n;
-  const { moves } = under;
-  await moves.serves({ organizationId });
-  const { mark: since, probe } = await moves.mark({ organizationId, probeId: 'p' });
-  await moves.hold({ organizationId, token, level: Level.WRITES });
-  await moves.hold({ organizationId, token, level: Level.ARRIVING, probe });
-  for (const from of ['', since]) {
-    const { mark: until } = await moves.mark({ organizationId });
-    for (let page = '', more = true; more; more = page !== '') {
-      const read = await moves.export({ organizationId, since: from, until, page });
-      await moves.import({ organizationId, token, rows: read.rows });
-      page = read.nextPage;
-    }
-  }
-  await moves.count({ organizationId });
-  while ((await moves.retire({ organizationId, token })).more);
-  await moves.release({ organizationId, token });
 };
 
 /** Lets a second replica erase the personal data of an order whose last event is old. */

@@ -10,6 +10,7 @@ export const schemaExceptions: SchemaExceptions = {
     inbox: ofBus,
     ledger_audits: 'audits of the whole ledger',
     migrations: 'the list of migrations',
+    move_settings: 'settings of the cell, for the mover',
     outbox: ofBus,
     topic_partitions: ofBus,
   },

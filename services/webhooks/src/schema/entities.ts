@@ -1,6 +1,6 @@
 import { consumerEntities } from '@pto/bus';
 import { type RowsOf, tablesOf } from '@pto/database';
-import { HeldOrganizationEntity, MoveFenceEntity } from '@pto/moves';
+import { HeldOrganizationEntity, MoveSettingEntity } from '@pto/moves';
 import {
   AttemptEntity,
   DeliveryEntity,
@@ -35,7 +35,7 @@ export const entities = [
   WarningEntity,
   ProbeBudgetEntity,
   HeldOrganizationEntity,
-  MoveFenceEntity,
+  MoveSettingEntity,
   ...consumerEntities,
 ] as const;
 

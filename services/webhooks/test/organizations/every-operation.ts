@@ -1,15 +1,13 @@
 /** Every RPC of the service, the life of deliveries, and its periodic work. */
 import type { DescService } from '@bufbuild/protobuf';
-import { OrganizationMoveService } from '@pto/proto/moves/v1/moves';
 import { DeliveryService, WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import type { UnderTest } from '../under-test.ts';
 import { failures, quarantine } from './deliveries.ts';
-import { moves } from './move-operations.ts';
 import { operators } from './operator-operations.ts';
 import { changes, creations, reads, rehearsals } from './partner-operations.ts';
 
 /** The services whose every RPC is called; dead letters have the bus's own tables alone. */
-const services: readonly DescService[] = [WebhookService, DeliveryService, OrganizationMoveService];
+const services: readonly DescService[] = [WebhookService, DeliveryService];
 
 /** Calls every RPC, lets every event and every periodic work happen. @returns the RPCs not called. */
 export const everyOperation = async (under: UnderTest): Promise<string[]> => {
@@ -18,7 +16,6 @@ export const everyOperation = async (under: UnderTest): Promise<string[]> => {
     ...under.replica,
     webhooks: noting(under.replica.webhooks, called),
     deliveries: noting(under.replica.deliveries, called),
-    moves: noting(under.replica.moves, called),
   };
   const on: UnderTest = {
     stores: under.stores,
@@ -35,7 +32,6 @@ export const everyOperation = async (under: UnderTest): Promise<string[]> => {
   await rehearsals(on);
   await operators(on);
   await quarantine(on);
-  await moves(on);
   return services
     .flatMap(({ methods }) => methods.map(({ localName }) => localName))
     .filter((name) => !called.has(name));

@@ -9,6 +9,7 @@ export const schemaExceptions: SchemaExceptions = {
     dead_letters: ofBus,
     inbox: ofBus,
     migrations: 'the list of migrations',
+    move_settings: 'settings of the cell, for the mover',
     probe_budgets: 'budgets of hosts, which the organizations share',
   },
   keys: {},
