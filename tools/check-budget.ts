@@ -24,7 +24,7 @@ export const areas: readonly Area[] = [
     max: 79_070,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_880 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 40_108 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 40_220 },
 ];
 
 const isSource = (path: string): boolean =>

@@ -48,7 +48,7 @@ export const mutants: readonly Mutant[] = [
     file: 'services/operators/src/mover/session.ts',
     original: 'if (lock!.is_ours) return session;',
     broken: 'if (lock) return session;',
-    tests: ['operators/test/mover/kills'],
+    tests: ['operators/test/mover/session'],
   },
   {
     name: 'gateways-know-the-move',
