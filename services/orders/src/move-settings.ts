@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tagOf } from '@pto/moves';
 import type { OrdersSettings } from './config.ts';
@@ -22,8 +22,15 @@ const storeOf = async (settings: OrdersSettings): Promise<string> => {
   const { artifactsDir, artifactsBucket, artifactsEndpoint } = settings;
   if (artifactsBucket !== '') return `${artifactsEndpoint} ${artifactsBucket}`;
   const path = join(artifactsDir, '.store-id');
-  await writeFile(path, randomUUID(), { flag: 'wx' }).catch((error) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  const own = `${path}-${randomUUID()}`;
+  await writeFile(own, randomUUID());
+  try {
+    // of several processes that start at once, one names the folder, and none reads half a name
+    await link(own, path).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await unlink(own);
+  }
   return readFile(path, 'utf8');
 };
