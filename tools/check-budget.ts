@@ -21,10 +21,10 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 79_070,
+    max: 79_075,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_880 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 40_220 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 40_320 },
 ];
 
 const isSource = (path: string): boolean =>
