@@ -23,7 +23,7 @@ export const areas: readonly Area[] = [
     ],
     max: 79_075,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_880 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_882 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 40_320 },
 ];
 
