@@ -82,7 +82,7 @@ const hyphenated = (hex: string): string =>
 
 /**
  * Returns a 32-bit hash of a key. It must stay the same in every process and release, because
- * stored rows depend on it (partition, shard). FNV-1a, then Murmur's finalizer, which mixes the low
+ * stored rows depend on it (partition). FNV-1a, then Murmur's finalizer, which mixes the low
  * bits.
  */
 export const keyHash = (key: string): number => {

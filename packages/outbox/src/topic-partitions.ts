@@ -109,6 +109,7 @@ export const createTopicPartitions = (options: {
     },
     addTo: async (messages: readonly OutgoingMessage[]): Promise<readonly OutgoingMessage[]> => {
       for (const topic of new Set(messages.map((message) => message.topic))) {
+        if (!known.has(topic)) known = await stored(db);
         if (known.has(topic)) continue;
         await store(topic);
         known = await stored(db);

@@ -27,6 +27,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['outbox/test/relay/wake'],
   },
   {
+    name: 'relay-rests',
+    mechanism: 'A relay rests after a failure, however many commits wake it',
+    file: 'packages/outbox/src/relay.ts',
+    original: "if (rests.rests('relay')) return restingPollMs;",
+    broken: '',
+    tests: ['outbox/test/relay/wake'],
+  },
+  {
     name: 'one-relay-sends',
     mechanism: 'One relay of a database sends at a time',
     file: 'packages/outbox/src/lease.ts',

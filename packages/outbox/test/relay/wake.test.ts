@@ -102,3 +102,24 @@ test('more rows than one batch are sent without a further wake signal', async ()
   relay!.wake();
   await until(() => service.numbers('key-0').length === 1101, { what: 'all rows' });
 });
+
+test('commits do not shorten the rest of a relay whose bus fails', async () => {
+  const attempts: number[] = [];
+  const relay = service.relay({
+    publish: async () => {
+      attempts.push(performance.now());
+      throw new Error('the bus is unavailable');
+    },
+  });
+  relays.push(relay);
+  await service.add([service.message('a', 1)]);
+  await until(
+    () => {
+      relay.wake();
+      return attempts.length >= 4;
+    },
+    { what: 'the fourth attempt' },
+  );
+  // 100, 200 and 400 ms, each 20 % less at most
+  expect(attempts[3]! - attempts[0]!).toBeGreaterThanOrEqual(560);
+});
