@@ -15,6 +15,7 @@ export { onlineIndex } from './migrations/online/indexes.ts';
 export { onlineNotNull, onlinePrimaryKey } from './migrations/online/keys.ts';
 export { onlineMigration } from './migrations/online/online-migration.ts';
 export { longStatement, shortTransaction } from './migrations/online/steps.ts';
+export { forOtherRoles } from './migrations/other-roles.ts';
 export { openDatabase } from './open-database.ts';
 export { boundedRotation, dailyPartitions } from './partitions/daily-partitions.ts';
 export { rotateDailyPartitions } from './partitions/rotate-daily-partitions.ts';

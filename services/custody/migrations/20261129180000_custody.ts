@@ -1,5 +1,5 @@
 import { consumerTables } from '@pto/bus';
-import { boundedRotation, dailyPartitions, sqlMigration } from '@pto/database';
+import { boundedRotation, dailyPartitions, forOtherRoles, sqlMigration } from '@pto/database';
 import { heldOrganizationsTable } from '@pto/moves';
 import { outboxTable, topicPartitionsTable } from '@pto/outbox';
 
@@ -225,27 +225,14 @@ const moves = heldOrganizationsTable;
 
 /** Takes back what the service's role may not do, of the privileges that each new table gives it. */
 const grants = [
-  `do $$
-    declare
-      grantee text;
-      change text;
-    begin
-      for grantee in select distinct g.grantee from information_schema.role_table_grants g
-        where g.table_name = 'log_state' and g.privilege_type = 'UPDATE'
-          and g.grantee <> current_user
-      loop
-        foreach change in array array[
-          'revoke update, delete, truncate on entries, log_leaves, log_checkpoints from %I',
-          'revoke delete, truncate on chains, log_tiles, feed_heads from %I',
-          'revoke insert, update, delete, truncate on log_state, log_keys from %I',
-          'grant update (size, halted, anchored_size, anchored_hourly_size) on log_state to %I',
-          'revoke update, truncate on order_index_tiles from %I',
-          'revoke truncate on order_index_versions, held_organizations from %I'
-        ] loop
-          execute format(change, grantee);
-        end loop;
-      end loop;
-    end $$`,
+  forOtherRoles(`g.table_name = 'log_state' and g.privilege_type = 'UPDATE'`, [
+    'revoke update, delete, truncate on entries, log_leaves, log_checkpoints from %I',
+    'revoke delete, truncate on chains, log_tiles, feed_heads from %I',
+    'revoke insert, update, delete, truncate on log_state, log_keys from %I',
+    'grant update (size, halted, anchored_size, anchored_hourly_size) on log_state to %I',
+    'revoke update, truncate on order_index_tiles from %I',
+    'revoke truncate on order_index_versions, held_organizations from %I',
+  ]),
 ];
 
 /** The database of release 1.1.0. */

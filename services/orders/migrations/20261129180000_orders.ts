@@ -1,5 +1,5 @@
 import { consumerTables } from '@pto/bus';
-import { boundedRotation, dailyPartitions, sqlMigration } from '@pto/database';
+import { boundedRotation, dailyPartitions, forOtherRoles, sqlMigration } from '@pto/database';
 import { heldOrganizationsTable, moveSettingsTable } from '@pto/moves';
 import { outboxTable, topicPartitionsTable } from '@pto/outbox';
 
@@ -334,26 +334,13 @@ const changed = [
  * violations were found and when, an audit of each kind, and the heads of orders that left the cell.
  */
 const grants = [
-  `do $$
-    declare
-      grantee text;
-      change text;
-    begin
-      for grantee in select distinct g.grantee from information_schema.role_table_grants g
-        where g.table_name = 'integrity_violations' and g.privilege_type = 'UPDATE'
-          and g.grantee <> current_user
-      loop
-        foreach change in array array[
-          'revoke update, delete, truncate on produced_events from %I',
-          'revoke update, delete, truncate on integrity_violations from %I',
-          'grant update (${changed.join(', ')}) on integrity_violations to %I',
-          'revoke insert, delete, truncate on ledger_audits from %I',
-          'revoke delete, truncate on moved_orders from %I'
-        ] loop
-          execute format(change, grantee);
-        end loop;
-      end loop;
-    end $$`,
+  forOtherRoles(`g.table_name = 'integrity_violations' and g.privilege_type = 'UPDATE'`, [
+    'revoke update, delete, truncate on produced_events from %I',
+    'revoke update, delete, truncate on integrity_violations from %I',
+    `grant update (${changed.join(', ')}) on integrity_violations to %I`,
+    'revoke insert, delete, truncate on ledger_audits from %I',
+    'revoke delete, truncate on moved_orders from %I',
+  ]),
 ];
 
 /** The database of release 1.1.0. */

@@ -5,6 +5,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { connectionOptions, sessionOptions } from '../connections/pool.ts';
 import { type OnlineMigration, type Report, runOnline } from './online/online-migration.ts';
+import { forOtherRoles } from './other-roles.ts';
 import { checkServerVersion } from './server-version.ts';
 
 export type MigrationList = readonly (MigrationObject | OnlineMigration)[];
@@ -36,16 +37,10 @@ const tableName = 'migrations';
  * every other role. A service's role that adds a name would make the next release skip that
  * migration and its grants; a role that removes a name would make that migration run twice.
  */
-const protectMigrations = `do $$
-  declare grantee text;
-  begin
-    for grantee in select distinct g.grantee from information_schema.role_table_grants g
-      where g.table_name = '${tableName}' and g.grantee <> current_user and g.privilege_type <> 'SELECT'
-    loop
-      execute format(
-        'revoke insert, update, delete, truncate, references, trigger on ${tableName} from %I', grantee);
-    end loop;
-  end $$`;
+const protectMigrations = forOtherRoles(
+  `g.table_name = '${tableName}' and g.privilege_type <> 'SELECT'`,
+  [`revoke insert, update, delete, truncate, references, trigger on ${tableName} from %I`],
+);
 
 /**
  * Migrates the database to the newest migration, as its owner. Several replicas may call this at

@@ -32,26 +32,23 @@ const mib = 1024 * 1024;
  */
 const bodies = {
   light: {
-    maxBytes: heavyBodyBytes,
     memory: { capacity: 8 * mib, perOwner: 2 * mib, reserved: 2 * mib },
     turn: undefined,
   },
   heavy: {
-    maxBytes: defaultMaxBytes,
     memory: { capacity: 32 * mib, perOwner: 16 * mib, reserved: 4 * mib },
     turn: { capacity: 1, perOwner: 1, waitMs },
   },
   file: {
-    maxBytes: Number.POSITIVE_INFINITY,
     memory: { capacity: 48 * mib, perOwner: 24 * mib, reserved: 24 * mib },
     turn: { capacity: 2, perOwner: 1, waitMs: 60_000 },
   },
 } as const;
 
 /** Returns the row of a body's size in bytes. */
-export const kindOfBody = (size: number): keyof typeof bodies => {
-  if (size > bodies.heavy.maxBytes) return 'file';
-  return size > bodies.light.maxBytes ? 'heavy' : 'light';
+const kindOfBody = (size: number): keyof typeof bodies => {
+  if (size > defaultMaxBytes) return 'file';
+  return size > heavyBodyBytes ? 'heavy' : 'light';
 };
 
 /**

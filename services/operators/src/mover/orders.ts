@@ -6,6 +6,7 @@ import {
   type CopiedTable,
   copyTable,
   deletionOf,
+  nowMs,
   rowsWith,
   storeRows,
   takeMark,
@@ -85,12 +86,8 @@ const noChangeBefore = async (
 };
 
 /** Rows that expire are read if they are younger, in ms: each cell removes them at its own time. */
-const idempotencySince = async (sql: Sql, ageMs: number): Promise<string> => {
-  const [row] = await sql.query<{ now: number }>(
-    'select (extract(epoch from now()) * 1000)::float8 as now',
-  );
-  return firstUuidv7(row!.now - ageMs);
-};
+const idempotencySince = async (sql: Sql, ageMs: number): Promise<string> =>
+  firstUuidv7((await nowMs(sql)) - ageMs);
 
 /**
  * Copies what has changed since the mark of the copy before. Not copied: messages and violations,

@@ -44,6 +44,14 @@ export const takeMark = async (sql: Sql): Promise<string> => {
   return row!.mark;
 };
 
+/** Returns the time of the database, in ms since the epoch. */
+export const nowMs = async (sql: Sql): Promise<number> => {
+  const [row] = await sql.query<{ now: number }>(
+    'select (extract(epoch from now()) * 1000)::float8 as now',
+  );
+  return row!.now;
+};
+
 /** Which rows of an organization a page has. */
 export interface Range {
   readonly organizationId: string;

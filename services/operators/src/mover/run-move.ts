@@ -41,7 +41,7 @@ const releaseMs = 1500;
 /**
  * How long the source keeps its rows after the switch, in ms: calls that began before it may read
  * them. The longest is GET /locations of the gateway: its request may wait 20 s for a slot
- * (organization-slots.ts), send a body for 10 s (config.ts), and be read for 300 s (locations.ts).
+ * (admission.ts), send a body for 10 s (config.ts), and be read for 300 s (locations.ts).
  * The last 10 s are for a gateway that was busy.
  */
 export const lateReadsMs = 340_000;

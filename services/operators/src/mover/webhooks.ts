@@ -9,6 +9,7 @@ import {
   type CopiedTable,
   copyTable,
   deletionOf,
+  nowMs,
   readPage,
   storeRows,
   takeMark,
@@ -63,13 +64,6 @@ export interface WebhooksMark {
   /** No delivery with a smaller id is added or changed later, and none gets an attempt. */
   readonly deliveries: string;
 }
-
-const nowMs = async (sql: Sql): Promise<number> => {
-  const [row] = await sql.query<{ now: number }>(
-    'select (extract(epoch from now()) * 1000)::float8 as now',
-  );
-  return row!.now;
-};
 
 /** Takes a mark, all of it from one snapshot: a delivery changes only while it is queued. */
 export const markWebhooks = (db: Database, organizationId: string): Promise<WebhooksMark> =>
