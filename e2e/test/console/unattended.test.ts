@@ -1,7 +1,9 @@
 /** A page that nobody uses: its calls go on, and its session ends. */
 import { describe, expect, test } from '@jest/globals';
 import { hashSecret } from '@pto/access';
+import { unattendedHeader } from '@pto/proto/headers';
 import { until } from '@pto/testing';
+import type { Request } from 'playwright-core';
 import { asSuperuser } from '../../as-superuser.ts';
 import { hasChromium } from '../../chromium.ts';
 import { sharedStack } from '../test-stack.ts';
@@ -25,10 +27,18 @@ const stack = sharedStack();
       );
       return row.recent as boolean;
     };
+    const attended = new Set<Request>();
+    page.on('request', (request) => {
+      if (!request.headers()[unattendedHeader]) attended.add(request);
+    });
+    for (const end of ['requestfinished', 'requestfailed'] as const)
+      page.on(end as 'requestfinished', (request) => attended.delete(request));
     await page.clock.install();
     await goTo('/orders');
     await page.getByRole('heading', { name: 'Orders' }).waitFor();
-    await page.clock.runFor(60_000);
+    await page.clock.runFor(61_000);
+    // A call of the attended page may reach the server after a later statement of this test.
+    await until(() => attended.size === 0, { what: 'the end of the attended calls' });
     await query(
       `update operator_sessions set last_used_at = clock_timestamp() - interval '29 min'
        where hash = $1`,
