@@ -1,6 +1,7 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import type { Config } from '@jest/types';
 import { ModuleMocker } from 'jest-mock';
+import { cpuSeconds, writeCpuTime } from './cpu-times.ts';
 
 const moduleMocker = new ModuleMocker(globalThis);
 const { console } = globalThis;
@@ -16,7 +17,14 @@ export default class NativeEnvironment {
   readonly fakeTimers = null;
   readonly fakeTimersModern: ModernFakeTimers;
 
-  constructor({ projectConfig }: { readonly projectConfig: Config.ProjectConfig }) {
+  private readonly testPath: string;
+  private readonly cpuBefore = cpuSeconds();
+
+  constructor(
+    { projectConfig }: { readonly projectConfig: Config.ProjectConfig },
+    { testPath }: { readonly testPath: string },
+  ) {
+    this.testPath = testPath;
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
@@ -24,6 +32,7 @@ export default class NativeEnvironment {
 
   /** Takes back what jest and the tests of a file have set in this process. */
   async teardown(): Promise<void> {
+    writeCpuTime(this.testPath, cpuSeconds() - this.cpuBefore);
     this.fakeTimersModern.dispose();
     moduleMocker.restoreAllMocks();
     globalThis.console = console;
