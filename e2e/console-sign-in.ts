@@ -2,19 +2,46 @@ import type { Page } from './chromium.ts';
 import type { LocalStack } from './local-stack.ts';
 import { operatorClients } from './operator.ts';
 
-/** Signs in to the console on an empty page, by a new personal token with these roles. */
-export const signInToConsole = async (
-  page: Page,
-  stack: LocalStack,
-  roles: readonly string[],
-): Promise<void> => {
+/** Issues a personal token with these roles. */
+const issueToken = async (stack: LocalStack, roles: readonly string[]): Promise<string> => {
   const { secret } = await operatorClients(stack).operators.issueToken({
     name: 'A Dispatcher',
     roles: [...roles],
     expiresInSeconds: 3600n,
   });
+  return secret;
+};
+
+/** Signs in to the console on an empty page, by a new personal token, as a person does. */
+export const signInByForm = async (
+  page: Page,
+  stack: LocalStack,
+  roles: readonly string[],
+): Promise<void> => {
   await page.goto(stack.file().consoleUrl);
-  await page.getByLabel('Personal token').fill(secret);
+  await page.getByLabel('Personal token').fill(await issueToken(stack, roles));
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Orders' }).waitFor();
+};
+
+/** Opens the console on an empty page in a session of a new personal token, without its form. */
+export const signInToConsole = async (
+  page: Page,
+  stack: LocalStack,
+  roles: readonly string[],
+): Promise<void> => {
+  const { consoleUrl } = stack.file();
+  const response = await fetch(`${consoleUrl}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ credential: await issueToken(stack, roles) }),
+  });
+  const [, name, value] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '') ?? [];
+  if (name === undefined) throw new Error(`the console rejected a token: ${response.status}`);
+  const url = consoleUrl.replace('http:', 'https:');
+  await page
+    .context()
+    .addCookies([{ name, value: value!, url, httpOnly: true, sameSite: 'Strict' }]);
+  await page.goto(consoleUrl);
   await page.getByRole('heading', { name: 'Orders' }).waitFor();
 };

@@ -5,7 +5,7 @@ import { charts, type Manifest, manifests } from './rendered.ts';
 
 const withHelm = findProgram('helm') ? test : test.skip;
 
-const rendered = (...more: string[]): Manifest[] => {
+const rendered = (...more: string[]): readonly Manifest[] => {
   const words = ['template', 'x', `${charts}/local-stores`, '--namespace', 'north', ...more];
   const { code, output } = run(findProgram('helm')!, words);
   if (code !== 0) throw new Error(output);

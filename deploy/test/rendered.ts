@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { findProgram, run } from './programs.ts';
@@ -33,21 +36,42 @@ export const helmArguments = (environment: Environment): string[] => [
     : released.flatMap((name) => ['--set', `global.image.digests.${name}=${digest}`])),
 ];
 
-/** The environment's manifests as text. @throws Error with what Helm says. */
+/**
+ * The environment's manifests as text. Each text is rendered once in a run of the tests, unless the
+ * words name a file, which may have changed.
+ * @throws Error with what Helm says.
+ */
 export const render = (environment: Environment, more: readonly string[] = []): string => {
-  const { code, output } = run(findProgram('helm')!, [
+  const words = [
     ...['template', 'partner-api', '--namespace', 'partner-api'],
     ...helmArguments(environment),
     ...more,
-  ]);
+  ];
+  const folder = process.env.PTO_TEST_DIR;
+  const hash = createHash('sha256').update(JSON.stringify(words)).digest('hex');
+  const path = folder && !more.includes('-f') ? join(folder, `helm-${hash}.yaml`) : undefined;
+  if (path && existsSync(path)) return readFileSync(path, 'utf8');
+  const { code, output } = run(findProgram('helm')!, words);
   if (code !== 0) throw new Error(output);
+  if (path) {
+    writeFileSync(`${path}.${process.pid}`, output);
+    renameSync(`${path}.${process.pid}`, path);
+  }
   return output;
 };
 
-export const manifests = (text: string): Manifest[] =>
-  parseAllDocuments(text)
+const parsed = new Map<string, readonly Manifest[]>();
+
+/** The manifests of a text, which is parsed once in a process: nobody changes them. */
+export const manifests = (text: string): readonly Manifest[] => {
+  const known = parsed.get(text);
+  if (known) return known;
+  const all = parseAllDocuments(text)
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null);
+  parsed.set(text, all);
+  return all;
+};
 
 /** Pods that will be, by the name of their Deployment or Job. */
 export const podTemplates = (all: readonly Manifest[]): Manifest[] =>

@@ -17,7 +17,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const promtool = (...words: string[]): string =>
   execFileSync(findProgram('promtool')!, words, { encoding: 'utf8', stdio: 'pipe', cwd: dir });
 
-const rendered = (more: readonly string[] = []): Manifest[] =>
+const rendered = (more: readonly string[] = []): readonly Manifest[] =>
   manifests(render('production', more));
 const rulesOf = (all: readonly Manifest[]): Rules[] =>
   all.filter(({ kind }) => kind === 'PrometheusRule').map(({ spec }) => spec);

@@ -1,11 +1,13 @@
 /** Every page of the console and the portal in the states that other tests do not show. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { hasChromium, launchChromium } from '../../chromium.ts';
 import { openApplications } from '../../screenshots/applications.ts';
 import { states } from '../../screenshots/states.ts';
 import { sharedStack } from '../test-stack.ts';
 import { openWatched } from './watched-page.ts';
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 const stack = sharedStack();
 /** A page that is not live says after some seconds that no answer comes. */
@@ -18,9 +20,17 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
 (hasChromium ? describe : describe.skip)('every page', () => {
   let browser: Browser;
   let opened: Awaited<ReturnType<typeof openApplications>>;
+  /** The origin of each application, and a context's state of a person who has signed in. */
+  const signedIn = new Map<string, { origin: string; storageState: StorageState }>();
   beforeAll(async () => {
     browser = await launchChromium();
     opened = await openApplications(stack);
+    for (const { name, signIn } of opened.applications) {
+      const context = await browser.newContext();
+      const origin = await signIn(await context.newPage());
+      signedIn.set(name, { origin, storageState: await context.storageState() });
+      await context.close();
+    }
   });
   afterAll(async () => {
     await browser?.close();
@@ -35,11 +45,11 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
   )(
     'of the $application is accessible and fits while it is $state',
     async (one) => {
-      const { pages, signIn } = opened.applications.find(({ name }) => name === one.application)!;
+      const { pages } = opened.applications.find(({ name }) => name === one.application)!;
+      const { origin, storageState } = signedIn.get(one.application)!;
       const left = pages.map(([, address]) => address);
       const lane = async (): Promise<void> => {
-        const { page, context, judge } = await openWatched(browser, phone);
-        const origin = await signIn(page);
+        const { page, context, judge } = await openWatched(browser, { ...phone, storageState });
         for (let address = left.shift(); address !== undefined; address = left.shift()) {
           await states[one.state](page, origin + address);
           expect(await page.locator('h1').count()).toBe(1);
@@ -53,25 +63,22 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     testMaxMs,
   );
 
-  test.each(
-    widths.flatMap((width) => [
-      { application: 'console', width },
-      { application: 'portal', width },
-    ]),
-  )(
-    'of the $application is accessible and fits at $width pixels, and breaks no word',
-    async ({ application, width }) => {
-      const { pages, signIn } = opened.applications.find(({ name }) => name === application)!;
-      const { page, context, judge } = await openWatched(browser, {
-        viewport: { width, height: 1100 },
-      });
-      const origin = await signIn(page);
+  test.each(['console', 'portal'])(
+    'of the %s is accessible and fits at each width, and breaks no word',
+    async (application) => {
+      const { pages } = opened.applications.find(({ name }) => name === application)!;
+      const { origin, storageState } = signedIn.get(application)!;
+      const { page, context, judge } = await openWatched(browser, { storageState });
+      await states.loaded(page, origin + pages[0]![1]);
       const links = await page.locator('#pages a').all();
       const addresses = pages.map(([, address]) => address.split('?')[0]);
       for (const link of links) expect(addresses).toContain(await link.getAttribute('href'));
       for (const [, address] of pages) {
         await states.loaded(page, origin + address);
-        await judge();
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 1100 });
+          await judge();
+        }
       }
       await context.close();
     },

@@ -66,7 +66,7 @@ export const openWatched = async (browser: Browser, options: BrowserContextOptio
         what: 'the whole page',
       });
     const found = (await page.evaluate(
-      `${axe};axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+      `${axe};axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
     )) as string[];
     expect(found).toEqual([]);
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');

@@ -33,7 +33,7 @@ export default class CpuReporter {
       path: relative(process.cwd(), path),
       seconds,
     }));
-    if (times.length < 2) return;
+    if (times.length === 0) return;
     const sum = times.reduce((total, { seconds }) => total + seconds, 0);
     const slowest = times
       .toSorted((one, other) => other.seconds - one.seconds)
