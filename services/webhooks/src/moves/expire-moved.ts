@@ -1,82 +1,33 @@
-import { type Database, execute, firstUuidv7, fragment } from '@pto/database';
+import { type Database, firstUuidv7 } from '@pto/database';
 import { readClock } from '../database-clock.ts';
-import { tables } from '../schema/entities.ts';
 
 const dayMs = 86_400_000;
 const batchMax = 5000;
 
-/** The condition that a row is in the default partition of its table, which no rotation drops. */
-const inDefaultPartition = (table: string) =>
-  fragment<boolean>`tableoid = to_regclass(${fragment.lit(`${table}_other`)})`;
+const isNotQueued = `not exists (select from pending_deliveries p
+  where p.organization_id = r.organization_id and p.delivery_id = r.id)`;
 
-const expiredEvents = (before: string) =>
-  tables
-    .selectFrom('events')
-    .select(['organization_id', 'id'])
-    .where(inDefaultPartition('events'))
-    .where('id', '<', before)
-    .limit(batchMax);
+/** The tables, their columns with the time of a row, and which of the expired rows go. */
+const expired = [
+  ['events', 'id', 'true'],
+  ['deliveries', 'id', isNotQueued],
+  ['attempts', 'delivery_id', 'true'],
+] as const;
 
-const expiredDeliveries = (before: string) =>
-  tables
-    .selectFrom('deliveries as d')
-    .select(['d.organization_id', 'd.id'])
-    .where(fragment<boolean>`d.tableoid = to_regclass('deliveries_other')`)
-    .where('d.id', '<', before)
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('pending_deliveries as p')
-            .whereRef('p.organization_id', '=', 'd.organization_id')
-            .whereRef('p.delivery_id', '=', 'd.id'),
-        ),
-      ),
-    )
-    .limit(batchMax);
-
-const expiredAttempts = (before: string) =>
-  tables
-    .selectFrom('attempts')
-    .select(['organization_id', 'delivery_id', 'number'])
-    .where(inDefaultPartition('attempts'))
-    .where('delivery_id', '<', before)
-    .limit(batchMax);
-
-const deletions = (before: string) => [
-  tables
-    .deleteFrom('events')
-    .where(({ eb, refTuple }) =>
-      eb(
-        refTuple('organization_id', 'id'),
-        'in',
-        expiredEvents(before).$asTuple('organization_id', 'id'),
-      ),
-    )
-    .where('id', '<', before)
-    .returning('id'),
-  tables
-    .deleteFrom('deliveries')
-    .where(({ eb, refTuple }) =>
-      eb(
-        refTuple('organization_id', 'id'),
-        'in',
-        expiredDeliveries(before).$asTuple('organization_id', 'id'),
-      ),
-    )
-    .where('id', '<', before)
-    .returning('id'),
-  tables
-    .deleteFrom('attempts')
-    .where(({ eb, refTuple }) =>
-      eb(
-        refTuple('organization_id', 'delivery_id', 'number'),
-        'in',
-        expiredAttempts(before).$asTuple('organization_id', 'delivery_id', 'number'),
-      ),
-    )
-    .where('delivery_id', '<', before)
-    .returning('delivery_id as id'),
-];
+/**
+ * Deletes some rows of a table's default partition, which no rotation drops, and counts them. The
+ * statement is text, because it finds the rows again by ctid, a column that no entity declares.
+ *
+ * $1 the first id that stays
+ */
+const deletion = ([table, id, condition]: (typeof expired)[number]): string => {
+  const isOld = `r.tableoid = to_regclass('${table}_other') and r.${id} < $1`;
+  return `with gone as (
+    delete from ${table} r where ${isOld} and r.ctid = any(array(
+      select r.ctid from ${table} r where ${isOld} and ${condition} limit ${batchMax}))
+    returning 1
+  ) select count(*)::int as count from gone`;
+};
 
 /**
  * Deletes expired rows that a move has brought to the default partitions: a cell has no partitions
@@ -87,7 +38,9 @@ const deletions = (before: string) => [
 export const expireMoved = async (db: Database, days: number): Promise<void> => {
   const now = (await readClock(db))();
   const before = firstUuidv7((Math.floor(now / dayMs) - days) * dayMs);
-  for (const deletion of deletions(before))
-    for (let deleted = batchMax; deleted === batchMax; )
-      deleted = (await execute(db, deletion)).length;
+  for (const sql of expired.map(deletion))
+    for (let deleted = batchMax; deleted === batchMax; ) {
+      const [row] = await db.query<{ count: number }>(sql, [before]);
+      deleted = row!.count;
+    }
 };
