@@ -5,7 +5,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { organizationSlots } from '@pto/concurrency';
-import { clockTimestamp, execute, fragment, type Sql, type Transaction } from '@pto/database';
+import {
+  clockTimestamp,
+  execute,
+  fragment,
+  lockName,
+  type Sql,
+  type Transaction,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 import { firstSecret } from '../secrets/endpoint-secrets.ts';
@@ -13,7 +20,6 @@ import type { EndpointDeps } from './deps.ts';
 import { withSecret } from './endpoint-message.ts';
 import { reserveMs } from './even-time.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import { lockEndpointsOf } from './lock-endpoints.ts';
 import { spendProbe } from './probe-budget.ts';
 
 /** An endpoint that is stored and whose first handshake has not ended. */
@@ -48,7 +54,8 @@ export const beginOnce = async (
 ): Promise<Begun | { readonly replay: Uint8Array }> => {
   const { db, ring } = deps;
   const begin = async (tx: Transaction): Promise<Begun | KnownCreation> => {
-    await lockEndpointsOf(tx, organizationId);
+    // until the end no other transaction adds an endpoint, or holds the organization for a move
+    await lockName(tx, `endpoints of ${organizationId}`);
     const known = key && (await findCreation(tx, key));
     if (known?.isRunning || known?.response) return known;
     if (known) return resume(tx, deps, known, deadline);
