@@ -7,7 +7,10 @@ export interface Worker {
   readonly first: Promise<void>;
   /** Aborted by `stop`. */
   readonly signal: AbortSignal;
-  /** Ends the pause early. A call during a tick ends the pause after that tick immediately. */
+  /**
+   * Ends the pause early. A call during a tick ends the pause after that tick immediately. The pause
+   * after a failed tick goes on, however many calls: work that fails is not repeated without a rest.
+   */
   wake(): void;
   /**
    * Ends the pause, aborts `signal` and waits for the tick in progress. No tick begins afterwards.
@@ -32,7 +35,8 @@ export interface WorkerOptions {
   /**
    * Runs after each tick instead of the single pause, for a loop that pauses in several steps. It
    * must not reject.
-   * @param wait pauses for `ms`; a call of `wake` or `stop` ends the pause early.
+   * @param wait pauses for `ms`; a call of `stop` ends the pause early, and so does one of `wake`
+   *   unless the tick failed.
    */
   rest?(ms: number, wait: (ms: number) => Promise<void>, signal: AbortSignal): Promise<void>;
   /** The pause before the first tick, in ms; 0 by default. */
@@ -53,6 +57,8 @@ export const startWorker = (options: WorkerOptions): Worker => {
   let endPause: (() => void) | undefined;
   /** Whether `wake` was called without a pause in progress: the next pause ends immediately. */
   let isWoken = false;
+  /** Whether the last tick has failed and its pause goes on. */
+  let restsAfterFailure = false;
   const { promise: first, resolve: firstEnded } = Promise.withResolvers<void>();
 
   const pause = async (ms: number): Promise<void> => {
@@ -69,6 +75,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
     isWoken = false;
   };
   const wake = (): void => {
+    if (restsAfterFailure) return;
     isWoken = !endPause;
     endPause?.();
   };
@@ -85,11 +92,14 @@ export const startWorker = (options: WorkerOptions): Worker => {
     if (firstPauseMs > 0) await pause(firstPauseMs);
     for (let failures = 0; !signal.aborted; ) {
       let pauseMs: number;
+      restsAfterFailure = false;
       try {
         pauseMs = await options.tick(signal);
         failures = 0;
       } catch (error) {
         pauseMs = pauseAfter(error, ++failures);
+        restsAfterFailure = true;
+        isWoken = false; // a tick follows anyway
       }
       firstEnded();
       await (rest ? rest(pauseMs, pause, signal) : pause(pauseMs));
@@ -104,7 +114,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
     wake,
     stop: async () => {
       stopping.abort(new Error('stopping'));
-      wake();
+      endPause?.();
       await running;
     },
   };

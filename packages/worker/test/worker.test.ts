@@ -67,13 +67,33 @@ describe('a wake signal', () => {
     expect(begun).toHaveLength(2);
   });
 
-  test('during a failed tick ends its pause, too', async () => {
+  test('does not end the pause after a failed tick, whenever it comes, and `stop` does', async () => {
     const { begun, tick, reached } = controlledTicks();
-    const worker = start({ tick });
-    worker.wake();
+    const steps = async (ms: number, wait: (ms: number) => Promise<void>) => {
+      await wait(ms / 2);
+      await wait(ms / 2);
+    };
+    for (const rest of [undefined, steps]) {
+      const ticks = controlledTicks();
+      const worker = start({ tick: ticks.tick, ...(rest && { rest }) });
+      worker.wake();
+      ticks.begun[0]!.reject(new Error('failed'));
+      await worker.first;
+      for (let wakes = 0; wakes < 3; wakes++) {
+        worker.wake();
+        await eventLoop();
+      }
+      expect(ticks.begun).toHaveLength(1);
+      await worker.stop();
+    }
+    // after the pause, the failure is over: a wake signal during the next tick counts again
+    const worker = start({ tick, failed: () => 1 });
     begun[0]!.reject(new Error('failed'));
     await reached(2);
+    worker.wake();
     begun[1]!.resolve(longMs);
+    await reached(3);
+    begun[2]!.resolve(longMs);
   });
 
   test('ends the first pause', async () => {
