@@ -4,7 +4,7 @@ import { organizationSlots } from '@pto/concurrency';
 import { migrate, openDatabase, openFreshReads, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { messageSigner, messageVerifier } from '@pto/message-authentication';
-import { storeMoveSettings } from '@pto/moves';
+import { requireNotHeld, storeMoveSettings } from '@pto/moves';
 import { startRelay } from '@pto/outbox';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LocationService } from '@pto/proto/orders/v1/locations';
@@ -25,7 +25,6 @@ import { daysKept, sharedFindReplay } from './idempotency.ts';
 import { createLocation } from './locations/create-location.ts';
 import { cachedLocations, listLocations } from './locations/locations.ts';
 import { moveSettings } from './move-settings.ts';
-import { sharedRequireNotHeld } from './not-held.ts';
 import { commandService } from './rpc/command-service.ts';
 import { orderService } from './rpc/order-service.ts';
 import { violationService } from './rpc/violation-service.ts';
@@ -99,8 +98,10 @@ export const startOrders = async (
     geocoder,
     keepMs: settings.idempotencyKeepMs,
     findReplay: sharedFindReplay(db, settings.idempotencyKeepMs),
-    // the gazetteer calls nobody
-    requireNotHeld: settings.geocoder === 'gazetteer' ? async () => {} : sharedRequireNotHeld(db),
+    // before a call of a geocoder, because the caller of a held organization repeats its own every
+    // 100 ms; the gazetteer calls nobody
+    requireNotHeld: async (organizationId: string) =>
+      settings.geocoder === 'gazetteer' ? undefined : requireNotHeld(db, organizationId),
     cursorKeys: settings.cursorKeys,
     sign: messageSigner('orders', { custody: settings.custodyKeys }),
     wake: relay.wake,

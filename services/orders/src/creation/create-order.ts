@@ -8,7 +8,6 @@ import { beginChange } from '../change-time.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, keyName, respondOnce } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
-import type { RequireNotHeld } from '../not-held.ts';
 import { tables } from '../schema/tables.ts';
 import { heavy, light } from '../slots.ts';
 import { insertOrders } from './insert-orders.ts';
@@ -25,7 +24,8 @@ interface CreateOrderDeps extends TransactionDeps {
   readonly keepMs: number;
   readonly findReplay: FindReplay;
   readonly createTogether: CreateTogether;
-  readonly requireNotHeld: RequireNotHeld;
+  /** Rejects early what `beginChange` would reject. @throws Failure ORGANIZATION_HELD */
+  readonly requireNotHeld: (organizationId: string) => Promise<void>;
   /** Runs a creation in a transaction of its own, in slots of the organization. */
   readonly inSlots: OrganizationSlots;
 }

@@ -12,7 +12,6 @@ import type { CreateLocationRequest } from '@pto/proto/orders/v1/locations';
 import { beginChange } from '../change-time.ts';
 import type { Geocoder, StructuredAddress } from '../geocoding/geocoder.ts';
 import { claimKey, type FindReplay, respondOnce, storeResponses } from '../idempotency.ts';
-import type { RequireNotHeld } from '../not-held.ts';
 import { tables } from '../schema/tables.ts';
 import { addressKey, locationColumns, toStoredLocation } from './locations.ts';
 
@@ -27,7 +26,7 @@ export const createLocation = async (
     readonly geocoder: Geocoder;
     readonly keepMs: number;
     readonly findReplay: FindReplay;
-    readonly requireNotHeld: RequireNotHeld;
+    readonly requireNotHeld: (organizationId: string) => Promise<void>;
   },
   request: CreateLocationRequest,
   { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },

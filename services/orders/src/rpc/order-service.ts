@@ -9,7 +9,6 @@ import { createOrder, sharedCreate } from '../creation/create-order.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { FindReplay } from '../idempotency.ts';
 import type { FindLocations } from '../locations/locations.ts';
-import type { RequireNotHeld } from '../not-held.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
 import { getSequence, sharedGetOrder } from '../reading/get-order.ts';
 import { listLightOrders, listOrders } from '../reading/list-orders.ts';
@@ -27,7 +26,7 @@ export const orderService = (
     geocoder: Geocoder;
     keepMs: number;
     findReplay: FindReplay;
-    requireNotHeld: RequireNotHeld;
+    requireNotHeld: (organizationId: string) => Promise<void>;
     cursorKeys: CursorKeys;
     /** Runs work of an organization in its slots (slots.ts). */
     inSlots: OrganizationSlots;
