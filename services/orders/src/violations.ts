@@ -159,8 +159,7 @@ export const recordViolations = (
 ): Promise<{ unnotified: ViolationRow[]; open: number }> =>
   db.transaction(async (tx) => {
     const found = rowsOf(report.found, await recordedOrganizationsOf(tx, ordersOf(report.found)));
-    await insert(tx, found);
-    await findAgain(tx, found);
+    await store(tx, found);
     const resolved = await execute(
       tx,
       withIds(report.resolvedIds)
@@ -209,44 +208,15 @@ const withIds = (ids: readonly string[]) =>
     .updateTable('integrity_violations')
     .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))));
 
-// by the unique index of unresolved violations, whose columns include an expression
-const insert = insertAll(tables, 'integrity_violations', (rows) =>
-  rows.onConflict((conflict) => conflict.doNothing()),
+/** Stores violations, or the time of those that are stored, by the unique index of unresolved ones. */
+const store = insertAll(tables, 'integrity_violations', (rows) =>
+  rows.onConflict((conflict) =>
+    conflict
+      .expression(fragment`organization_id, order_id, entry_id, md5(reason)`)
+      .where('resolved_at', 'is', null)
+      .doUpdateSet({ last_found_at: clockTimestamp }),
+  ),
 );
-
-const foundTypes = {
-  organization_id: 'uuid',
-  order_id: 'uuid',
-  entry_id: 'text',
-  reason: 'text',
-} as const;
-
-/** Builds a statement by the columns of the unique index of unresolved violations. */
-const setFound = (of: 'orders' | 'the log') =>
-  overRows(foundTypes, (rows) => {
-    const update = tables
-      .updateTable('integrity_violations as v')
-      .from(rows('r'))
-      .set({ last_found_at: clockTimestamp })
-      .whereRef('v.organization_id', '=', 'r.organization_id')
-      .whereRef('v.entry_id', '=', 'r.entry_id')
-      .where(fragment<boolean>`md5(v.reason) = md5(r.reason)`)
-      .where('v.resolved_at', 'is', null);
-    return of === 'orders'
-      ? update.whereRef('v.order_id', '=', 'r.order_id')
-      : update.where('v.order_id', 'is', null);
-  });
-const setFoundInOrders = setFound('orders');
-const setFoundInLog = setFound('the log');
-
-/** Sets the time of violations, whether they were stored now or before. */
-const findAgain = async (tx: Transaction, found: ReturnType<typeof rowsOf>): Promise<void> => {
-  const [ofOrders, ofLog] = [true, false].map((has) =>
-    found.filter((row) => (row.order_id !== null) === has),
-  );
-  if (ofOrders!.length > 0) await setFoundInOrders(tx, ofOrders!);
-  if (ofLog!.length > 0) await setFoundInLog(tx, ofLog!);
-};
 
 const ordersOf = (found: RecordViolationsRequest['found']): string[] => [
   ...new Set(found.flatMap(({ orderId }) => orderId || [])),

@@ -12,15 +12,18 @@ export type OrganizationOf = (orderId: string) => string | undefined;
 export const organizationsOf = async (
   sql: Sql,
   orderIds: readonly string[],
+  isMovedIncluded = false,
 ): Promise<OrganizationOf> => {
   if (orderIds.length === 0) return () => undefined;
-  const rows = await execute(
-    sql,
-    tables
-      .selectFrom('orders')
-      .select(['id', 'organization_id'])
-      .where(({ eb, fn, val }) => eb('id', '=', fn.any(val([...orderIds])))),
-  );
+  const present = tables
+    .selectFrom('orders')
+    .select(['id', 'organization_id'])
+    .where(({ eb, fn, val }) => eb('id', '=', fn.any(val([...orderIds]))));
+  const moved = tables
+    .selectFrom('moved_orders')
+    .select(['order_id as id', 'organization_id'])
+    .where(({ eb, fn, val }) => eb('order_id', '=', fn.any(val([...orderIds]))));
+  const rows = await execute(sql, isMovedIncluded ? moved.unionAll(present) : present);
   const found = new Map(rows.map((row) => [row.id, row.organization_id]));
   return (orderId) => found.get(orderId.toLowerCase());
 };
@@ -29,22 +32,10 @@ export const organizationsOf = async (
  * Reads the organizations of orders as `organizationsOf` does, also of orders whose organization has
  * left this cell: the ledger of this cell keeps their entries.
  */
-export const recordedOrganizationsOf = async (
+export const recordedOrganizationsOf = (
   sql: Sql,
   orderIds: readonly string[],
-): Promise<OrganizationOf> => {
-  if (orderIds.length === 0) return () => undefined;
-  const present = await organizationsOf(sql, orderIds);
-  const rows = await execute(
-    sql,
-    tables
-      .selectFrom('moved_orders')
-      .select(['order_id', 'organization_id'])
-      .where(({ eb, fn, val }) => eb('order_id', '=', fn.any(val([...orderIds])))),
-  );
-  const moved = new Map(rows.map((row) => [row.order_id, row.organization_id]));
-  return (orderId) => present(orderId) ?? moved.get(orderId.toLowerCase());
-};
+): Promise<OrganizationOf> => organizationsOf(sql, orderIds, true);
 
 /** Returns the organization of an order. @throws Failure NOT_FOUND */
 export const organizationOf = async (sql: Sql, orderId: string): Promise<string> => {

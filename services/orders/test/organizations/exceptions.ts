@@ -27,7 +27,7 @@ export const statementExceptions: readonly StatementException[] = [
     why: 'finds the organization for an operator or the auditor, who has the id alone',
   },
   {
-    part: 'select "order_id", "organization_id" from "moved_orders" where "order_id" = any($1)',
+    part: 'select "order_id" as "id", "organization_id" from "moved_orders" where "order_id" = any($1) union',
     why: 'finds the organization for an operator or the auditor, who has the id alone',
   },
   { part: ' as "pickup_city"', why: 'operators search the orders of all organizations' },
