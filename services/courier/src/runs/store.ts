@@ -115,71 +115,21 @@ export const startRun = async (
 
 /**
  * The next due runs, in turns of the organizations: one run of each, then a second of each, and so
- * on. So an organization with many runs does not delay the run of another one. `turns` has the 16
- * organizations whose oldest due run is oldest, and walks the index of due runs once to find them.
+ * on. So an organization with many runs does not delay the run of another one.
  */
 const due = tables
-  .withRecursive('turns(organization_id, due_at, seen)', (db) =>
-    db
-      .selectFrom(
-        tables
-          .selectFrom('runs')
-          .select(['organization_id', 'due_at'])
-          .where('due_at', '<=', now)
-          .orderBy('due_at')
-          .limit(1)
-          .as('first'),
-      )
-      .select(({ ref }) => [
-        'organization_id',
-        'due_at',
-        fragment<string[]>`array[${ref('organization_id')}]`.as('seen'),
+  .selectFrom((from) =>
+    from
+      .selectFrom('runs')
+      .select(({ fn }) => [
+        'order_id',
+        fn
+          .agg<string>('row_number')
+          .over((over) => over.partitionBy('organization_id').orderBy('due_at'))
+          .as('place'),
       ])
-      .unionAll(
-        db
-          .selectFrom('turns')
-          .innerJoinLateral(
-            (from) =>
-              from
-                .selectFrom('runs')
-                .select(['runs.organization_id', 'runs.due_at'])
-                .whereRef('runs.due_at', '>=', 'turns.due_at')
-                .where('runs.due_at', '<=', now)
-                .where(
-                  ({ ref }) =>
-                    fragment<boolean>`${ref('runs.organization_id')} <> all (${ref('turns.seen')})`,
-                )
-                .orderBy('runs.due_at')
-                .limit(1)
-                .as('next'),
-            (join) => join.onTrue(),
-          )
-          .select(({ ref }) => [
-            'next.organization_id',
-            'next.due_at',
-            fragment<string[]>`${ref('turns.seen')} || ${ref('next.organization_id')}`.as('seen'),
-          ])
-          .where(({ ref }) => fragment<boolean>`cardinality(${ref('turns.seen')}) < ${claimMax}`),
-      ),
-  )
-  .selectFrom('turns')
-  .innerJoinLateral(
-    (from) =>
-      from
-        .selectFrom('runs')
-        .select(({ fn }) => [
-          'runs.order_id',
-          fn
-            .agg<string>('row_number')
-            .over((over) => over.orderBy('runs.due_at'))
-            .as('place'),
-        ])
-        .whereRef('runs.organization_id', '=', 'turns.organization_id')
-        .where('runs.due_at', '<=', now)
-        .orderBy('runs.due_at')
-        .limit(claimMax)
-        .as('ranked'),
-    (join) => join.onTrue(),
+      .where('due_at', '<=', now)
+      .as('ranked'),
   )
   .innerJoin('runs', 'runs.order_id', 'ranked.order_id')
   .select('runs.order_id')
