@@ -78,8 +78,6 @@ export const settings = {
     ...durationMs('GATEWAY_REJECTION_HOLD', { fallback: 1000 }),
     parse: (text: string) => (text === '0' ? 0 : parseDurationMs(text)),
   },
-  /** If a response is not sent completely within this time, its connection is closed. */
-  sendTimeoutMs: durationMs('GATEWAY_SEND_TIMEOUT', { fallback: 60_000 }),
   /**
    * Maximum number of open connections of partners in this replica. `connectionsPerAddress` is the
    * maximum for one client address.
@@ -115,6 +113,8 @@ export const gatewayTimings = {
   bodyMs: 80_000,
   /** Maximum time without a byte of a body that the gateway reads. */
   bodyStillMs: 10_000,
+  /** If a response is not sent completely within this time, its connection is closed. */
+  sendMs: 60_000,
   /** Maximum duration of an operation after it has its slot, unless its route has another one. */
   operationMs: 10_000,
 };

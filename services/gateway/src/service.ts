@@ -56,6 +56,7 @@ export const startGateway = async (
     ...settings,
     budgets: ofKeys,
     telemetry,
+    timings,
     draining: () => draining,
   });
   const clientOf = ({ socket, headers }: IncomingMessage): Client => [

@@ -81,7 +81,6 @@ export const settings = {
    * many.
    */
   failedAuthPerMinute: integer('OPERATORS_FAILED_AUTH_PER_MINUTE', { fallback: 30 }),
-  connectionsMax: integer('OPERATORS_CONNECTIONS_MAX', { fallback: 200 }),
   /** CIDRs of the proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: cidrs('OPERATORS_TRUSTED_PROXIES', { fallback: new BlockList() }),
 };

@@ -10,7 +10,7 @@ import type { Provider } from './openid.ts';
 const connectTimeoutMs = 3000;
 /** The longest call of an operator takes 30 s. */
 const responseTimeoutMs = 35_000;
-/** Fewer than the operators service accepts (OPERATORS_CONNECTIONS_MAX), so that others can connect. */
+/** Fewer than the 200 that the operators service accepts, so that others can connect. */
 const connections = 100;
 
 /** One call to the operators service. */

@@ -7,6 +7,7 @@ import { type Failure, kinds, privateCause, toFailure } from '@pto/errors';
 import type { Telemetry } from '@pto/telemetry';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { KeyBudgets } from '../admission/budgets.ts';
+import type { Timings } from '../config.ts';
 import { boundedInput } from '../validation/bounded-input.ts';
 
 /** A handler's response, which the gateway sends: UTF-8 JSON, unless the headers say otherwise. */
@@ -93,7 +94,7 @@ const closeAfter = (response: ServerResponse, timeoutMs: number): void => {
 export const createResponder = (deps: {
   budgets: KeyBudgets;
   telemetry: Telemetry;
-  sendTimeoutMs: number;
+  timings: Pick<Timings, 'sendMs'>;
   /** Time from a request's arrival to its 429 response, in milliseconds. */
   rejectionHoldMs: number;
   /** Returns whether this process is stopping. */
@@ -108,7 +109,7 @@ export const createResponder = (deps: {
     const { credentials } = response.locals.exchange;
     if (credentials) await deps.budgets.look(request, response, credentials);
     if (deps.draining()) response.setHeader('Connection', 'close');
-    await send(response, status, content, deps.sendTimeoutMs);
+    await send(response, status, content, deps.timings.sendMs);
   };
 
   /**

@@ -26,7 +26,7 @@ let reading: { organizationId: string; finish(): void }[] = [];
 beforeAll(async () => {
   under = await startGatewayService({
     redisUrl: '',
-    environment: { GATEWAY_SEND_TIMEOUT: '1s' },
+    timings: { sendMs: 1000 },
     behind: {
       orders: {
         listOrders: ({ organizationId }: { organizationId: string }) =>

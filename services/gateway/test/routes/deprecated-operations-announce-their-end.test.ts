@@ -49,7 +49,7 @@ beforeAll(async () => {
     budgets,
     telemetry,
     rejectionHoldMs: 0,
-    sendTimeoutMs: 1000,
+    timings: { sendMs: 1000 },
     draining: () => false,
   });
   const admission = createAdmission(8, telemetry);
