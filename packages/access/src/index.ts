@@ -1,6 +1,6 @@
 /**
- * What the gateway and the operators service must read in the same way: keys, client addresses and the
- * log of requests.
+ * What the gateway and the operators service must read in the same way: keys and their tables, client
+ * addresses and the log of requests.
  */
 export {
   derivedApiKey,
@@ -16,6 +16,12 @@ export {
   scopes,
 } from './api-key.ts';
 export { type Client, clientAddress, isClientIn, isTrustedProxy } from './client-address.ts';
+export {
+  ApiKeyEntity,
+  CredentialEntity,
+  OrganizationEntity,
+  PortalSessionEntity,
+} from './credential-entities.ts';
 export { errorLines, loggedErrors, type RequestError } from './request-errors.ts';
 export {
   disconnectedStatus,

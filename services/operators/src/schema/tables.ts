@@ -1,78 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { RequestEntity } from '@pto/access';
+import {
+  ApiKeyEntity,
+  CredentialEntity,
+  OrganizationEntity,
+  PortalSessionEntity,
+  RequestEntity,
+} from '@pto/access';
 import { type RowsOf, tablesOf } from '@pto/database';
-
-/** An organization that uses the API. */
-const Organization = defineEntity({
-  name: 'Organization',
-  tableName: 'organizations',
-  properties: {
-    id: p.uuid().primary(),
-    name: p.text(),
-    enabled: p.boolean(),
-    admins: p.array(),
-    createdAt: p.datetime().defaultRaw('now()'),
-    cell: p.text().default('main'),
-    isMoving: p.boolean().default(false),
-  },
-});
-
-/** An API key. The key itself is not stored; `hash` is its SHA-256 (decision 16). */
-const ApiKey = defineEntity({
-  name: 'ApiKey',
-  tableName: 'api_keys',
-  properties: {
-    id: p.uuid().primary(),
-    organizationId: p.uuid(),
-    hash: p.blob(),
-    last4: p.text(),
-    scopes: p.array(),
-    createdAt: p.datetime().defaultRaw('now()'),
-    expiresAt: p.datetime().nullable(),
-    revokedAt: p.datetime().nullable(),
-    lastUsedAt: p.datetime().nullable(),
-    replacedBy: p.uuid().nullable(),
-    readsPerMinute: p.integer().nullable(),
-    writesPerMinute: p.integer().nullable(),
-    name: p.text().nullable(),
-    allowedCidrs: p.array().nullable(),
-  },
-});
-
-/**
- * A link to the portal, and the session that it opened (decision 69). `hash` is the SHA-256 of the
- * session's secret, null before the link is opened.
- */
-const PortalSession = defineEntity({
-  name: 'PortalSession',
-  tableName: 'portal_sessions',
-  properties: {
-    id: p.uuid().primary(),
-    organizationId: p.uuid(),
-    parentId: p.uuid().nullable(),
-    codeHash: p.blob(),
-    hash: p.blob().nullable(),
-    scopes: p.array(),
-    readOnly: p.boolean(),
-    endpointId: p.uuid().nullable(),
-    createdAt: p.datetime().defaultRaw('clock_timestamp()'),
-    opensUntil: p.datetime(),
-    openedAt: p.datetime().nullable(),
-    lastUsedAt: p.datetime().nullable(),
-    expiresAt: p.datetime(),
-  },
-});
-
-/** The view in which keys and the portal's sessions are found by their hash. */
-const Credential = defineEntity({
-  name: 'Credential',
-  tableName: 'credentials',
-  properties: {
-    id: p.uuid().primary(),
-    expiresAt: p.datetime().nullable(),
-    revoked: p.boolean(),
-  },
-});
 
 /** An operator's personal token. `hash` is its SHA-256; `last_used_at` is precise to the minute. */
 const OperatorToken = defineEntity({
@@ -224,8 +158,8 @@ export type Phase =
 
 /** All tables of the database (test/drift.test.ts). */
 export const entities = [
-  Organization,
-  ApiKey,
+  OrganizationEntity,
+  ApiKeyEntity,
   OperatorToken,
   Operator,
   OperatorSession,
@@ -233,12 +167,12 @@ export const entities = [
   OperatorAction,
   OperatorOutcome,
   OrganizationMove,
-  PortalSession,
+  PortalSessionEntity,
   RequestEntity,
 ] as const;
 
 /** Builds statements over the tables and the view. `execute` of @pto/database runs them. */
-export const tables = tablesOf([...entities, Credential]);
+export const tables = tablesOf([...entities, CredentialEntity]);
 
 /** Row types of the tables. */
 export type Rows = RowsOf<typeof tables>;
