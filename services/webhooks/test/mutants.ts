@@ -63,7 +63,7 @@ export const mutants: readonly Mutant[] = [
     name: 'endpoints-bound',
     mechanism: 'An organization has at most 20 endpoints, however many are created at once',
     file: 'services/webhooks/src/endpoints/begin-once.ts',
-    original: 'await lockEndpointsOf(tx, organizationId);',
+    original: 'await lockName(tx, `endpoints of ${organizationId}`);',
     broken: '',
     tests: ['organizations-have-at-most-twenty'],
   },
