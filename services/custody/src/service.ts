@@ -22,7 +22,7 @@ import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { openAnchor } from './anchor/open-anchor.ts';
 import { appendEvents, rejectWhileHalted } from './chain/append.ts';
-import { createChainWaiters } from './chain/chain-waiters.ts';
+import { createChainWaiters } from './chain/read-chain.ts';
 import { startSequencer } from './checkpoints/sequencer.ts';
 import type { CustodySettings } from './config.ts';
 import { startFeedWaiters } from './feed/feed-waiters.ts';

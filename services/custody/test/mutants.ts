@@ -110,7 +110,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'open-commitment',
     mechanism: 'An open field cannot look like a withheld personal one',
-    file: 'services/custody/src/chain/declared-fields.ts',
+    file: 'services/custody/src/chain/append.ts',
     original: "if (declared === 'open' && isCommitment)",
     broken: "if (declared === 'open' && isCommitment && field === '')",
     tests: ['chain/declared-fields'],

@@ -1,12 +1,13 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
+import { commitmentIn } from '@pto/custody-verifier';
 import { insertAll, type Sql, statement, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { type OrderEvent, OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
+import { payloadField } from '@pto/proto/payload-fields';
 import { tables } from '../schema/ledger-database.ts';
-import { rejectUndeclaredFields } from './declared-fields.ts';
 import { announcement, emptyHead, link } from './entry.ts';
 import { beginChains, lockHeads, saveHeads, storedEvents } from './heads.ts';
 import type { EntryRow, Head } from './read-chain.ts';
@@ -127,4 +128,24 @@ export const rejectWhileHalted = async (sql: Sql): Promise<void> => {
   const [state] = await readHalted(sql);
   if (state)
     throw new Failure('SERVICE_UNAVAILABLE', 'The ledger is halted.', { cause: state.halted });
+};
+
+/**
+ * Rejects an event that would put personal data into the ledger: each field of its payload is
+ * declared, a personal one is a commitment or null, and an open one is none (decision 70).
+ * @throws Error, which parks the event.
+ */
+export const rejectUndeclaredFields = ({ internalType, payloadJson }: OrderEvent): void => {
+  if (payloadJson === '') return;
+  const payload: Record<string, unknown> = JSON.parse(payloadJson);
+  for (const field of Object.keys(payload)) {
+    const declared = payloadField(internalType, field);
+    const name = `${internalType}.${field}`;
+    if (declared === undefined) throw new Error(`${name} is not declared in payload-fields.ts`);
+    const isCommitment = commitmentIn(payload, field) !== null;
+    if (declared === 'personal' && !isCommitment && payload[field] !== null)
+      throw new Error(`${name} is personal, and not a commitment`);
+    if (declared === 'open' && isCommitment)
+      throw new Error(`${name} is open, and looks like a commitment`);
+  }
 };

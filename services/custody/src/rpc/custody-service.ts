@@ -1,13 +1,14 @@
-import type { Database, FreshReads } from '@pto/database';
+import { cachedFor } from '@pto/concurrency';
+import type { Database, FreshReads, Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { CustodyService } from '@pto/proto/custody/v1/custody';
 import { implement } from '@pto/rpc';
-import type { WaitForEntry } from '../chain/chain-waiters.ts';
-import { readEntries, toEntry } from '../chain/read-chain.ts';
+import { readEntries, toEntry, type WaitForEntry } from '../chain/read-chain.ts';
+import { lastCheckpoint } from '../checkpoints/stored-checkpoints.ts';
 import type { FeedWaiters } from '../feed/feed-waiters.ts';
-import { createNewestNote } from '../feed/newest-note.ts';
 import { readPage } from '../feed/read-page.ts';
 import { proveChain } from '../proofs/prove-chain.ts';
+import { withCosignatures } from '../witness/published.ts';
 import { wholeProof } from './whole-proof.ts';
 
 /**
@@ -76,3 +77,16 @@ export const custodyService = (options: {
     },
   });
 };
+
+/** Maximum age of a note in ms. A checkpoint is signed at most every second. */
+const maxAgeMs = 200;
+
+/**
+ * Returns a function that returns the newest signed note with its cosignatures; undefined before the
+ * first one. Calls within 200 ms share a read, so that polls do not cost three statements each.
+ */
+const createNewestNote = (sql: Sql): (() => Promise<string | undefined>) =>
+  cachedFor(maxAgeMs, async () => {
+    const checkpoint = await lastCheckpoint(sql);
+    return checkpoint ? (await withCosignatures(sql, checkpoint)).note : undefined;
+  });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commitmentOf } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import { Client } from 'pg';
-import { rejectUndeclaredFields } from '../../src/chain/declared-fields.ts';
+import { rejectUndeclaredFields } from '../../src/chain/append.ts';
 import {
   anOrderId,
   anOrganization,

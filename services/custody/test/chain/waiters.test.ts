@@ -4,7 +4,7 @@ import { type Database, migrate, openDatabase, type Sql } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase, until } from '@pto/testing';
 import { migrations } from '../../migrations/index.ts';
-import { createChainWaiters, type WaitForEntry } from '../../src/chain/chain-waiters.ts';
+import { createChainWaiters, type WaitForEntry } from '../../src/chain/read-chain.ts';
 
 const organizationId = randomUUID();
 const signal = new AbortController().signal;

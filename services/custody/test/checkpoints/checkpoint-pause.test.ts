@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { checkpointPause } from '../../src/checkpoints/checkpoint-pause.ts';
+import { checkpointPause } from '../../src/checkpoints/sequencer.ts';
 
 let time: number;
 beforeEach(() => {
