@@ -1,4 +1,4 @@
-import type { NewRequest } from './new-request.ts';
+import type { NewRequest } from '../schema/tables.ts';
 
 /** Rows of an organization, replica and minute that no budget has granted. */
 export const excessPerMinute = 60;

@@ -5,7 +5,7 @@ import {
   PortalSessionEntity,
   RequestEntity,
 } from '@pto/access';
-import { tablesOf } from '@pto/database';
+import { type RowsOf, tablesOf } from '@pto/database';
 
 /**
  * Builds statements over the tables and the view of the operators service that the gateway reads. It
@@ -19,3 +19,6 @@ export const tables = tablesOf([
   RequestEntity,
   CredentialEntity,
 ]);
+
+/** A row of the log of requests that is not stored yet. */
+export type NewRequest = RowsOf<typeof tables>['requests'];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loggedErrors } from '@pto/access';
 import { Failure, invalid } from '@pto/errors';
 import { until } from '@pto/testing';
-import { shownErrors } from '../../src/request-log/new-request.ts';
+import { shownErrors } from '../../src/request-log/request-log.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 import { rowsOf } from './rows.ts';
 
