@@ -1,15 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { OutgoingMessage } from '@pto/bus';
-import { canonicalJson, contentDigest, type EventContent } from '@pto/custody-verifier';
+import {
+  canonicalJson,
+  commitmentIn,
+  commitmentOf,
+  contentDigest,
+  type EventContent,
+} from '@pto/custody-verifier';
 import { insertAll, type Transaction, uuidv7 } from '@pto/database';
+import { invalid } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
+import { payloadField } from '@pto/proto/payload-fields';
 import { orderEventsTopic } from '@pto/proto/topics';
 import type { OrderFields } from '@pto/representation';
-import type { Announcement } from '../domain/order.ts';
+import type { Announcement, JsonObject } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
-import { commitPersonal } from './personal-fields.ts';
 
 /** An event of an order. */
 export interface Announced {
@@ -113,4 +121,45 @@ const messageOf = ({ id, order, announcement, cause }: Event): OutgoingMessage =
   const value = toBinary(OrderEventSchema, event);
   const { type } = announcement;
   return { topic: orderEventsTopic, key: order.id, id, type, value, ...cause };
+};
+
+/** Keeps the values of personal fields out of events: pure, apart from the random salts. */
+
+/** A personal field of an entry, the value that it commits to and the salt. */
+interface CommittedField {
+  readonly field: string;
+  readonly value: unknown;
+  readonly salt: string;
+}
+
+/**
+ * Replaces the values of personal fields by commitments with a salt of 32 random bytes each
+ * (decision 70).
+ * @throws Failure VALIDATION for what custody would park: a field that proto/payload-fields.ts does
+ *   not declare for the type, or an open one that looks like a commitment.
+ */
+export const commitPersonal = ({
+  internalType,
+  payload,
+}: Pick<Announcement, 'internalType' | 'payload'>): {
+  readonly payload: JsonObject | null;
+  readonly committed: readonly CommittedField[];
+} => {
+  const committed: CommittedField[] = [];
+  if (payload === null) return { payload, committed };
+  const members = Object.entries(payload).map(([field, value]): [string, unknown] => {
+    const declared = payloadField(internalType, field);
+    if (declared === undefined)
+      throw invalid(
+        ['payload', field],
+        `not a field of ${internalType} (docs/partners/custody.md)`,
+      );
+    if (declared === 'open' && commitmentIn(payload, field) !== null)
+      throw invalid(['payload', field], 'must not have the form of a commitment');
+    if (declared === 'open' || value === null) return [field, value];
+    const one = { field, value, salt: randomBytes(32).toString('hex') };
+    committed.push(one);
+    return [field, { commitment: commitmentOf(field, one) }];
+  });
+  return { payload: Object.fromEntries(members), committed };
 };

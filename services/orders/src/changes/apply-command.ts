@@ -16,8 +16,7 @@ import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import { orderNotFound } from '../reading/order-not-found.ts';
 import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
 import { type Rows, tables } from '../schema/tables.ts';
-import { announce } from './announce.ts';
-import { commitPersonal } from './personal-fields.ts';
+import { announce, commitPersonal } from './announce.ts';
 import { type CommandId, repeatable } from './repeatable.ts';
 
 /**

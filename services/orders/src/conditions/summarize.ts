@@ -1,9 +1,8 @@
+import { createHash } from 'node:crypto';
 import { invalid } from '@pto/errors';
 import type { Covered, Curve, Custody, Excursion } from '@pto/proto/payloads';
-import { curveOf } from './curve.ts';
 import { partOf } from './custody.ts';
 import { findExcursions, type LocatedExcursion, secondsBetween } from './excursions.ts';
-import { normalizedSha256 } from './normalized.ts';
 import type { Reading } from './reading.ts';
 import { type Limits, millionths, type TemperatureUnit } from './units.ts';
 
@@ -123,3 +122,36 @@ const longestGap = (readings: readonly Reading[]): number | null => {
 /** Sums whole milliseconds, so that no decimals appear that the times do not have. */
 const sumOfSeconds = (excursions: readonly Excursion[]): number =>
   excursions.reduce((ms, { seconds }) => ms + Math.round(seconds * 1000), 0) / 1000;
+
+/**
+ * Returns the SHA-256 of readings whatever the form of their file (decision 79), as hexadecimal
+ * digits. It is computed over UTF-8 lines that each end with a line feed: `time,UNIT`, then
+ * `TIME,VALUE` for each reading, with the time in UTC with 3 decimals and the value as RFC 8785 writes
+ * numbers.
+ */
+const normalizedSha256 = (readings: readonly Reading[], unit: TemperatureUnit): string => {
+  const hash = createHash('sha256').update(`time,${unit}\n`);
+  for (const { at, value } of readings) hash.update(`${at},${value}\n`);
+  return hash.digest('hex');
+};
+
+const spansMax = 100;
+
+/** @param readings at least 1, oldest first. */
+export const curveOf = (readings: readonly Reading[]): Curve => {
+  const times = readings.map(({ at }) => Date.parse(at));
+  const [start, end] = [times[0]!, times.at(-1)!];
+  const spans = Math.min(spansMax, readings.length);
+  const minimum = Array<number | null>(spans).fill(null);
+  const maximum = Array<number | null>(spans).fill(null);
+  readings.forEach(({ value }, n) => {
+    const passed = (times[n]! - start) / Math.max(end - start, 1);
+    const span = Math.min(Math.floor(passed * spans), spans - 1);
+    minimum[span] = Math.min(minimum[span] ?? value, value);
+    maximum[span] = Math.max(maximum[span] ?? value, value);
+  });
+  return { minimum: minimum.map(rounded), maximum: maximum.map(rounded) };
+};
+
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * 100) / 100 + 0;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { curveOf } from '../../src/conditions/curve.ts';
+import { curveOf } from '../../src/conditions/summarize.ts';
 import { at, readingsOf } from './readings-files.ts';
 
 test('a curve has the extremes of 100 equal spans, so that no peak is lost', () => {
