@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import { type Invented, invented, nextCommand } from '@pto/order-steps';
@@ -6,7 +6,6 @@ import { statusPath } from '@pto/proto/order-commands';
 import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import type { ConnectClient } from '@pto/rpc';
-import { commandIdOf } from './command-id.ts';
 import { handoverOf, missingEvidence } from './handover.ts';
 
 /** The commands of orders, which move an order as an operator's commands do. */
@@ -141,4 +140,17 @@ const takeCommand = async (
     if (now.status === order.status) throw thrown;
     return now;
   }
+};
+
+/**
+ * Returns the id of a command, the same for all processes and calls that mean the same command.
+ * Orders carries out the command once for its id.
+ * @param names what identifies the command.
+ * @returns a UUID of version 8 (RFC 9562): the beginning of a SHA-256.
+ */
+const commandIdOf = (...names: readonly string[]): string => {
+  const bytes = createHash('sha256').update(JSON.stringify(names)).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };

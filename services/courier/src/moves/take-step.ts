@@ -1,6 +1,6 @@
 import { Failure } from '@pto/errors';
+import { type Invented, invented } from '@pto/order-steps';
 import type { Order } from '@pto/proto/orders/v1/orders';
-import { namesAfter } from '../plan/names.ts';
 import { actionsIn, type Step } from '../plan/steps.ts';
 import { callUntil, moveTo, type Orders } from './orders.ts';
 
@@ -32,4 +32,19 @@ export const takeStep = async (
   else if (kind === 'release_driver') await orders.releaseDriver({ circumstances }, call);
   else if (kind === 'incident') await orders.reportIncident({ circumstances, note: value }, call);
   else await orders.escalateOrder({ circumstances, note: value }, call);
+};
+
+/**
+ * Returns the names that an order gets after these steps of its run: the transport organization that
+ * declined does not accept, and the driver that was released does not drive.
+ */
+const namesAfter = (steps: readonly Step[]): Invented => {
+  const nth = (name: string, kind: Step['kind']): string => {
+    const count = steps.filter((step) => step.kind === kind).length;
+    return count === 0 ? name : `${name} ${count + 1}`;
+  };
+  return {
+    transportOrganization: nth(invented.transportOrganization, 'decline'),
+    driver: nth(invented.driver, 'release_driver'),
+  };
 };

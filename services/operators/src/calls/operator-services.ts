@@ -1,4 +1,7 @@
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import type { Database } from '@pto/database';
+import { AccessService } from '@pto/proto/access/v1/access';
+import { MoveService } from '@pto/proto/access/v1/moves';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { type Implementation, implement } from '@pto/rpc';
 import { listActions } from '../audit/list-actions.ts';
@@ -6,7 +9,7 @@ import type { Operator } from '../identity/operator.ts';
 import type { people } from '../identity/people.ts';
 import type { operatorSessions } from '../identity/sessions.ts';
 import type { operatorTokens } from '../identity/tokens.ts';
-import { readRpcs } from './read-rpcs.ts';
+import { remoteMounts } from './forward.ts';
 
 /**
  * Serves the RPCs for operators' identities, personal tokens and people who sign in with OpenID,
@@ -54,3 +57,15 @@ export const operatorServices = (
   }),
   implement(AuditService, { listActions: (request) => listActions(deps.db, request, readRpcs) }),
 ];
+
+const services = [
+  ...[AccessService, MoveService, OperatorService, AuditService],
+  ...remoteMounts.flatMap((mount) => mount.services),
+];
+
+/** Names of the RPCs that only read, as the audit log has them. */
+const readRpcs: readonly string[] = services.flatMap(({ typeName, methods }) =>
+  methods
+    .filter(({ idempotency }) => idempotency === Idempotency.NO_SIDE_EFFECTS)
+    .map(({ name }) => `${typeName}/${name}`),
+);

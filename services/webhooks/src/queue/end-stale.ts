@@ -11,7 +11,6 @@ import {
 } from '@pto/database';
 import { isNotHeld } from '@pto/moves';
 import { type EndpointKey, tables } from '../schema/entities.ts';
-import { lostAttempt } from './lost-attempt.ts';
 
 const batchMax = 500;
 
@@ -134,4 +133,17 @@ export const endUnverified = async (sql: Sql): Promise<void> => {
         eb(refTuple('organization_id', 'id'), 'in', overdue.$asTuple('organization_id', 'id')),
       ),
   );
+};
+
+/**
+ * The row of `attempts` of a lease that ended without a result, from the columns of its row of
+ * `pending_deliveries`.
+ */
+const lostAttempt = {
+  organization_id: fragment.ref<string>('organization_id'),
+  delivery_id: fragment.ref<string>('delivery_id'),
+  number: fragment.ref<number>('attempts'),
+  at: fragment.ref<string>('leased_at'),
+  error: fragment.lit('lost'),
+  duration_ms: fragment<number>`(extract(epoch from lease_until - leased_at) * 1000)::int`,
 };
