@@ -1,9 +1,9 @@
-import { type Database, execute, uuidv7 } from '@pto/database';
+import { type Database, execute, fragment, type Transaction, uuidv7 } from '@pto/database';
+import { Failure } from '@pto/errors';
 import { type DeliveryKey, getDelivery, noSuchDelivery } from '../deliveries/get-delivery.ts';
 import { lockOpenEndpoint } from '../endpoints/find-endpoint.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { tables } from '../schema/entities.ts';
-import { nameReplay } from './named-replays.ts';
 
 /**
  * Queues a delivery's payload again as a new delivery, with the same number in the stream. The new
@@ -56,4 +56,62 @@ export const replayDelivery = async (
     return deliveryId;
   });
   return getDelivery(db, { organizationId, id });
+};
+
+/** A replay, by the id that its sender gave it. */
+interface NamedReplay {
+  readonly organizationId: string;
+  /** A UUID. */
+  readonly commandId: string;
+  /** The delivery that is replayed. */
+  readonly replayedId: string;
+  /** The new delivery. */
+  readonly deliveryId: string;
+}
+
+/** Names are stored for a day. */
+const firstKept = fragment<string>`statement_timestamp() - interval '24 hours'`;
+
+/**
+ * Stores the name of a replay, in the transaction that queues its delivery, and deletes the
+ * organization's expired names. Waits for the end of a transaction that has stored the name.
+ * @returns null; or the delivery that an earlier replay with this name has queued.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED if the name belongs to a replay of another delivery.
+ */
+const nameReplay = async (
+  tx: Transaction,
+  { organizationId, commandId, replayedId, deliveryId }: NamedReplay,
+): Promise<string | null> => {
+  const insert = tables
+    .insertInto('named_replays')
+    .values({
+      organization_id: organizationId,
+      command_id: commandId,
+      replayed_id: replayedId,
+      delivery_id: deliveryId,
+    })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'command_id']).doNothing())
+    .returning('command_id');
+  const isNew = (await execute(tx, insert)).length > 0;
+  if (isNew) {
+    const ofOrganization = tables
+      .deleteFrom('named_replays')
+      .where('organization_id', '=', organizationId);
+    await execute(tx, ofOrganization.where('created_at', '<', firstKept));
+    return null;
+  }
+  const [earlier] = await execute(
+    tx,
+    tables
+      .selectFrom('named_replays')
+      .select(['replayed_id', 'delivery_id'])
+      .where('organization_id', '=', organizationId)
+      .where('command_id', '=', commandId),
+  );
+  if (earlier?.replayed_id !== replayedId)
+    throw new Failure(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This command id was used before for another delivery.',
+    );
+  return earlier.delivery_id;
 };

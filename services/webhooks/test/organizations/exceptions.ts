@@ -40,7 +40,6 @@ export const statementExceptions: readonly StatementException[] = [
     why: 'operators see endpoints of all organizations that become BROKEN',
   },
   { part: 'update "warnings" set "tries"', why: 'due warnings of all organizations' },
-  { part: 'delete from "named_replays"', why: 'removes expired names of all organizations' },
   { part: 'from "endpoint_secrets" where "sealing_key" <> $1 order by', why: sealed },
   { part: 'as "count" from "endpoint_secrets" where "sealing_key" <> $1', why: sealed },
   {
