@@ -2,7 +2,7 @@ import { createLimit, type NotStarted } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import { rateLimited } from './budgets.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 
 /**
  * Bytes of a body from which on its request is heavy; a body without a stated length is, too,
@@ -127,15 +127,15 @@ export const createAdmission = (inFlightMax: number, telemetry: Telemetry) => {
     );
   };
 
-  /** Keeps what was taken with the exchange. @returns false if the connection has closed. */
+  /** Keeps what was taken with the request. @returns false if the connection has closed. */
   const isHeld = (
-    exchange: Exchange,
+    context: RequestContext,
     hold: 'holdSlot' | 'holdMemory',
     taken: (() => void) | NotStarted,
   ): boolean => {
-    if (typeof taken !== 'string') exchange[hold](taken);
-    else if (!exchange.closed.aborted) throw rejected(taken);
-    return !exchange.closed.aborted;
+    if (typeof taken !== 'string') context[hold](taken);
+    else if (!context.closed.aborted) throw rejected(taken);
+    return !context.closed.aborted;
   };
 
   /**
@@ -144,12 +144,12 @@ export const createAdmission = (inFlightMax: number, telemetry: Telemetry) => {
    *   slot.
    */
   const leave = async (
-    exchange: Exchange,
-    signal = exchange.closed,
+    context: RequestContext,
+    signal = context.closed,
   ): Promise<(() => void) | null> => {
-    const place = await places.acquire(exchange.credentials!.sharesSlotsAs, signal);
+    const place = await places.acquire(context.credentials!.sharesSlotsAs, signal);
     if (typeof place === 'string') return null;
-    exchange.releaseSlot();
+    context.releaseSlot();
     return place;
   };
 
@@ -160,13 +160,13 @@ export const createAdmission = (inFlightMax: number, telemetry: Telemetry) => {
      * @returns false if the connection has closed.
      * @throws Failure RATE_LIMITED if 64 requests wait, SERVICE_UNAVAILABLE after 20 s
      */
-    enter: async (exchange: Exchange, lane: Lane, since = exchange.begun): Promise<boolean> => {
-      const { sharesSlotsAs } = exchange.credentials!;
+    enter: async (context: RequestContext, lane: Lane, since = context.begun): Promise<boolean> => {
+      const { sharesSlotsAs } = context.credentials!;
       const task = { ms: leftOf(since) };
       return isHeld(
-        exchange,
+        context,
         'holdSlot',
-        await slots[lane].acquire(sharesSlotsAs, exchange.closed, task),
+        await slots[lane].acquire(sharesSlotsAs, context.closed, task),
       );
     },
     leave,
@@ -175,9 +175,9 @@ export const createAdmission = (inFlightMax: number, telemetry: Telemetry) => {
      * it stays until it ends. So it delays no read of an order. The other lanes keep their slots, which
      * bound the bodies in memory: other lists may wait for held polls by `updated_since`.
      */
-    leaveWhileHeld: async (exchange: Exchange, lane: Lane): Promise<void> => {
-      const place = lane === 'light' ? await leave(exchange) : null;
-      if (place) exchange.holdSlot(place);
+    leaveWhileHeld: async (context: RequestContext, lane: Lane): Promise<void> => {
+      const place = lane === 'light' ? await leave(context) : null;
+      if (place) context.holdSlot(place);
     },
     /**
      * Holds the memory for a body, or waits for it.
@@ -185,35 +185,35 @@ export const createAdmission = (inFlightMax: number, telemetry: Telemetry) => {
      * @throws Failure RATE_LIMITED if 64 bodies of the organization wait, SERVICE_UNAVAILABLE after
      *   20 s
      */
-    holdBytes: async (exchange: Exchange, size: number): Promise<boolean> => {
-      const { sharesSlotsAs, organization } = exchange.credentials!;
+    holdBytes: async (context: RequestContext, size: number): Promise<boolean> => {
+      const { sharesSlotsAs, organization } = context.credentials!;
       const task = { weight: size, owner: organization.id };
       const limit = memory[kindOfBody(size)];
       return isHeld(
-        exchange,
+        context,
         'holdMemory',
-        await limit.acquire(sharesSlotsAs, exchange.closed, task),
+        await limit.acquire(sharesSlotsAs, context.closed, task),
       );
     },
     /** Returns whether others wait for the memory of bodies of this size, which they do not hold. */
-    isWaitedFor: (exchange: Exchange, size: number): boolean =>
-      memory[kindOfBody(size)].isWaitedFor(exchange.credentials!.sharesSlotsAs),
+    isWaitedFor: (context: RequestContext, size: number): boolean =>
+      memory[kindOfBody(size)].isWaitedFor(context.credentials!.sharesSlotsAs),
     /**
      * Runs this process's own work on a body of a kind: at once if it is light, else in turns of
      * organizations.
      * @param since when the body had arrived, as a time of `performance.now()`.
      */
     inTurn: async <T>(
-      exchange: Exchange,
+      context: RequestContext,
       kind: keyof typeof bodies,
       since: number,
       work: () => Promise<T>,
     ): Promise<T> => {
       const limit = turns[kind];
       if (!limit) return work();
-      const { sharesSlotsAs } = exchange.credentials!;
+      const { sharesSlotsAs } = context.credentials!;
       const task = kind === 'heavy' ? { ms: leftOf(since) } : {};
-      const turn = await limit.acquire(sharesSlotsAs, exchange.closed, task);
+      const turn = await limit.acquire(sharesSlotsAs, context.closed, task);
       if (typeof turn === 'string') throw rejected(turn);
       try {
         return await work();

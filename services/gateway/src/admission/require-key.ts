@@ -31,27 +31,27 @@ export const requireKey = (deps: {
 }): RequestHandler => {
   const { environment, budgets, failedPerMinute } = deps;
   return async (request, response, next) => {
-    const { exchange } = response.locals;
+    const { context } = response.locals;
     const client = deps.clientOf(request);
     const budget = () => `failed:${environment}:${clientAddress(...client)}`;
     const isThrottled = async () => (await budgets.look(budget(), failedPerMinute)).remaining === 0;
     try {
       const key = bearerOf(request.headersDistinct.authorization ?? []);
       const find = (name: string) => deps.find(name, isThrottled);
-      exchange.checkKey = async () => {
+      context.checkKey = async () => {
         const credentials = await authenticate(key, environment, find);
         const { allowedFrom } = credentials;
         if (allowedFrom !== null && !isClientIn(allowedFrom, ...client)) {
-          exchange.deniedKey = credentials;
+          context.deniedKey = credentials;
           throw new Failure(
             'CLIENT_ADDRESS_NOT_ALLOWED',
             'This API key may not be used from your address.',
           );
         }
-        exchange.credentials = credentials;
+        context.credentials = credentials;
       };
-      await exchange.checkKey();
-      deps.used(exchange.credentials!.keyId);
+      await context.checkKey();
+      deps.used(context.credentials!.keyId);
     } catch (thrown) {
       if (!(thrown instanceof Failure) || kinds[thrown.kind].http >= 500) throw thrown;
       const left = await budgets.spend(budget(), failedPerMinute);

@@ -1,7 +1,7 @@
 import { Failure, kinds } from '@pto/errors';
 import { Gauge, type Telemetry } from '@pto/telemetry';
 import type { Admission, Lane } from './admission.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Runs the waits of requests that wait for events, outside of their organization's slots. */
 export interface Waits {
@@ -17,7 +17,7 @@ export interface Waits {
    * @throws Failure of the check of the key
    */
   outsideOfSlot(
-    exchange: Exchange,
+    context: RequestContext,
     lane: Lane,
     wait: (signal: AbortSignal) => Promise<boolean>,
     isAllowed: () => void,
@@ -49,9 +49,9 @@ export const createWaits = (
   };
 
   return {
-    outsideOfSlot: async (exchange, lane, wait, isAllowed) => {
-      const { signal, release } = stopping.or(exchange.closed);
-      const place = await admission.leave(exchange, signal);
+    outsideOfSlot: async (context, lane, wait, isAllowed) => {
+      const { signal, release } = stopping.or(context.closed);
+      const place = await admission.leave(context, signal);
       if (!place) {
         release();
         return false;
@@ -59,15 +59,15 @@ export const createWaits = (
       waiting.inc();
       const begun = performance.now();
       const found = await result(() => wait(signal), signal).finally(() => {
-        exchange.waitedMs += performance.now() - begun;
+        context.waitedMs += performance.now() - begun;
         place();
         release();
         waiting.dec();
       });
-      if (exchange.closed.aborted) return false;
-      await exchange.checkKey!();
+      if (context.closed.aborted) return false;
+      await context.checkKey!();
       isAllowed();
-      return found && admission.enter(exchange, lane, performance.now());
+      return found && admission.enter(context, lane, performance.now());
     },
     stop: stopping.stop,
   };

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { disconnectedStatus, type LoggedMethod, loggedMethods } from '@pto/access';
 import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
 import type { RequestHandler } from 'express';
-import { Exchange } from '../admission/exchange.ts';
+import { RequestContext } from '../admission/request-context.ts';
 
 /** A request after its response was sent or its connection was closed. */
 export interface EndedRequest {
-  readonly exchange: Exchange;
+  readonly context: RequestContext;
   readonly method: LoggedMethod;
   /** Path as it was sent, without the query. */
   readonly path: string;
@@ -41,10 +41,10 @@ export const observer = (
     // each layer adds a `close` listener, a stream several: Node's default of 10 would log a
     // warning
     response.setMaxListeners(20);
-    const exchange = new Exchange();
-    response.locals.exchange = exchange;
+    const context = new RequestContext();
+    response.locals.context = context;
     const given = request.headers['x-request-id']?.toString() ?? '';
-    const id = requestIdForm.test(given) ? given : exchange.id;
+    const id = requestIdForm.test(given) ? given : context.id;
     response.setHeader('X-Request-Id', id);
     const span = { kind: 'server', traceparent: traceparentOf(request) } as const;
     withRequestId(id, () =>
@@ -52,8 +52,8 @@ export const observer = (
         const closed = new Promise((resolve) => response.on('close', resolve));
         next();
         await closed;
-        exchange.close();
-        const { begun, route, isMethodSupported, credentials, deniedKey, waitedMs } = exchange;
+        context.close();
+        const { begun, route, isMethodSupported, credentials, deniedKey, waitedMs } = context;
         const method = methodLabel(request.method);
         const ms = Math.round(performance.now() - begun);
         const status = response.writableFinished ? response.statusCode : disconnectedStatus;
@@ -67,7 +67,7 @@ export const observer = (
         const ids = key && { keyId: key.keyId, organizationId: key.organization.id };
         telemetry.log.info({ method, route, status, ms, ...ids }, 'request');
         const { path } = request;
-        ended({ exchange, method, path, status, durationMs: ms, requestId: id });
+        ended({ context, method, path, status, durationMs: ms, requestId: id });
       }),
     );
   };

@@ -106,7 +106,7 @@ export const createResponder = (deps: {
     status: number,
     content: PartnerResponse,
   ): Promise<void> => {
-    const { credentials } = response.locals.exchange;
+    const { credentials } = response.locals.context;
     if (credentials) await deps.budgets.look(request, response, credentials);
     if (deps.draining()) response.setHeader('Connection', 'close');
     await send(response, status, content, deps.timings.sendMs);
@@ -117,10 +117,10 @@ export const createResponder = (deps: {
    * rejected requests is used up.
    */
   const afterRejections = async (response: Response, failure: Failure): Promise<Failure> => {
-    const { exchange } = response.locals;
-    if (!exchange.credentials || failure.kind === 'RATE_LIMITED') return failure;
-    return deps.budgets.spendRejected(response, exchange.credentials).then(() => {
-      exchange.isWithinBudget = true;
+    const { context } = response.locals;
+    if (!context.credentials || failure.kind === 'RATE_LIMITED') return failure;
+    return deps.budgets.spendRejected(response, context.credentials).then(() => {
+      context.isWithinBudget = true;
       return failure;
     }, toFailure);
   };
@@ -130,11 +130,11 @@ export const createResponder = (deps: {
    * Retry-After then costs one rejection per connection and second; without the delay its
    * rejections would slow down the requests of other clients.
    */
-  const hold = async ({ locals: { exchange } }: Response): Promise<void> => {
-    exchange.release();
-    const ms = exchange.begun + deps.rejectionHoldMs - performance.now();
+  const hold = async ({ locals: { context } }: Response): Promise<void> => {
+    context.release();
+    const ms = context.begun + deps.rejectionHoldMs - performance.now();
     if (deps.draining() || ms <= 0) return;
-    await sleep(ms, undefined, { signal: exchange.closed }).catch(() => {}); // the client has left
+    await sleep(ms, undefined, { signal: context.closed }).catch(() => {}); // the client has left
   };
 
   /** Sends an error response. Express recognizes an error handler by its four parameters. */
@@ -144,7 +144,7 @@ export const createResponder = (deps: {
       return;
     }
     const failure = await afterRejections(response, toFailure(thrown));
-    response.locals.exchange.failure = failure;
+    response.locals.context.failure = failure;
     if (failure.kind === 'INTERNAL') deps.telemetry.log.error({ err: failure }, 'request failed');
     // a service that has rejected the call has logged why; without its response only we know
     else if (privateCause(failure) !== undefined)

@@ -76,7 +76,7 @@ export const startRequestLog = (
   return {
     record: (ended) => {
       const row = newRequest(ended, basePath, names);
-      if (row && (ended.exchange.isWithinBudget || excess.admit(row))) add(row);
+      if (row && (ended.context.isWithinBudget || excess.admit(row))) add(row);
     },
     stop: async () => {
       await worker.stop();
@@ -99,27 +99,27 @@ const mayPass = (error: unknown): boolean =>
  * @param names the names that errors show (`shownErrors`).
  */
 const newRequest = (
-  { exchange, method, path, status, durationMs, requestId }: EndedRequest,
+  { context, method, path, status, durationMs, requestId }: EndedRequest,
   basePath: string,
   names: ReadonlySet<string>,
 ): NewRequest | undefined => {
-  const key = exchange.credentials ?? exchange.deniedKey;
+  const key = context.credentials ?? context.deniedKey;
   if (key?.isSession && method === 'GET' && status < 400) return undefined;
-  const { failure } = exchange;
+  const { failure } = context;
   const scope = failure?.details?.required_scope;
   return (
     key && {
       organization_id: key.organization.id,
-      id: exchange.id,
+      id: context.id,
       key_id: key.keyId,
       method,
       path: shownPath(path, basePath),
-      operation: exchange.operation ?? null,
+      operation: context.operation ?? null,
       status,
       // the response to a validation error has no code (contract 2.6)
       code: failure === undefined || failure.kind === 'VALIDATION' ? null : failure.kind,
       // a client may choose any text
-      request_id: requestId === exchange.id ? null : withoutSecrets(requestId),
+      request_id: requestId === context.id ? null : withoutSecrets(requestId),
       duration_ms: durationMs,
       left_out: null,
       errors: failure ? errorLines(shownErrors(failure, names)) : null,

@@ -44,23 +44,23 @@ export const routerOf = (
       throw new Failure('NOT_FOUND', 'This path does not exist.', {
         details: { resource: 'path' },
       });
-    const { exchange } = response.locals;
+    const { context } = response.locals;
     const { path, allow, parameters } = found;
-    exchange.route = path;
+    context.route = path;
     const row = found.rowOf(request.method);
     if (row) {
-      exchange.isMethodSupported = true;
-      exchange.operation = row.name;
-      exchange.work = serveRoute(row, parameters, request, response, by);
-      await exchange.work;
+      context.isMethodSupported = true;
+      context.operation = row.name;
+      context.work = serveRoute(row, parameters, request, response, by);
+      await context.work;
       return;
     }
     if (request.method !== 'OPTIONS')
       throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
         details: { allow },
       });
-    await by.budgets.spendRejected(response, exchange.credentials!);
-    exchange.isWithinBudget = true;
+    await by.budgets.spendRejected(response, context.credentials!);
+    context.isWithinBudget = true;
     await by.responder.respond(request, response, 204, nothing({ Allow: allow }));
   };
 };
@@ -118,8 +118,8 @@ const serveRoute = async (
   response: Response,
   { budgets, admission, waits, largeBodies, responder, timings }: ServedBy,
 ): Promise<void> => {
-  const { exchange } = response.locals;
-  const credentials = exchange.credentials!;
+  const { context } = response.locals;
+  const credentials = context.credentials!;
   if (route.deprecated) {
     const { since, sunset } = route.deprecated;
     response.setHeader('Deprecation', `@${Math.floor(since.getTime() / 1000)}`); // RFC 9745
@@ -127,16 +127,16 @@ const serveRoute = async (
   }
   authorize(credentials, route, path);
   await budgets.spend(request, response, credentials);
-  exchange.isWithinBudget = true;
+  context.isWithinBudget = true;
   const size = bodySize(request.headers, route.large?.bodyMaxBytes);
   const lane = laneOf(route, request, size);
   const isHeavy = size > heavyBodyBytes;
-  if (size > 0 && !(await admission.holdBytes(exchange, size))) return;
-  const isWaitedFor = () => admission.isWaitedFor(exchange, size);
+  if (size > 0 && !(await admission.holdBytes(context, size))) return;
+  const isWaitedFor = () => admission.isWaitedFor(context, size);
   const bytes = await readBody(request, timings, size, isWaitedFor);
   if (route.schemas.body) requireJson(request.headers, bytes.length);
-  const readAt = size > 0 ? performance.now() : exchange.begun;
-  if (!(await admission.enter(exchange, lane, readAt))) return;
+  const readAt = size > 0 ? performance.now() : context.begun;
+  if (!(await admission.enter(context, lane, readAt))) return;
   const isFile = route.large !== undefined && bytes.length > defaultMaxBytes;
   const begin = async (): Promise<{ readonly content: Promise<PartnerResponse> }> => {
     const raw = {
@@ -153,28 +153,28 @@ const serveRoute = async (
         : undefined,
     };
     const parts = isHeavy
-      ? await readRequestInSteps(route, raw, exchange.closed)
+      ? await readRequestInSteps(route, raw, context.closed)
       : readRequest(route, raw);
     const deadlineFromNow = () =>
       performance.now() + (route.deadlineMs ?? timings.operationMs) - reserveMs;
     // the organization may be in another cell after a wait
-    const isAllowed = () => authorize(exchange.credentials!, route, path);
+    const isAllowed = () => authorize(context.credentials!, route, path);
     const cellNow = async () => {
-      await exchange.checkKey!();
+      await context.checkKey!();
       isAllowed();
-      return exchange.credentials!.organization.cell;
+      return context.credentials!.organization.cell;
     };
     const callNow = () => ({
       // a getter: `cellNow` may have found another cell before the handler's next RPC
       get cell() {
-        return exchange.credentials!.organization.cell;
+        return context.credentials!.organization.cell;
       },
       cellNow,
-      onHeld: () => admission.leaveWhileHeld(exchange, lane),
+      onHeld: () => admission.leaveWhileHeld(context, lane),
       deadline: deadlineFromNow(),
     });
     // not a spread, which would read the cell
-    const readNow = () => Object.assign(callNow(), { signal: exchange.closed });
+    const readNow = () => Object.assign(callNow(), { signal: context.closed });
     const content = route.handle({
       ...parts,
       organizationId: credentials.organization.id,
@@ -183,14 +183,14 @@ const serveRoute = async (
       call: callNow(),
       read: readNow(),
       wait: async (until) =>
-        (await waits.outsideOfSlot(exchange, lane, until, isAllowed)) ? readNow() : null,
+        (await waits.outsideOfSlot(context, lane, until, isAllowed)) ? readNow() : null,
     });
     // a body's turn ends when its service has it; a file is in memory until its service has responded
     if (isFile) await content;
     return { content };
   };
   const kind = isFile ? 'file' : isHeavy ? 'heavy' : 'light';
-  const { content } = await admission.inTurn(exchange, kind, readAt, begin);
+  const { content } = await admission.inTurn(context, kind, readAt, begin);
   await responder.respond(request, response, route.success, await content);
 };
 

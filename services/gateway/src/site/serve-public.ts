@@ -78,10 +78,10 @@ export const servePublic =
     const { site, respond, budgets, perMinute } = by;
     const route = routes.find((one) => one.path.test(path)) ?? site.find(path);
     const notFound = !route && isBrowser(request) ? site.notFound(rootOf(path)) : undefined;
-    const { exchange } = response.locals;
+    const { context } = response.locals;
     if (route || notFound) {
-      exchange.route = route?.name ?? 'page';
-      exchange.isMethodSupported = method === 'GET' || method === 'HEAD';
+      context.route = route?.name ?? 'page';
+      context.isMethodSupported = method === 'GET' || method === 'HEAD';
     }
     const left = await budgets.spend(`open:${by.addressOf(request)}`, perMinute);
     if (!left.allowed) throw rateLimited(left);
@@ -89,7 +89,7 @@ export const servePublic =
       throw new Failure('NOT_FOUND', 'This path does not exist.', {
         details: { resource: 'path' },
       });
-    if (!exchange.isMethodSupported)
+    if (!context.isMethodSupported)
       throw new Failure('METHOD_NOT_ALLOWED', `This path supports only ${allow}.`, {
         details: { allow },
       });

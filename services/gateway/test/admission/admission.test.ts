@@ -4,8 +4,8 @@ import { createTelemetry } from '@pto/telemetry';
 import { raw, statusesIn, until } from '@pto/testing';
 import pg from 'pg';
 import { createAdmission } from '../../src/admission/admission.ts';
-import { Exchange } from '../../src/admission/exchange.ts';
 import type { Credentials } from '../../src/admission/key-lookup.ts';
+import { RequestContext } from '../../src/admission/request-context.ts';
 import type { Backends } from '../../src/backends.ts';
 import { routeTable } from '../../src/routes/table.ts';
 import {
@@ -188,9 +188,9 @@ test('heavy bodies are worked on one at a time, files one of an organization and
   const admission = createAdmission(8, telemetry);
   let [running, most] = [0, 0];
   const work = async (organization: string, kind: 'heavy' | 'file') => {
-    const exchange = new Exchange();
-    exchange.credentials = { sharesSlotsAs: organization } as Credentials;
-    await admission.inTurn(exchange, kind, performance.now(), async () => {
+    const context = new RequestContext();
+    context.credentials = { sharesSlotsAs: organization } as Credentials;
+    await admission.inTurn(context, kind, performance.now(), async () => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setImmediate(resolve));
       running--;
@@ -212,13 +212,13 @@ test.each([
   'the names of one organization hold one part of %s, beside which others begin',
   async (_, bytes, part) => {
     const admission = createAdmission(8, createTelemetry({ service: 'gateway', write: () => {} }));
-    const exchanges: Exchange[] = [];
+    const contexts: RequestContext[] = [];
     let held = 0;
     const hold = async (id: string, sharesSlotsAs = id) => {
-      const exchange = new Exchange();
-      exchanges.push(exchange);
-      exchange.credentials = { sharesSlotsAs, organization: { id } } as Credentials;
-      if (await admission.holdBytes(exchange, bytes)) held++;
+      const context = new RequestContext();
+      contexts.push(context);
+      context.credentials = { sharesSlotsAs, organization: { id } } as Credentials;
+      if (await admission.holdBytes(context, bytes)) held++;
     };
     for (let n = 0; n < part / 2 + 20; n++) {
       void hold('o');
@@ -229,12 +229,12 @@ test.each([
     expect(
       ['o', 'portal:o', 'p'].map((name) =>
         admission.isWaitedFor(
-          exchanges.find(({ credentials }) => credentials!.sharesSlotsAs === name)!,
+          contexts.find(({ credentials }) => credentials!.sharesSlotsAs === name)!,
           bytes,
         ),
       ),
     ).toEqual([false, false, false]);
-    for (const exchange of exchanges) exchange.close();
+    for (const context of contexts) context.close();
   },
 );
 
@@ -462,9 +462,9 @@ test('a slot that is given at the moment of the close is released', async () => 
   const telemetry = createTelemetry({ service: 'gateway', write: () => {} });
   const admission = createAdmission(1, telemetry);
   const enter = () => {
-    const exchange = new Exchange();
-    exchange.credentials = { sharesSlotsAs: 'o' } as Credentials;
-    return { entered: admission.enter(exchange, 'light'), close: () => exchange.close() };
+    const context = new RequestContext();
+    context.credentials = { sharesSlotsAs: 'o' } as Credentials;
+    return { entered: admission.enter(context, 'light'), close: () => context.close() };
   };
   const first = enter();
   expect(await first.entered).toBe(true);

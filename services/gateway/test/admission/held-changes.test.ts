@@ -4,8 +4,8 @@ import { Failure } from '@pto/errors';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { createAdmission, type Lane } from '../../src/admission/admission.ts';
-import { Exchange } from '../../src/admission/exchange.ts';
 import type { Credentials } from '../../src/admission/key-lookup.ts';
+import { RequestContext } from '../../src/admission/request-context.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 
 const orderId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
@@ -46,16 +46,16 @@ test('reads proceed while more changes are held than there are slots', async () 
 
 /** A request with a slot of its lane, and whether it leaves it when it is held. */
 const entered = async (admission: ReturnType<typeof createAdmission>, lane: Lane) => {
-  const exchange = new Exchange();
-  exchange.credentials = { sharesSlotsAs: 'o' } as Credentials;
-  await admission.enter(exchange, lane);
-  await admission.leaveWhileHeld(exchange, lane);
-  return exchange;
+  const context = new RequestContext();
+  context.credentials = { sharesSlotsAs: 'o' } as Credentials;
+  await admission.enter(context, lane);
+  await admission.leaveWhileHeld(context, lane);
+  return context;
 };
 
 test('the 65th held change keeps its slot until it ends, also when a place becomes free', async () => {
   const admission = createAdmission(1, createTelemetry({ service: 'gateway', write: () => {} }));
-  const held: Exchange[] = [];
+  const held: RequestContext[] = [];
   for (let n = 0; n < 65; n++) held.push(await entered(admission, 'light'));
   let isIn = false;
   const next = entered(admission, 'light').then(() => {
@@ -76,7 +76,7 @@ test.each([
   'a held request of the lane %s keeps its slot, of which there are %i',
   async (lane, count) => {
     const admission = createAdmission(1, createTelemetry({ service: 'gateway', write: () => {} }));
-    const held: Exchange[] = [];
+    const held: RequestContext[] = [];
     for (let n = 0; n < count; n++) held.push(await entered(admission, lane));
     let isIn = false;
     const next = entered(admission, lane).then(() => {

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const path = '/api/partner/v1';
-const close = 'Connection: close\r\n'; // the server then ends the exchange, not a timer
+const close = 'Connection: close\r\n'; // the server then ends the connection, not a timer
 const post = (body: Buffer | string, headers = 'Content-Type: application/json\r\n') => {
   const bytes = Buffer.from(body);
   const head = `POST ${path}/locations HTTP/1.1\r\n${given}${headers}`;

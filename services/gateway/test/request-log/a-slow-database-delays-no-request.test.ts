@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
-import { Exchange } from '../../src/admission/exchange.ts';
+import { RequestContext } from '../../src/admission/request-context.ts';
 import { startRequestLog } from '../../src/request-log/request-log.ts';
 import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
 import { rowsOf, whileLocked } from './rows.ts';
@@ -42,11 +42,11 @@ const startLog = async () => {
   return {
     organizationId: organization.id,
     record: (requestId: string) => {
-      const exchange = new Exchange();
-      exchange.isWithinBudget = true;
-      exchange.credentials = { keyId: crypto.randomUUID(), organization } as never;
+      const context = new RequestContext();
+      context.isWithinBudget = true;
+      context.credentials = { keyId: crypto.randomUUID(), organization } as never;
       const response = { status: 200, durationMs: 1, requestId };
-      log.record({ exchange, method: 'GET', path: '/api/ping', ...response });
+      log.record({ context, method: 'GET', path: '/api/ping', ...response });
     },
     dropped: async () => {
       const metrics = await telemetry.metrics.metrics();

@@ -56,7 +56,7 @@ beforeAll(async () => {
   const app = express();
   app.use(observer(telemetry, () => {}));
   app.use((_, response, next) => {
-    response.locals.exchange.credentials = {
+    response.locals.context.credentials = {
       keyId: 'k',
       organization: { id: 'o', name: 'O', enabled, cell: 'main', isMoving: false },
       scopes: new Set(['orders:read']),

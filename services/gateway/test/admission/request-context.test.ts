@@ -1,33 +1,33 @@
 import { describe, expect, test } from '@jest/globals';
-import { Exchange } from '../../src/admission/exchange.ts';
+import { RequestContext } from '../../src/admission/request-context.ts';
 
-describe('an exchange', () => {
+describe('a request context', () => {
   test('aborts its signal when it is closed', () => {
-    const exchange = new Exchange();
-    const { closed } = exchange;
-    expect(exchange.closed).toBe(closed);
+    const context = new RequestContext();
+    const { closed } = context;
+    expect(context.closed).toBe(closed);
     expect(closed.aborted).toBe(false);
-    exchange.close();
+    context.close();
     expect(closed.aborted).toBe(true);
   });
 
   test('has an aborted signal after it was closed', () => {
-    const exchange = new Exchange();
-    exchange.close();
-    expect(exchange.closed.aborted).toBe(true);
+    const context = new RequestContext();
+    context.close();
+    expect(context.closed.aborted).toBe(true);
   });
 
   test.each(['before', 'after'])('releases a slot that was held %s its end', async (when) => {
-    const exchange = new Exchange();
+    const context = new RequestContext();
     let isReleased = false;
     const hold = () =>
-      exchange.holdSlot(() => {
+      context.holdSlot(() => {
         isReleased = true;
       });
     if (when === 'before') hold();
     await Promise.resolve();
     expect(isReleased).toBe(false);
-    exchange.close();
+    context.close();
     if (when === 'after') hold();
     await Promise.resolve();
     expect(isReleased).toBe(true);
@@ -36,11 +36,11 @@ describe('an exchange', () => {
   test.each(['resolves', 'rejects'])(
     'releases a slot when its work %s, not before',
     async (how) => {
-      const exchange = new Exchange();
+      const context = new RequestContext();
       const work = Promise.withResolvers<void>();
-      exchange.work = work.promise;
-      const called = new Promise<string>((resolve) => exchange.holdSlot(() => resolve('called')));
-      exchange.close();
+      context.work = work.promise;
+      const called = new Promise<string>((resolve) => context.holdSlot(() => resolve('called')));
+      context.close();
       const later = new Promise((resolve) => setImmediate(() => resolve('not called')));
       expect(await Promise.race([called, later])).toBe('not called');
       if (how === 'resolves') work.resolve();

@@ -6,7 +6,7 @@ import type { Credentials } from './key-lookup.ts';
 const isOver = new Error('the response was sent or the connection was closed');
 
 /** A request's state, which the checks fill in. */
-export class Exchange {
+export class RequestContext {
   /**
    * Id of the request, with the time of its arrival: in the log of requests, and in the response
    * unless the client chose another one.
@@ -89,7 +89,7 @@ declare global {
   // Express's types declare `response.locals` with this name
   namespace Express {
     interface Locals {
-      exchange: Exchange;
+      context: RequestContext;
     }
   }
 }
