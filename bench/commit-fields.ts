@@ -13,7 +13,7 @@ import { testDatabase } from '@pto/testing';
 import { migrations as custodyMigrations } from '../services/custody/migrations/index.ts';
 import { appendEvents } from '../services/custody/src/chain/append.ts';
 import { migrations as ordersMigrations } from '../services/orders/migrations/index.ts';
-import { announce } from '../services/orders/src/changes/announce.ts';
+import { emitEvents } from '../services/orders/src/changes/emit-events.ts';
 import { ordersKeys, ring } from './append/order-event.ts';
 import { compare, type Side } from './measuring/ratio.ts';
 import { say } from './measuring/report.ts';
@@ -59,7 +59,7 @@ const openMigrated = async (name: string, migrations: Parameters<typeof migrate>
   return openSilently(serviceUrl, { poolMax: 4 });
 };
 
-/** What both sides of a comparison do with the events of a round; `announce` counts if `whole`. */
+/** What both sides of a comparison do with the events of a round; `emitEvents` counts if `whole`. */
 const side = (
   name: string,
   { orders, custody }: Stores,
@@ -75,7 +75,7 @@ const side = (
         messages.push({ ...(signed as unknown as OutgoingMessage), partition: 0, offset: '0' });
         return signed;
       };
-      await orders.transaction((tx) => announce(tx, sign, announced(fields, batch)));
+      await orders.transaction((tx) => emitEvents(tx, sign, announced(fields, batch)));
       batches.push(messages);
     }
     return batches;

@@ -79,7 +79,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'personal-commitment',
     mechanism: 'The value of a personal field enters no event',
-    file: 'services/orders/src/changes/announce.ts',
+    file: 'services/orders/src/changes/emit-events.ts',
     original: "if (declared === 'open' || value === null)",
     broken: 'if (declared !== undefined)',
     tests: ['changes/personal-data'],
@@ -87,7 +87,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'commitment-salt',
     mechanism: 'Each commitment has a random salt of its own',
-    file: 'services/orders/src/changes/announce.ts',
+    file: 'services/orders/src/changes/emit-events.ts',
     original: "randomBytes(32).toString('hex')",
     broken: "''.padStart(64, '0')",
     tests: ['changes/personal-data'],
@@ -95,7 +95,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'payload-declared',
     mechanism: 'A payload has declared fields alone',
-    file: 'services/orders/src/changes/announce.ts',
+    file: 'services/orders/src/changes/emit-events.ts',
     original: 'if (declared === undefined)',
     broken: "if (declared === undefined && field === '')",
     tests: ['changes/personal-data'],

@@ -16,7 +16,7 @@ import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import { orderNotFound } from '../reading/order-not-found.ts';
 import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
 import { type Rows, tables } from '../schema/tables.ts';
-import { announce, commitPersonal } from './announce.ts';
+import { commitPersonal, emitEvents } from './emit-events.ts';
 import { type CommandId, repeatable } from './repeatable.ts';
 
 /**
@@ -62,7 +62,7 @@ export const applyWithin = async (
   if (change) await save(tx, row, change, announcement);
   const stored = await getOrder({ sql: tx, findLocations }, target);
   const { operator } = metadata;
-  if (announcement) await announce(tx, sign, [{ order: stored.order, announcement, operator }]);
+  if (announcement) await emitEvents(tx, sign, [{ order: stored.order, announcement, operator }]);
   return stored;
 };
 

@@ -10,7 +10,7 @@ import {
 import type { Sign } from '@pto/message-authentication';
 import type { CreateOrderRequest } from '@pto/proto/orders/v1/orders';
 import { changeTime } from '../change-time.ts';
-import { announce } from '../changes/announce.ts';
+import { emitEvents } from '../changes/emit-events.ts';
 import { decide, noMetadata } from '../domain/decide.ts';
 import type { OrderState } from '../domain/order.ts';
 import { firstKeptId, storeResponses } from '../idempotency.ts';
@@ -46,10 +46,10 @@ export const insertOrders = async (
     const stored = toStored(row, pickup, dropoff);
     return [{ creation, order: stored.order, announcement, body: toBody(stored) }];
   });
-  const announced = made.flatMap(({ creation: { cause }, order, announcement }) =>
+  const emitted = made.flatMap(({ creation: { cause }, order, announcement }) =>
     announcement ? [{ order, announcement, cause }] : [],
   );
-  await announce(tx, sign, announced);
+  await emitEvents(tx, sign, emitted);
   await storeResponses(
     tx,
     made.flatMap(({ creation: { scope }, body }) => (scope ? [{ scope, body }] : [])),

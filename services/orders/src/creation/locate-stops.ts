@@ -9,7 +9,7 @@ import {
 import { Failure } from '@pto/errors';
 import type { CreateOrderRequest, Stop } from '@pto/proto/orders/v1/orders';
 import { tryChange } from '../change-time.ts';
-import type { Cause } from '../changes/announce.ts';
+import type { Cause } from '../changes/emit-events.ts';
 import { oneLine } from '../geocoding/address-text.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { type IdempotencyScope, keyName } from '../idempotency.ts';

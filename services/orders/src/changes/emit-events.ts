@@ -20,7 +20,7 @@ import type { Announcement, JsonObject } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
 
 /** An event of an order. */
-export interface Announced {
+export interface EmittedEvent {
   /** The order after the event; `sequence` is the event's number. */
   readonly order: OrderFields;
   readonly announcement: Announcement;
@@ -45,13 +45,13 @@ const insertOperators = insertAll(tables, 'entry_operators');
  * 70).
  * @throws Failure VALIDATION for an undeclared field of a payload.
  */
-export const announce = async (
+export const emitEvents = async (
   tx: Transaction,
   sign: Sign,
-  announced: readonly Announced[],
+  emitted: readonly EmittedEvent[],
 ): Promise<void> => {
-  if (announced.length === 0) return;
-  const events = announced.map((one) => {
+  if (emitted.length === 0) return;
+  const events = emitted.map((one) => {
     const { payload, committed } = commitPersonal(one.announcement);
     return { ...one, announcement: { ...one.announcement, payload }, committed, id: uuidv7() };
   });
@@ -86,7 +86,7 @@ export const announce = async (
   );
 };
 
-type Event = Announced & { readonly id: string };
+type Event = EmittedEvent & { readonly id: string };
 
 const contentOf = ({ id, order, announcement }: Event): EventContent => ({
   order_id: order.id,
