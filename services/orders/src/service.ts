@@ -14,7 +14,7 @@ import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { watchAudits } from './audits.ts';
 import { startArtifactExpiry } from './changes/artifact-expiry.ts';
-import { startCommandExpiry } from './changes/command-expiry.ts';
+import { startCommandExpiry } from './changes/command-log.ts';
 import { startPersonalRetention } from './changes/personal-retention.ts';
 import { repeatErasures } from './changes/repeat-erasures.ts';
 import type { OrdersSettings } from './config.ts';

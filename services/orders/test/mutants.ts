@@ -22,7 +22,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'command-once',
     mechanism: 'A repeated command of an operator takes effect once',
-    file: 'services/orders/src/changes/repeatable.ts',
+    file: 'services/orders/src/changes/command-log.ts',
     original: 'if (!(await claim(tx, order, id))) return',
     broken: 'if (!(await claim(tx, order, id)) && id.id === order.orderId) return',
     tests: ['orders/test/changes/repeated-commands'],

@@ -16,8 +16,8 @@ import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import { orderNotFound } from '../reading/order-not-found.ts';
 import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
 import { type Rows, tables } from '../schema/tables.ts';
+import { type CommandId, runOnce } from './command-log.ts';
 import { commitPersonal, emitEvents } from './emit-events.ts';
-import { type CommandId, repeatable } from './repeatable.ts';
 
 /**
  * Applies one command to one order in one transaction: locks the order's row, calls `decide`,
@@ -34,7 +34,7 @@ export const applyCommand = async (
   metadata: CommandMetadata = noMetadata,
   id: CommandId | null = null,
 ): Promise<StoredOrder> => {
-  const { stored } = await repeatable(deps, target, id, (transact) =>
+  const { stored } = await runOnce(deps, target, id, (transact) =>
     transact(async (tx) => ({
       stored: await applyWithin(tx, deps, target, command, metadata),
       outcome: null,

@@ -4,7 +4,7 @@ import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import { tables } from '../schema/tables.ts';
 import { applyWithin, type CommandDeps } from './apply-command.ts';
 import { expirePersonalArtifacts } from './artifacts.ts';
-import { type CommandId, type Done, forgetCommands, repeatable } from './repeatable.ts';
+import { type CommandId, type CommandResult, forgetCommands, runOnce } from './command-log.ts';
 
 /** A personal field of a custody entry whose value was erased. */
 export interface ErasedField {
@@ -29,8 +29,8 @@ export const erasePersonalData = (
   fields: readonly string[],
   metadata: CommandMetadata,
   id: CommandId | null,
-): Promise<Done<readonly ErasedField[]>> =>
-  repeatable(deps, order, id, (transact) =>
+): Promise<CommandResult<readonly ErasedField[]>> =>
+  runOnce(deps, order, id, (transact) =>
     transact(async (tx) => {
       const deletion = tables
         .deleteFrom('disclosures')

@@ -9,7 +9,7 @@ import {
   attachArtifact,
   storeArtifact,
 } from './artifacts.ts';
-import { type CommandId, type Done, repeatable } from './repeatable.ts';
+import { type CommandId, type CommandResult, runOnce } from './command-log.ts';
 
 /** A file as it was received. */
 export interface ReceivedFile {
@@ -32,8 +32,8 @@ export const recordHandover = async (
   file: ReceivedFile | null,
   metadata: CommandMetadata,
   id: CommandId | null,
-): Promise<Done<SealDifference>> =>
-  repeatable(deps, target, id, async (transact) => {
+): Promise<CommandResult<SealDifference>> =>
+  runOnce(deps, target, id, async (transact) => {
     if (file) await requireNotHeld(deps.db, target.organizationId);
     const checked = file && (await deps.files.inspect(file));
     const artifact = checked && artifactReference(checked, deps.artifactRetentionMs);

@@ -7,7 +7,7 @@ import { isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/commands';
 import type { CallContext } from '@pto/rpc';
-import type { CommandId } from '../changes/repeatable.ts';
+import type { CommandId } from '../changes/command-log.ts';
 import type { CommandMetadata, JsonObject, Position } from '../domain/order.ts';
 
 /** Returns the id if it is a UUID. @throws Failure VALIDATION */

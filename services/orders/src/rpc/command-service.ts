@@ -8,10 +8,10 @@ import { personalFields } from '@pto/proto/payload-fields';
 import { type CallContext, implement } from '@pto/rpc';
 import { applyCommand } from '../changes/apply-command.ts';
 import { type ArtifactDeps, artifactNotFound, readArtifact } from '../changes/artifacts.ts';
+import { runOnce } from '../changes/command-log.ts';
 import { erasePersonalData } from '../changes/erase-personal-data.ts';
 import { recordCondition } from '../changes/record-condition.ts';
 import { recordHandover } from '../changes/record-handover.ts';
-import { repeatable } from '../changes/repeatable.ts';
 import type { Command } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
@@ -149,7 +149,7 @@ export const commandService = (
         'operators',
         context.signal,
         () =>
-          repeatable(deps, target, id, (transact) =>
+          runOnce(deps, target, id, (transact) =>
             recordCondition(deps, target, received, metadata, (work) =>
               transact(async (tx) => {
                 const { stored, payload } = await work(tx);

@@ -154,7 +154,7 @@ test('an id that is no UUID is rejected', async () => {
   ).rejects.toMatchObject({ kind: 'VALIDATION' });
 });
 
-test('an erasure removes the ids of the commands before it, and is itself repeatable', async () => {
+test('an erasure removes the ids of the commands before it, and can itself be repeated', async () => {
   const order = await anOrderThat(one, 'IN_TRANSIT');
   const { orderId } = order;
   await one.commands.reportIncident({ ...named(orderId), note: 'Canary' });

@@ -6,6 +6,8 @@
 import { type Database, execute, fragment, type Sql, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { isNotHeld } from '@pto/moves';
+import type { Telemetry } from '@pto/telemetry';
+import { startWorker, type Worker } from '@pto/worker';
 import { beginChange } from '../change-time.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import { getOrder, type OrderKey } from '../reading/get-order.ts';
@@ -21,14 +23,14 @@ export interface CommandId {
 }
 
 /** The order after a command, and what the response says besides; null: nothing. */
-export interface Done<Outcome> {
+export interface CommandResult<Outcome> {
   readonly stored: StoredOrder;
   readonly outcome: Outcome | null;
 }
 
 type Transact<Outcome> = (
-  work: (tx: Transaction) => Promise<Done<Outcome>>,
-) => Promise<Done<Outcome>>;
+  work: (tx: Transaction) => Promise<CommandResult<Outcome>>,
+) => Promise<CommandResult<Outcome>>;
 
 /**
  * Runs a command once for its id. A repetition changes nothing: it returns the outcome of the first
@@ -39,19 +41,19 @@ type Transact<Outcome> = (
  * @throws Failure IDEMPOTENCY_KEY_REUSED if the id belongs to another command; ORGANIZATION_HELD;
  *   what `run` throws.
  */
-export const repeatable = async <Outcome>(
+export const runOnce = async <Outcome>(
   deps: { readonly db: Database; readonly findLocations: FindLocations },
   order: OrderKey,
   id: CommandId | null,
-  run: (transact: Transact<Outcome>) => Promise<Done<Outcome>>,
-): Promise<Done<Outcome>> => {
+  run: (transact: Transact<Outcome>) => Promise<CommandResult<Outcome>>,
+): Promise<CommandResult<Outcome>> => {
   const transact: Transact<Outcome> = (work) =>
     deps.db.transaction(async (tx) => {
       await beginChange(tx, order.organizationId);
       return work(tx);
     });
   if (!id) return run(transact);
-  const repeated = (sql: Sql) => findDone<Outcome>({ ...deps, sql }, order, id);
+  const repeated = (sql: Sql) => findResult<Outcome>({ ...deps, sql }, order, id);
   try {
     return (
       (await repeated(deps.db)) ??
@@ -107,11 +109,11 @@ const storeOutcome = (
       .where('id', '=', id),
   );
 
-const findDone = async <Outcome>(
+const findResult = async <Outcome>(
   source: { readonly sql: Sql; readonly findLocations: FindLocations },
   order: OrderKey,
   { id, requestSha256 }: CommandId,
-): Promise<Done<Outcome> | null> => {
+): Promise<CommandResult<Outcome> | null> => {
   const select = tables
     .selectFrom('done_commands')
     .select(['request_sha256', 'outcome'])
@@ -177,3 +179,19 @@ export const removeExpired = async (sql: Sql, keepMs: number): Promise<number> =
   );
   return removed.length;
 };
+
+const everyMs = 600_000;
+const retryMs = 60_000;
+
+/**
+ * Removes the ids of commands that were stored for `keepMs`: at the start and every 10 min. Several
+ * replicas may do so at once.
+ */
+export const startCommandExpiry = (db: Database, keepMs: number, telemetry: Telemetry): Worker =>
+  startWorker({
+    tick: async () => ((await removeExpired(db, keepMs)) === batch ? 0 : everyMs),
+    failed: (err, failures) => {
+      telemetry.log.error({ err, failures }, 'expired ids of commands were not removed');
+      return retryMs;
+    },
+  });
