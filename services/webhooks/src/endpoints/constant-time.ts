@@ -9,7 +9,7 @@ export const reserveMs = 500;
  * the same time for an internal name, an unknown name and a port without a listener: neither its
  * reason nor its duration reveals internal hosts (decision 62).
  */
-export const inEvenTime = async <T>(
+export const inConstantTime = async <T>(
   work: () => Promise<T>,
   isUnreachable: (result: T) => boolean,
   { untilMs, deadline }: { untilMs: number; deadline: number },

@@ -4,7 +4,7 @@ import { storeDeleted } from '../deliveries/endpoint-addresses.ts';
 import { endStale } from '../queue/end-stale.ts';
 import { type EndpointKey, tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
-import { reserveMs } from './even-time.ts';
+import { reserveMs } from './constant-time.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
 /**

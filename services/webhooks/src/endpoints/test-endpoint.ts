@@ -7,7 +7,7 @@ import { testPayload } from '../queue/payload.ts';
 import type { EndpointKey } from '../schema/entities.ts';
 import { currentSecrets } from '../secrets/endpoint-secrets.ts';
 import type { EndpointDeps } from './deps.ts';
-import { inEvenTime, reserveMs } from './even-time.ts';
+import { inConstantTime, reserveMs } from './constant-time.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 
@@ -39,7 +39,7 @@ export const testEndpoint = async (
   };
   const left = deadline - reserveMs - performance.now();
   const timeoutMs = Math.max(1, Math.min(deps.attemptTimeoutMs, left));
-  const outcome = await inEvenTime(
+  const outcome = await inConstantTime(
     () => post(deps, posting, { timeoutMs }),
     (one) => 'error' in one && publicReason(one.error) === 'unreachable',
     { untilMs: deps.connectTimeoutMs, deadline },

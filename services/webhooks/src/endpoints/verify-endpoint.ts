@@ -5,7 +5,7 @@ import { handshake } from '../handshake/handshake.ts';
 import type { HandshakeResult } from '../handshake/proof.ts';
 import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 import type { EndpointDeps } from './deps.ts';
-import { inEvenTime, reserveMs } from './even-time.ts';
+import { inConstantTime, reserveMs } from './constant-time.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import { returnProbe, spendProbe } from './probe-budget.ts';
 
@@ -40,7 +40,7 @@ export const confirm = async (
   { organizationId, id, url, url_version, status }: Confirmed,
   deadline: number,
 ): Promise<{ result: HandshakeResult; verified: boolean; held?: Failure }> => {
-  const result = await inEvenTime(
+  const result = await inConstantTime(
     () => handshake(egress, { id, url }, deadline - reserveMs),
     ({ reason }) => reason === 'unreachable',
     { untilMs: connectTimeoutMs, deadline },
