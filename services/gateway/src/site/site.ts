@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '@pto/telemetry';
-import { type Fills, filledPage } from './fills.ts';
+import { type PageParts, pageWithParts } from './page-parts.ts';
 import { forever, type PublicResource, type PublicRoute, pagePolicy } from './representation.ts';
 
 /** One row of `site.json`, which the build writes. */
@@ -21,14 +21,14 @@ const bytesMax = 32 * 1024 * 1024;
  * folder has a site, each call looks for one; after that, the site is not read again. Only files
  * that `site.json` lists are served, so no path of a request reaches the file system.
  * @param folder empty: no site
- * @param fills the parts of pages that belong to this environment.
+ * @param parts the parts of pages that belong to this environment.
  * @throws Error if the folder has a site at the start that cannot be served.
  */
-export const openSite = (folder: string, log: Pick<Logger, 'error'>, fills: Fills = {}) => {
-  let pages = folder === '' ? new Map<string, PublicRoute>() : readSite(folder, fills);
+export const openSite = (folder: string, log: Pick<Logger, 'error'>, parts: PageParts = {}) => {
+  let pages = folder === '' ? new Map<string, PublicRoute>() : readSite(folder, parts);
   const load = (): ReadonlyMap<string, PublicRoute> | undefined => {
     try {
-      pages ??= readSite(folder, fills);
+      pages ??= readSite(folder, parts);
     } catch (error) {
       pages = new Map(); // an invalid site must not fail requests of partners
       log.error({ err: error }, 'the documentation site cannot be served');
@@ -68,7 +68,10 @@ const notFoundPath = '/404';
  * Reads the site; undefined while the folder has no complete site.
  * @throws Error for a site that cannot be served.
  */
-const readSite = (folder: string, fills: Fills): ReadonlyMap<string, PublicRoute> | undefined => {
+const readSite = (
+  folder: string,
+  parts: PageParts,
+): ReadonlyMap<string, PublicRoute> | undefined => {
   let text: string;
   try {
     text = readFileSync(join(folder, 'site.json'), 'utf8');
@@ -77,10 +80,10 @@ const readSite = (folder: string, fills: Fills): ReadonlyMap<string, PublicRoute
   }
   const { files } = JSON.parse(text) as { readonly files: readonly SiteFile[] };
   const read = fileReader(realpathSync(folder));
-  return new Map(files.map((file) => [file.path, routeOf(file, read, fills)]));
+  return new Map(files.map((file) => [file.path, routeOf(file, read, parts)]));
 };
 
-const routeOf = (one: SiteFile, read: (file: string) => Buffer, fills: Fills): PublicRoute => {
+const routeOf = (one: SiteFile, read: (file: string) => Buffer, parts: PageParts): PublicRoute => {
   const { file, type, isImmutable } = one;
   const shown: PublicResource = {
     contentType: type,
@@ -88,7 +91,11 @@ const routeOf = (one: SiteFile, read: (file: string) => Buffer, fills: Fills): P
     cacheControl: isImmutable ? forever : 'no-cache', // no-cache: the ETag is compared each time
     policy,
   };
-  return { path: /^/, name: isImmutable ? 'site-asset' : 'site', read: filledPage(shown, fills) };
+  return {
+    path: /^/,
+    name: isImmutable ? 'site-asset' : 'site',
+    read: pageWithParts(shown, parts),
+  };
 };
 
 /** Reads regular files below the folder, up to `bytesMax` in total. Symbolic links are rejected. */

@@ -1,10 +1,10 @@
 import { escapeHtml } from '@pto/certificate';
-import type { Fills } from '../fills.ts';
 import { shownDuration as duration, facts, list, table } from '../html.ts';
+import type { PageParts } from '../page-parts.ts';
 import type { Connectivity } from './connectivity.ts';
 
-/** Fills the parts of the page /docs/connectivity that belong to this environment. */
-export const connectivityFills = (read: () => Promise<Connectivity>): Fills => ({
+/** PageParts the parts of the page /docs/connectivity that belong to this environment. */
+export const connectivityFills = (read: () => Promise<Connectivity>): PageParts => ({
   'connectivity-environment': async () => environmentOf(await read()),
   'connectivity-outbound': async () => outboundOf(await read()),
   'connectivity-inbound': async () => inboundOf(await read()),

@@ -1,11 +1,11 @@
 import { escapeHtml } from '@pto/certificate';
-import type { Fills } from '../fills.ts';
 import { shownDuration, table } from '../html.ts';
+import type { PageParts } from '../page-parts.ts';
 import { type Component, degradedFrom, type State } from './probes.ts';
 import type { Status } from './status.ts';
 
-/** Fills the parts of the page /status. */
-export const statusFills = (read: () => Promise<Status>): Fills => ({
+/** PageParts the parts of the page /status. */
+export const statusFills = (read: () => Promise<Status>): PageParts => ({
   'status-summary': async () => summaryOf(await read()),
   'status-components': async () => componentsOf(await read()),
   'status-objectives': async () => objectivesOf(await read()),
