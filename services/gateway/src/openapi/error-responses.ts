@@ -4,9 +4,9 @@ import { kinds } from '@pto/errors';
 import { errorCatalogue, type PublicKind, publicKinds } from '../errors/catalogue.ts';
 import { orderPath } from '../resources/orders.ts';
 import type { Route } from '../routes/route.ts';
+import { anyObject, openEnum, responseOnly } from '../validation/response-only.ts';
 import { described, list, model, optional } from '../validation/schema.ts';
 import { string } from '../validation/texts.ts';
-import { anyObject, openEnum, written } from '../validation/written.ts';
 import { headersOf } from './headers.ts';
 import type { Components } from './schemas.ts';
 
@@ -161,12 +161,12 @@ const validationError = model('ValidationError', {
   detail: list(
     model('ValidationErrorEntry', {
       loc: described(
-        list(written<string | number>({ type: ['string', 'integer'] })),
+        list(responseOnly<string | number>({ type: ['string', 'integer'] })),
         'Path of the value: `body`, `query`, `path` or `header` first.',
       ),
       msg: described(string(), 'Explanation for people.'),
       type: described(string(), 'Kind of the error, in the vocabulary of pydantic.'),
-      input: described(optional(written({})), 'The value that was rejected.'),
+      input: described(optional(responseOnly({})), 'The value that was rejected.'),
       ctx: described(optional(anyObject()), 'Values of the rule that was violated.'),
     }),
   ),

@@ -2,8 +2,8 @@ import { eventNames } from '@pto/proto/vocabulary';
 import { eventCustody, eventLinks, eventOrder, occurredAt } from '../resources/events.ts';
 import { eventName } from '../resources/webhooks.ts';
 import { boolean } from '../validation/numbers.ts';
+import { count } from '../validation/response-only.ts';
 import { described, model, optional } from '../validation/schema.ts';
-import { count } from '../validation/written.ts';
 import { eventExample, testEventExample } from './example-values.ts';
 import type { Components } from './schemas.ts';
 

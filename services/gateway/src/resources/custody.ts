@@ -1,6 +1,4 @@
 import { eventNames } from '@pto/proto/vocabulary';
-import { described, list, maybe, model, optional } from '../validation/schema.ts';
-import { string, uuid } from '../validation/texts.ts';
 import {
   anyObject,
   anyValue,
@@ -10,7 +8,9 @@ import {
   number,
   openEnum,
   timestamp,
-} from '../validation/written.ts';
+} from '../validation/response-only.ts';
+import { described, list, maybe, model, optional } from '../validation/schema.ts';
+import { string, uuid } from '../validation/texts.ts';
 
 /** Type of a custody entry (decision 28). */
 const custodyEntryType = openEnum(

@@ -1,5 +1,6 @@
 import { deliveryStates, eventNames } from '@pto/proto/vocabulary';
 import { boolean } from '../validation/numbers.ts';
+import { count, number, openEnum, timestamp } from '../validation/response-only.ts';
 import {
   described,
   list,
@@ -10,7 +11,6 @@ import {
   parameters,
 } from '../validation/schema.ts';
 import { choice, dateTime, string, uuid } from '../validation/texts.ts';
-import { count, number, openEnum, timestamp } from '../validation/written.ts';
 import { nextCursor, pageLimit } from './pages.ts';
 import { endpointId, eventName } from './webhooks.ts';
 

@@ -1,5 +1,6 @@
 import { orderStatuses } from '@pto/proto/vocabulary';
 import { boolean, integer } from '../validation/numbers.ts';
+import { count, openEnum, timestamp } from '../validation/response-only.ts';
 import {
   described,
   list,
@@ -10,7 +11,6 @@ import {
   parameters,
 } from '../validation/schema.ts';
 import { string, uuid } from '../validation/texts.ts';
-import { count, openEnum, timestamp } from '../validation/written.ts';
 import { pageLimit } from './pages.ts';
 import { eventName } from './webhooks.ts';
 

@@ -3,6 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ReadingsSchema } from '@pto/proto/orders/v1/orders';
 import { handoverMethods, readingsTypes, temperatureUnits } from '@pto/proto/vocabulary';
 import { decimal, integer } from '../validation/numbers.ts';
+import { anyObject, count, number, openEnum, timestamp } from '../validation/response-only.ts';
 import {
   described,
   list,
@@ -13,7 +14,6 @@ import {
   parameters,
 } from '../validation/schema.ts';
 import { choice, fileText, string, uuid } from '../validation/texts.ts';
-import { anyObject, count, number, openEnum, timestamp } from '../validation/written.ts';
 
 const temperature = () => decimal({ ge: -273.15, le: 1000, decimals: 2 });
 

@@ -1,7 +1,7 @@
 import { boolean } from '../validation/numbers.ts';
+import { number, timestamp } from '../validation/response-only.ts';
 import { described, maybe, model, optional } from '../validation/schema.ts';
 import { string, uuid } from '../validation/texts.ts';
-import { number, timestamp } from '../validation/written.ts';
 
 /** The request to create a location (contract 2.3). */
 export const locationCreate = model('LocationCreate', {

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
 import { orderStatuses, slas } from '@pto/proto/vocabulary';
 import { boolean } from '../validation/numbers.ts';
+import { number, openEnum, timestamp } from '../validation/response-only.ts';
 import {
   described,
   list,
@@ -12,7 +13,6 @@ import {
   parameters,
 } from '../validation/schema.ts';
 import { choice, dateTime, string, toMillis, uuid } from '../validation/texts.ts';
-import { number, openEnum, timestamp } from '../validation/written.ts';
 import { evidenceJson, orderEvidence, requiredEvidence, temperatureLimits } from './evidence.ts';
 import { location } from './locations.ts';
 import { nextCursor, pageLimit } from './pages.ts';

@@ -1,8 +1,8 @@
 import { scopes } from '@pto/access';
 import { boolean, integer } from '../validation/numbers.ts';
+import { timestamp } from '../validation/response-only.ts';
 import { described, list, model, nullable, optional } from '../validation/schema.ts';
 import { choice, string, uuid } from '../validation/texts.ts';
-import { timestamp } from '../validation/written.ts';
 import { endpointId } from './webhooks.ts';
 
 /** Bounds of a link's `expires_in`, in seconds: at most 12 h (decision 69). */

@@ -1,5 +1,6 @@
 import type { Rehearsal } from '@pto/proto/webhooks/v1/webhooks';
 import { integer } from '../validation/numbers.ts';
+import { count, openEnum, timestamp } from '../validation/response-only.ts';
 import {
   described,
   list,
@@ -10,7 +11,6 @@ import {
   parameters,
 } from '../validation/schema.ts';
 import { choice } from '../validation/texts.ts';
-import { count, openEnum, timestamp } from '../validation/written.ts';
 import { duration, durationOf } from './sandbox.ts';
 
 const faults = ['duplicate', 'late', 'reorder'] as const;

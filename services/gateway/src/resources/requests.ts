@@ -1,7 +1,7 @@
 import { loggedErrors, loggedMethods, requestLogDays, statusFilterForm } from '@pto/access';
+import { count, number, openEnum, timestamp } from '../validation/response-only.ts';
 import { described, list, maybe, model, optional, parameters } from '../validation/schema.ts';
 import { choice, string, uuid } from '../validation/texts.ts';
-import { count, number, openEnum, timestamp } from '../validation/written.ts';
 import { nextCursor, pageLimit } from './pages.ts';
 
 export const requestQuery = parameters({

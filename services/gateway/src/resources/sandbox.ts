@@ -3,6 +3,7 @@ import { parseDurationMs } from '@pto/config';
 import type { ListStepsResponse, ScriptStepSchema } from '@pto/proto/courier/v1/courier';
 import { orderStatuses } from '@pto/proto/vocabulary';
 import { boolean } from '../validation/numbers.ts';
+import { count, openEnum, timestamp } from '../validation/response-only.ts';
 import {
   described,
   list,
@@ -13,7 +14,6 @@ import {
   parameters,
 } from '../validation/schema.ts';
 import { choice, string } from '../validation/texts.ts';
-import { count, openEnum, timestamp } from '../validation/written.ts';
 import { orderStatus } from './orders.ts';
 
 const delayMaxMs = 86_400_000;

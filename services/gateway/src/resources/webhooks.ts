@@ -1,5 +1,6 @@
 import { endpointStatuses, eventNames } from '@pto/proto/vocabulary';
 import { boolean, integer } from '../validation/numbers.ts';
+import { count, number, openEnum, timestamp } from '../validation/response-only.ts';
 import {
   described,
   list,
@@ -10,7 +11,6 @@ import {
   parameters,
 } from '../validation/schema.ts';
 import { string, uuid } from '../validation/texts.ts';
-import { count, number, openEnum, timestamp } from '../validation/written.ts';
 
 /**
  * The events that an endpoint receives; null: all events (decision 33). In an update, an absent

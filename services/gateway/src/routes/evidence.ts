@@ -2,7 +2,7 @@ import type { Backends } from '../backends.ts';
 import { created, type PartnerResponse } from '../http/respond.ts';
 import { artifactPath, condition, conditionCreate, readingsOf } from '../resources/evidence.ts';
 import { orderPath } from '../resources/orders.ts';
-import { throwInBody } from '../validation/throw-in-body.ts';
+import { throwFaultsInBody } from '../validation/faults-in-body.ts';
 import { route } from './route.ts';
 
 /** The operations on the evidence of an order's transport (decision 71). */
@@ -36,7 +36,7 @@ export const evidenceRoutes = ({ orders }: Pick<Backends, 'orders'>) => [
           },
         }),
       };
-      return created(await orders.recordCondition(request, call).catch(throwInBody));
+      return created(await orders.recordCondition(request, call).catch(throwFaultsInBody));
     },
   }),
   route({

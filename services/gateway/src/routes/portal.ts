@@ -1,7 +1,7 @@
 import type { Backends } from '../backends.ts';
 import { json, nothing } from '../http/respond.ts';
 import { portalLink, portalLinkCreate } from '../resources/portal.ts';
-import { throwInBody } from '../validation/throw-in-body.ts';
+import { throwFaultsInBody } from '../validation/faults-in-body.ts';
 import { route } from './route.ts';
 
 /**
@@ -40,7 +40,7 @@ export const portalRoutes = ({ portal, webhooks }: Pick<Backends, 'portal' | 'we
       };
       const { link, url } = await portal
         .createLink({ keyId: credentials.keyId, rights }, call)
-        .catch(throwInBody);
+        .catch(throwFaultsInBody);
       const { id, opensUntil, expiresAt, scopes: granted, readOnly, endpointId } = link!;
       return json({
         ...{ id, url, opens_until: opensUntil, expires_at: expiresAt },

@@ -5,7 +5,7 @@ import type { Fault } from './schema.ts';
  * Throws the faults that a service has found in a request with their place in the body (contract
  * 2.6). Orders names the logger's members `device`.
  */
-export const throwInBody = (thrown: unknown): never => {
+export const throwFaultsInBody = (thrown: unknown): never => {
   const detail =
     thrown instanceof Failure && thrown.kind === 'VALIDATION' && thrown.details?.detail;
   if (!Array.isArray(detail)) throw thrown;

@@ -1,32 +1,32 @@
 import type { JsonSchema, Schema } from './schema.ts';
 
 /** A value that only responses have: the gateway writes it, and no request is read by it. */
-export const written = <T>(json: JsonSchema): Schema<T> => ({
+export const responseOnly = <T>(json: JsonSchema): Schema<T> => ({
   read: ({ value }) => value as T,
   json,
 });
 
 /** A time as `YYYY-MM-DDTHH:mm:ss.sssZ` (decision 6). */
-export const timestamp = () => written<string>({ type: 'string', format: 'date-time' });
-export const number = () => written<number>({ type: 'number' });
-export const count = () => written<number>({ type: 'integer' });
+export const timestamp = () => responseOnly<string>({ type: 'string', format: 'date-time' });
+export const number = () => responseOnly<number>({ type: 'number' });
+export const count = () => responseOnly<number>({ type: 'integer' });
 /** A JSON object with members of any name. */
 export const anyObject = () =>
-  written<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true });
+  responseOnly<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true });
 /** A JSON object with members of any name, whose values all have one schema. */
 export const mapOf = <T>(member: Schema<T>) =>
-  written<Readonly<Record<string, T>>>({ type: 'object', additionalProperties: member.json });
+  responseOnly<Readonly<Record<string, T>>>({ type: 'object', additionalProperties: member.json });
 /** Any JSON value. */
-export const anyValue = () => written<unknown>({});
+export const anyValue = () => responseOnly<unknown>({});
 /** Exactly this text. */
-export const literal = (value: string) => written<string>({ type: 'string', const: value });
+export const literal = (value: string) => responseOnly<string>({ type: 'string', const: value });
 
 /**
  * An open enumeration (decision 63): a named string. It lists its known values, and other values
  * stay valid. The reason for this form: docs/decisions/openapi-document.md.
  */
 export const openEnum = (title: string, values: readonly string[], description: string) =>
-  written<string>({
+  responseOnly<string>({
     title,
     type: 'string',
     description: `${description} Values may be added: accept unknown ones. Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`,
