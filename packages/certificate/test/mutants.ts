@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'certificate-picture-bound',
     mechanism: 'A PNG picture is decompressed to no more bytes than its pixels have',
-    file: 'packages/certificate/src/pdf/png/png-file.ts',
-    original: ', { maxOutputLength: size }',
+    file: 'packages/certificate/src/pdf/flatten-png.ts',
+    original: ', { maxOutputLength }',
     broken: '',
     tests: ['certificate/test/pictures'],
     named: 'takes the memory of its two pixels',

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { pngChunk, pngEnd, pngSignature } from '@pto/testing';
 import { certificatePdf } from '../src/index.ts';
-import { flattenPng } from '../src/pdf/png/flatten.ts';
+import { flattenPng } from '../src/pdf/flatten-png.ts';
 import { pdfText, withoutSpace } from './pdf-text.ts';
 import { artifactHash } from './samples/a-history.ts';
 import { provenInput } from './samples/an-input.ts';
@@ -43,7 +43,6 @@ describe('a certificate is made without a picture', () => {
     ['with a pixel too few', pngOf(rgba, deflated(0, 0, 0, 0, 255))],
     ['without its palette or data', pngOf({ color: 3 }, Buffer.alloc(0))],
     ['of an unknown color type', pngOf({ color: 5 }, deflated(0, 1, 2))],
-    ['of RGB with 4 bits', pngOf({ color: 2, bits: 4 }, deflated(0, 1, 2, 3))],
     ['of 4,000,001 pixels', pngOf({ color: 0, width: 4_000_001 }, deflateSync(Buffer.alloc(9)))],
     ['that is cut off', pngOf(rgba, deflated(0, 0)).subarray(0, 20)],
     ['without a size', pngOf({ color: 0, width: 0 }, deflated(0))],
@@ -57,7 +56,7 @@ describe('a certificate is made without a picture', () => {
 });
 
 test('a picture that decompresses to 256 MiB takes the memory of its two pixels', async () => {
-  const bomb = pngOf(rgba, deflateSync(Buffer.alloc(256 * 1024 * 1024)));
+  const bomb = pngOf({ ...rgba, interlace: 1 }, deflateSync(Buffer.alloc(256 * 1024 * 1024)));
   const before = process.resourceUsage().maxRSS;
   expect((await pdfWith(bomb)).includes('/Subtype /Image')).toBe(false);
   // in KiB
@@ -93,7 +92,7 @@ describe('a picture is shown on white', () => {
       'RGB with alpha, 16 bits',
       pngOf(
         { color: 6, bits: 16 },
-        deflated(0, 255, 9, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0),
+        deflated(0, 255, 255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0),
       ),
       [red, white],
     ],

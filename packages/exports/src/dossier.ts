@@ -1,44 +1,13 @@
+import type { orderJson } from '@pto/representation';
+
 /** A JSON value of an export. Members with the value `undefined` are absent. */
 export type Json = string | number | boolean | null | undefined | JsonObject | readonly Json[];
 export type JsonObject = { readonly [member: string]: Json };
 
-/** A location of the order resource (contract 2.3), as far as the exports read it. */
-export interface DossierLocation {
-  readonly id: string;
-  readonly label: string | null;
-  readonly street: string;
-  readonly zip: string;
-  readonly city: string;
-  readonly country: string;
-  readonly lat: number | null;
-  readonly lng: number | null;
-}
-
-export interface DossierItem {
-  readonly goods_type: string;
-  readonly seal_id: string | null;
-}
-
-/** The order resource (contract 2.1) as parsed JSON, as far as the exports read it. */
-export interface DossierOrder {
-  readonly id: string;
-  readonly external_id: string | null;
-  readonly status: string;
-  readonly sla: string;
-  readonly pickup_location: DossierLocation | null;
-  readonly dropoff_location: DossierLocation | null;
-  readonly dropoff_address_text: string | null;
-  readonly pickup_window_start: string | null;
-  readonly pickup_window_end: string | null;
-  readonly items: readonly DossierItem[];
-  readonly created_at: string;
-  readonly updated_at: string | null;
-  /** Permitted temperatures in °C. */
-  readonly temperature_min?: number | null;
-  readonly temperature_max?: number | null;
-  /** Required methods of handovers, by stage. */
-  readonly required_evidence?: { readonly [stage: string]: readonly string[] } | null;
-}
+/** The order resource (contract 2.1) as parsed JSON. */
+export type DossierOrder = ReturnType<typeof orderJson>;
+export type DossierLocation = NonNullable<DossierOrder['pickup_location']>;
+export type DossierItem = DossierOrder['items'][number];
 
 /** One entry of the custody history (contract 2.4). */
 export interface DossierEntry {
@@ -66,4 +35,4 @@ export interface Dossier {
  * has this time as its own, so that the same dossier gives the same bytes.
  */
 export const timeOf = ({ order, custody }: Dossier): string =>
-  custody.entries.at(-1)?.ts_utc ?? order.updated_at ?? order.created_at;
+  custody.entries.at(-1)?.ts_utc ?? order.updated_at;

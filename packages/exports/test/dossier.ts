@@ -15,6 +15,8 @@ const location = (id: string, label: string, lat: number | null, lng: number | n
   country: 'DE',
   lat,
   lng,
+  created_via_api: true,
+  created_at: '2026-01-15T07:00:00.000Z',
 });
 
 const order: Dossier['order'] = {
@@ -22,11 +24,18 @@ const order: Dossier['order'] = {
   external_id: 'LAB-2026/0042',
   status: 'CLOSED',
   sla: 'EXPRESS',
+  source: 'API',
   pickup_location: location('019ea2c4-0000-7000-8000-000000000001', 'Ward 3', 52.53, 13.38),
   dropoff_location: location('019ea2c4-0000-7000-8000-000000000002', 'Laboratory', null, null),
   dropoff_address_text: null,
   pickup_window_start: '2026-01-15T08:00:00.000Z',
   pickup_window_end: '2026-01-15T10:00:00.000Z',
+  notes: null,
+  pickup_detail: null,
+  dropoff_detail: null,
+  price_total: null,
+  cancel_reason: null,
+  has_incident: true,
   items: [
     { goods_type: 'Blood samples', seal_id: '00123' },
     { goods_type: 'Tissue', seal_id: 'S 1E5' },

@@ -1,6 +1,6 @@
 /** Reads what a chart shows from temperature records: only what the entries hold. Pure. */
 import { type ConditionRecord, toCelsius } from '../history/conditions.ts';
-import type { Excursion } from '../history/custody.ts';
+import type { RecordExcursions } from '../history/custody.ts';
 
 /** Values in °C, times in milliseconds since the epoch. */
 export interface Range {
@@ -39,7 +39,7 @@ export const rangeOf = ({
 /** Returns excursions of a record with valid times and values. */
 export const excursionsOf = (
   record: ConditionRecord,
-  listed: readonly Excursion[],
+  listed: RecordExcursions['listed'],
 ): readonly ExcursionRange[] =>
   listed.flatMap(({ from, to, limit, extreme: value }) => {
     const bound = limit === 'min' ? record.limitMin : record.limitMax;

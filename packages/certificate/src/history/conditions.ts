@@ -1,59 +1,37 @@
-import { custodyOf, excursionsIn, type RecordCustody, type RecordExcursions } from './custody.ts';
+import { custodyOf, excursionsIn } from './custody.ts';
 import type { Entry } from './entries.ts';
 import { listOf, type Members, membersOf, numberOf, textOf } from './members.ts';
 
 export type TemperatureUnit = 'celsius' | 'fahrenheit' | 'kelvin';
 
 /** An entry `CONDITION_RECORDED`. Values are in the unit of the readings, limits in °C. */
-export interface ConditionRecord {
-  /** Number of the entry. */
-  readonly entry: number;
-  readonly device: string;
-  readonly calibrationReference: string;
-  /** `YYYY-MM-DD`; empty if the entry states none. */
-  readonly calibrationDate: string;
-  readonly calibrationExpired: boolean;
-  readonly unit: TemperatureUnit;
-  readonly from: string;
-  readonly to: string;
-  readonly count: number;
-  /** The longest time between two readings; null if the entry states none. */
-  readonly gapSeconds: number | null;
-  readonly minimum: number | null;
-  readonly maximum: number | null;
-  readonly mean: number | null;
-  readonly limitMin: number | null;
-  readonly limitMax: number | null;
-  /** Those within the custody. */
-  readonly excursions: RecordExcursions;
-  readonly custody: RecordCustody | null;
-  /** The lowest and the highest value of equal spans; empty if the entry states none. */
-  readonly curve: readonly (readonly [low: number, high: number] | null)[];
-  readonly readingsHash: string;
-  readonly recordedBy: string;
-}
+export type ConditionRecord = ReturnType<typeof conditionOf>;
 
 /** Returns the entries with recorded temperatures. */
 export const recordsOfHistory = (entries: readonly Entry[]): readonly Entry[] =>
   entries.filter(({ internalType }) => internalType === 'CONDITION_RECORDED');
 
 /** Returns what an entry `CONDITION_RECORDED` states. */
-export const conditionOf = ({ number, payload }: Entry): ConditionRecord => ({
+export const conditionOf = ({ number, payload }: Entry) => ({
+  /** Number of the entry. */
   entry: number,
   device: textOf(payload.device_id),
   calibrationReference: textOf(payload.calibration_reference),
+  /** `YYYY-MM-DD`; empty if the entry states none. */
   calibrationDate: textOf(payload.calibration_date),
   calibrationExpired: payload.calibration_expired === true,
   unit: unitOf(payload.unit),
   from: textOf(payload.from),
   to: textOf(payload.to),
   count: numberOf(payload.count) ?? 0,
+  /** The longest time between two readings; null if the entry states none. */
   gapSeconds: numberOf(payload.interval_seconds),
   minimum: numberOf(payload.minimum),
   maximum: numberOf(payload.maximum),
   mean: numberOf(payload.mean),
   limitMin: numberOf(payload.limit_min),
   limitMax: numberOf(payload.limit_max),
+  /** Those within the custody. */
   excursions: excursionsIn(payload),
   custody: custodyOf(payload.custody),
   curve: curveOf(membersOf(payload.curve)),
@@ -63,7 +41,11 @@ export const conditionOf = ({ number, payload }: Entry): ConditionRecord => ({
 
 const spansMax = 100;
 
-const curveOf = ({ minimum, maximum }: Members): ConditionRecord['curve'] => {
+/** Returns the lowest and the highest value of equal spans; empty if the entry states none. */
+const curveOf = ({
+  minimum,
+  maximum,
+}: Members): readonly (readonly [low: number, high: number] | null)[] => {
   const [lows, highs] = [listOf(minimum), listOf(maximum)];
   return lows.slice(0, spansMax).map((value, n) => {
     const [low, high] = [numberOf(value), numberOf(highs[n])];

@@ -1,47 +1,16 @@
 import { listOf, type Members, membersOf, numberOf, textOf } from './members.ts';
 
-/** Which part of the custody a record covers; absent in entries before decision 78. */
-export interface RecordCustody {
-  /** Time at which the pickup started; empty before. */
-  readonly from: string;
-  /** Time of the delivery; empty before. */
-  readonly to: string;
-  /** The readings within the custody; null if there are none. */
-  readonly covered: Covered | null;
-  readonly outside: RecordExcursions;
-}
-
-interface Covered {
-  readonly from: string;
-  readonly to: string;
-  readonly count: number;
-  readonly minimum: number | null;
-  readonly maximum: number | null;
-}
-
-export interface RecordExcursions {
-  /** Number of all excursions; `listed` may have fewer. */
-  readonly count: number;
-  readonly seconds: number;
-  readonly listed: readonly Excursion[];
-}
-
-export interface Excursion {
-  readonly from: string;
-  readonly to: string;
-  readonly seconds: number;
-  readonly limit: string;
-  readonly extreme: number | null;
-}
-
-/** Returns what the member `custody` of a condition states; null without it. */
-export const custodyOf = (value: unknown): RecordCustody | null => {
+/** Returns what the member `custody` of a condition states; null without it (before decision 78). */
+export const custodyOf = (value: unknown) => {
   if (typeof value !== 'object' || value === null) return null;
   const { from, to, covered, outside } = membersOf(value);
   const within = membersOf(covered);
   return {
+    /** Time at which the pickup started; empty before. */
     from: textOf(from),
+    /** Time of the delivery; empty before. */
     to: textOf(to),
+    /** The readings within the custody; null if there are none. */
     covered:
       typeof within.from === 'string'
         ? {
@@ -56,8 +25,10 @@ export const custodyOf = (value: unknown): RecordCustody | null => {
   };
 };
 
-/** Returns the excursions that a condition lists. */
-export const excursionsIn = (members: Members): RecordExcursions => ({
+export type RecordExcursions = ReturnType<typeof excursionsIn>;
+
+/** Returns the number of all excursions that a condition states, and those that it lists. */
+export const excursionsIn = (members: Members) => ({
   count: numberOf(members.excursion_count) ?? 0,
   seconds: numberOf(members.excursion_seconds) ?? 0,
   listed: listOf(members.excursions).map((value) => {

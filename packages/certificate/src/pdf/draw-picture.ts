@@ -1,6 +1,6 @@
 import type { Block } from '../document.ts';
 import { palette } from '../palette.ts';
-import { flattenPng } from './png/flatten.ts';
+import { flattenPng } from './flatten-png.ts';
 import { type Sheet, type TextStyle, writeLines } from './sheet.ts';
 
 const [widthMax, heightMax, gap] = [200, 90, 14];

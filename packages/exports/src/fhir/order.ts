@@ -102,7 +102,7 @@ const execution = ({ custody: { entries } }: Dossier): JsonObject | undefined =>
 const inputs = (order: DossierOrder): readonly JsonObject[] => [
   ...limit('temperature-min', order.temperature_min),
   ...limit('temperature-max', order.temperature_max),
-  ...Object.entries(order.required_evidence ?? {}).flatMap(([stage, methods]) =>
+  ...Object.entries<string[]>(order.required_evidence ?? {}).flatMap(([stage, methods]) =>
     methods.map((method) => ({
       type: concept('input', 'required-evidence'),
       valueString: `${stage}: ${method}`,

@@ -53,7 +53,6 @@ const bare = (): Parsed =>
           pickup_location: null,
           dropoff_location: null,
           items: [],
-          updated_at: null,
           temperature_min: null,
           required_evidence: null,
         },
