@@ -1,131 +1,104 @@
-import { isGroup, isQuery, namesOfWith, type Part, type Query, queriesOf } from './sql-queries.ts';
-import { readSql } from './sql-tokens.ts';
+import { loadModule, parseSync } from 'libpg-query';
+
+await loadModule();
 
 const column = 'organization_id';
+
+/** A node of PostgreSQL's parse tree (its `parsenodes.h`) as JSON. */
+type Node = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the names of the tables that a statement reads or writes without a condition on their
  * `organization_id`: an equation in `where` or `on` of the same query, or the column of an insert.
  * A name is that of the statement: `orders`, or `orders as o`.
  * @param tables those that hold data of organizations.
+ * @throws Error for a text that is not a statement.
  */
 export const unboundTables = (text: string, tables: ReadonlySet<string>): string[] => {
-  const root = readSql(text);
-  const named = namesOfWith(root);
-  return queriesOf(root).flatMap((query) => {
-    const references = referencesOf(query).filter(
-      ({ table }) => tables.has(table) && !named.has(table),
-    );
-    const bound = boundAliases(conditionsOf(query));
+  const root = parseSync(text) as Node;
+  const withNames = new Set(
+    nodesOf(root, named('CommonTableExpr')).map(({ node }) => node.ctename),
+  );
+  return nodesOf(root, isQuery).flatMap(({ kind, node: query }) => {
+    const references = nodesOf(query, named('RangeVar', 'relation'), isWithin)
+      .map(({ node }) => ({ table: String(node.relname), alias: aliasOf(node) }))
+      .filter(({ table }) => tables.has(table) && !withNames.has(table));
+    const bound = kind === 'InsertStmt' ? insertedInto(query) : boundAliases(query);
     return references
-      .filter(({ alias, columns }) => {
-        if (columns) return !columns.includes(column);
-        return !bound.has(alias) && !(bound.has('') && references.length === 1);
-      })
+      .filter(({ alias }) => !bound.has(alias) && !(bound.has('') && references.length === 1))
       .map(({ table, alias }) => (alias === table ? table : `${table} as ${alias}`));
   });
 };
 
-interface Reference {
-  readonly table: string;
-  readonly alias: string;
-  /** The columns of an insert. */
-  readonly columns?: readonly string[];
-}
+const statements = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'];
 
-/** Words that follow a table's name and are no alias. */
-const clauses = new Set(
-  (
-    'where on inner left right full cross join natural group order limit offset returning set using ' +
-    'values select union for as having window default overriding lateral with tablesample'
-  ).split(' '),
-);
+/** Whether a member is a query: `larg` and `rarg` of a union are, those of a join are not. */
+const isQuery: Test = (kind, node) =>
+  statements.includes(kind) || (['larg', 'rarg'].includes(kind) && 'op' in node);
 
-const referencesOf = (query: Query): Reference[] => {
-  const references: Reference[] = [];
-  let isList = false;
-  for (const [n, part] of query.entries()) {
-    if (typeof part !== 'string') continue;
-    const before = query[n - 1];
-    const isStart = before === undefined || isGroup(before);
-    if (part === 'from' && before !== 'distinct') isList = true;
-    else if (
-      clauses.has(part) &&
-      !['as', 'inner', 'left', 'cross', 'join', 'lateral'].includes(part)
-    )
-      isList = part === 'using' && !isGroup(query[n + 1]);
-    const begins =
-      (part === 'from' && before !== 'distinct') ||
-      part === 'join' ||
-      part === 'into' ||
-      (part === 'using' && !isGroup(query[n + 1])) ||
-      (part === 'update' && isStart) ||
-      (part === ',' && isList);
-    if (!begins) continue;
-    const reference = referenceAt(query, n + 1, part === 'into');
-    if (reference) references.push(reference);
-  }
-  return references;
+/** Whether a member belongs to its query. The names of `for update of` are no references. */
+const isWithin: Test = (kind, node) => !isQuery(kind, node) && kind !== 'lockingClause';
+
+type Test = (kind: string, node: Node) => boolean;
+
+/** Returns the members below a node, at any depth, that are wanted. */
+const nodesOf = (
+  value: unknown,
+  isWanted: Test,
+  isEntered: Test = () => true,
+): { readonly kind: string; readonly node: Node }[] => {
+  if (Array.isArray(value)) return value.flatMap((one) => nodesOf(one, isWanted, isEntered));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value as Readonly<Record<string, Node>>)
+    .filter(([, node]) => typeof node === 'object')
+    .filter(([kind, node]) => isEntered(kind, node))
+    .flatMap(([kind, node]) => [
+      ...(isWanted(kind, node) ? [{ kind, node }] : []),
+      ...nodesOf(node, isWanted, isEntered),
+    ]);
 };
 
-const referenceAt = (query: Query, start: number, isInsert: boolean): Reference | undefined => {
-  let n = start;
-  while (query[n] === 'only' || query[n] === 'lateral') n++;
-  if (query[n + 1] === '.') n += 2;
-  const table = query[n];
-  const next = query[n + 1];
-  if (typeof table !== 'string') return undefined;
-  if (isInsert) {
-    const columns = isGroup(next) ? next.parts.filter((part) => typeof part === 'string') : [];
-    return { table, alias: table, columns };
-  }
-  if (isGroup(next)) return undefined; // a function
-  const alias = next === 'as' ? query[n + 2] : next;
-  const isAlias = typeof alias === 'string' && /^[a-z_]/.test(alias) && !clauses.has(alias);
-  return { table, alias: isAlias ? alias : table };
-};
+const named =
+  (...kinds: readonly string[]): Test =>
+  (kind) =>
+    kinds.includes(kind);
 
-/** Words that end a condition. */
-const ends = new Set(
-  'from inner left right full cross join natural group order limit offset returning set window for do'.split(
-    ' ',
-  ),
-);
+const aliasOf = ({ alias, relname }: Node): string =>
+  String((alias as Node | undefined)?.aliasname ?? relname);
 
-/** Returns the parts of a query's `where` and `on`. */
-const conditionsOf = (query: Query): Query => {
-  const conditions: Part[] = [];
-  let isInside = false;
-  for (const [n, part] of query.entries()) {
-    if (part === 'where' || (part === 'on' && query[n + 1] !== 'conflict')) isInside = true;
-    else if (typeof part === 'string' && ends.has(part) && query[n - 1] !== 'distinct')
-      isInside = false;
-    else if (isInside) conditions.push(part);
-  }
-  return conditions;
-};
+/** An insert has one table, and its columns bind it. */
+const insertedInto = ({ cols }: Node): ReadonlySet<string> =>
+  new Set(nodesOf(cols, named('ResTarget')).some(({ node }) => node.name === column) ? [''] : []);
 
-const isEquation = (part: Part | undefined): boolean => part === '=' || part === 'in';
+const equations = ['AEXPR_OP', 'AEXPR_OP_ANY', 'AEXPR_IN'];
 
 /**
- * Returns the aliases whose `organization_id` is one side of an equation, also within a tuple; ''
- * for the column without an alias.
+ * Returns the aliases whose `organization_id` is one side of an equation in `where` or `on`, also
+ * within a tuple; '' for the column without an alias.
  */
-const boundAliases = (conditions: Query, isTuple = false): ReadonlySet<string> => {
-  const bound = new Set<string>();
-  for (const [n, part] of conditions.entries()) {
-    const before = conditions[n - 1];
-    const next = conditions[n + 1];
-    if (isGroup(part)) {
-      if (isQuery(part)) continue;
-      const isSide = part.parts.includes(',') && (isEquation(before) || isEquation(next));
-      for (const alias of boundAliases(part.parts, isSide)) bound.add(alias);
-    } else if (part === column) {
-      const isQualified = before === '.';
-      const left = isQualified ? conditions[n - 3] : before;
-      if (isTuple || isEquation(next) || left === '=')
-        bound.add(isQualified ? String(conditions[n - 2]) : '');
-    }
-  }
-  return bound;
+const boundAliases = (query: Node): ReadonlySet<string> => {
+  const joins = nodesOf(query, named('JoinExpr'), isWithin).map(({ node }) => node.quals);
+  const sides = nodesOf([query.whereClause, joins], named('A_Expr', 'SubLink'), isWithin).flatMap(
+    ({ kind, node }) => {
+      if (kind === 'SubLink') return [node.testexpr];
+      const isEquation = equations.includes(String(node.kind)) && namesOf(node.name)[0] === '=';
+      return isEquation ? [node.lexpr, node.rexpr] : [];
+    },
+  );
+  return new Set(
+    sides.flatMap(columnsOf).flatMap((names) => {
+      const [name, alias = ''] = names.toReversed();
+      return name === column ? [alias] : [];
+    }),
+  );
 };
+
+/** Returns the columns of one side of an equation, each as its parts: `o.id`. */
+const columnsOf = (side: unknown): string[][] => {
+  const { ColumnRef, RowExpr } = (side ?? {}) as { ColumnRef?: Node; RowExpr?: Node };
+  if (ColumnRef) return [namesOf(ColumnRef.fields)];
+  return RowExpr ? (RowExpr.args as unknown[]).flatMap(columnsOf) : [];
+};
+
+const namesOf = (list: unknown): string[] =>
+  nodesOf(list, named('String')).map(({ node }) => String(node.sval));

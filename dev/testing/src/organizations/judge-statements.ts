@@ -1,5 +1,3 @@
-import { unboundTables } from './judge-statement.ts';
-
 /** A statement that serves no single organization, and why that is so. */
 export interface StatementException {
   /** A part of the statement, in one line, that no other statement has. */
@@ -14,11 +12,13 @@ export interface StatementException {
  * @param statements as PostgreSQL received them, or as pg_stat_statements shows them.
  * @param tables those that hold data of organizations (`organizationTables`).
  */
-export const judgeStatements = (
+export const judgeStatements = async (
   statements: readonly string[],
   tables: ReadonlySet<string>,
   exceptions: readonly StatementException[],
-): string[] => {
+): Promise<string[]> => {
+  // PostgreSQL's parser is loaded only by the tests that need it
+  const { unboundTables } = await import('./judge-statement.ts');
   const unused = new Set(exceptions);
   const found = new Set<string>();
   for (const statement of statements) {

@@ -29,5 +29,5 @@ test('every statement names the organization of each table, or is an exception',
     tables = organizationTables(await schemaFacts(owner), schemaExceptions);
   });
   for (const table of tables) expect(statements.join('\n')).toContain(table);
-  expect(judgeStatements(statements, tables, statementExceptions)).toEqual([]);
+  expect(await judgeStatements(statements, tables, statementExceptions)).toEqual([]);
 });

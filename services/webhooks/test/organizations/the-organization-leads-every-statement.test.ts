@@ -26,5 +26,5 @@ test('every statement names the organization of each table, or is an exception',
   await owner.end();
   const statements = await recorded();
   for (const table of tables) expect(statements.join('\n')).toContain(table);
-  expect(judgeStatements(statements, tables, statementExceptions)).toEqual([]);
+  expect(await judgeStatements(statements, tables, statementExceptions)).toEqual([]);
 }, 120_000);
