@@ -10,11 +10,8 @@ export { databaseSettings, sessionOptions, withoutSequentialScans } from './conn
 export type { Database, Sql, Transaction } from './database.ts';
 export { lockName } from './locks.ts';
 export { type MigrationList, migrate, sqlMigration } from './migrations/migrate.ts';
-export { backfill } from './migrations/online/backfill.ts';
-export { onlineIndex } from './migrations/online/indexes.ts';
-export { onlineNotNull, onlinePrimaryKey } from './migrations/online/keys.ts';
 export { onlineMigration } from './migrations/online/online-migration.ts';
-export { longStatement, shortTransaction } from './migrations/online/steps.ts';
+export { longStatements, shortTransaction } from './migrations/online/steps.ts';
 export { forOtherRoles } from './migrations/other-roles.ts';
 export { openDatabase } from './open-database.ts';
 export { boundedRotation, dailyPartitions } from './partitions/daily-partitions.ts';

@@ -22,19 +22,18 @@ export const shortTransaction = (what: string, statements: readonly string[]): O
 });
 
 /**
- * Returns a step that runs a statement without a limit of time. Only for a statement whose lock
- * no partner's statement waits for, such as `validate constraint`.
+ * Returns a step that runs statements one after the other, each outside of a transaction and without
+ * a limit of time. Only for statements whose locks no partner's statement waits for: `create index
+ * concurrently`, `validate constraint`, a `do` that fills rows and commits each batch. All of them run
+ * again after an interruption, so an index is dropped first: it may be incomplete.
  */
-export const longStatement = (what: string, statement: string): OnlineStep => ({
+export const longStatements = (what: string, statements: readonly string[]): OnlineStep => ({
   what,
-  run: (client, record) =>
-    withLockRetries(client, () =>
-      inTransaction(client, async () => {
-        await client.query('set local statement_timeout = 0');
-        await client.query(statement);
-        await record();
-      }),
-    ),
+  run: async (client, record) => {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    for (const statement of statements) await client.query(statement);
+    await record();
+  },
 });
 
 const inTransaction = async (client: ClientBase, work: () => Promise<void>): Promise<void> => {

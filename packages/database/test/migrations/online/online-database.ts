@@ -48,8 +48,7 @@ export const keysOf = async (client: Client): Promise<string[]> => {
 
 /** The keys after the online migration. */
 export const migratedKeys: readonly string[] = [
-  'days primary (organization_id, id)',
-  'days unique (id)',
+  'days primary (id)',
   'parts primary (organization_id, parent_id, n)',
   'parts unique (parent_id, n)',
 ];
