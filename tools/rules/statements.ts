@@ -7,8 +7,8 @@ export const textFiles: readonly string[] = [
   'packages/database/src/connections/check-session.ts',
   'packages/database/src/partitions/rotate-daily-partitions.ts',
   'packages/database/src/savepoint.ts',
+  'packages/database/src/session-lock.ts',
   'packages/moves/src/hold.ts',
-  'packages/outbox/src/lease.ts',
   'packages/outbox/src/topic-partitions.ts',
   'services/webhooks/src/deliverer/claim-sql.ts',
   'services/webhooks/src/deliverer/record-sql.ts',
@@ -18,6 +18,7 @@ export const textFiles: readonly string[] = [
 const runners: readonly string[] = [
   'packages/database/src/connections/pooled-connection.ts',
   'packages/database/src/statements/statement.ts',
+  'packages/outbox/src/lease.ts',
 ];
 
 /** Files with text inside of a built statement that names no column: a clock, a type. */

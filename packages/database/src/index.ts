@@ -23,6 +23,7 @@ export {
   replicaSetting,
 } from './replica/fresh-reads.ts';
 export { withSavepoint } from './savepoint.ts';
+export { LostLock, type SessionLock, takeSessionLock } from './session-lock.ts';
 export { databaseUnavailable, organizationHeld, sqlState } from './sql-state.ts';
 export {
   anyOf,

@@ -43,14 +43,6 @@ export const mutants: readonly Mutant[] = [
     tests: ['operators/test/audit'],
   },
   {
-    name: 'one-mover',
-    mechanism: 'Of several movers one works',
-    file: 'services/operators/src/mover/session.ts',
-    original: 'if (lock!.is_ours) return session;',
-    broken: 'if (lock) return session;',
-    tests: ['operators/test/mover/session'],
-  },
-  {
     name: 'gateways-know-the-move',
     mechanism: 'No organization switches before every gateway looks its cell up for each request',
     file: 'services/operators/src/mover/copy-and-switch.ts',

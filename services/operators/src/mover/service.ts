@@ -51,7 +51,7 @@ export const startMover = async (
     },
     failed: (err) => {
       log.warn({ err }, 'the mover has lost its session, or cannot read the moves');
-      session?.end();
+      session?.release();
       session = null;
       return idleMs;
     },
@@ -60,7 +60,7 @@ export const startMover = async (
     checks: { database: () => access.ping(), clock: access.checkClock },
     stop: async () => {
       await worker.stop();
-      session?.end();
+      session?.release();
       await access.close();
     },
   };

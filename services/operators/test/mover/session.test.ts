@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Database, openDatabase } from '@pto/database';
+import { type Database, LostLock, openDatabase } from '@pto/database';
 import { createTelemetry } from '@pto/telemetry';
 import { testDatabase, until } from '@pto/testing';
-import { LostSession, openSession } from '../../src/mover/session.ts';
+import { openSession } from '../../src/mover/session.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let db: Database;
@@ -27,8 +27,8 @@ test('one mover has the session, and the next one gets it when that one ends', a
   const first = await openSession(db);
   expect(first).not.toBeNull();
   expect(await openSession(db)).toBeNull();
-  first!.end();
-  (await taken()).end();
+  first!.release();
+  (await taken()).release();
 });
 
 test('a mover that has lost its session stores nothing, and another one works', async () => {
@@ -37,8 +37,8 @@ test('a mover that has lost its session stores nothing, and another one works', 
   await db.query('select pg_terminate_backend($1)', [own!.pid]);
   const next = await taken();
   const work = lost.transaction((sql) => sql.query('select 1'));
-  await expect(work).rejects.toBeInstanceOf(LostSession);
+  await expect(work).rejects.toBeInstanceOf(LostLock);
   expect(lost.lost.aborted).toBe(true);
   expect(await next.query('select 1')).toHaveLength(1);
-  next.end();
+  next.release();
 });
