@@ -37,7 +37,7 @@ export interface Side {
 }
 
 /** What the ratio is of: operations per second, or a time of the operations. */
-type Figure = 'perSecond' | 'p50Ms' | 'p95Ms';
+type Figure = 'perSecond' | 'p95Ms';
 
 /**
  * Ours and theirs in turns, each for `sampleMs` after a warm-up; the ratio is the median of the

@@ -14,8 +14,8 @@ export interface Measured {
 
 export interface Outcome {
   /**
-   * Of operations per second, of p50, or for R4 of p95. Null where there is no other side, or the
-   * run is void.
+   * Of operations per second, or for R4 of p95. Null where there is no other side, or the run is
+   * void.
    */
   readonly ratio: {
     readonly median: number;

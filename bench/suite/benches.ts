@@ -36,12 +36,6 @@ export const benches: readonly Bench[] = [
   },
   { ratio: 'R5', file: 'append-one-event.ts', goal: 'at least 1' },
   { ratio: 'R9', file: 'relay-outbox.ts', goal: 'at least 0.6' },
-  {
-    ratio: 'R10',
-    file: 'grow-database.ts',
-    defaults: { ROWS: '1000000', BENCH_MS: '1000', BENCH_WARM_MS: '1000' },
-    goal: 'at most 1.25',
-  },
   { ratio: 'R12', file: 'list-orders.ts', goal: 'at least 0.5' },
   { ratio: 'R13', file: 'commit-fields.ts', goal: 'at least 0.85' },
 ];
@@ -55,7 +49,6 @@ export const notes: Readonly<Record<string, string>> = {
   R4: 'From the request to the received webhook. The other side is measured with OUTPOST=FOLDER: Outpost publishes an event where ours creates an order, and keeps no ledger; the ratio is that of the p95, to reach 0.5. Convoy is not measured.',
   R5: 'Tessera is the POSIX driver of v1.0.4 with synced files: a log alone, without proofs of origin, chains, outbox, database, order index or anchor, which the ledger has. The bus and its inbox are on neither side. It gathers 100 leaves or 5 ms, because its defaults let 100 callers wait 250 ms for each batch. "The log alone" queues hashes in PostgreSQL and still has the order index and the anchor.',
   R9: 'kafkajs reads no rows, marks none as sent and holds no lease.',
-  R10: '1,000,000 orders by default instead of the 10,000,000 of the rule (ROWS=10000000), and shorter samples. The log does not contain the filled entries, and the auditor is suspended.',
   R13: 'The other side has the same texts in open fields. From the announcement by orders to the entry of custody, without the bus between them.',
   R12: `${express} Its page has no cursor.`,
 };
