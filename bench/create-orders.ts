@@ -7,8 +7,8 @@ import { until } from '@pto/testing';
 import pg from 'pg';
 import { pgbenchSide } from './create/pgbench-side.ts';
 import { orderWith } from './fairness/calls.ts';
-import { connectionCounts, stackSide } from './http/compare-requests.ts';
-import { withStack } from './http/stack.ts';
+import { connectionCounts } from './http/compare-reads.ts';
+import { stackProcesses, withStack } from './http/stack.ts';
 import { httpSide } from './http/wrk.ts';
 import { compare } from './measuring/ratio.ts';
 
@@ -28,7 +28,6 @@ await withStack(async (prepared) => {
     status: 201,
     keys,
   };
-  const { common: _, ...ours } = stackSide(prepared, target);
   /** Until custody has reported every event of the round back to orders. */
   const settle = async () => {
     const unreported = 'select from unreported_events limit 1';
@@ -37,10 +36,11 @@ await withStack(async (prepared) => {
       deadlineMs: 120_000,
     });
   };
+  const ours = { name: 'local stack', processes: stackProcesses(stack.file()), target, settle };
   for (const connections of connectionCounts)
     await compare(
       `R2: POST /orders, ${connections} connections, ${organizations} organizations`,
-      httpSide({ ...ours, settle }, { folder: stack.dir, connections, seconds }),
+      httpSide(ours, { folder: stack.dir, connections, seconds }),
       pgbench(connections),
     );
   await orders.end();

@@ -66,7 +66,7 @@ await withStack(async (prepared) => {
   const idlePercent = sumOf(cpuSince(idle, processes)) / settleMs / 10;
   say(`idle: ${idlePercent.toFixed(1)} % of a core; MiB: ${residentText(processes)}`);
 
-  const lives = await openLives([prepared]);
+  const lives = await openLives(prepared);
   await lives.run((work) => atRate({ perSecond, seconds: 5 }, work)); // warm
   const bytes = await storedBytes(stack);
   const { count, tookMs, perLife } = await lives.run((work) =>

@@ -2,7 +2,6 @@
 import { type LocalStack, startLocalStack } from '../../e2e/local-stack.ts';
 import { operatorClients } from '../../e2e/operator.ts';
 import { createOrganization } from '../../local/src/operators/organizations.ts';
-import { serviceNames } from '../../local/src/processes/stack-settings.ts';
 import type { StackFile } from '../../local/src/stack/stack-file.ts';
 import { create, orderWith } from '../fairness/calls.ts';
 import { nameProcess } from '../measuring/process-cpu.ts';
@@ -40,23 +39,15 @@ const prepareOrganization = async (stack: LocalStack) => {
   return { organizationId: id, key: keys.all, orderId };
 };
 
-/**
- * Starts the local stack and ends it after the work. PROFILE is a folder for V8's profiles.
- * @param more settings of the stack's processes.
- * @param replicas processes of each service.
- */
+/** Starts the local stack and ends it after the work. PROFILE is a folder for V8's profiles. */
 export const withStack = async (
   work: (prepared: Prepared) => Promise<void>,
   organizations = 1,
-  more: NodeJS.ProcessEnv = {},
-  replicas = 1,
 ): Promise<void> => {
   const profile = process.env.PROFILE;
   const NODE_OPTIONS = profile && `--cpu-prof --cpu-prof-dir=${profile}`;
-  const list = serviceNames.map((name) => `${name}=${replicas}`).join();
   const stack = await startLocalStack({
-    args: ['--no-demo', '--replicas', list],
-    env: { ...settings, ...more, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
+    env: { ...settings, ...(NODE_OPTIONS && { NODE_OPTIONS }) },
   });
   try {
     const { baseUrl, services } = stack.file();

@@ -106,7 +106,7 @@ export const httpSide = (
 });
 
 /** The response to one request, as data. @throws VoidRun for another status. */
-export const responseOf = async ({ url, method = 'GET', headers = {}, body, status }: Target) => {
+const responseOf = async ({ url, method = 'GET', headers = {}, body, status }: Target) => {
   const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
   const text = await response.text();
   requireStatus(`${method} ${url}`, status, response.status);

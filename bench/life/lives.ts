@@ -1,14 +1,12 @@
 /** Whole lives of orders: a creation, eight operator's commands, nine webhooks, a proof. */
 import { until } from '@pto/testing';
+import { eventsOfALife } from '../../e2e/deliveries.ts';
 import { walkOrder } from '../../e2e/load.ts';
 import { startReceiver } from '../../e2e/receiver.ts';
 import { call, create, orderWith } from '../fairness/calls.ts';
 import { type Prepared, stackProcesses } from '../http/stack.ts';
 import { type CpuMicros, cpuNow, cpuSince } from '../measuring/process-cpu.ts';
 import { requireRows, requireStatus } from '../measuring/report.ts';
-
-const eventsOfLife = 9;
-const apiPath = '/api/partner/v1';
 
 interface Lived {
   readonly count: number;
@@ -17,54 +15,39 @@ interface Lived {
   readonly perLife: CpuMicros;
 }
 
-/** Begins a work for 0, 1, 2 and so on, and ends with the last one. */
-type Pace = (work: (n: number) => Promise<void>) => Promise<void>;
+/** Begins a work again and again, and ends with the last one. */
+type Pace = (work: () => Promise<void>) => Promise<void>;
 
-/** Opens a receiver in each stack. The lives of a run are spread over the stacks and their gateways. */
-export const openLives = async (stacks: readonly Prepared[]) => {
-  const cells = await Promise.all(
-    stacks.map(async ({ stack, baseUrl, key }) => {
-      const receiver = await startReceiver(stack);
-      await create(baseUrl, '/webhooks', key, { url: receiver.url });
-      const gateways = stack.file().gateways.map((gateway) => gateway + apiPath);
-      return { stack, key, receiver, gateways, ids: [] as string[] };
-    }),
-  );
-  const processes = stackProcesses(stacks[0]!.stack.file());
+/** Opens a receiver in the stack. */
+export const openLives = async ({ stack, baseUrl, key }: Prepared) => {
+  const { received, url, stop } = await startReceiver(stack);
+  await create(baseUrl, '/webhooks', key, { url });
   return {
     /** Begins lives as `pace` says; ends when each has its webhooks and its proof. */
     run: async (pace: Pace): Promise<Lived> => {
-      for (const { receiver, ids } of cells) receiver.received.length = ids.length = 0;
+      received.length = 0;
+      const ids: string[] = [];
       const [cpu, begun] = [cpuNow(), performance.now()];
-      await pace(async (n) => {
-        const { stack, key, gateways, ids } = cells[n % cells.length]!;
-        const gateway = gateways[Math.floor(n / cells.length) % gateways.length]!;
-        const id = await create(gateway, '/orders', key, orderWith(1));
+      await pace(async () => {
+        const id = await create(baseUrl, '/orders', key, orderWith(1));
         await walkOrder(stack, id);
         ids.push(id);
       });
-      for (const { key, receiver, gateways, ids } of cells) {
-        const expected = ids.length * eventsOfLife;
-        const every = { what: 'every webhook', deadlineMs: 120_000 };
-        await until(() => receiver.received.length >= expected, every).catch(() => {});
-        requireRows(
-          'webhooks',
-          expected,
-          new Set(receiver.received.map((one) => one.delivery)).size,
-        );
-        for (const id of ids) {
-          const proof = await call(gateways[0]!, 'GET', `/orders/${id}/custody/proof`, key);
-          requireStatus(`proof of ${id}`, 200, proof.status);
-        }
+      const expected = ids.length * eventsOfALife;
+      const every = { what: 'every webhook', deadlineMs: 120_000 };
+      await until(() => received.length >= expected, every).catch(() => {});
+      requireRows('webhooks', expected, new Set(received.map(({ delivery }) => delivery)).size);
+      for (const id of ids) {
+        const { status } = await call(baseUrl, 'GET', `/orders/${id}/custody/proof`, key);
+        requireStatus(`proof of ${id}`, 200, status);
       }
-      const count = cells.reduce((sum, { ids }) => sum + ids.length, 0);
-      const used = Object.entries(cpuSince(cpu, processes));
+      const used = Object.entries(cpuSince(cpu, stackProcesses(stack.file())));
       return {
-        count,
+        count: ids.length,
         tookMs: performance.now() - begun,
-        perLife: Object.fromEntries(used.map(([name, micros]) => [name, micros / count])),
+        perLife: Object.fromEntries(used.map(([name, micros]) => [name, micros / ids.length])),
       };
     },
-    stop: () => Promise.all(cells.map(({ receiver }) => receiver.stop())),
+    stop,
   };
 };

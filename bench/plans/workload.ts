@@ -1,6 +1,7 @@
 /** Every operation of partners, the life of an order, and what operators look up. */
 import { createHash, randomUUID } from 'node:crypto';
 import { until } from '@pto/testing';
+import { eventsOfALife } from '../../e2e/deliveries.ts';
 import { walkOrder } from '../../e2e/load.ts';
 import type { LocalStack } from '../../e2e/local-stack.ts';
 import { operator, operatorClients } from '../../e2e/operator.ts';
@@ -36,15 +37,13 @@ export const fill = async (
       );
   };
   await Promise.all(created.map(lives));
-  const expected = organizations * ordersOfEach * eventsOfLife;
+  const expected = organizations * ordersOfEach * eventsOfALife;
   await until(() => new Set(receiver.received.map(({ delivery }) => delivery)).size >= expected, {
     what: 'the webhooks of all orders',
     deadlineMs: 180_000,
   });
   return { organizations: created, receiverUrl: receiver.url, stop: receiver.stop };
 };
-
-const eventsOfLife = 9;
 
 /**
  * Sends every operation of the API, with each of its filters, and what operators look up.
@@ -79,7 +78,8 @@ export const everyOperation = async (
   ])
     await get(`/orders?limit=3&${query}`);
   const order = await post('/orders', orderWith(2));
-  const readings = 'time,value\n2026-01-15T08:00:00Z,4\n';
+  // readings end after the creation of their order
+  const readings = `time,value\n${new Date(Date.now() + 1000).toISOString()},4\n`;
   await post(`/orders/${order.id}/conditions`, {
     ...{ device_id: 'LOG-7', unit: 'celsius', media_type: 'text/csv', readings },
   });
@@ -91,7 +91,13 @@ export const everyOperation = async (
   const draft = await post('/orders', { ...orderWith(2), auto_dispatch: false });
   await post(`/orders/${draft.id}/submit`);
   await post(`/orders/${draft.id}/cancel`, { reason: 'planned' });
-  for (const path of ['', '/events', '/custody', ...exports.map((name) => `/custody/${name}`)])
+  for (const path of [
+    '',
+    '/deliveries',
+    '/events',
+    '/custody',
+    ...exports.map((name) => `/custody/${name}`),
+  ])
     await get(`/orders/${order.id}${path}`);
   const proof = `/orders/${order.id}/custody/proof`;
   await until(async () => (await call('GET', proof)).status === 200, {
