@@ -6,9 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runDrill } from './bed/run.ts';
-import { organizationMove } from './cells/organization-move.ts';
 import { clusterCell } from './cluster/cluster-cell.ts';
-import { clusterSecrets } from './cluster/cluster-secrets.ts';
 import { nodeDrain } from './cluster/node-drain.ts';
 import { nodeLoss } from './cluster/node-loss.ts';
 import { releaseUpgrade } from './cluster/release-upgrade.ts';
@@ -20,7 +18,6 @@ import { pgbouncer } from './postgres/pgbouncer.ts';
 import { restoreAll } from './postgres/restore-all.ts';
 import { restoreOrders } from './postgres/restore-orders.ts';
 import { clockSkew } from './processes/clock-skew.ts';
-import { rollingUpgrade } from './processes/rolling-upgrade.ts';
 import { stopEachProcess } from './processes/stop-each-process.ts';
 import { redis } from './redis/redis.ts';
 import { certificates } from './secrets/certificates.ts';
@@ -37,16 +34,13 @@ const drills: readonly Drill[] = [
   redis,
   stopEachProcess,
   clockSkew,
-  rollingUpgrade,
   diskFull,
-  organizationMove,
   certificates,
   keyRings,
   passwords,
   nodeDrain,
   nodeLoss,
   releaseUpgrade,
-  clusterSecrets,
   clusterCell,
 ];
 

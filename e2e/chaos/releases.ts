@@ -53,22 +53,18 @@ export const openReleases = async (earlier: string, say: (line: string) => void)
   };
   point('earlier');
 
-  /**
-   * Pod by pod, each ready before the next ends, unless a fault keeps it from being ready.
-   * @param servesMs how long the next one still serves then.
-   */
-  const change = async (stack: LocalStack, release: Release, signal: AbortSignal, servesMs = 0) => {
+  /** Pod by pod, each ready before the next ends, unless a fault keeps it from being ready. */
+  const change = async (stack: LocalStack, release: Release, signal: AbortSignal) => {
     say(`change to the ${release} release`);
     point(release);
     const onFailure = (error: Error) => say(error.message);
-    await replaceEach(stack, { servesMs, signal, onFailure });
+    await replaceEach(stack, { signal, onFailure });
   };
 
   return {
     /** For the local stack. */
     env: { LOCAL_PROGRAMS: link },
     migrate: migrateAll,
-    change,
     /** Three changes, at a quarter, a half and three quarters of the time; an abort ends them. */
     play: async (world: World, endMs: number, signal: AbortSignal) => {
       const begun = performance.now();

@@ -4,8 +4,9 @@ import { repeatedEvents } from '../../../e2e/deliveries.ts';
 import type { StartOptions } from '../../../e2e/local-stack.ts';
 import { metric } from '../../../e2e/metric.ts';
 import { partner } from '../../../e2e/partner.ts';
+import { startReceiver } from '../../../e2e/receiver.ts';
 import type { Bed } from '../drill.ts';
-import { closedIn, closedOf, startReaders, statusText, underLoad } from './partners.ts';
+import { closedIn, closedOf, startPartners, startReaders, statusText } from './partners.ts';
 import { allReceived, requireSound } from './received.ts';
 import { behindIngress, openStack, operatorOf, whileScaledToNone } from './stack.ts';
 
@@ -22,7 +23,11 @@ interface Load extends StartOptions {
 export const openLoaded = async (bed: Bed, { lanes, ingress, ...options }: Load = {}) => {
   const stack = await bed.step('the services', () => openStack(bed, options));
   const seen = ingress ? behindIngress(bed, stack) : stack;
-  const { receiver, partners } = await underLoad(bed, seen, lanes);
+  const receiver = await startReceiver(seen);
+  bed.atEnd(receiver.stop);
+  await receiver.subscribe();
+  const partners = startPartners(seen, lanes);
+  bed.atEnd(() => partners.stop().catch(() => {}));
   const readers = ingress ? startReaders(seen) : undefined;
   if (readers) bed.atEnd(readers.stop);
   const operator = operatorOf(bed, stack);

@@ -4,9 +4,7 @@ import { until } from '@pto/testing';
 import type { LocalStack } from '../../../e2e/local-stack.ts';
 import { operatorClients } from '../../../e2e/operator.ts';
 import { type Answer, orderBody, partner } from '../../../e2e/partner.ts';
-import { startReceiver } from '../../../e2e/receiver.ts';
 import { walk } from '../../../operator/src/commands/order-steps.ts';
-import type { Bed } from '../drill.ts';
 
 /** Pauses, so that other work of the machine has its share. */
 const [paceMs, readPaceMs] = [150, 50];
@@ -146,17 +144,4 @@ export const startReaders = (stack: LocalStack) => {
       await working;
     },
   };
-};
-
-/**
- * Puts a stack under load until the end of the drill: partners who place orders in so many lanes,
- * and a receiver that gets their events.
- */
-export const underLoad = async (bed: Bed, stack: LocalStack, lanes?: number) => {
-  const receiver = await startReceiver(stack);
-  bed.atEnd(receiver.stop);
-  await receiver.subscribe();
-  const partners = startPartners(stack, lanes);
-  bed.atEnd(() => partners.stop().catch(() => {}));
-  return { receiver, partners };
 };
