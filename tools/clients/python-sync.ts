@@ -21,7 +21,7 @@ export const pythonSync = (): [path: string, text: string][] =>
 
 const synchronous = (name: string): string => {
   const text = readFileSync(new URL(name, source), 'utf8');
-  return `# Made from _async/${name} by \`npm run generate:clients\`.\n${replacements.reduce(
+  return `# Made from _async/${name} by \`npm run generate\`.\n${replacements.reduce(
     (before, [find, replacement]) => before.replace(find, replacement),
     text,
   )}`;

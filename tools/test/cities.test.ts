@@ -5,7 +5,7 @@ import { cityTable } from '../cities.ts';
 
 const path = new URL('../../services/orders/src/geocoding/cities.tsv', import.meta.url);
 
-test('the table of cities is what `npm run generate:cities` writes, and every line is found', () => {
+test('the table of cities is what `node tools/cities.ts` writes, and every line is found', () => {
   const written = readFileSync(path, 'utf8');
   expect(written === cityTable()).toBe(true);
   const find = openCityTable();

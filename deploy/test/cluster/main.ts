@@ -1,5 +1,5 @@
 /**
- * The release on a real cluster, `npm run test:cluster`: kubectl and helm act on the current
+ * The release on a real cluster, `node deploy/test/cluster/main.ts`: kubectl and helm act on the current
  * context, whose nodes have the images localhost/partner-api/*:dev, the same as :next, and the
  * stores'. Ends with 1 at the first promise that does not hold.
  */

@@ -1,4 +1,4 @@
-# Made from the OpenAPI document by `npm run generate:clients`.
+# Made from the OpenAPI document by `npm run generate`.
 """Objects of requests and responses.
 
 They are dictionaries: members that were added after this version are there, too. Enumerations of

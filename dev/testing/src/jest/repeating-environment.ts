@@ -1,5 +1,5 @@
 /**
- * Jest's environment of `npm run test:repeat -- PATH`: all tests of a file run REPEAT times (100), each
+ * Jest's environment for tests of races (`--testEnvironment`): all tests of a file run REPEAT times (100), each
  * time between the file's own beforeAll and afterAll.
  */
 import type { Circus } from '@jest/types';

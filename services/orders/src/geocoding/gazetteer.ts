@@ -43,7 +43,7 @@ const tab = 0x09;
 
 /**
  * Opens the table of cities. Returns a function that finds a spelling by binary search; null if the
- * table does not contain it. `npm run generate:cities` writes `cities.tsv`: one line for each
+ * table does not contain it. `node tools/cities.ts` writes `cities.tsv`: one line for each
  * spelling, `<country> <folded name>`, latitude, longitude, sorted by the spelling's bytes. The
  * table stays a buffer of 5 MB outside of the heap: parsed into objects it took 170 MB and one
  * second at start.

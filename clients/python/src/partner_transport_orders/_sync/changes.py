@@ -1,4 +1,4 @@
-# Made from _async/changes.py by `npm run generate:clients`.
+# Made from _async/changes.py by `npm run generate`.
 """Iterators over changed orders."""
 
 from __future__ import annotations

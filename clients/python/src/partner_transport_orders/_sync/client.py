@@ -1,4 +1,4 @@
-# Made from _async/client.py by `npm run generate:clients`.
+# Made from _async/client.py by `npm run generate`.
 """The API, with one key."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made from _async/deliveries.py by `npm run generate:clients`.
+# Made from _async/deliveries.py by `npm run generate`.
 """Deliveries of a webhook endpoint."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made from _async/events.py by `npm run generate:clients`.
+# Made from _async/events.py by `npm run generate`.
 """The events of all orders, in the order of the ledger's log."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made from _async/http.py by `npm run generate:clients`.
+# Made from _async/http.py by `npm run generate`.
 """Sends operations with the key, within their limits, and again where a repetition is safe."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made from _async/locations.py by `npm run generate:clients`.
+# Made from _async/locations.py by `npm run generate`.
 """Saved pickup and drop-off addresses."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made from _async/orders.py by `npm run generate:clients`.
+# Made from _async/orders.py by `npm run generate`.
 """Orders and their custody history."""
 
 from __future__ import annotations

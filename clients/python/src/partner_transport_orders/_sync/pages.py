@@ -1,4 +1,4 @@
-# Made from _async/pages.py by `npm run generate:clients`.
+# Made from _async/pages.py by `npm run generate`.
 """Iterators over lists."""
 
 from __future__ import annotations

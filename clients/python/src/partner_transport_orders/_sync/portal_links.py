@@ -1,4 +1,4 @@
-# Made from _async/portal_links.py by `npm run generate:clients`.
+# Made from _async/portal_links.py by `npm run generate`.
 """Links to the portal."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made from _async/sandbox.py by `npm run generate:clients`.
+# Made from _async/sandbox.py by `npm run generate`.
 """Moves orders in the sandbox."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made from _async/webhooks.py by `npm run generate:clients`.
+# Made from _async/webhooks.py by `npm run generate`.
 """Webhook endpoints."""
 
 from __future__ import annotations
