@@ -142,6 +142,27 @@ export const createLimit = (bounds: Bounds) => {
       queued.add(group);
     });
 
+  /**
+   * Takes weight for a task, or waits for it.
+   * @param signal aborted when the caller no longer needs it; the task then leaves the queue.
+   * @returns the function that releases the weight; `late` if none became free in time, `aborted`
+   *   if the signal was aborted, or, without waiting, `full` if `waitingMax` tasks wait.
+   */
+  const acquire = async (
+    name: string,
+    signal: AbortSignal,
+    { weight = 1, ms = waitMs, owner = name }: Task = {},
+  ): Promise<(() => void) | NotStarted> => {
+    if (signal.aborted) return 'aborted';
+    const group = groups.get(name) ?? { owner, held: 0, waiting: new Set() };
+    const isFirst = group.waiting.size === 0 && mayStart(group, weight);
+    const before = next();
+    const isNext = isFirst && fits(group, weight) && (!before || rankOf(group) < rankOf(before[0]));
+    if (!isNext && group.waiting.size >= waitingMax) return 'full';
+    groups.set(name, group);
+    return isNext ? take(name, group, weight) : wait(name, group, weight, signal, ms);
+  };
+
   return {
     /** Returns whether tasks of other names wait for weight that is not their own. */
     isWaitedFor: (name: string): boolean =>
@@ -149,26 +170,24 @@ export const createLimit = (bounds: Bounds) => {
         const [first] = group.waiting;
         return group !== groups.get(name) && first !== undefined && mayStart(group, first.weight);
       }),
+    acquire,
     /**
-     * Takes weight for a task, or waits for it.
-     * @param signal aborted when the caller no longer needs it; the task then leaves the queue.
-     * @returns the function that releases the weight; `late` if none became free in time, `aborted`
-     *   if the signal was aborted, or, without waiting, `full` if `waitingMax` tasks wait.
+     * Runs work with its weight.
+     * @param rejected returns the error that is thrown if the work does not start.
      */
-    acquire: async (
+    run: async <T>(
       name: string,
       signal: AbortSignal,
-      { weight = 1, ms = waitMs, owner = name }: Task = {},
-    ): Promise<(() => void) | NotStarted> => {
-      if (signal.aborted) return 'aborted';
-      const group = groups.get(name) ?? { owner, held: 0, waiting: new Set() };
-      const isFirst = group.waiting.size === 0 && mayStart(group, weight);
-      const before = next();
-      const isNext =
-        isFirst && fits(group, weight) && (!before || rankOf(group) < rankOf(before[0]));
-      if (!isNext && group.waiting.size >= waitingMax) return 'full';
-      groups.set(name, group);
-      return isNext ? take(name, group, weight) : wait(name, group, weight, signal, ms);
+      work: () => Promise<T>,
+      { rejected, ...task }: Task & { readonly rejected: (reason: NotStarted) => Error },
+    ): Promise<T> => {
+      const release = await acquire(name, signal, task);
+      if (typeof release === 'string') throw rejected(release);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
     },
   };
 };

@@ -1,5 +1,5 @@
 import { Failure } from '@pto/errors';
-import { createLimit } from './limit.ts';
+import { createLimit, type NotStarted } from './limit.ts';
 
 /**
  * Runs work for an organization in its slots. Waiting calls start in the order of arrival.
@@ -27,18 +27,12 @@ const waitMs = 30_000;
  */
 export const organizationSlots = (perOwner: number): OrganizationSlots => {
   const limit = createLimit({ perOwner, waitingMax, waitMs });
-  return async (organizationId, signal, work, weight) => {
-    const slot = await limit.acquire(organizationId, signal, { weight });
-    if (typeof slot === 'string') {
-      const kind = slot === 'full' ? 'RATE_LIMITED' : 'DEADLINE_EXCEEDED';
-      throw new Failure(kind, 'Earlier requests of this organization still run.', {
-        retryAfterSeconds: 1,
-      });
-    }
-    try {
-      return await work();
-    } finally {
-      slot();
-    }
-  };
+  const rejected = (reason: NotStarted) =>
+    new Failure(
+      reason === 'full' ? 'RATE_LIMITED' : 'DEADLINE_EXCEEDED',
+      'Earlier requests of this organization still run.',
+      { retryAfterSeconds: 1 },
+    );
+  return (organizationId, signal, work, weight) =>
+    limit.run(organizationId, signal, work, { weight, rejected });
 };

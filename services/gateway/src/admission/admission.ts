@@ -213,13 +213,7 @@ export const createAdmission = (inFlightMax: number, telemetry: Telemetry) => {
       if (!limit) return work();
       const { sharesSlotsAs } = context.credentials!;
       const task = kind === 'heavy' ? { ms: leftOf(since) } : {};
-      const turn = await limit.acquire(sharesSlotsAs, context.closed, task);
-      if (typeof turn === 'string') throw rejected(turn);
-      try {
-        return await work();
-      } finally {
-        turn();
-      }
+      return limit.run(sharesSlotsAs, context.closed, work, { ...task, rejected });
     },
   };
 };

@@ -50,13 +50,8 @@ export const openPdfRenderer = (): PdfRenderer => {
     render: (organizationId, signal, input, readPictures) =>
       inTurn(organizationId, signal, async () => {
         if (!readPictures) return thread.run(input);
-        const place = await places.acquire('', signal);
-        if (typeof place === 'string') throw noPlace(place);
-        try {
-          return await thread.run({ ...input, pictures: await readPictures() });
-        } finally {
-          place();
-        }
+        const render = async () => thread.run({ ...input, pictures: await readPictures() });
+        return places.run('', signal, render, { rejected: noPlace });
       }),
     stop: () => thread.stop(),
   };

@@ -12,18 +12,13 @@ const waitMs = 5000;
 export const readRequests = (db: Database) => {
   const reads = createLimit({ perOwner: readsMax, waitingMax, waitMs });
   /** @throws Failure SERVICE_UNAVAILABLE */
-  return async (filter: RequestFilter, signal: AbortSignal) => {
-    const slot = await reads.acquire('all', signal);
-    if (typeof slot === 'string')
-      throw new Failure('SERVICE_UNAVAILABLE', 'Other reads of the log of requests still run.', {
-        retryAfterSeconds: 1,
-      });
-    try {
-      return await listRequests(db, filter);
-    } finally {
-      slot();
-    }
-  };
+  return (filter: RequestFilter, signal: AbortSignal) =>
+    reads.run('all', signal, () => listRequests(db, filter), { rejected });
 };
+
+const rejected = () =>
+  new Failure('SERVICE_UNAVAILABLE', 'Other reads of the log of requests still run.', {
+    retryAfterSeconds: 1,
+  });
 
 export type ReadRequests = ReturnType<typeof readRequests>;
