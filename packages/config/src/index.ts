@@ -6,6 +6,7 @@ export {
   type Settings,
 } from './declaration.ts';
 export { parseInstantMs } from './instant.ts';
+export { type KeyRing, keyRing } from './key-ring.ts';
 export {
   base64Key,
   base64Keys,

@@ -1,6 +1,6 @@
-import { hash, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { MessageKeys } from './message-keys.ts';
-import { splitCodes, trailerOf } from './trailer.ts';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { KeyRing } from '@pto/config';
+import { splitCodes, withCodes } from './trailer.ts';
 
 /** The message that an authentication code covers. `value` does not include the codes. */
 export interface MessageContent {
@@ -18,46 +18,6 @@ interface Direction {
   readonly recipient: string;
 }
 
-const blockBytes = 64;
-const digestBytes = 32;
-
-/** Buffer that every call reuses for its input; a longer input gets a buffer of its own. */
-const scratch = Buffer.allocUnsafe(64 * 1024);
-
-/** Returns the HMAC of a text in UTF-8 followed by bytes: 32 Latin-1 characters, one per byte. */
-type Hmac = (text: string, bytes: Uint8Array) => string;
-
-/**
- * Returns a function that computes HMAC-SHA-256 (RFC 2104) with one key, by two calls of Node's
- * `hash`. `createHmac` allocates an object for each MAC, which takes three times the CPU time for a
- * message of a few hundred bytes.
- * @param secret at most 64 bytes. @throws RangeError for a longer key.
- */
-export const hmacWith = (secret: KeyObject): Hmac => {
-  const key = secret.export();
-  if (key.length > blockBytes) throw new RangeError('the key is longer than a block of SHA-256');
-  const innerBlock = Buffer.alloc(blockBytes, 0x36);
-  /** The outer block, and space for the inner hash. */
-  const outer = Buffer.alloc(blockBytes + digestBytes, 0x5c);
-  for (const [n, byte] of key.entries()) {
-    innerBlock[n]! ^= byte;
-    outer[n]! ^= byte;
-  }
-  return (text, bytes) => {
-    const most = blockBytes + 3 * text.length + bytes.length;
-    const input = most <= scratch.length ? scratch : Buffer.allocUnsafe(most);
-    input.set(innerBlock);
-    const at = blockBytes + input.write(text, blockBytes);
-    input.set(bytes, at);
-    outer.write(
-      hash('sha256', input.subarray(0, at + bytes.length), 'binary'),
-      blockBytes,
-      'latin1',
-    );
-    return hash('sha256', outer, 'binary');
-  };
-};
-
 const version = 'pto-message-authentication/1';
 
 /**
@@ -66,10 +26,14 @@ const version = 'pto-message-authentication/1';
  * line feed, so two different messages never have the same input.
  */
 const codeOf = (
-  hmac: Hmac,
+  secret: KeyObject,
   { sender, recipient }: Direction,
   { topic, key, id, type, value }: MessageContent,
-): string => hmac(`${JSON.stringify([version, sender, recipient, topic, key, id, type])}\n`, value);
+): Buffer =>
+  createHmac('sha256', secret)
+    .update(`${JSON.stringify([version, sender, recipient, topic, key, id, type])}\n`)
+    .update(value)
+    .digest();
 
 /**
  * Returns the message with the proof of origin appended to `value`; other members stay the same.
@@ -83,18 +47,17 @@ export type Sign = <M extends MessageContent>(message: M) => M;
  */
 export const messageSigner = (
   sender: string,
-  recipients: Readonly<Record<string, MessageKeys>>,
+  recipients: Readonly<Record<string, KeyRing>>,
 ): Sign => {
-  const keys = Object.entries(recipients).map(([recipient, { first }]) => ({
-    recipient,
-    keyId: first.id,
-    hmac: hmacWith(first.key),
-    direction: { sender, recipient },
-  }));
-  const append = trailerOf(keys);
+  const recipientKeys = Object.entries(recipients).map(
+    ([recipient, ring]) => [recipient, ring.keys[0]] as const,
+  );
   return (message) => {
-    const codes = keys.map(({ hmac, direction }) => codeOf(hmac, direction, message));
-    return { ...message, value: append(message.value, codes) };
+    const codes = recipientKeys.map(([recipient, { id, key }]) => {
+      const code = codeOf(key, { sender, recipient }, message);
+      return { recipient, keyId: id, code: new Uint8Array(code) };
+    });
+    return { ...message, value: withCodes(message.value, codes) };
   };
 };
 
@@ -103,19 +66,18 @@ export const messageSigner = (
  * The function returns why a message is not authentic, in words, or undefined if it is authentic.
  */
 export const messageVerifier = (
-  direction: Direction & { readonly keys: MessageKeys },
+  direction: Direction & { readonly keys: KeyRing },
 ): ((message: MessageContent) => string | undefined) => {
   const { sender, recipient, keys } = direction;
-  const hmacs = new Map([...keys.byId].map(([id, { key }]) => [id, hmacWith(key)]));
   return (message) => {
     const split = splitCodes(message.value);
     const found = split?.codes.find((code) => code.recipient === recipient);
     if (!split || !found) return `it carries no proof of origin for ${recipient}`;
-    const hmac = hmacs.get(found.keyId);
-    if (!hmac) return `its proof names ${named(found.keyId)}, which ${keys.setting} does not hold`;
+    const used = keys.keys.find(({ id }) => id === found.keyId);
+    if (!used) return `its proof names ${named(found.keyId)}, which ${keys.setting} does not hold`;
     const { topic, id, type } = message;
     const content = { topic, key: message.key, id, type, value: split.value };
-    const expected = Buffer.from(codeOf(hmac, direction, content), 'latin1');
+    const expected = codeOf(used.key, direction, content);
     if (found.code.length === expected.length && timingSafeEqual(found.code, expected))
       return undefined;
     return (

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { KeyRing } from './key-ring.ts';
+import type { KeyRing } from '@pto/config';
 
 export interface Sealed {
   /** Id of the key that decrypts the bytes. */
@@ -18,7 +18,7 @@ const tagLength = 16;
  * @param context names what the bytes belong to, such as the id of their row.
  */
 export const seal = (ring: KeyRing, context: string, bytes: Uint8Array): Sealed => {
-  const { id, key } = ring.keys[0]!;
+  const { id, key } = ring.keys[0];
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context));
   const text = [cipher.update(bytes), cipher.final()];

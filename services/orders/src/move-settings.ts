@@ -11,7 +11,7 @@ import type { OrdersSettings } from './config.ts';
 export const moveSettings = async (settings: OrdersSettings) => ({
   ORDERS_CURSOR_KEY: settings.cursorKeys.map(tagOf),
   ARTIFACTS_KEYS: settings.artifactsKeys.keys.map(({ id, key }) =>
-    tagOf(Buffer.concat([Buffer.from(`${id}:`), key])),
+    tagOf(Buffer.concat([Buffer.from(`${id}:`), key.export()])),
   ),
   'ARTIFACTS_DIR or ARTIFACTS_BUCKET': [tagOf(await storeOf(settings))],
   ORDERS_IDEMPOTENCY_KEEP: [`${settings.idempotencyKeepMs}`],

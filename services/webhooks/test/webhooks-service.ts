@@ -9,7 +9,7 @@ import { type CustodyEvent, CustodyEventSchema } from '@pto/proto/custody/events
 import { custodyEventsTopic } from '@pto/proto/topics';
 import { DeliveryService, WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { connectClient, grpcClient } from '@pto/rpc';
-import { keyRing, parseSealingKey } from '@pto/sealing';
+import { sealingKeys } from '@pto/sealing';
 import { createTelemetry } from '@pto/telemetry';
 import { openHolds, type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { migrations } from '../migrations/index.ts';
@@ -17,7 +17,7 @@ import { settings } from '../src/config.ts';
 import { startWebhooks } from '../src/service.ts';
 
 const sealingKey = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
-export const sealingRing = keyRing('WEBHOOKS_SECRET_KEYS', [parseSealingKey(sealingKey)]);
+export const sealingRing = sealingKeys('WEBHOOKS_SECRET_KEYS').parse(sealingKey);
 
 export const custodyWebhooksKeys = `k1:${Buffer.alloc(32, 12).toString('base64')}`;
 

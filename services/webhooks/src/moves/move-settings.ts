@@ -7,7 +7,7 @@ import type { WebhooksSettings } from '../config.ts';
  */
 export const moveSettings = (settings: WebhooksSettings) => ({
   WEBHOOKS_SECRET_KEYS: settings.secretKeys.keys.map(({ id, key }) =>
-    tagOf(Buffer.concat([Buffer.from(`${id}:`), key])),
+    tagOf(Buffer.concat([Buffer.from(`${id}:`), key.export()])),
   ),
   PUBLIC_BASE_URL: [tagOf(settings.publicBaseUrl)],
   ENVIRONMENT: [tagOf(settings.environment)],

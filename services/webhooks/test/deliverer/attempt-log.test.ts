@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { keyRing } from '@pto/sealing';
+import { sealingKeys } from '@pto/sealing';
 import { createTelemetry } from '@pto/telemetry';
 import { type Authority, makeAuthority } from '@pto/testing';
 import { post } from '../../src/deliverer/attempt.ts';
@@ -10,7 +10,7 @@ import { sealSecret } from '../../src/secrets/seal.ts';
 import { openSigningKeys } from '../../src/secrets/sign.ts';
 import { localEgress } from '../egress/local-egress.ts';
 
-const ring = keyRing('WEBHOOKS_SECRET_KEYS', [{ id: 'k1', key: randomBytes(32) }]);
+const ring = sealingKeys('WEBHOOKS_SECRET_KEYS').parse(`k1:${randomBytes(32).toString('base64')}`);
 const secret = 'whsec_00000000000000000000000000000000';
 let authority: Authority;
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ConfigError, readConfig } from '@pto/config';
-import { keyRing, parseSealingKey } from '@pto/sealing';
+import { sealingKeys } from '@pto/sealing';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { settings } from '../../src/config.ts';
@@ -59,17 +59,13 @@ test('not in the database, in logs, in metrics or in any later answer', async ()
 });
 
 test('what is sealed opens with its key, for its endpoint, and unchanged only', () => {
-  const ring = keyRing('WEBHOOKS_SECRET_KEYS', [parseSealingKey(`k1:${first}`)]);
+  const ring = sealingKeys('WEBHOOKS_SECRET_KEYS').parse(`k1:${first}`);
   const secret = newSecret();
   const sealed = sealSecret(ring, 'endpoint-a', secret);
   expect(openSecret(ring, 'endpoint-a', sealed)).toBe(secret);
   expect(() => openSecret(ring, 'endpoint-b', sealed)).toThrow();
   expect(() =>
-    openSecret(
-      keyRing('WEBHOOKS_SECRET_KEYS', [parseSealingKey(`k1:${second}`)]),
-      'endpoint-a',
-      sealed,
-    ),
+    openSecret(sealingKeys('WEBHOOKS_SECRET_KEYS').parse(`k1:${second}`), 'endpoint-a', sealed),
   ).toThrow();
   for (let at = 0; at < sealed.sealed.length; at++) {
     const bytes = Buffer.from(sealed.sealed);
