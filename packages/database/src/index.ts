@@ -9,9 +9,13 @@ export {
 export { databaseSettings, sessionOptions, withoutSequentialScans } from './connections/pool.ts';
 export type { Database, Sql, Transaction } from './database.ts';
 export { lockName } from './locks.ts';
-export { type MigrationList, migrate, sqlMigration } from './migrations/migrate.ts';
-export { onlineMigration } from './migrations/online/online-migration.ts';
-export { longStatements, shortTransaction } from './migrations/online/steps.ts';
+export {
+  longMigration,
+  type MigrationList,
+  migrate,
+  shortMigration,
+  sqlMigration,
+} from './migrations/migrate.ts';
 export { forOtherRoles } from './migrations/other-roles.ts';
 export { openDatabase } from './open-database.ts';
 export { boundedRotation, dailyPartitions } from './partitions/daily-partitions.ts';

@@ -31,7 +31,7 @@ export const provision = async (adminUrl: string, database: string, passwords: R
   const { owner, service, reader, operators } = rolesOf(database);
   const { operatorsPassword } = passwords;
   await connected(adminUrl, async (admin) => {
-    await checkServerVersion(admin);
+    await checkServerVersion(async (text) => (await admin.query(text)).rows);
     await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
     await setRole(admin, owner, passwords.ownerPassword);
     await setRole(admin, service, passwords.servicePassword);

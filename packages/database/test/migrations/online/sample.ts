@@ -1,11 +1,10 @@
-/** A schema without organizations in its keys, and the online migration that adds them. */
+/** A schema without organizations in its keys, and the migrations that add them online. */
 import {
   dailyPartitions,
   leastUuid,
-  longStatements,
+  longMigration,
   type MigrationList,
-  onlineMigration,
-  shortTransaction,
+  shortMigration,
   sqlMigration,
 } from '../../../src/index.ts';
 
@@ -35,26 +34,34 @@ const filled = (table: string, by: string): string => `do $$
     end loop;
   end $$`;
 
+let made = 0;
+const nextName = (): string => `20260102${String(++made).padStart(6, '0')}_organizations`;
+const short = (...statements: string[]) => shortMigration(nextName(), statements);
+export const longNames: string[] = [];
+const long = (...statements: string[]) => {
+  const migration = longMigration(nextName(), statements);
+  longNames.push(migration.name);
+  return migration;
+};
+
 /** The valid check spares the column's `not null` a scan of the table under a lock. */
 const notNull = (table: string) => [
-  shortTransaction(`${table}: reject null in new rows`, [
-    `alter table ${table} add constraint filled check (organization_id is not null) not valid`,
-  ]),
-  longStatements(`${table}: check all rows`, [`alter table ${table} validate constraint filled`]),
-  shortTransaction(`${table}: not null`, [
+  short(`alter table ${table} add constraint filled check (organization_id is not null) not valid`),
+  long(`alter table ${table} validate constraint filled`),
+  short(
     `alter table ${table} alter column organization_id set not null`,
     `alter table ${table} drop constraint filled`,
-  ]),
+  ),
 ];
 
 const index = (name: string, on: string) =>
-  longStatements(`index ${name}`, [
+  long(
     `drop index concurrently if exists ${name}`,
     `create unique index concurrently ${name} on ${on}`,
-  ]);
+  );
 
-export const online = onlineMigration('20260102000000_organizations', [
-  shortTransaction('organization_id', [
+export const online: MigrationList = [
+  short(
     `create function fill_organization() returns trigger language plpgsql as $$
       begin
         select p.organization_id into new.organization_id from parents p where p.id = new.parent_id;
@@ -65,17 +72,19 @@ export const online = onlineMigration('20260102000000_organizations', [
       `create trigger ${table}_fill_organization before insert on ${table}
         for each row when (new.organization_id is null) execute function fill_organization()`,
     ]),
-  ]),
-  longStatements('fill parts', [filled('parts', 'parent_id')]),
-  longStatements('fill days', [filled('days', 'id')]),
+  ),
+  long(filled('parts', 'parent_id')),
+  long(filled('days', 'id')),
   ...notNull('parts'),
   ...notNull('days'),
   index('parts_old_key', 'parts (parent_id, n)'),
   index('parts_new_pkey', 'parts (organization_id, parent_id, n)'),
-  shortTransaction('parts: primary key', [
+  short(
     `alter table parts drop constraint parts_pkey,
       add constraint parts_pkey primary key using index parts_new_pkey`,
-  ]),
-]);
+  ),
+];
 
-export const migrations: MigrationList = [before, online];
+export const onlineNames = online.map(({ name }) => name);
+
+export const migrations: MigrationList = [before, ...online];
