@@ -21,7 +21,7 @@ export const createBatchHandler = (options: {
   /** Consecutive failures by partition. */
   const failures = new Map<number, number>();
   const pauses = new Set<NodeJS.Timeout>();
-  const offsets = delayedCommit({ group, topic, telemetry: options.telemetry });
+  const offsets = delayedCommit({ group, telemetry: options.telemetry });
   const spacing = batchSpacing();
   let isLeaving = false;
 
@@ -74,7 +74,7 @@ export const createBatchHandler = (options: {
       failures.delete(partition);
       payload.resolveOffset(last);
       loss.handled(partition, next);
-      offsets.add(partition, `${next}`, payload);
+      offsets.plan(payload);
       if (isLeaving) await offsets.flush(); // nothing commits offsets after this batch
       // The error of a heartbeat is thrown to kafkajs, which rejoins the group after a rebalance.
       if (alive.fault) throw alive.fault;
