@@ -16,9 +16,9 @@ import {
 import { Failure } from '@pto/errors';
 import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
 import { firstSecret } from '../secrets/endpoint-secrets.ts';
+import { reserveMs } from './constant-time.ts';
 import type { EndpointDeps } from './deps.ts';
 import { withSecret } from './endpoint-message.ts';
-import { reserveMs } from './constant-time.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 

@@ -3,8 +3,8 @@ import { type Database, execute, fragment } from '@pto/database';
 import { storeDeleted } from '../deliveries/endpoint-addresses.ts';
 import { endStale } from '../queue/end-stale.ts';
 import { type EndpointKey, tables } from '../schema/entities.ts';
-import type { EndpointDeps } from './deps.ts';
 import { reserveMs } from './constant-time.ts';
+import type { EndpointDeps } from './deps.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
 /**

@@ -6,8 +6,8 @@ import { publicReason } from '../egress/public-reason.ts';
 import { testPayload } from '../queue/payload.ts';
 import type { EndpointKey } from '../schema/entities.ts';
 import { currentSecrets } from '../secrets/endpoint-secrets.ts';
-import type { EndpointDeps } from './deps.ts';
 import { inConstantTime, reserveMs } from './constant-time.ts';
+import type { EndpointDeps } from './deps.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import { spendProbe } from './probe-budget.ts';
 

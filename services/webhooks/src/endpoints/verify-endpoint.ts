@@ -4,8 +4,8 @@ import { isHeld, requireNotHeld } from '@pto/moves';
 import { handshake } from '../handshake/handshake.ts';
 import type { HandshakeResult } from '../handshake/proof.ts';
 import { type Endpoint, type EndpointKey, tables } from '../schema/entities.ts';
-import type { EndpointDeps } from './deps.ts';
 import { inConstantTime, reserveMs } from './constant-time.ts';
+import type { EndpointDeps } from './deps.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import { returnProbe, spendProbe } from './probe-budget.ts';
 
