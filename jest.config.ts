@@ -12,6 +12,7 @@ const config: Config = {
   transform: {},
   runtime: `${jest}/native-runtime.ts`,
   testEnvironment: `${jest}/native-environment.ts`,
+  testSequencer: `${jest}/sequencer.ts`,
   reporters: ['default', `${jest}/cpu-reporter.ts`],
   globalSetup: './dev/testing/src/global-setup.ts',
   globalTeardown: './dev/testing/src/global-teardown.ts',
