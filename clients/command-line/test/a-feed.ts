@@ -11,13 +11,8 @@ export interface Received {
 const orderId = '01900000-0000-7000-8000-00000000000a';
 export const otherId = '01900000-0000-7000-8000-00000000000b';
 
-/** What an API before decision 77 responds beyond the end of the feed: an empty page. */
-interface Options {
-  readonly namesItsEnd?: boolean;
-}
-
 /** Starts the API. `add` appends an event, which a waiting request gets at once. */
-export const startFeed = async (text = 'REF', { namesItsEnd = true }: Options = {}) => {
+export const startFeed = async (text = 'REF') => {
   const events: object[] = [];
   let waiting: (() => void)[] = [];
   const server = createServer((request, response) => {
@@ -43,7 +38,7 @@ export const startFeed = async (text = 'REF', { namesItsEnd = true }: Options = 
     const [after, limit, wait] = ['after', 'limit', 'wait'].map((name) =>
       Number(searchParams.get(name) ?? 0),
     ) as [number, number, number];
-    if (namesItsEnd && after > events.length) {
+    if (after > events.length) {
       const ctx = { newest: events.length };
       const entry = { loc: ['query', 'after'], msg: 'beyond the feed', type: 'x', ctx };
       response.writeHead(422, { 'content-type': 'application/json' });
@@ -59,7 +54,7 @@ export const startFeed = async (text = 'REF', { namesItsEnd = true }: Options = 
       const data = events.slice(after, after + limit);
       const next_after = after + data.length;
       answer({
-        ...{ data, next_after, ...(namesItsEnd && { feed: 'f00' }) },
+        ...{ data, next_after, feed: 'f00' },
         has_more: next_after < events.length,
         as_of: '',
         checkpoint: null,

@@ -47,7 +47,7 @@ export const startSandbox = async (faults: SandboxFaults = {}) => {
   const created: (string | null)[] = [];
   const idOf = (scenario: string | null) =>
     scenario === null ? samplesId : scenario === 'auto' ? orderId : tamperedId;
-  const answers: [RegExp, (url: URL) => unknown][] = [
+  const answers: [RegExp, (url: URL) => object][] = [
     [/\/ping$/, () => ({ status: 'ok', organization: 'Demo', environment })],
     [/\/sandbox\/orders\/[^/]+\/steps$/, () => ({ run: faults.noCourier ? null : {} })],
     [/\/orders\/[^/]+\/events$/, () => entries],
@@ -59,15 +59,21 @@ export const startSandbox = async (faults: SandboxFaults = {}) => {
       /\/events$/,
       ({ searchParams }) => {
         const events = created.includes('auto') ? numbers.map((n, at) => event(at, n)) : [];
-        const data = events.slice(Number(searchParams.get('after') ?? 0));
+        const after = Number(searchParams.get('after') ?? 0);
+        const entry = { loc: ['query', 'after'], msg: 'beyond', type: 'x' };
+        if (after > events.length)
+          return { detail: [{ ...entry, ctx: { newest: events.length } }] };
+        const data = events.slice(after);
         return { data, next_after: events.length, has_more: false, as_of: '', checkpoint: null };
       },
     ],
   ];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url!, 'http://sandbox');
-    const answer = (value: unknown) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    const answer = (value: object) =>
+      response
+        .writeHead('detail' in value ? 422 : 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(value));
     if (request.method === 'POST') {
       const scenario = (request.headers['x-sandbox-courier'] as string | undefined) ?? null;
       created.push(scenario);

@@ -21,7 +21,7 @@ export const followWalk = async (
   seen: Seen,
 ): Promise<{ id: string; hashes: string[] }> => {
   const { client, reference, signal } = trial;
-  const after = await newestEvent(client, 0, signal);
+  const after = await newestEvent(client, signal);
   const { id } = await client.orders.create(
     { ...sampleOrder, external_id: `${reference}-order` },
     { sandboxCourier: 'auto', sandboxStep: '500ms', signal },

@@ -1,7 +1,7 @@
 import { note } from '@pto/terminal';
 import type { Client } from '../../../typescript/src/index.ts';
 import { WrongUsage } from '../failure.ts';
-import { hasEvent, newestEvent } from './newest.ts';
+import { newestEvent } from './newest.ts';
 import type { Position } from './position.ts';
 
 /**
@@ -18,11 +18,11 @@ export const begin = async (
 ): Promise<number> => {
   const stored = given === undefined ? position?.read() : undefined;
   const known = given ?? stored?.after;
-  if (known !== undefined && known > 0 && !(await hasEvent(client, known, signal)))
+  const newest = await newestEvent(client, signal);
+  if (known !== undefined && known > newest)
     throw new WrongUsage(
-      `The feed has no event ${known}; its newest is ${await newestEvent(client, 0, signal)}. The number is of another organization, environment or installation: give --after 0 for all events.`,
+      `The feed has no event ${known}; its newest is ${newest}. The number is of another organization, environment or installation: give --after 0 for all events.`,
     );
-  const newest = await newestEvent(client, known ?? 0, signal);
   if (known === undefined) note(`begun at ${newest}, the newest event; --after 0 takes all`);
   else note(`${stored ? 'continued' : 'begun'} at ${known}, ${newest - known} waiting`);
   const after = known ?? newest;
