@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AttemptSchema, type Delivery, DeliverySchema } from '@pto/proto/webhooks/v1/webhooks';
 import { Command, Option } from 'commander';
 import { commandIdOption, withLimit } from '../arguments.ts';
-import { type Clients, everyPage, type OpenClients } from '../clients.ts';
+import { everyPage, type OpenClients } from '../clients.ts';
 import { members, print, printText } from '../output.ts';
 import { sendCommand } from '../send-command.ts';
 
@@ -21,7 +21,12 @@ export const deliveryCommands = (open: OpenClients): Command => {
       new Option('--state <state>', 'only these').choices(['PENDING', 'DELIVERED', 'EXHAUSTED']),
     )
     .action(async ({ endpoint, state, limit }, command) => {
-      const all = await everyDelivery(open().deliveries, endpoint, state ?? '', limit);
+      const filter = { endpointId: endpoint, state: state ?? '' };
+      const all = await everyPage(
+        (beforeId) => open().deliveries.listDeliveries({ ...filter, beforeId }),
+        (page) => page.deliveries,
+        limit,
+      );
       const { json } = command.optsWithGlobals();
       await print(command, json ? all.map(shape) : all.map(line));
     });
@@ -55,15 +60,3 @@ const line = (delivery: Delivery) => ({
   ...shape(delivery),
   attempts: delivery.attempts.length,
 });
-
-const everyDelivery = (
-  deliveries: Clients['deliveries'],
-  endpointId: string,
-  state: string,
-  limit: number,
-): Promise<Delivery[]> =>
-  everyPage(
-    (beforeId) => deliveries.listDeliveries({ endpointId, state, beforeId }),
-    (page) => page.deliveries,
-    limit,
-  );

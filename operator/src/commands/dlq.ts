@@ -20,7 +20,11 @@ export const dlqCommands = (open: OpenClients): Command => {
     .action(async ({ topic, limit }, command) => {
       const lists = await Promise.allSettled(
         Object.entries(open().deadLetters).map(async ([service, client]) => {
-          const letters = await everyLetter(client, topic ?? '', limit).catch((error) => {
+          const letters = await everyPage(
+            (afterId) => client.listDeadLetters({ topic: topic ?? '', afterId }),
+            (page) => page.deadLetters,
+            limit,
+          ).catch((error) => {
             throw away(service, error);
           });
           return letters.map((letter) => shape(service, letter));
@@ -69,13 +73,6 @@ const away = (service: string, error: unknown): unknown =>
     : error;
 
 type Client = Clients['deadLetters'][keyof Clients['deadLetters']];
-
-const everyLetter = (client: Client, topic: string, limit: number): Promise<DeadLetter[]> =>
-  everyPage(
-    (afterId) => client.listDeadLetters({ topic, afterId }),
-    (page) => page.deadLetters,
-    limit,
-  );
 
 /**
  * Calls one service after the other until one has the dead letter.

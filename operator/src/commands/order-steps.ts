@@ -7,7 +7,7 @@ import { commandMetadata } from '../arguments.ts';
 import type { Clients } from '../clients.ts';
 import { sendCommand } from '../send-command.ts';
 
-export type Orders = Clients['orders'];
+type Orders = Clients['orders'];
 /** The response of each step. */
 interface WithOrder {
   readonly order?: Order | undefined;

@@ -1,6 +1,5 @@
 import { type OrderCommand, statusPath } from '@pto/proto/order-commands';
 import { FoundOrderSchema } from '@pto/proto/orders/v1/commands';
-import type { Order } from '@pto/proto/orders/v1/orders';
 import { Command, Option } from 'commander';
 import { collect, commandMetadata, pauseMs, withLimit, withMetadata } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
@@ -9,7 +8,7 @@ import { orderIdOf } from '../order-reference.ts';
 import { orderShape, violationShape } from '../order-shape.ts';
 import { members, print } from '../output.ts';
 import { addCondition, addFile, addHandover } from './evidence.ts';
-import { type Orders, steps, takeStep, walk } from './order-steps.ts';
+import { steps, takeStep, walk } from './order-steps.ts';
 import { addTimeline } from './order-timeline.ts';
 
 const columns = ['id', 'external_id', 'status', 'sla', 'created_at', 'updated_at'];
@@ -47,7 +46,12 @@ export const orderCommands = (open: OpenClients): Command => {
     .description("an organization's orders, newest first")
     .requiredOption('--org <id>', 'whose they are')
     .action(async ({ org, limit }, command) => {
-      const all = await everyOrder(open().orders, org, limit);
+      const all = await everyPage(
+        (cursor) =>
+          open().orders.listOrganizationOrders({ organizationId: org, ...(cursor && { cursor }) }),
+        (page) => page.orders,
+        limit,
+      );
       await print(command, all.map(orderShape), columns);
     });
   for (const step of steps) addStep(order, step, open);
@@ -85,10 +89,3 @@ const addStep = (order: Command, step: OrderCommand, open: OpenClients): void =>
     await print(self, orderShape(await takeStep(open().orders, step, metadata, flags)));
   });
 };
-
-const everyOrder = (orders: Orders, organizationId: string, limit: number): Promise<Order[]> =>
-  everyPage(
-    (cursor) => orders.listOrganizationOrders({ organizationId, ...(cursor && { cursor }) }),
-    (page) => page.orders,
-    limit,
-  );
