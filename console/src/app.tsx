@@ -38,10 +38,7 @@ const probeMs = 5000;
 
 const signOuts = {
   text: 'Sign out of this browser, or of every browser in which you are signed in?',
-  actions: [
-    ['Everywhere', () => signOut(true)],
-    ['This browser', () => signOut(false)],
-  ],
+  actions: { Everywhere: () => signOut(true), 'This browser': () => signOut(false) },
 } as const;
 
 /** The sign-in page without a session, else the page of the path. */

@@ -27,8 +27,9 @@ export const signIn = async (credential: string): Promise<void> => {
   throw new Error(message ?? 'The sign-in failed. Try again.');
 };
 
-/** @throws Error if the session still runs. */
+/** Signs out, and begins with the first page again. @throws Error if the session still runs. */
 export const signOut = async (everywhere: boolean): Promise<void> => {
   const response = await fetch(`/session${everywhere ? '?everywhere' : ''}`, { method: 'DELETE' });
   if (!response.ok) throw new Error('You are not signed out. Try again.');
+  location.assign('/');
 };

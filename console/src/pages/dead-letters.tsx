@@ -91,26 +91,21 @@ export const DeadLettersPage = () => {
         <Confirm
           title="Replay the message"
           text="The message is handled again, then those that wait behind it."
-          open
           onClose={() => setReplaying(undefined)}
-          actions={[
-            [
-              'Replay',
-              async () => {
-                const { process, letter } = replaying;
-                const done = await clients.deadLetters[process].replayDeadLetter({ id: letter.id });
-                await changed();
-                if (done.failedId !== '') throw new PageFailure(`It failed again: ${done.reason}`);
-              },
-            ],
-          ]}
+          actions={{
+            Replay: async () => {
+              const { process, letter } = replaying;
+              const done = await clients.deadLetters[process].replayDeadLetter({ id: letter.id });
+              await changed();
+              if (done.failedId !== '') throw new PageFailure(`It failed again: ${done.reason}`);
+            },
+          }}
         />
       )}
       {discarding && (
         <FormWindow
           title="Discard the message"
           verb="Discard"
-          open
           isDangerous
           onClose={() => setDiscarding(undefined)}
           submit={async (fields) => {

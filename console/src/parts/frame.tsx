@@ -33,7 +33,7 @@ export const Frame = ({
   who: ReactNode;
   signOuts: {
     readonly text: string;
-    readonly actions: readonly (readonly [name: string, act: () => Promise<void>])[];
+    readonly actions: Parameters<typeof Confirm>[0]['actions'];
   };
   children: ReactNode;
 }) => {
@@ -111,35 +111,38 @@ export const Frame = ({
         {children}
       </main>
       <Unanswered brand={brand} />
-      <Window title="Shortcuts" open={showsKeys} onClose={() => setShowsKeys(false)}>
-        <dl className="keys">
-          <dt>
-            <kbd>/</kbd>
-          </dt>
-          <dd>Search orders</dd>
-          {pages.map(([to, name, key]) => (
-            <div key={to} className="row">
-              <dt>
-                <kbd>g</kbd> <kbd>{key}</kbd>
-              </dt>
-              <dd>{name}</dd>
-            </div>
-          ))}
-          <dt>
-            <kbd>?</kbd>
-          </dt>
-          <dd>These shortcuts</dd>
-        </dl>
-      </Window>
-      <Confirm
-        title="Sign out"
-        text={signOuts.text}
-        open={leaving}
-        onClose={() => setLeaving(false)}
-        actions={signOuts.actions.map(
-          ([name, act]) => [name, () => act().then(() => location.assign('/'))] as const,
-        )}
-      />
+      {showsKeys && <Shortcuts pages={pages} onClose={() => setShowsKeys(false)} />}
+      {leaving && (
+        <Confirm
+          title="Sign out"
+          text={signOuts.text}
+          onClose={() => setLeaving(false)}
+          actions={signOuts.actions}
+        />
+      )}
     </>
   );
 };
+
+const Shortcuts = ({ pages, onClose }: { pages: readonly FramePage[]; onClose: () => void }) => (
+  <Window title="Shortcuts" onClose={onClose}>
+    <dl className="keys">
+      <dt>
+        <kbd>/</kbd>
+      </dt>
+      <dd>Search orders</dd>
+      {pages.map(([to, name, key]) => (
+        <div key={to} className="row">
+          <dt>
+            <kbd>g</kbd> <kbd>{key}</kbd>
+          </dt>
+          <dd>{name}</dd>
+        </div>
+      ))}
+      <dt>
+        <kbd>?</kbd>
+      </dt>
+      <dd>These shortcuts</dd>
+    </dl>
+  </Window>
+);

@@ -12,9 +12,10 @@ export const SecretWindow = ({
   text: string;
   secret: string;
   onClose: () => void;
-}) => (
-  <Window title={title} open={secret !== ''} onClose={onClose}>
-    <p>{text}</p>
-    <Copy text={secret} />
-  </Window>
-);
+}) =>
+  secret === '' ? null : (
+    <Window title={title} onClose={onClose}>
+      <p>{text}</p>
+      <Copy text={secret} />
+    </Window>
+  );

@@ -50,18 +50,14 @@ export const StepButtons = ({
         <Confirm
           title={step.name}
           text={step.text}
-          open
           isDangerous={step.isDangerous ?? false}
           onClose={() => setStep(undefined)}
-          actions={[
-            [
-              step.name,
-              async () => {
-                onResult(await step.act());
-                await changed();
-              },
-            ],
-          ]}
+          actions={{
+            [step.name]: async () => {
+              onResult(await step.act());
+              await changed();
+            },
+          }}
         />
       )}
     </>

@@ -12,14 +12,12 @@ import { visibleText } from './visible-text.ts';
  */
 export const Window = ({
   title,
-  open,
   onClose,
   isBusy = false,
   closing = 'Close',
   children,
 }: {
   title: string;
-  open: boolean;
   onClose: () => void;
   isBusy?: boolean;
   /** The words of the button that closes it; null: the dialog has buttons of its own. */
@@ -27,7 +25,7 @@ export const Window = ({
   children: ReactNode;
 }) => (
   <Dialog.Root
-    open={open}
+    open
     disablePointerDismissal
     onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
   >
@@ -58,7 +56,6 @@ export const Window = ({
 export const Confirm = ({
   title,
   text,
-  open,
   onClose,
   actions,
   isRepeatable = false,
@@ -66,15 +63,15 @@ export const Confirm = ({
 }: {
   title: string;
   text: string;
-  open: boolean;
   onClose: () => void;
   isRepeatable?: boolean;
   isDangerous?: boolean;
-  actions: readonly (readonly [name: string, act: () => Promise<unknown>])[];
+  /** By the words of their buttons. */
+  actions: Readonly<Record<string, () => Promise<unknown>>>;
 }) => {
   const { error, isBusy, run } = useCommand(onClose);
   return (
-    <Window title={title} open={open} onClose={onClose} isBusy={isBusy} closing={null}>
+    <Window title={title} onClose={onClose} isBusy={isBusy} closing={null}>
       <p>
         <Text of={text} />
       </p>
@@ -83,7 +80,7 @@ export const Confirm = ({
         <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
           Back
         </button>
-        {actions.map(([name, act]) => (
+        {Object.entries(actions).map(([name, act]) => (
           <button
             key={name}
             type="button"
@@ -108,7 +105,6 @@ export const Confirm = ({
 export const FormWindow = ({
   title,
   verb,
-  open,
   onClose,
   submit,
   isRepeatable = false,
@@ -117,7 +113,6 @@ export const FormWindow = ({
 }: {
   title: string;
   verb: string;
-  open: boolean;
   onClose: () => void;
   submit: (fields: FormData) => Promise<unknown>;
   isRepeatable?: boolean;
@@ -131,7 +126,7 @@ export const FormWindow = ({
     void run(() => submit(fields));
   };
   return (
-    <Window title={title} open={open} onClose={onClose} isBusy={isBusy} closing={null}>
+    <Window title={title} onClose={onClose} isBusy={isBusy} closing={null}>
       <form onSubmit={send}>
         {children}
         {error !== undefined && <ErrorLine error={error} isRepeatable={isRepeatable} />}

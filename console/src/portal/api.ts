@@ -104,6 +104,8 @@ export const openSession = async (code: string, nonce: string): Promise<void> =>
   });
 };
 
+/** Ends the session, and begins with the first page again. */
 export const endSession = async (): Promise<void> => {
   await send('/session', { method: 'DELETE' });
+  location.assign('/');
 };

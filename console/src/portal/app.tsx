@@ -68,7 +68,7 @@ export const Portal = () => {
 
 const signOuts = {
   text: 'Your session ends, and the link with which you came does not open another one.',
-  actions: [['Sign out', endSession]],
+  actions: { 'Sign out': endSession },
 } as const;
 
 const Pages = () => {

@@ -96,7 +96,6 @@ export const Violations = () => {
         <FormWindow
           title="Acknowledge the violation"
           verb="Acknowledge"
-          open
           onClose={() => setAcknowledging(undefined)}
           submit={(fields) => acknowledge(acknowledging, fields)}
         >

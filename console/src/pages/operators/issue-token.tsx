@@ -25,7 +25,7 @@ export const IssueToken = ({
     await onDone(secret);
   };
   return (
-    <FormWindow title="Issue a token" verb="Issue" open onClose={onClose} submit={issue}>
+    <FormWindow title="Issue a token" verb="Issue" onClose={onClose} submit={issue}>
       <Field label="Whose it is" name="name" maxLength={100} required />
       <fieldset className="scopes">
         <legend>Roles</legend>

@@ -82,21 +82,17 @@ export const People = () => {
               ? 'The next request of this person is rejected, in every browser and command line.'
               : 'The person may sign in again, with the roles of the provider.'
           }
-          open
           isDangerous={asked.blockedAt === ''}
           onClose={() => setAsked(undefined)}
-          actions={[
-            [
-              verbOf(asked),
-              async () => {
-                const { id } = asked;
-                await (asked.blockedAt === ''
-                  ? clients.operators.blockOperator({ id })
-                  : clients.operators.unblockOperator({ id }));
-                await queries.invalidateQueries({ queryKey: ['operators'] });
-              },
-            ],
-          ]}
+          actions={{
+            [verbOf(asked)]: async () => {
+              const { id } = asked;
+              await (asked.blockedAt === ''
+                ? clients.operators.blockOperator({ id })
+                : clients.operators.unblockOperator({ id }));
+              await queries.invalidateQueries({ queryKey: ['operators'] });
+            },
+          }}
         />
       )}
     </section>

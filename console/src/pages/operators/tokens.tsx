@@ -79,18 +79,14 @@ export const Tokens = () => {
         <Confirm
           title="Revoke the token"
           text={`The token ${revoked.name} …${revoked.last4} and its sessions are rejected from the next request on. This cannot be undone.`}
-          open
           isDangerous
           onClose={() => setRevoked(undefined)}
-          actions={[
-            [
-              'Revoke',
-              async () => {
-                await clients.operators.revokeToken({ id: revoked.id });
-                await changed();
-              },
-            ],
-          ]}
+          actions={{
+            Revoke: async () => {
+              await clients.operators.revokeToken({ id: revoked.id });
+              await changed();
+            },
+          }}
         />
       )}
     </section>

@@ -80,7 +80,6 @@ export const OrderActions = ({ order }: { order: Order }) => {
         <FormWindow
           title={`${open.call!.label}: ${visibleText(order.externalId ?? shortId(order.id))}`}
           verb={open.asks ? 'Cancel the order' : open.call!.label!}
-          open
           isRepeatable
           isDangerous={open.asks !== undefined}
           onClose={() => setOpen(undefined)}

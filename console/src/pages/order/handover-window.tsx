@@ -76,7 +76,6 @@ export const HandoverWindow = ({
     <FormWindow
       title="Record a handover"
       verb="Record"
-      open
       isRepeatable
       onClose={onClose}
       submit={submit}

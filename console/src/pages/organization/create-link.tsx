@@ -44,7 +44,7 @@ export const CreateLink = ({
     await onDone(url);
   };
   return (
-    <FormWindow title="Create a link" verb="Create" open onClose={onClose} submit={create}>
+    <FormWindow title="Create a link" verb="Create" onClose={onClose} submit={create}>
       <p>One person opens it once, within an hour, and sees what its rights permit.</p>
       <Choice
         label="Key"

@@ -27,7 +27,8 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
   const queries = useQueryClient();
   const [issuing, setIssuing] = useState(false);
   const [secret, setSecret] = useState('');
-  const [asked, setAsked] = useState<{ what: 'revoke' | 'rotate'; key: Key }>();
+  const [revoked, setRevoked] = useState<Key>();
+  const [rotated, setRotated] = useState<Key>();
   const query = useKeys(organizationId);
   const changed = () =>
     queries.invalidateQueries({ queryKey: ['organization', organizationId, 'keys'] });
@@ -70,18 +71,10 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
         may('admin') &&
         key.revokedAt === '' && (
           <>
-            <button
-              type="button"
-              className="quiet"
-              onClick={() => setAsked({ what: 'rotate', key })}
-            >
+            <button type="button" className="quiet" onClick={() => setRotated(key)}>
               Rotate
             </button>
-            <button
-              type="button"
-              className="quiet danger"
-              onClick={() => setAsked({ what: 'revoke', key })}
-            >
+            <button type="button" className="quiet danger" onClick={() => setRevoked(key)}>
               Revoke
             </button>
           </>
@@ -106,50 +99,48 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
         caption="Keys"
         empty="The organization has no key."
       />
-      <FormWindow
-        title="Issue a key"
-        verb="Issue"
-        open={issuing}
-        onClose={() => setIssuing(false)}
-        submit={issue}
-      >
-        <Field label="Name" name="name" maxLength={100} />
-        <Scopes />
-      </FormWindow>
+      {issuing && (
+        <FormWindow
+          title="Issue a key"
+          verb="Issue"
+          onClose={() => setIssuing(false)}
+          submit={issue}
+        >
+          <Field label="Name" name="name" maxLength={100} />
+          <Scopes />
+        </FormWindow>
+      )}
       <SecretWindow
         title="The new key"
         text="Hand it to the partner now. Nobody can read it again."
         secret={secret}
         onClose={() => setSecret('')}
       />
-      {asked && (
+      {revoked && (
         <Confirm
-          title={asked.what === 'revoke' ? 'Revoke the key' : 'Rotate the key'}
-          text={
-            asked.what === 'revoke'
-              ? `The key …${asked.key.last4} is rejected within 5 s. This cannot be undone.`
-              : `A new key is issued. The key …${asked.key.last4} works for another 24 h.`
-          }
-          open
-          isDangerous={asked.what === 'revoke'}
-          onClose={() => setAsked(undefined)}
-          actions={[
-            asked.what === 'revoke'
-              ? [
-                  'Revoke',
-                  async () => {
-                    await clients.access.revokeKey({ id: asked.key.id });
-                    await changed();
-                  },
-                ]
-              : [
-                  'Rotate',
-                  async () => {
-                    setSecret((await clients.access.rotateKey({ id: asked.key.id })).secret);
-                    await changed();
-                  },
-                ],
-          ]}
+          title="Revoke the key"
+          text={`The key …${revoked.last4} is rejected within 5 s. This cannot be undone.`}
+          isDangerous
+          onClose={() => setRevoked(undefined)}
+          actions={{
+            Revoke: async () => {
+              await clients.access.revokeKey({ id: revoked.id });
+              await changed();
+            },
+          }}
+        />
+      )}
+      {rotated && (
+        <Confirm
+          title="Rotate the key"
+          text={`A new key is issued. The key …${rotated.last4} works for another 24 h.`}
+          onClose={() => setRotated(undefined)}
+          actions={{
+            Rotate: async () => {
+              setSecret((await clients.access.rotateKey({ id: rotated.id })).secret);
+              await changed();
+            },
+          }}
         />
       )}
     </section>

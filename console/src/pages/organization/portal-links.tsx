@@ -122,19 +122,15 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
         <Confirm
           title="End the link"
           text="The link no longer opens, and its session is rejected within 5 s. This cannot be undone."
-          open
           isRepeatable
           isDangerous
           onClose={() => setEnded(undefined)}
-          actions={[
-            [
-              'End',
-              async () => {
-                await clients.access.endPortalSession({ id: ended.id });
-                await changed();
-              },
-            ],
-          ]}
+          actions={{
+            End: async () => {
+              await clients.access.endPortalSession({ id: ended.id });
+              await changed();
+            },
+          }}
         />
       )}
     </section>

@@ -15,7 +15,7 @@ export const DeliveryBody = ({
 }) => {
   const { data, error, refetch } = useCall(['delivery', id, 'body'], () => read(id));
   return (
-    <Window title="What was sent" open onClose={onClose}>
+    <Window title="What was sent" onClose={onClose}>
       {error && <Problem error={error} retry={refetch} />}
       {data && (
         <pre>

@@ -80,20 +80,16 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
         <Confirm
           title="Replay the delivery"
           text={`The same ${replayed.event} is sent again, as a new delivery.`}
-          open
           isRepeatable={source.isReplayedOnce}
           onClose={() => setReplayed(undefined)}
-          actions={[
-            [
-              'Replay',
-              async () => {
-                await withCommandId(`replay ${replayed.id}`, (commandId) =>
-                  source.replay(replayed, commandId),
-                );
-                await changed();
-              },
-            ],
-          ]}
+          actions={{
+            Replay: async () => {
+              await withCommandId(`replay ${replayed.id}`, (commandId) =>
+                source.replay(replayed, commandId),
+              );
+              await changed();
+            },
+          }}
         />
       )}
       {isRecovering && (

@@ -46,7 +46,7 @@ export const Recover = ({
     await onDone(include_pending ? `${events}, ${retried} pending attempted.` : `${events}.`);
   };
   return (
-    <FormWindow title="Recover" verb="Recover" open isRepeatable onClose={onClose} submit={submit}>
+    <FormWindow title="Recover" verb="Recover" isRepeatable onClose={onClose} submit={submit}>
       <p>
         Events of this span that were not delivered are queued again: failed deliveries, and what
         was missed while the endpoint was broken or disabled.

@@ -22,7 +22,7 @@ export const Rotate = ({
 }) => {
   const submit = async (fields: FormData) => onDone(await rotate(Number(fields.get('overlap'))));
   return (
-    <FormWindow title="Rotate the secret" verb="Rotate" open onClose={onClose} submit={submit}>
+    <FormWindow title="Rotate the secret" verb="Rotate" onClose={onClose} submit={submit}>
       <p>
         A new signing secret is shown once. Without it, the receiver rejects deliveries after the
         current one has ended. If no answer comes, rotate again.

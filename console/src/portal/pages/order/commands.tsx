@@ -39,25 +39,27 @@ export const OrderCommands = ({
       <button type="button" className="quiet danger" onClick={() => setOpen('cancel')}>
         Cancel
       </button>
-      <Confirm
-        title={`Submit: ${name}`}
-        text="The order is dispatched."
-        open={open === 'submit'}
-        onClose={close}
-        actions={[['Submit', () => send('submit')]]}
-      />
-      <FormWindow
-        title={`Cancel: ${name}`}
-        verb="Cancel the order"
-        isRepeatable
-        isDangerous
-        open={open === 'cancel'}
-        onClose={close}
-        submit={(fields) => send('cancel', { reason: fields.get('reason') })}
-      >
-        <Field label="Reason" name="reason" maxLength={reasonMax} required />
-        <p className="faint">A cancelled order cannot be opened again.</p>
-      </FormWindow>
+      {open === 'submit' && (
+        <Confirm
+          title={`Submit: ${name}`}
+          text="The order is dispatched."
+          onClose={close}
+          actions={{ Submit: () => send('submit') }}
+        />
+      )}
+      {open === 'cancel' && (
+        <FormWindow
+          title={`Cancel: ${name}`}
+          verb="Cancel the order"
+          isRepeatable
+          isDangerous
+          onClose={close}
+          submit={(fields) => send('cancel', { reason: fields.get('reason') })}
+        >
+          <Field label="Reason" name="reason" maxLength={reasonMax} required />
+          <p className="faint">A cancelled order cannot be opened again.</p>
+        </FormWindow>
+      )}
     </section>
   );
 };
