@@ -21,9 +21,9 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 79_065,
+    max: 78_271,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_882 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_873 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 40_320 },
 ];
 
