@@ -1,4 +1,4 @@
-import type { orderJson } from '@pto/representation';
+import type { entryJson, orderJson } from '@pto/representation';
 
 /** A JSON value of an export. Members with the value `undefined` are absent. */
 export type Json = string | number | boolean | null | undefined | JsonObject | readonly Json[];
@@ -10,19 +10,11 @@ export type DossierLocation = NonNullable<DossierOrder['pickup_location']>;
 export type DossierItem = DossierOrder['items'][number];
 
 /** One entry of the custody history (contract 2.4). */
-export interface DossierEntry {
-  readonly id: string;
-  readonly type: string;
-  readonly internal_type: string;
-  readonly ts_utc: string;
-  readonly gps_lat: number | null;
-  readonly gps_lng: number | null;
+export type DossierEntry = Omit<ReturnType<typeof entryJson>, 'payload' | 'disclosed'> & {
   readonly payload: { readonly [field: string]: unknown } | null;
-  readonly prev_event_hash: string;
-  readonly event_hash: string;
   /** Values of the personal fields of the payload; an erased field is absent. */
   readonly disclosed?: { readonly [field: string]: { readonly value: unknown } };
-}
+};
 
 /** What an export is made from: an order and its custody history, oldest entry first. */
 export interface Dossier {
