@@ -1,7 +1,6 @@
-import { keyHash, migrate, sessionOptions } from '@pto/database';
-import type { Telemetry } from '@pto/telemetry';
+import { keyHash, migrate, openDatabase, type Sql } from '@pto/database';
+import { type Telemetry, unreadMetrics } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
-import { Pool } from 'pg';
 import type { Bus, OutgoingMessage } from '../bus.ts';
 import { createOpenWork } from '../open-work.ts';
 import type { BusSettings } from '../settings.ts';
@@ -26,29 +25,17 @@ export const openPostgresBus = async (
 ): Promise<Bus> => {
   const { busDatabaseUrl, busMigrationDatabaseUrl, busRetentionMs } = settings;
   if (busMigrationDatabaseUrl !== '') await migrate(busMigrationDatabaseUrl, postgresBusMigrations);
-  const pool = new Pool({
-    connectionString: busDatabaseUrl,
-    connectionTimeoutMillis: 3000,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: 3000,
-    query_timeout: statementTimeoutMs + 2000,
-    keepAlive: true,
-    options: sessionOptions(),
-    max: poolMax,
-    idleTimeoutMillis: 30_000,
-  });
-  pool.on('error', () => {}); // the pool has removed the broken connection
-  const query = async (text: string, parameters: readonly unknown[]): Promise<void> => {
-    await pool.query(text, [...parameters]).catch(busUnavailable);
-  };
-  await query('select 1', []).catch(async (error) => {
-    await pool.end();
-    throw error;
-  });
+  const db = await openDatabase({
+    ...{ url: busDatabaseUrl, poolMax, statementTimeoutMs, lockTimeoutMs: 3000 },
+    // the names of a pool's metrics are those of the service's database
+    telemetry: { ...telemetry, metrics: unreadMetrics() },
+  }).catch(busUnavailable);
+  const query: Sql['query'] = (text, parameters) =>
+    db.query<never>(text, parameters).catch(busUnavailable);
   const retention = startWorker({
     firstPauseMs: sweepEveryMs * Math.random(),
     unref: true,
-    tick: async () => ((await sweepMessages(pool, busRetentionMs)) < sweepMax ? sweepEveryMs : 0),
+    tick: async () => ((await sweepMessages(db, busRetentionMs)) < sweepMax ? sweepEveryMs : 0),
     failed: (err) => {
       telemetry.log.warn({ err }, 'old messages could not be deleted');
       return sweepEveryMs;
@@ -57,29 +44,28 @@ export const openPostgresBus = async (
   const work = createOpenWork();
 
   return {
-    publish: async (messages) => work.publish(query(appendSql, columnsOf(messages))),
+    publish: async (messages) =>
+      work.publish(query<never>(appendSql, columnsOf(messages)).then(() => {})),
     subscribe: async (subscribed) =>
-      work.subscribe(await subscribePostgres(pool, subscribed, telemetry)),
+      work.subscribe(await subscribePostgres(db, subscribed, telemetry)),
     ensureTopics: async (topics) => {
       // sorted, so that two processes that create the same topics do not deadlock
       for (const { name, partitions } of [...topics].sort((a, b) => (a.name < b.name ? -1 : 1)))
         await query(createTopicSql, [name, partitions]);
     },
     ends: async (topic) => {
-      const { rows } = await pool
-        .query<{ partition: number; end: string }>(endsSql, [topic])
-        .catch(busUnavailable);
+      const rows = await query<{ partition: number; end: string }>(endsSql, [topic]);
       return new Map(rows.map(({ partition, end }) => [partition, BigInt(end)]));
     },
     lag: async (group, topic, upTo) => {
       const ends = upTo && JSON.stringify(Object.fromEntries(upTo), asText);
-      const { rows } = await pool.query<{ lag: string }>(lagSql, [group, topic, ends ?? null]);
-      return Number(rows[0]!.lag);
+      const [row] = await db.query<{ lag: string }>(lagSql, [group, topic, ends ?? null]);
+      return Number(row!.lag);
     },
     crashed: new Promise(() => {}), // no error ends the loops of this bus
     close: async () => {
       await Promise.allSettled([work.end(), retention.stop()]);
-      await pool.end();
+      await db.close();
     },
   };
 };
@@ -160,16 +146,17 @@ const sweepMax = 10_000;
  * retention. A group that has stopped forever retains its messages; bus_consumer_lag shows this.
  * @returns the number of deleted messages.
  */
-export const sweepMessages = async (pool: Pool, retentionMs: number): Promise<number> => {
-  const { rowCount } = await pool.query(
-    `delete from messages where (topic, partition, "offset") in (
+export const sweepMessages = async (sql: Sql, retentionMs: number): Promise<number> => {
+  const [row] = await sql.query<{ count: number }>(
+    `with gone as (delete from messages where (topic, partition, "offset") in (
       select m.topic, m.partition, m."offset" from messages m
       where m.published_at < now() - $1 * interval '1 ms' and m."offset" < all (
         select o.next_offset from subscriptions s
         join subscription_offsets o on o.subscription = s.id
         where s.topic = m.topic and o.partition = m.partition)
-      limit ${sweepMax} for update skip locked)`,
+      limit ${sweepMax} for update skip locked) returning 1)
+    select count(*)::int as count from gone`,
     [retentionMs],
   );
-  return rowCount ?? 0;
+  return row!.count;
 };

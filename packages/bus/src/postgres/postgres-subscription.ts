@@ -1,7 +1,7 @@
+import type { Database } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
 import { createRests, startWorker } from '@pto/worker';
-import type { ClientBase, Pool } from 'pg';
 import {
   defaultBatchMax,
   type IncomingMessage,
@@ -27,21 +27,21 @@ const abortedWithinMs = 2000;
  * the tables of this bus.
  */
 export const subscribePostgres = async (
-  pool: Pool,
+  db: Database,
   { group, topic, handle, batchMax = defaultBatchMax }: SubscribeOptions,
   { log }: Telemetry,
 ): Promise<Subscription> => {
-  const registered = await pool
+  const [registered] = await db
     .query<{ subscription: number }>(registerSql, [group, topic])
     .catch(busUnavailable);
-  const { subscription } = registered.rows[0]!;
+  const { subscription } = registered!;
   const running = new Map<number, Promise<void>>();
   const rests = createRests<number>();
   const stopping = new AbortController();
 
   /** @returns whether this process had the partition, and not another member. */
   const handleBatch = async (partition: number): Promise<boolean> => {
-    const client = await pool.connect();
+    const client = await db.session();
     const lost = new AbortController();
     const lose = (error: Error) => lost.abort(error);
     client.on('error', lose);
@@ -86,7 +86,7 @@ export const subscribePostgres = async (
     tick: async (signal) => {
       pauseMs = Math.min(idlePollMs, pauseMs * 2);
       if (running.size === runningMax) return pauseMs;
-      const { rows } = await pool.query<{ partition: number }>(dueSql, [subscription, topic]);
+      const rows = await db.query<{ partition: number }>(dueSql, [subscription, topic]);
       for (const { partition } of rows) {
         if (running.has(partition) || rests.rests(partition)) continue;
         if (signal.aborted || running.size === runningMax) break;
@@ -139,7 +139,7 @@ where o.subscription = $1 and o.partition = $3 and o.next_offset < p.next_offset
 for update of o skip locked`;
 
 const readBatch = async (
-  client: ClientBase,
+  client: Awaited<ReturnType<Database['session']>>,
   place: readonly [topic: string, partition: number, from: string, most: number],
 ): Promise<IncomingMessage[]> => {
   const { rows } = await client.query(

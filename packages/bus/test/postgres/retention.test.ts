@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { uuidv7 } from '@pto/database';
+import { type Sql, uuidv7 } from '@pto/database';
 import { uniqueName, until } from '@pto/testing';
 import { Pool } from 'pg';
 import type { Bus, BusSettings } from '../../src/index.ts';
@@ -21,6 +21,9 @@ afterAll(async () => {
 });
 
 const day = 86_400_000;
+const sql: Sql = {
+  query: async (text, values = []) => (await pool.query(text, [...values])).rows as never,
+};
 
 test('neither a young message is swept nor one that a group still needs', async () => {
   const topic = uniqueName('topic');
@@ -46,13 +49,13 @@ test('neither a young message is swept nor one that a group still needs', async 
     until(async () => (await bus.lag(group, topic)) === 0, { what: `all at ${group}` });
   await doneBy('quick');
   await pool.query(`update messages set published_at = now() - interval '8 days'`);
-  expect(await sweepMessages(pool, 7 * day)).toBe(0);
+  expect(await sweepMessages(sql, 7 * day)).toBe(0);
   await slow.stop();
   const fixed = await bus.subscribe({ group: 'slow', topic, handle });
   await doneBy('slow');
   await bus.publish(messages.slice(0, 10));
   await doneBy('slow');
-  expect(await sweepMessages(pool, 7 * day)).toBe(1500);
+  expect(await sweepMessages(sql, 7 * day)).toBe(1500);
   expect((await pool.query('select 1 from messages')).rowCount).toBe(10);
   await Promise.all([quick.stop(), fixed.stop()]);
 });
