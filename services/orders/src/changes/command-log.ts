@@ -149,14 +149,14 @@ export const forgetCommands = (
   );
 
 /** Ids that one statement removes. */
-export const batch = 1000;
+const batch = 1000;
 
 /**
  * Removes ids that were stored for `keepMs`, at most `batch` of them. Those of an organization that
  * is held stay: its rows do not change.
  * @returns how many.
  */
-export const removeExpired = async (sql: Sql, keepMs: number): Promise<number> => {
+const removeExpired = async (sql: Sql, keepMs: number): Promise<number> => {
   const expired = tables
     .selectFrom('done_commands')
     .select(['organization_id', 'id'])
