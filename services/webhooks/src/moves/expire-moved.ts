@@ -1,32 +1,39 @@
-import { type Database, firstUuidv7 } from '@pto/database';
+import { type Database, execute, firstUuidv7, fragment } from '@pto/database';
 import { readClock } from '../database-clock.ts';
+import { tables } from '../schema/entities.ts';
 
 const dayMs = 86_400_000;
 const batchMax = 5000;
 
-const isNotQueued = `not exists (select from pending_deliveries p
-  where p.organization_id = r.organization_id and p.delivery_id = r.id)`;
-
-/** The tables, their columns with the time of a row, and which of the expired rows go. */
-const expired = [
-  ['events', 'id', 'true'],
-  ['deliveries', 'id', isNotQueued],
-  ['attempts', 'delivery_id', 'true'],
+/** The tables, and their columns with the time of a row. */
+const moved = [
+  ['events', 'id'],
+  ['deliveries', 'id'],
+  ['attempts', 'delivery_id'],
 ] as const;
 
+const isNotQueued = fragment<boolean>`not exists (select from pending_deliveries p
+  where p.organization_id = deliveries.organization_id and p.delivery_id = deliveries.id)`;
+
 /**
- * Deletes some rows of a table's default partition, which no rotation drops, and counts them. The
- * statement is text, because it finds the rows again by ctid, a column that no entity declares.
- *
- * $1 the first id that stays
+ * Deletes some rows of a table's default partition, which no rotation drops. Rows are found again by
+ * ctid, a column that no entity declares.
  */
-const deletion = ([table, id, condition]: (typeof expired)[number]): string => {
-  const isOld = `r.tableoid = to_regclass('${table}_other') and r.${id} < $1`;
-  return `with gone as (
-    delete from ${table} r where ${isOld} and r.ctid = any(array(
-      select r.ctid from ${table} r where ${isOld} and ${condition} limit ${batchMax}))
-    returning 1
-  ) select count(*)::int as count from gone`;
+const deletion = ([name, id]: (typeof moved)[number], before: string) => {
+  const table = name as 'events'; // the columns below are those of all three tables
+  const isOld = fragment<boolean>`tableoid = to_regclass(${fragment.lit(`${name}_other`)})
+    and ${fragment.ref(id)} < ${before}`;
+  const some = tables
+    .selectFrom(table)
+    .select(fragment<string>`ctid`.as('place'))
+    .where(isOld)
+    .$if(name === 'deliveries', (rows) => rows.where(isNotQueued))
+    .limit(batchMax);
+  return tables
+    .deleteFrom(table)
+    .where(isOld)
+    .where(fragment<boolean>`ctid = any(array(${some}))`)
+    .returning('organization_id');
 };
 
 /**
@@ -38,9 +45,7 @@ const deletion = ([table, id, condition]: (typeof expired)[number]): string => {
 export const expireMoved = async (db: Database, days: number): Promise<void> => {
   const now = (await readClock(db))();
   const before = firstUuidv7((Math.floor(now / dayMs) - days) * dayMs);
-  for (const sql of expired.map(deletion))
-    for (let deleted = batchMax; deleted === batchMax; ) {
-      const [row] = await db.query<{ count: number }>(sql, [before]);
-      deleted = row!.count;
-    }
+  for (const one of moved)
+    for (let deleted = batchMax; deleted === batchMax; )
+      deleted = (await execute(db, deletion(one, before))).length;
 };
