@@ -16,8 +16,7 @@ import {
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { type WebhooksSettings, walkIndexes } from './config.ts';
-import { startDeliverer } from './deliverer/deliverer.ts';
-import { repeat } from './deliverer/repeat.ts';
+import { repeat, startDeliverer } from './deliverer/deliverer.ts';
 import { expireDeleted } from './deliveries/endpoint-addresses.ts';
 import { startDispatcher } from './dispatcher/dispatcher.ts';
 import { watchClientCertificate } from './egress/client-certificate.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@pto/database';
-import type { Telemetry } from '@pto/telemetry';
+import type { Logger, Telemetry } from '@pto/telemetry';
+import { startWorker } from '@pto/worker';
 import type { Egress } from '../egress/egress.ts';
 import { createEndpointBreaker } from '../health/break-endpoint.ts';
 import type { HealthLimits } from '../health/health.ts';
@@ -12,7 +13,6 @@ import { startClaimLoop } from './claim-loop.ts';
 import { createInFlightAttempts, recallGone } from './in-flight.ts';
 import { delivererMetrics } from './metrics.ts';
 import { createRecorder, type Finished, record } from './record.ts';
-import { repeat } from './repeat.ts';
 
 export interface DelivererOptions {
   readonly db: Database;
@@ -89,3 +89,26 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     },
   };
 };
+
+/**
+ * Runs `work` in a loop, with a pause of `everyMs` before each run. A failed run is logged and does
+ * not end the loop.
+ * @param task names the work in the log.
+ */
+export const repeat = (
+  task: string,
+  everyMs: number,
+  work: () => Promise<void>,
+  log: Logger,
+): { stop(): Promise<void> } =>
+  startWorker({
+    firstPauseMs: everyMs,
+    tick: async () => {
+      await work();
+      return everyMs;
+    },
+    failed: (err) => {
+      log.warn({ err, task }, 'a periodic task failed; the next tick runs it again');
+      return everyMs;
+    },
+  });
