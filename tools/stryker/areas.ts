@@ -64,9 +64,9 @@ export const areas: readonly Area[] = [
     },
   },
   {
-    name: 'sliding-windows',
-    mutate: ['packages/concurrency/src/sliding-window.ts'],
-    tests: ['packages/concurrency/test/sliding-window.test.ts'],
+    name: 'gateway-limits',
+    mutate: ['services/gateway/src/admission/sliding-window.ts'],
+    tests: ['services/gateway/test/admission/sliding-window.test.ts'],
     equivalents: {
       'sliding-window.ts: a text is no time in the window and is removed two lines later': 1,
       'sliding-window.ts: below the limit the index is negative, and until(undefined) is 0': 1,

@@ -1,7 +1,10 @@
 /** Many browsers with links of one key: their live pages share its budget of reads. */
 import { expect, test } from '@jest/globals';
-import { budgetWindowMs, createSlidingWindow } from '@pto/concurrency';
 import { slowedBy } from '../../../console/src/portal/pace.ts';
+import {
+  budgetWindowMs,
+  createSlidingWindow,
+} from '../../../services/gateway/src/admission/sliding-window.ts';
 
 /** Contract 8. */
 const readsPerMinute = 600;

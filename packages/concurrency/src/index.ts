@@ -2,5 +2,4 @@ export { createBatches } from './batches.ts';
 export { cachedFor } from './cached-for.ts';
 export { createLimit, type NotStarted } from './limit.ts';
 export { type OrganizationSlots, organizationSlots } from './organization-slots.ts';
-export { budgetWindowMs, createSlidingWindow, type Usage } from './sliding-window.ts';
 export { openThread, serveThread, type Thread } from './thread.ts';

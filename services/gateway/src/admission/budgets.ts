@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { budgetWindowMs, createSlidingWindow, type Usage } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
 import { Counter, type Telemetry } from '@pto/telemetry';
 import type { Redis } from 'ioredis';
 import { createSharedWindow } from './shared-window.ts';
+import { budgetWindowMs, createSlidingWindow, type Usage } from './sliding-window.ts';
 
 /** What is left of a budget, for the `X-RateLimit-` headers (decision 46). */
 export interface Remaining {

@@ -1,7 +1,7 @@
-import { budgetWindowMs, type Usage } from '@pto/concurrency';
 import { within } from '@pto/lifecycle';
 import type { Logger } from '@pto/telemetry';
 import { Redis } from 'ioredis';
+import { budgetWindowMs, type Usage } from './sliding-window.ts';
 
 /** Timeout of a command in ms. After it the request continues without Redis. */
 const commandTimeoutMs = 100;

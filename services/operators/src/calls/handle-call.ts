@@ -1,10 +1,10 @@
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
-import { budgetWindowMs, createSlidingWindow } from '@pto/concurrency';
 import { Failure, toFailure } from '@pto/errors';
 import { cellHeader } from '@pto/proto/headers';
 import { OperatorService } from '@pto/proto/operators/v1/operators';
 import type { ConnectCall, Implementation } from '@pto/rpc';
 import { currentRequestId, newRequestId, type Telemetry } from '@pto/telemetry';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { auditLog } from '../audit/audit-log.ts';
 import { createdOf, readOf, recordable, requestText, targetOf } from '../audit/audit-log.ts';
 import type { authentication } from '../identity/authenticate.ts';
@@ -16,7 +16,6 @@ import type { Forward } from './forward.ts';
  * attempts fail with RATE_LIMITED and are not recorded.
  */
 const deniedPerMinute = 60;
-const operatorsMax = 10_000;
 const requestIdMax = 128;
 
 /**
@@ -32,10 +31,11 @@ export const handleCall = (deps: {
   audit: ReturnType<typeof auditLog>;
   telemetry: Telemetry;
 }) => {
-  const denials = createSlidingWindow({ windowMs: budgetWindowMs, namesMax: operatorsMax });
+  const denials = new RateLimiterMemory({ points: deniedPerMinute, duration: 60 });
 
   const deny = async (operator: Operator, record: () => Promise<unknown>, failure: Failure) => {
-    if (!denials.use(operator.id, deniedPerMinute, 1, performance.now()).granted)
+    const left = await denials.consume(operator.id).catch(() => undefined);
+    if (!left)
       throw new Failure('RATE_LIMITED', 'Too many calls that none of your roles permits.', {
         retryAfterSeconds: 60,
       });

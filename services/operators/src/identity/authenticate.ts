@@ -68,7 +68,7 @@ export const authentication = (deps: {
       throw rejection(
         'The request has no valid credential. Set OPERATOR_TOKEN, or run `operator login`.',
       );
-    deps.attempts.check(address, credential);
+    await deps.attempts.check(address, credential);
     const kind = kindOf(credential);
     try {
       const operator = await { token: byToken, session: bySession, oidc: byIdToken }[kind](
@@ -80,7 +80,7 @@ export const authentication = (deps: {
     } catch (error) {
       if (error instanceof Failure && error.kind === 'OPERATOR_NOT_AUTHENTICATED') {
         failures.inc({ credential: kind });
-        deps.attempts.failed(address, credential);
+        await deps.attempts.failed(address, credential);
       }
       throw error;
     }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { budgetWindowMs, createSlidingWindow } from '@pto/concurrency';
 import { Failure } from '@pto/errors';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
+const windowSeconds = 60;
 /** The limit for all addresses together, as a multiple of the limit for one address. */
 const addressesFactor = 20;
-const addressesMax = 50_000;
 /**
  * Maximum number of remembered credentials, which are credentials that passed. A remembered
  * credential is checked even from a throttled address, so that another client cannot lock its owner
@@ -17,13 +17,8 @@ const rememberedMax = 1000;
  * remembered credentials are checked.
  */
 export const failedAttempts = (perMinute: number) => {
-  const window = createSlidingWindow({ windowMs: budgetWindowMs, namesMax: addressesMax });
-  /** Returns the wait until the address and all addresses together are below their limits. */
-  const use = (address: string, cost: 0 | 1): number =>
-    Math.max(
-      window.use(address, perMinute, cost, performance.now()).nextInMs,
-      window.use('all', perMinute * addressesFactor, cost, performance.now()).nextInMs,
-    );
+  const limiter = (points: number) => new RateLimiterMemory({ points, duration: windowSeconds });
+  const [one, all] = [limiter(perMinute), limiter(perMinute * addressesFactor)];
   const good = new Set<string>();
   const digest = (credential: string) => createHash('sha256').update(credential).digest('base64');
 
@@ -33,17 +28,25 @@ export const failedAttempts = (perMinute: number) => {
      * addresses together have reached their limit.
      * @throws Failure RATE_LIMITED
      */
-    check: (address: string, credential: string): void => {
+    check: async (address: string, credential: string): Promise<void> => {
       if (good.has(digest(credential))) return;
-      const waitMs = use(address, 0);
-      if (waitMs > 0)
-        throw new Failure('RATE_LIMITED', 'Too many failed sign-ins. Wait, then try again.', {
-          retryAfterSeconds: Math.ceil(waitMs / 1000),
-        });
+      const states = [
+        { state: await one.get(address), points: perMinute },
+        { state: await all.get('all'), points: perMinute * addressesFactor },
+      ];
+      const used = states.find(({ state, points }) => state && state.consumedPoints >= points);
+      if (!used?.state) return;
+      const retryAfterSeconds = Math.max(1, Math.ceil(used.state.msBeforeNext / 1000));
+      throw new Failure('RATE_LIMITED', 'Too many failed sign-ins. Wait, then try again.', {
+        retryAfterSeconds,
+      });
     },
-    failed: (address: string, credential: string): void => {
+    failed: async (address: string, credential: string): Promise<void> => {
       good.delete(digest(credential));
-      use(address, 1);
+      const ignore = (rejected: unknown) => {
+        if (!(rejected instanceof RateLimiterRes)) throw rejected;
+      };
+      await Promise.all([one.consume(address).catch(ignore), all.consume('all').catch(ignore)]);
     },
     passed: (credential: string): void => {
       if (good.size >= rememberedMax) good.clear();

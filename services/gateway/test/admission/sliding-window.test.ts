@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createSlidingWindow } from '../src/sliding-window.ts';
+import { createSlidingWindow } from '../../src/admission/sliding-window.ts';
 
 const windowMs = 60_000;
 const windowOf = (namesMax = 1000) => createSlidingWindow({ windowMs, namesMax });
