@@ -12,7 +12,6 @@ export const textFiles: readonly string[] = [
   'packages/outbox/src/topic-partitions.ts',
   'services/webhooks/src/deliverer/claim-sql.ts',
   'services/webhooks/src/deliverer/record-sql.ts',
-  'services/webhooks/src/moves/expire-moved.ts',
 ];
 
 /** Files that run what others build or write, and the pools themselves. */
