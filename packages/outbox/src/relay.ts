@@ -2,7 +2,7 @@ import type { Bus } from '@pto/bus';
 import { type Database, execute } from '@pto/database';
 import { within } from '@pto/lifecycle';
 import type { Telemetry } from '@pto/telemetry';
-import { createRests, startWorker } from '@pto/worker';
+import { startWorker } from '@pto/worker';
 import { createLease } from './lease.ts';
 import { tables } from './outbox.ts';
 import { relayMetrics } from './relay-metrics.ts';
@@ -15,8 +15,6 @@ const batchMax = 500;
  * marks them in its statement.
  */
 const markWithinMs = 100;
-/** Poll interval while the relay rests after a failure, in ms. */
-const restingPollMs = 50;
 /** Interval at which a relay that does not send tries to, in ms. */
 const tryEveryMs = 500;
 /**
@@ -90,29 +88,23 @@ export const startRelay = (options: {
     return rows.length === batchMax;
   };
 
-  /** A commit ends the pause of the worker, and no rest after a failure. */
-  const rests = createRests<'relay'>();
   const worker = startWorker({
     tick: async (signal) => {
-      if (rests.rests('relay')) return restingPollMs;
       if (!(await lease.acquire())) {
         if (unmarked.size > 0) await read(0);
         return tryEveryMs;
       }
       await partitions.follow(signal);
-      const isMore = await send();
-      rests.succeeded('relay');
-      if (isMore) return 0;
+      if (await send()) return 0;
       return unmarked.size > 0 ? Math.min(markWithinMs, idlePollMs) : idlePollMs;
     },
-    failed: (err) => {
-      const failures = rests.failed('relay');
+    failed: (err, failures) => {
       metrics.failed();
       log[failures === 1 ? 'warn' : 'debug'](
         { err, failures },
         'outbox rows could not be sent yet',
       );
-      return restingPollMs;
+      return undefined;
     },
   });
 

@@ -27,12 +27,12 @@ export const mutants: readonly Mutant[] = [
     tests: ['outbox/test/relay/wake'],
   },
   {
-    name: 'relay-rests',
-    mechanism: 'A relay rests after a failure, however many commits wake it',
-    file: 'packages/outbox/src/relay.ts',
-    original: "if (rests.rests('relay')) return restingPollMs;",
+    name: 'worker-rests',
+    mechanism: 'A worker rests after a failure, however often it is woken',
+    file: 'packages/worker/src/worker.ts',
+    original: 'if (restsAfterFailure) return;',
     broken: '',
-    tests: ['outbox/test/relay/wake'],
+    tests: ['worker/test/worker', 'outbox/test/relay/wake'],
   },
   {
     name: 'one-relay-sends',
