@@ -1,23 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChainEntry, verifyChain } from '@pto/custody-verifier';
+import { verifyChain } from '@pto/custody-verifier';
+import { Client, type Order, type OrderCreate } from '../../clients/typescript/src/index.ts';
 import { runOperator } from './operators/operator-command.ts';
 import { type Delivery, listen } from './receiver.ts';
 import { writePrivateJson } from './secrets/private-file.ts';
 import type { StackFile } from './stack/stack-file.ts';
-
-interface Order {
-  readonly id: string;
-  readonly external_id: string;
-  readonly status: string;
-}
-
-interface Endpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly status: string;
-}
 
 /**
  * The operator's commands after the order's creation. The operator acts for the transport
@@ -53,7 +42,7 @@ export const showDemo = async (
 ): Promise<string> => {
   const [organization] = stack.organizations;
   if (!organization) throw new Error('the local stack has no organization');
-  const api = partner(stack.baseUrl, organization.keys.all, signal);
+  const client = new Client({ baseUrl: stack.baseUrl, apiKey: organization.keys.all });
   say(`creating a demonstration order for ${organization.name}`);
   const deliveries: Delivery[] = [];
   const secrets: string[] = [];
@@ -65,36 +54,36 @@ export const showDemo = async (
     onOther: (words) => say(`  receiver: ${words}`),
   });
   try {
-    await forgetEndpoints(api);
+    await forgetEndpoints(client, signal);
     const url = `https://localhost:${port}${path}`;
-    const endpoint = await api<Endpoint & { secret: string }>('POST', '/webhooks', { url });
+    const endpoint = await client.webhooks.create({ url }, { signal });
     secrets.push(endpoint.secret);
     say(`  POST /webhooks: ${endpoint.url} is ${endpoint.status}`);
-    const order = await api<Order>('POST', '/orders', orderRequest());
+    const order = await client.orders.create(orderRequest(), { signal });
     say(`  POST /orders: ${order.external_id} is ${order.status}`);
     for (const [word = '', ...flags] of steps) {
       const words = ['order', word, order.id, ...flags];
       const { status } = await runOperator<Order>(stack.operator, words, signal);
       say(`  operator order ${word}: ${status}`);
     }
-    await proveChain(api, order.id, say);
+    await proveChain(client, order.id, say, signal);
     await proveWebhooks(deliveries, order.id, say, signal);
     return order.id;
   } finally {
-    if (!signal.aborted) await forgetEndpoints(api).catch((error) => say(`  ${error.message}`));
+    if (!signal.aborted)
+      await forgetEndpoints(client, signal).catch((error) => say(`  ${error.message}`));
     server.closeAllConnections();
     server.close();
   }
 };
 
 /** Deletes the demonstration's endpoints, also the endpoint of an interrupted demonstration. */
-const forgetEndpoints = async (api: Partner): Promise<void> => {
-  for (const { id, url } of await api<Endpoint[]>('GET', '/webhooks')) {
-    if (new URL(url).pathname === path) await api('DELETE', `/webhooks/${id}`);
-  }
+const forgetEndpoints = async ({ webhooks }: Client, signal: AbortSignal): Promise<void> => {
+  for (const { id, url } of await webhooks.list({ signal }))
+    if (new URL(url).pathname === path) await webhooks.delete(id, { signal });
 };
 
-const orderRequest = () => ({
+const orderRequest = (): OrderCreate => ({
   external_id: `DEMO-${Date.now()}`,
   pickup: { address: { street: 'Charitéplatz 1', zip: '10117', city: 'Berlin' } },
   dropoff: { address_text: 'Turmstraße 21, 10559 Berlin' },
@@ -103,8 +92,13 @@ const orderRequest = () => ({
   items: [{ goods_type: 'blood samples' }, { goods_type: 'tissue samples' }],
 });
 
-const proveChain = async (api: Partner, orderId: string, say: (line: string) => void) => {
-  const entries = await api<ChainEntry[]>('GET', `/orders/${orderId}/events`);
+const proveChain = async (
+  { orders }: Client,
+  orderId: string,
+  say: (line: string) => void,
+  signal: AbortSignal,
+) => {
+  const entries = await orders.events(orderId, { signal });
   const verdict = verifyChain(orderId, entries);
   if (!verdict.valid) throw new Error(`its chain is invalid at entry ${verdict.entryId}`);
   if (entries.length !== eventsExpected)
@@ -132,28 +126,6 @@ const proveWebhooks = async (
   }
   say(`  webhooks received, each signature verified: ${events().join(', ')}`);
 };
-
-const withinMs = 20_000;
-
-/**
- * Returns the public API as a partner calls it: a function that sends a request and returns the
- * response's JSON, and throws an Error with the status and the body for any other than a success.
- */
-const partner =
-  (baseUrl: string, key: string, signal: AbortSignal) =>
-  async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
-  };
-
-type Partner = ReturnType<typeof partner>;
 
 /**
  * Name of the file by which the launcher records that it has shown the demonstration order in this
