@@ -21,10 +21,10 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 78_250,
+    max: 77_864,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_873 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 40_320 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_339 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 40_131 },
 ];
 
 const isSource = (path: string): boolean =>
