@@ -21,7 +21,7 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 77_864,
+    max: 77_923,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_339 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 40_131 },

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createBatches } from '@pto/concurrency';
-import { insertAll } from '@pto/database';
+import { bulkInsert } from '@pto/database';
 import { tables } from '../../services/custody/src/schema/ledger-database.ts';
 import type { Side } from '../measuring/ratio.ts';
 import { openLedger } from './open-ledger.ts';
 import { type OrderMessage, orderEvents, organizations } from './order-event.ts';
 
-const queueForLog = insertAll(tables, 'log_queue');
+const queueForLog = bulkInsert(tables, 'log_queue');
 
 /**
  * The ledger's log alone: 100 callers hash one event each and queue the hash in a synced commit, and

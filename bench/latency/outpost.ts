@@ -19,7 +19,7 @@ const topic = 'order.submitted';
 const startMaxMs = 60_000;
 const stopMaxMs = 30_000;
 
-interface Given {
+interface Placeholders {
   /** Folder with `outpost` and `outpost-server`. */
   readonly binaries: string;
   readonly stack: LocalStack;
@@ -35,7 +35,7 @@ interface Given {
  * load test has (its defaults are 1). Ends it after the work.
  */
 export const withOutpost = async (
-  given: Given,
+  given: Placeholders,
   work: (sender: Sender) => Promise<void>,
 ): Promise<void> => {
   /** What was started, the last first. */
@@ -48,7 +48,7 @@ export const withOutpost = async (
 };
 
 const start = async (
-  { binaries, stack, receiverUrl, body, tenants }: Given,
+  { binaries, stack, receiverUrl, body, tenants }: Placeholders,
   onEnd: (end: () => unknown) => void,
 ): Promise<Sender> => {
   const folder = mkdtempSync(join(tmpdir(), 'outpost-'));

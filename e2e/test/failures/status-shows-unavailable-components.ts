@@ -1,5 +1,6 @@
 /** The public status page while processes of a real stack are stopped, and while orders can only be read. */
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { recentSite } from '@pto/site';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../as-superuser.ts';
 import { signalAll } from '../../kill.ts';
@@ -28,6 +29,9 @@ export const statusShowsUnavailableComponents = (stack: LocalStack): void => {
       what: `${name} to be ${status}`,
       deadlineMs: 40_000,
     });
+
+  // the local stack builds the pages after its start
+  beforeAll(() => recentSite().build());
 
   let repair: (() => unknown) | undefined;
   afterEach(async () => {

@@ -22,8 +22,7 @@ const stack = ownStack({
     ...unlimited,
     GATEWAY_REJECTION_HOLD: '1ms',
     WEBHOOKS_RETRY_WAITS: '1s,1h,1h,1h,1h',
-    CUSTODY_AUDITOR_PAUSE: '100ms',
-    CUSTODY_AUDITOR_FULL_RATE: '5000',
+    CUSTODY_AUDITOR_PAUSE: '500ms',
   },
 });
 

@@ -55,7 +55,7 @@ export interface SubscribeOptions {
    * Whether Kafka holds messages back for up to 250 ms, so that more of them share a batch. For
    * effects that nobody waits for. The bus on PostgreSQL passes messages on at once.
    */
-  readonly gather?: boolean;
+  readonly linger?: boolean;
   /**
    * Handles messages of one partition, in order, at least once. If the promise resolves, the
    * messages count as handled. If the promise rejects, the bus delivers the same messages again

@@ -16,8 +16,8 @@ export interface BatchBounds<Key = never> {
    * its batch.
    */
   readonly weight?: { of(key: Key): number; readonly max: number };
-  /** Makes a batch wait for more calls after a larger one (`gatherRule`). */
-  readonly gather?: Gather;
+  /** Makes a batch wait for more calls after a larger one (`lingerRule`). */
+  readonly linger?: Linger;
 }
 
 interface Waiting<Key, Value> {
@@ -36,12 +36,12 @@ interface Waiting<Key, Value> {
  */
 export const createBatches = <Key, Value>(
   run: (keys: readonly Key[]) => Promise<(key: Key) => Value>,
-  { inFlightMax, batchMax, waitingMax = 16_384, weight, gather }: BatchBounds<Key>,
+  { inFlightMax, batchMax, waitingMax = 16_384, weight, linger }: BatchBounds<Key>,
 ): ((key: Key) => Promise<Value>) => {
   const waiting: Waiting<Key, Value>[] = [];
   let inFlight = 0;
   let isPlanned = false;
-  const rule = gather && gatherRule(gather);
+  const rule = linger && lingerRule(linger);
   /** Set while a batch waits for more calls. */
   let gathering: NodeJS.Timeout | undefined;
 
@@ -112,7 +112,7 @@ export const createBatches = <Key, Value>(
 };
 
 /** How long a batch waits for more calls. */
-export interface Gather {
+export interface Linger {
   /** Number of calls from which on a batch does not wait, and the next one may. */
   readonly calls: number;
   /** Minimum time from the begin of a batch to the begin of a smaller one, in ms. */
@@ -126,7 +126,7 @@ export interface Gather {
  * response before it calls again, are never delayed. More of them are delayed little, because they
  * soon call again.
  */
-export const gatherRule = ({ calls, ms }: Gather, now: () => number = () => performance.now()) => {
+export const lingerRule = ({ calls, ms }: Linger, now: () => number = () => performance.now()) => {
   let begunAt = 0;
   let lastSize = 0;
   return {

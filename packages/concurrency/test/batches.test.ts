@@ -99,8 +99,8 @@ test('a batch has keys up to a weight, and a heavier key is alone', async () => 
 });
 
 test('after a large batch a small one waits until as many calls wait', async () => {
-  const gather = { calls: 3, ms: 3_600_000 };
-  const { find, keys } = startBatches({ inFlightMax: 9, batchMax: 9, waitingMax: 9, gather });
+  const linger = { calls: 3, ms: 3_600_000 };
+  const { find, keys } = startBatches({ inFlightMax: 9, batchMax: 9, waitingMax: 9, linger });
   for (const key of [1, 2, 3, 4]) void find(key);
   await turns();
   void find(5);
@@ -117,8 +117,8 @@ test('after a large batch a small one waits until as many calls wait', async () 
 });
 
 test('a small batch that has waited long enough begins, and the next one does not wait', async () => {
-  const gather = { calls: 3, ms: 20 };
-  const { find, keys } = startBatches({ inFlightMax: 9, batchMax: 9, waitingMax: 9, gather });
+  const linger = { calls: 3, ms: 20 };
+  const { find, keys } = startBatches({ inFlightMax: 9, batchMax: 9, waitingMax: 9, linger });
   for (const key of [1, 2, 3]) void find(key);
   await turns();
   void find(4);
@@ -130,8 +130,8 @@ test('a small batch that has waited long enough begins, and the next one does no
 });
 
 test('fewer callers than a batch gathers are never delayed', async () => {
-  const gather = { calls: 3, ms: 3_600_000 };
-  const { find, keys } = startBatches({ inFlightMax: 9, batchMax: 9, waitingMax: 9, gather });
+  const linger = { calls: 3, ms: 3_600_000 };
+  const { find, keys } = startBatches({ inFlightMax: 9, batchMax: 9, waitingMax: 9, linger });
   for (const key of [1, 3, 5]) {
     void find(key);
     void find(key + 1);

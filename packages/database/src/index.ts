@@ -31,10 +31,10 @@ export { LostLock, type SessionLock, takeSessionLock } from './session-lock.ts';
 export { databaseUnavailable, organizationHeld, sqlState } from './sql-state.ts';
 export {
   anyOf,
+  bulkInsert,
+  bulkStatement,
   execute,
-  type Given,
-  insertAll,
-  overRows,
+  type Placeholders,
   type SentRow,
   statement,
   unnest,
@@ -42,7 +42,7 @@ export {
 export {
   asynchronousCommit,
   clockTimestamp,
-  insertRows,
+  insertFromArrays,
   type RowsOf,
   tablesOf,
 } from './statements/tables.ts';

@@ -1,8 +1,8 @@
 import type { Sql } from './database.ts';
-import { type Given, statement } from './statements/statement.ts';
+import { type Placeholders, statement } from './statements/statement.ts';
 import { tablesOf } from './statements/tables.ts';
 
-const lockHash = statement((given: Given<{ name: string }>) =>
+const lockHash = statement((given: Placeholders<{ name: string }>) =>
   tablesOf([]).selectNoFrom(({ fn, lit }) =>
     fn<string>('pg_advisory_xact_lock', [fn('hashtextextended', [given.name, lit(0)])]).as('lock'),
   ),

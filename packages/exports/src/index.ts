@@ -1,3 +1,3 @@
-export type { Dossier } from './dossier.ts';
 export { toEpcis } from './epcis/document.ts';
 export { toFhir } from './fhir/bundle.ts';
+export type { OrderRecord } from './order-record.ts';

@@ -5,7 +5,7 @@ import type {
   ReadCondition,
   SealMismatchPayload,
 } from '@pto/proto/payloads';
-import type { DossierEntry } from './dossier.ts';
+import type { RecordedEntry } from './order-record.ts';
 
 /** Returns whether the calibration was valid at the first reading; `unknown` without its date. */
 export const calibrationState = ({ calibration_expired: expired }: ReadCondition): string => {
@@ -19,7 +19,7 @@ export const calibrationState = ({ calibration_expired: expired }: ReadCondition
  */
 const reader =
   <Payload>(internalType: string, version: string) =>
-  ({ internal_type, payload }: DossierEntry): Payload | null =>
+  ({ internal_type, payload }: RecordedEntry): Payload | null =>
     internal_type === internalType && payload?.v === version ? (payload as Payload) : null;
 
 export const handoverOf = reader<HandoverPayload>('HANDOVER_RECORDED', 'handover/1');
@@ -30,25 +30,25 @@ export const conditionOf = reader<ReadCondition>('CONDITION_RECORDED', 'conditio
 export const temperatureExcursionOf = ({
   internal_type,
   payload,
-}: DossierEntry): ExcursionPayload | null =>
+}: RecordedEntry): ExcursionPayload | null =>
   internal_type === 'TEMPERATURE_EXCURSION' && typeof payload?.readings_sha256 === 'string'
     ? (payload as unknown as ExcursionPayload)
     : null;
 
 /** Returns the seals that an entry applies, one for each item, in order; none for another entry. */
-export const appliedSeals = ({ internal_type, payload }: DossierEntry): readonly string[] => {
+export const appliedSeals = ({ internal_type, payload }: RecordedEntry): readonly string[] => {
   const seals = internal_type === 'SEAL_APPLIED' ? payload?.seal_ids : null;
   return Array.isArray(seals) ? seals.map(String) : [];
 };
 
 /** The names of an entry's personal fields: those with a commitment. */
-export const personalFieldsOf = ({ payload }: DossierEntry): readonly string[] =>
+export const personalFieldsOf = ({ payload }: RecordedEntry): readonly string[] =>
   Object.entries(payload ?? {})
     .filter(([, value]) => typeof value === 'object' && value !== null && 'commitment' in value)
     .map(([name]) => name);
 
 /** Returns a personal field's value as text, or `erased` if it is not disclosed. */
-export const personalValue = ({ disclosed }: DossierEntry, field: string): string => {
+export const personalValue = ({ disclosed }: RecordedEntry, field: string): string => {
   if (!disclosed || !Object.hasOwn(disclosed, field)) return 'erased';
   const { value } = disclosed[field]!;
   return typeof value === 'string' ? value : JSON.stringify(value);

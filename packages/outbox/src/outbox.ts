@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { OutgoingMessage } from '@pto/bus';
-import { insertAll, type Transaction, tablesOf } from '@pto/database';
+import { bulkInsert, type Transaction, tablesOf } from '@pto/database';
 import { currentRequestId, currentTraceparent } from '@pto/telemetry';
 
 /**
@@ -42,7 +42,7 @@ export const OutboxEntity = defineEntity({
 /** Builds statements over the outbox, which is in the database of its service. */
 export const tables = tablesOf([OutboxEntity]);
 
-const insert = insertAll(tables, 'outbox');
+const insert = bulkInsert(tables, 'outbox');
 
 /**
  * Writes messages that the relay publishes after the transaction commits. A message without a trace

@@ -4,7 +4,7 @@ import {
   asynchronousCommit,
   type Database,
   fragment,
-  type Given,
+  type Placeholders,
   statement,
   unnest,
   uuidArray,
@@ -15,7 +15,7 @@ const oldestFirst = 'asc';
 
 const markAndSelect = statement(
   (
-    given: Given<{
+    given: Placeholders<{
       sent: ArrayOf<string>;
       lowest: string | null;
       highest: string | null;

@@ -21,7 +21,7 @@ import {
   type Expression,
   execute,
   fragment,
-  type Given,
+  type Placeholders,
   statement,
   type Transaction,
 } from '@pto/database';
@@ -42,7 +42,7 @@ const takeSharedLock = (organizationId: Expression<string>) =>
     fragment`pg_advisory_xact_lock_shared(${lockKeys(organizationId)})`.as('locked'),
   );
 
-const lockAndCheck = statement((given: Given<{ organizationId: string }>) =>
+const lockAndCheck = statement((given: Placeholders<{ organizationId: string }>) =>
   tables
     .with(
       (cte) => cte('under_way').materialized(),

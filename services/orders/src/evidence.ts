@@ -1,13 +1,13 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
 import {
+  bulkStatement,
   type Database,
   execute,
   fragment,
   greatestUuid,
   isUuid,
   leastUuid,
-  overRows,
   type Sql,
 } from '@pto/database';
 import { Failure } from '@pto/errors';
@@ -29,7 +29,7 @@ const headTypes = {
   hash: 'text',
 } as const;
 
-const record = overRows(headTypes, (rows) =>
+const record = bulkStatement(headTypes, (rows) =>
   tables
     .with(
       (cte) => cte('reported').materialized(),

@@ -6,13 +6,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '@pto/concurrency';
 import {
+  bulkStatement,
   clockTimestamp,
   type Expression,
   firstUuidv7Sql,
   fragment,
-  type Given,
-  insertRows,
-  overRows,
+  insertFromArrays,
+  type Placeholders,
   type Sql,
   statement,
   type Transaction,
@@ -56,7 +56,7 @@ const keyOf = ({ organizationId, idempotency: { route, key } }: IdempotencyScope
  */
 export const keyName = (scope: IdempotencyScope): string => Object.values(keyOf(scope)).join('\n');
 
-const tryLock = statement((given: Given<{ name: string }>) =>
+const tryLock = statement((given: Placeholders<{ name: string }>) =>
   tables.selectNoFrom(({ fn, lit }) =>
     fn<boolean>('pg_try_advisory_xact_lock', [fn('hashtextextended', [given.name, lit(0)])]).as(
       'held',
@@ -98,15 +98,17 @@ const inProgress = (): Failure =>
     retryAfterSeconds: 1,
   });
 
-const insertResponses = overRows({ ...keyTypes, body_sha256: 'bytea', answer: 'bytea' }, (rows) =>
-  insertRows(tables, 'idempotency', tables.selectFrom(rows('r')), ({ ref }) => ({
-    id: uuidv7Sql(clockTimestamp),
-    organization_id: ref('r.organization_id'),
-    route: ref('r.route'),
-    key: ref('r.key'),
-    body_sha256: ref('r.body_sha256'),
-    answer: ref('r.answer'),
-  })),
+const insertResponses = bulkStatement(
+  { ...keyTypes, body_sha256: 'bytea', answer: 'bytea' },
+  (rows) =>
+    insertFromArrays(tables, 'idempotency', tables.selectFrom(rows('r')), ({ ref }) => ({
+      id: uuidv7Sql(clockTimestamp),
+      organization_id: ref('r.organization_id'),
+      route: ref('r.route'),
+      key: ref('r.key'),
+      body_sha256: ref('r.body_sha256'),
+      answer: ref('r.answer'),
+    })),
 );
 
 /** Stores responses under the keys that this transaction has claimed. */
@@ -129,21 +131,23 @@ export const storeResponses = async (
  */
 const limits = { entriesMax: 1000, bytesMax: 4 * 1024 * 1024, maxAgeMs: 60_000 };
 
-const selectKept = overRows(keyTypes, (rows, given: Given<{ keepMs: number; lastingMs: number }>) =>
-  tables
-    .selectFrom(rows('requested'))
-    .crossJoinLateral(({ selectFrom }) =>
-      selectFrom('idempotency as i')
-        .select(['i.body_sha256', 'i.answer'])
-        .select(({ eb }) => eb('i.id', '>', firstKeptId(given.lastingMs)).as('lasts'))
-        .whereRef('i.organization_id', '=', 'requested.organization_id')
-        .whereRef('i.route', '=', 'requested.route')
-        .whereRef('i.key', '=', 'requested.key')
-        .where('i.id', '>', firstKeptId(given.keepMs))
-        .as('kept'),
-    )
-    .select(({ cast }) => cast<number>('requested.n', 'integer').as('place'))
-    .select(['kept.body_sha256', 'kept.answer as response', 'kept.lasts']),
+const selectKept = bulkStatement(
+  keyTypes,
+  (rows, given: Placeholders<{ keepMs: number; lastingMs: number }>) =>
+    tables
+      .selectFrom(rows('requested'))
+      .crossJoinLateral(({ selectFrom }) =>
+        selectFrom('idempotency as i')
+          .select(['i.body_sha256', 'i.answer'])
+          .select(({ eb }) => eb('i.id', '>', firstKeptId(given.lastingMs)).as('lasts'))
+          .whereRef('i.organization_id', '=', 'requested.organization_id')
+          .whereRef('i.route', '=', 'requested.route')
+          .whereRef('i.key', '=', 'requested.key')
+          .where('i.id', '>', firstKeptId(given.keepMs))
+          .as('kept'),
+      )
+      .select(({ cast }) => cast<number>('requested.n', 'integer').as('place'))
+      .select(['kept.body_sha256', 'kept.answer as response', 'kept.lasts']),
 );
 
 type Row = Awaited<ReturnType<typeof selectKept>>[number];

@@ -66,7 +66,7 @@ export const startOrders = async (
     group: consumerGroups.evidence,
     topic: custodyEventsTopic,
     telemetry,
-    gather: true, // only the auditor reads the heads
+    linger: true, // only the auditor reads the heads
     handle: async (messages, tx) => {
       await recordHeads(tx, messages);
       await repeatErasures(tx, messages);

@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import {
+  bulkInsert,
+  bulkStatement,
   clockTimestamp,
   type Database,
   execute,
   fragment,
-  insertAll,
   isoMillis,
   leastUuid,
-  overRows,
   type Sql,
   type Transaction,
   uuidv7,
@@ -110,7 +110,7 @@ const isOf = ({ organizationId, orderId }: OrderKey) => ({
   order_id: orderId,
 });
 
-const setFlags = overRows({ organization_id: 'uuid', order_id: 'uuid' }, (rows) =>
+const setFlags = bulkStatement({ organization_id: 'uuid', order_id: 'uuid' }, (rows) =>
   tables
     .updateTable('orders as o')
     .from(rows('r'))
@@ -209,7 +209,7 @@ const withIds = (ids: readonly string[]) =>
     .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))));
 
 /** Stores violations, or the time of those that are stored, by the unique index of unresolved ones. */
-const store = insertAll(tables, 'integrity_violations', (rows) =>
+const store = bulkInsert(tables, 'integrity_violations', (rows) =>
   rows.onConflict((conflict) =>
     conflict
       .expression(fragment`organization_id, order_id, entry_id, md5(reason)`)

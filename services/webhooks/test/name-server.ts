@@ -9,7 +9,7 @@ const udpMax = 1200;
 
 /**
  * A name server on loopback that gives one answer to every question (RFC 1035, A and AAAA), over
- * TCP where it is long. Given several, the n-th A question and the n-th AAAA question have the n-th.
+ * TCP where it is long. Placeholders several, the n-th A question and the n-th AAAA question have the n-th.
  */
 export const startNameServer = async (answers: readonly DnsAnswer[]) => {
   const asked = { [types.A]: 0, [types.AAAA]: 0 } as Record<number, number>;

@@ -15,7 +15,7 @@ import { createBatchProcessor, type ProcessOptions } from './process-batch.ts';
 
 export type ConsumeOptions = Source &
   ProcessOptions &
-  Pick<SubscribeOptions, 'batchMax' | 'gather'>;
+  Pick<SubscribeOptions, 'batchMax' | 'linger'>;
 
 export interface Consumer extends Subscription, Source {
   /** Handles a parked message again (dead-letters/replay.ts). */
@@ -60,7 +60,7 @@ export const consume = async (
       lost: metrics.lost,
       positions,
       ...(options.batchMax !== undefined && { batchMax: options.batchMax }),
-      ...(options.gather && { gather: true }),
+      ...(options.linger && { linger: true }),
     })
     .catch(async (error) => {
       await copies.stop();

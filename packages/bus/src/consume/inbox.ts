@@ -1,11 +1,11 @@
-import { insertAll, isUuid, type Sql, type Transaction, uuidv7Millis } from '@pto/database';
+import { bulkInsert, isUuid, type Sql, type Transaction, uuidv7Millis } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { inSpan, withRequestId } from '@pto/telemetry';
 import type { IncomingMessage } from '../bus.ts';
 import { inboxDays, marginDays, rememberedMs } from '../inbox-age.ts';
 import { type Source, tables } from './consumer-tables.ts';
 
-const insertNew = insertAll(tables, 'inbox', (insert) =>
+const insertNew = bulkInsert(tables, 'inbox', (insert) =>
   insert.onConflict((conflict) => conflict.doNothing()).returning('event_id'),
 );
 

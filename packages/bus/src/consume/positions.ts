@@ -1,9 +1,15 @@
-import { type Given, insertAll, type Sql, statement, type Transaction } from '@pto/database';
+import {
+  bulkInsert,
+  type Placeholders,
+  type Sql,
+  statement,
+  type Transaction,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { IncomingMessage, Positions } from '../bus.ts';
 import { type Source, tables } from './consumer-tables.ts';
 
-const readAll = statement((given: Given<Source>) =>
+const readAll = statement((given: Placeholders<Source>) =>
   tables
     .selectFrom('consumer_positions')
     .select(['partition', 'next_offset'])
@@ -11,7 +17,7 @@ const readAll = statement((given: Given<Source>) =>
     .where('topic', '=', given.topic),
 );
 
-const saveAll = insertAll(tables, 'consumer_positions', (insert) =>
+const saveAll = bulkInsert(tables, 'consumer_positions', (insert) =>
   insert.onConflict((conflict) =>
     conflict
       .columns(['consumer', 'topic', 'partition'])

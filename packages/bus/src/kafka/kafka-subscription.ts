@@ -18,8 +18,8 @@ const leaveWithinMs = 3000;
 const commitWithinMs = 1000;
 /** Time that a broker which has just started gets to load the group. */
 const loadedWithinMs = 30_000;
-/** A fetch with `gather` ends when Kafka has this many bytes for it, or after its time limit. */
-const gatheredBytes = 8192;
+/** A fetch with `linger` ends when Kafka has this many bytes for it, or after its time limit. */
+const lingerBytes = 8192;
 
 export const subscribeKafka = async (
   kafka: kafkajs.Kafka,
@@ -35,7 +35,7 @@ export const subscribeKafka = async (
     rebalanceTimeout: 15_000,
     // short: a member can join or leave the group only after its current fetch has ended
     maxWaitTimeInMs: 250,
-    minBytes: options.gather ? gatheredBytes : 1,
+    minBytes: options.linger ? lingerBytes : 1,
     allowAutoTopicCreation: false,
     metadataMaxAge: metadataMaxAgeMs,
     partitionAssigners: [kafkajs.PartitionAssigners.roundRobin],

@@ -1,44 +1,44 @@
 import type { Block } from '../document.ts';
+import type { Canvas } from './canvas.ts';
 import { drawChart } from './draw-chart.ts';
 import { drawPicture } from './draw-picture.ts';
 import { drawQr } from './draw-qr.ts';
 import { drawTable, startHeight } from './draw-table.ts';
 import { drawFacts, drawHeading, drawList, drawNotice, drawParagraph } from './draw-text.ts';
-import type { Sheet } from './sheet.ts';
 
 /** Draws a block of a certificate below the ones before. @param next the block after it. */
-export const drawBlock = (sheet: Sheet, block: Block, next?: Block): void => {
-  const below = next?.kind === 'table' ? startHeight(sheet, next) : 0;
+export const drawBlock = (canvas: Canvas, block: Block, next?: Block): void => {
+  const below = next?.kind === 'table' ? startHeight(canvas, next) : 0;
   switch (block.kind) {
     case 'heading':
-      drawHeading(sheet, block.text, true, below);
+      drawHeading(canvas, block.text, true, below);
       break;
     case 'subheading':
-      drawHeading(sheet, block.text, false, below);
+      drawHeading(canvas, block.text, false, below);
       break;
     case 'paragraph':
-      drawParagraph(sheet, block.text);
+      drawParagraph(canvas, block.text);
       break;
     case 'notice':
-      drawNotice(sheet, block);
+      drawNotice(canvas, block);
       break;
     case 'facts':
-      drawFacts(sheet, block.facts);
+      drawFacts(canvas, block.facts);
       break;
     case 'list':
-      drawList(sheet, block.items);
+      drawList(canvas, block.items);
       break;
     case 'table':
-      drawTable(sheet, block);
+      drawTable(canvas, block);
       break;
     case 'chart':
-      drawChart(sheet, block);
+      drawChart(canvas, block);
       break;
     case 'qr':
-      drawQr(sheet, block);
+      drawQr(canvas, block);
       break;
     case 'picture':
-      drawPicture(sheet, block);
+      drawPicture(canvas, block);
       break;
   }
 };

@@ -1,7 +1,7 @@
 import type { Shape } from '../chart/chart.ts';
 import type { Block } from '../document.ts';
 import { palette } from '../palette.ts';
-import { baseline, type Sheet, type TextStyle } from './sheet.ts';
+import { baseline, type Canvas, type TextStyle } from './canvas.ts';
 
 const lines = {
   grid: { width: 0.5, color: palette.line },
@@ -16,19 +16,19 @@ const texts = {
 };
 
 /** Draws a chart as vectors. */
-export const drawChart = (sheet: Sheet, block: Extract<Block, { kind: 'chart' }>): void => {
+export const drawChart = (canvas: Canvas, block: Extract<Block, { kind: 'chart' }>): void => {
   const { height, shapes } = block.chart;
-  sheet.need(height);
-  const top = sheet.y();
+  canvas.need(height);
+  const top = canvas.y();
   const draw = () => {
-    for (const shape of shapes) drawShape(sheet, shape, top);
+    for (const shape of shapes) drawShape(canvas, shape, top);
   };
-  sheet.tags.within('Figure', () => sheet.tags.mark(draw), { alt: block.name });
-  sheet.skip(height);
+  canvas.tags.within('Figure', () => canvas.tags.mark(draw), { alt: block.name });
+  canvas.skip(height);
 };
 
-const drawShape = (sheet: Sheet, shape: Shape, top: number): void => {
-  const { doc, left } = sheet;
+const drawShape = (canvas: Canvas, shape: Shape, top: number): void => {
+  const { doc, left } = canvas;
   switch (shape.kind) {
     case 'rect': {
       const { x, y, width, height, role } = shape;
@@ -54,9 +54,9 @@ const drawShape = (sheet: Sheet, shape: Shape, top: number): void => {
     }
     case 'text': {
       const style: TextStyle = { size: 7.5, color: texts[shape.role] };
-      const width = sheet.widthOf(shape.text, style);
+      const width = canvas.widthOf(shape.text, style);
       const x = left + shape.x - { start: 0, middle: width / 2, end: width }[shape.anchor];
-      sheet.put(shape.text, x, top + shape.y - baseline * style.size, style);
+      canvas.put(shape.text, x, top + shape.y - baseline * style.size, style);
     }
   }
 };

@@ -1,7 +1,7 @@
 import type { Block } from '../document.ts';
 import { palette } from '../palette.ts';
+import { type Canvas, type TextStyle, writeLines } from './canvas.ts';
 import { flattenPng } from './flatten-png.ts';
-import { type Sheet, type TextStyle, writeLines } from './sheet.ts';
 
 const [widthMax, heightMax, gap] = [200, 90, 14];
 /** A larger picture would take more memory than the thread has. */
@@ -22,25 +22,25 @@ interface Jpeg extends Image {
 
 /** Draws a picture with its caption to the right; only the caption if the PDF cannot have it. */
 export const drawPicture = (
-  sheet: Sheet,
+  canvas: Canvas,
   { name, content, lines, notShown }: Extract<Block, { kind: 'picture' }>,
 ): void => {
-  const { doc, tags } = sheet;
+  const { doc, tags } = canvas;
   const image = open(doc, content);
-  sheet.need(heightMax);
-  const top = sheet.y();
+  canvas.need(heightMax);
+  const top = canvas.y();
   const size = image && shownSize(image);
-  const x = size ? sheet.left + widthMax + gap : sheet.left;
+  const x = size ? canvas.left + widthMax + gap : canvas.left;
   if (size) {
-    const draw = () => doc.image(image as unknown as string, sheet.left, top, size);
+    const draw = () => doc.image(image as unknown as string, canvas.left, top, size);
     tags.within('Figure', () => tags.mark(draw), { alt: name });
   }
   for (const line of [name, ...lines, ...(image ? [] : [notShown])]) {
-    const wrapped = sheet.wrap(line, sheet.left + sheet.width - x, style);
-    tags.within('P', () => writeLines(sheet, wrapped, x, style));
+    const wrapped = canvas.wrap(line, canvas.left + canvas.width - x, style);
+    tags.within('P', () => writeLines(canvas, wrapped, x, style));
   }
-  if (size) sheet.skip(Math.max(0, top + size.height - sheet.y()));
-  sheet.skip(6);
+  if (size) canvas.skip(Math.max(0, top + size.height - canvas.y()));
+  canvas.skip(6);
 };
 
 /** Returns the size of a picture on the page. Exif orientations above 4 exchange the sides. */

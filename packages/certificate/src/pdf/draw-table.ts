@@ -1,6 +1,6 @@
 import type { Block } from '../document.ts';
 import { palette } from '../palette.ts';
-import { type Lines, lineHeight, type Sheet, type TextStyle } from './sheet.ts';
+import { type Canvas, type Lines, lineHeight, type TextStyle } from './canvas.ts';
 import type { OpenElement } from './tags.ts';
 
 type Table = Extract<Block, { kind: 'table' }>;
@@ -10,54 +10,56 @@ const bold: TextStyle = { ...style, weight: 'bold' };
 const padding = 3;
 
 /** Draws a table; the headings stand on each page. A row that fits on one page is not divided. */
-export const drawTable = (sheet: Sheet, table: Table): void => {
-  sheet.need(Math.min(startHeight(sheet, table), sheet.pageHeight / 2));
-  sheet.tags.within('Table', () => drawRows(sheet, table), { alt: table.name });
-  sheet.skip(4);
+export const drawTable = (canvas: Canvas, table: Table): void => {
+  canvas.need(Math.min(startHeight(canvas, table), canvas.pageHeight / 2));
+  canvas.tags.within('Table', () => drawRows(canvas, table), { alt: table.name });
+  canvas.skip(4);
 };
 
 /** Returns the height of the headings and the first row, which a heading before stays with. */
-export const startHeight = (sheet: Sheet, { columns, rows }: Table): number => {
+export const startHeight = (canvas: Canvas, { columns, rows }: Table): number => {
   const [first = []] = rows;
   const heightIn = (cells: readonly (readonly string[])[], of: TextStyle) =>
     heightOf(
       cells.map((cell, n) => {
-        const width = columns[n]!.share * sheet.width - 2 * padding;
-        return cell.flatMap((line) => sheet.wrap(line, width, of));
+        const width = columns[n]!.share * canvas.width - 2 * padding;
+        return cell.flatMap((line) => canvas.wrap(line, width, of));
       }),
     );
   const headings = columns.map(({ heading }) => [heading]);
   return heightIn(headings, bold) + (first.length > 0 ? heightIn(first, style) : 0);
 };
 
-const drawRows = (sheet: Sheet, { columns, rows }: Table): void => {
-  const { tags } = sheet;
-  const widths = columns.map(({ share }) => share * sheet.width);
+const drawRows = (canvas: Canvas, { columns, rows }: Table): void => {
+  const { tags } = canvas;
+  const widths = columns.map(({ share }) => share * canvas.width);
   const wrapped = (cell: readonly string[], column: number, of: TextStyle): Lines =>
-    cell.flatMap((line) => sheet.wrap(line, widths[column]! - 2 * padding, of));
+    cell.flatMap((line) => canvas.wrap(line, widths[column]! - 2 * padding, of));
   const headings = columns.map(({ heading }, n) => wrapped([heading], n, bold));
   const drawHeadings = (cells: readonly OpenElement[] | null) => {
     tags.decorate(() => {
-      sheet.doc.rect(sheet.left, sheet.y(), sheet.width, heightOf(headings)).fill(palette.shade);
+      canvas.doc
+        .rect(canvas.left, canvas.y(), canvas.width, heightOf(headings))
+        .fill(palette.shade);
     });
-    drawCells(sheet, widths, headings, bold, cells);
+    drawCells(canvas, widths, headings, bold, cells);
   };
   // headings on a further page are no content again
   const repeatHeadings = () => tags.decorate(() => drawHeadings(null));
-  inRow(sheet, columns.length, true, drawHeadings);
+  inRow(canvas, columns.length, true, drawHeadings);
   for (const row of rows)
-    inRow(sheet, row.length, false, (elements) => {
+    inRow(canvas, row.length, false, (elements) => {
       let cells = row.map((cell, n) => wrapped(cell, n, style));
-      if (heightOf(cells) <= sheet.pageHeight - heightOf(headings)) {
-        if (sheet.need(heightOf(cells))) repeatHeadings();
-        drawCells(sheet, widths, cells, style, elements);
+      if (heightOf(cells) <= canvas.pageHeight - heightOf(headings)) {
+        if (canvas.need(heightOf(cells))) repeatHeadings();
+        drawCells(canvas, widths, cells, style, elements);
         return;
       }
       while (cells.some((lines) => lines.length > 0)) {
-        if (sheet.need(heightOf([['']]))) repeatHeadings();
-        const fitting = Math.floor((sheet.remaining() - 2 * padding) / lineHeight(style));
+        if (canvas.need(heightOf([['']]))) repeatHeadings();
+        const fitting = Math.floor((canvas.remaining() - 2 * padding) / lineHeight(style));
         const part = cells.map((lines) => lines.slice(0, fitting));
-        drawCells(sheet, widths, part, style, elements);
+        drawCells(canvas, widths, part, style, elements);
         cells = cells.map((lines) => lines.slice(fitting));
       }
     });
@@ -65,7 +67,7 @@ const drawRows = (sheet: Sheet, { columns, rows }: Table): void => {
 
 /** Opens a row and its cells, so that they can be drawn in parts. The first cell is the heading. */
 const inRow = (
-  { tags }: Sheet,
+  { tags }: Canvas,
   count: number,
   isHeading: boolean,
   draw: (cells: readonly OpenElement[]) => void,
@@ -85,26 +87,26 @@ const heightOf = (cells: readonly Lines[]): number =>
 
 /** @param elements of the cells; null within a decoration. */
 const drawCells = (
-  sheet: Sheet,
+  canvas: Canvas,
   widths: readonly number[],
   cells: readonly Lines[],
   of: TextStyle,
   elements: readonly OpenElement[] | null,
 ): void => {
-  let x = sheet.left;
+  let x = canvas.left;
   cells.forEach((lines, column) => {
     const draw = () =>
       lines.forEach((line, n) => {
-        sheet.put(line, x + padding, sheet.y() + padding + n * lineHeight(of), of);
+        canvas.put(line, x + padding, canvas.y() + padding + n * lineHeight(of), of);
       });
     if (elements) elements[column]!.inside(draw);
     else draw();
     x += widths[column]!;
   });
-  sheet.skip(heightOf(cells));
-  sheet.tags.decorate(() => {
-    const y = sheet.y();
-    sheet.doc.moveTo(sheet.left, y).lineTo(sheet.left + sheet.width, y);
-    sheet.doc.lineWidth(0.4).stroke(palette.line);
+  canvas.skip(heightOf(cells));
+  canvas.tags.decorate(() => {
+    const y = canvas.y();
+    canvas.doc.moveTo(canvas.left, y).lineTo(canvas.left + canvas.width, y);
+    canvas.doc.lineWidth(0.4).stroke(palette.line);
   });
 };

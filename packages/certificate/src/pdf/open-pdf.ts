@@ -1,11 +1,11 @@
 import PDFDocument from 'pdfkit';
 import type { Block, CertificateDocument } from '../document.ts';
+import { type Canvas, openCanvas } from './canvas.ts';
 import { drawBlock } from './draw-block.ts';
 import { drawFooters } from './draw-footers.ts';
 import { drawList, drawParagraph, drawTitle } from './draw-text.ts';
 import { missingMark, openFonts } from './fonts.ts';
 import { declarePdfA, metadataText } from './pdf-a.ts';
-import { openSheet, type Sheet } from './sheet.ts';
 
 interface Pdf {
   /** Draws a block below the ones before. @param next the block after it. */
@@ -25,14 +25,14 @@ export const openPdf = (content: CertificateDocument): Pdf => {
   const ended = new Promise<void>((resolve, reject) => {
     doc.on('end', resolve).on('error', reject);
   });
-  const sheet = openSheet(doc, openFonts());
-  drawTitle(sheet, content.title, content.subtitle);
+  const canvas = openCanvas(doc, openFonts());
+  drawTitle(canvas, content.title, content.subtitle);
   return {
-    draw: (block, next) => drawBlock(sheet, block, next),
+    draw: (block, next) => drawBlock(canvas, block, next),
     end: async () => {
-      explainMissing(sheet, content);
-      sheet.tags.end();
-      drawFooters(sheet, content);
+      explainMissing(canvas, content);
+      canvas.tags.end();
+      drawFooters(canvas, content);
       attachProof(doc, content);
       declarePdfA(doc);
       doc.end();
@@ -43,8 +43,8 @@ export const openPdf = (content: CertificateDocument): Pdf => {
 };
 
 /** Names the characters that no font has, so that a name is not lost. */
-const explainMissing = (sheet: Sheet, { missingGlyphs }: CertificateDocument): void => {
-  const items = [...sheet.missing].slice(0, missingMax).map(([text, characters]) => {
+const explainMissing = (canvas: Canvas, { missingGlyphs }: CertificateDocument): void => {
+  const items = [...canvas.missing].slice(0, missingMax).map(([text, characters]) => {
     const codePoints = characters.map(
       (character) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
     );
@@ -52,8 +52,8 @@ const explainMissing = (sheet: Sheet, { missingGlyphs }: CertificateDocument): v
     return `${start}: ${codePoints.slice(0, missingMax).join(' ')}`;
   });
   if (items.length === 0) return;
-  drawParagraph(sheet, missingGlyphs(missingMark));
-  drawList(sheet, items);
+  drawParagraph(canvas, missingGlyphs(missingMark));
+  drawList(canvas, items);
 };
 
 /** The proof file is the evidence, and the certificate its readable form. */

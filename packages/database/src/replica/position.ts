@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
-import { type Given, statement } from '../statements/statement.ts';
+import { type Placeholders, statement } from '../statements/statement.ts';
 import { tablesOf } from '../statements/tables.ts';
 
 /** A place in a server's write-ahead log. */
@@ -23,7 +23,7 @@ const selectPosition = statement(() =>
 export const positionOf = async (primary: Sql): Promise<Position> =>
   (await selectPosition(primary))[0]!;
 
-const selectReplayed = statement((given: Given<{ lsn: string; timeline: number }>) =>
+const selectReplayed = statement((given: Placeholders<{ lsn: string; timeline: number }>) =>
   tablesOf([]).selectNoFrom(
     sql<boolean>`pg_is_in_recovery() and ${timeline} = ${given.timeline}::int
       and coalesce(pg_last_wal_replay_lsn() >= ${given.lsn}::pg_lsn, false)`.as('has'),

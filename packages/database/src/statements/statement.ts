@@ -35,17 +35,17 @@ export const execute = async <Row>(sql: Sql, statement: Compilable<Row>): Promis
  * The parameters of a statement that is built once: an expression for each parameter, in place of
  * its value.
  */
-export type Given<Parameters> = {
+export type Placeholders<Parameters> = {
   readonly [Name in keyof Parameters]: Expression<Parameters[Name]>;
 };
 
 /**
  * Returns a function that runs a statement by `sql.query`. The statement is built and compiled at
  * the first run only, so a later run takes no longer than a statement that is written as text.
- * @param build builds the statement; its parameter needs a type: `(given: Given<{ id: string }>)`.
+ * @param build builds the statement; its parameter needs a type: `(given: Placeholders<{ id: string }>)`.
  */
 export const statement = <Row, Parameters extends object = object>(
-  build: (given: Given<Parameters>) => Compilable<Row>,
+  build: (given: Placeholders<Parameters>) => Compilable<Row>,
 ): ((
   sql: Sql,
   ...values: keyof Parameters extends never ? [] : [values: Parameters]
@@ -61,7 +61,7 @@ export const statement = <Row, Parameters extends object = object>(
   };
 };
 
-const compile = <Parameters>(build: (given: Given<Parameters>) => Compilable<unknown>) => {
+const compile = <Parameters>(build: (given: Placeholders<Parameters>) => Compilable<unknown>) => {
   const placeholders = new Map<string | symbol, Placeholder>();
   const given = new Proxy(
     {},
@@ -73,7 +73,7 @@ const compile = <Parameters>(build: (given: Given<Parameters>) => Compilable<unk
       },
     },
   );
-  const { sql: text, parameters: values } = build(given as Given<Parameters>).compile();
+  const { sql: text, parameters: values } = build(given as Placeholders<Parameters>).compile();
   return { text, values };
 };
 
@@ -106,7 +106,7 @@ export const unnest = <const Alias extends string, const Types extends Columns>(
 ): AliasedExpression<UnnestedRow<Types>, Alias> => {
   const entries = Object.entries(types);
   const columns = [...entries.map(([name]) => name), 'n'].map((name) => sql.id(name));
-  const each = entries.map(([name, type]) => unseen(arrays[name]!, type));
+  const each = entries.map(([name, type]) => hiddenFromPlanner(arrays[name]!, type));
   return sql<UnnestedRow<Types>>`unnest(${sql.join(each)}) with ordinality`.as<Alias>(
     sql`${sql.id(alias)} (${sql.join(columns)})`,
   );
@@ -117,7 +117,7 @@ export const unnest = <const Alias extends string, const Types extends Columns>(
  * again at each run, since the plan for a short array costs less than the general one; the planning
  * took longer than the insert of an order.
  */
-const unseen = (array: Expression<unknown>, type: keyof Elements) =>
+const hiddenFromPlanner = (array: Expression<unknown>, type: keyof Elements) =>
   sql`(select ${array}::${sql.raw(type)}[])`;
 
 /**
@@ -129,7 +129,7 @@ export const anyOf = <Element>(
   array: Expression<ArrayOf<Element>>,
   type?: 'uuid' | 'text',
 ): Expression<Element> =>
-  type ? sql`any (${unseen(array, type)}::${sql.raw(type)}[])` : sql`any (${array})`;
+  type ? sql`any (${hiddenFromPlanner(array, type)}::${sql.raw(type)}[])` : sql`any (${array})`;
 
 /** A row that is sent, with a member for each column. */
 export type SentRow<Types extends Columns> = {
@@ -147,19 +147,23 @@ type SentRows<Types extends Columns> = <const Alias extends string>(
  * @param types the columns of the rows, with their types in PostgreSQL.
  * @param build builds the statement from the rows, as a table, and from further parameters.
  */
-export const overRows = <const Types extends Columns, Result, Parameters extends object = object>(
+export const bulkStatement = <
+  const Types extends Columns,
+  Result,
+  Parameters extends object = object,
+>(
   types: Types,
-  build: (rows: SentRows<Types>, given: Given<Parameters>) => Compilable<Result>,
+  build: (rows: SentRows<Types>, given: Placeholders<Parameters>) => Compilable<Result>,
 ): ((
   sql: Sql,
   rows: readonly SentRow<Types>[],
   ...parameters: keyof Parameters extends never ? [] : [parameters: Parameters]
 ) => Promise<RowOf<Result>[]>) => {
-  const run = statement((given: Given<Record<string, unknown>>) => {
+  const run = statement((given: Placeholders<Record<string, unknown>>) => {
     const arrays = Object.keys(types).map((name) => [name, given[arrayName(name)]]);
     const rows: SentRows<Types> = (alias) =>
       unnest(alias, Object.fromEntries(arrays), types as Types);
-    return build(rows, given as unknown as Given<Parameters>);
+    return build(rows, given as unknown as Placeholders<Parameters>);
   });
   return (sql, rows, ...[parameters]) => run(sql, { ...parameters, ...arraysOf(types, rows) });
 };
@@ -181,7 +185,7 @@ const arraysOf = <Types extends Columns>(types: Types, rows: readonly SentRow<Ty
  * ones. No rows: no statement.
  * @param finish adds `on conflict` or `returning`.
  */
-export const insertAll = <Tables, Table extends keyof Tables & string, Result = InsertResult>(
+export const bulkInsert = <Tables, Table extends keyof Tables & string, Result = InsertResult>(
   tables: Kysely<Tables>,
   table: Table,
   finish: (insert: InsertQueryBuilder<Tables, Table, InsertResult>) => Compilable<Result> = (
@@ -196,7 +200,7 @@ export const insertAll = <Tables, Table extends keyof Tables & string, Result = 
     const values = types.map(([column, { cast }]) =>
       (cast ? sent.cast(`r.${column}`, cast) : sent.ref(`r.${column}`)).as(column),
     );
-    return overRows(elements as Columns, (rows) =>
+    return bulkStatement(elements as Columns, (rows) =>
       finish(
         tables
           .insertInto(table)

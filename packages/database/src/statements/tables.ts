@@ -196,7 +196,7 @@ type Rows<Tables, From, Names extends keyof From> =
  * @param values the value of each column, as for `values` of the builder: the compiler requires the
  *   columns without a default, and their types.
  */
-export const insertRows = <
+export const insertFromArrays = <
   Tables,
   Table extends keyof Tables & string,
   From,

@@ -5,8 +5,8 @@ import {
   type ArrayOf,
   anyOf,
   type Database,
-  type Given,
-  insertRows,
+  insertFromArrays,
+  type Placeholders,
   statement,
   tablesOf,
   unnest,
@@ -36,15 +36,15 @@ interface Rows {
   readonly id: ArrayOf<string>;
   readonly size: ArrayOf<number>;
 }
-const insert = statement((given: Given<Rows>) =>
-  insertRows(
+const insert = statement((given: Placeholders<Rows>) =>
+  insertFromArrays(
     tables,
     'things',
     tables.selectFrom(unnest('t', given, { id: 'uuid', size: 'int' })),
     ({ ref }) => ({ id: ref('t.id'), size: ref('t.size') }),
   ),
 );
-const select = statement((given: Given<{ ids: ArrayOf<string> }>) =>
+const select = statement((given: Placeholders<{ ids: ArrayOf<string> }>) =>
   tables.selectFrom('things').select('size').where('id', '=', anyOf(given.ids, 'uuid')),
 );
 

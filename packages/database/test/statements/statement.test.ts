@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import {
   type ArrayOf,
   type Database,
-  type Given,
+  type Placeholders,
   type Sql,
   statement,
   tablesOf,
@@ -34,7 +34,7 @@ interface Bins {
   readonly label: ArrayOf<string | null>;
   readonly digest: ArrayOf<Uint8Array>;
 }
-const insert = statement((given: Given<Bins>) =>
+const insert = statement((given: Placeholders<Bins>) =>
   tables
     .insertInto('bins')
     .columns(['id', 'size', 'label', 'digest'])
@@ -42,7 +42,7 @@ const insert = statement((given: Given<Bins>) =>
       eb.selectFrom(unnest('b', given, columns)).select(['b.id', 'b.size', 'b.label', 'b.digest']),
     ),
 );
-const between = statement((given: Given<{ size: number }>) =>
+const between = statement((given: Placeholders<{ size: number }>) =>
   tables
     .selectFrom('bins')
     .select(['id', 'label'])
@@ -93,7 +93,7 @@ const recorded = () => {
 
 test('a statement is built once, however often it runs', async () => {
   let built = 0;
-  const read = statement((given: Given<{ id: string }>) => {
+  const read = statement((given: Placeholders<{ id: string }>) => {
     built++;
     return tables.selectFrom('bins').select('size').where('id', '=', given.id);
   });
@@ -113,7 +113,7 @@ test('all uses of a parameter are one parameter, beside the values of the build'
 });
 
 test('two statements of one builder have parameters of their own', async () => {
-  const other = statement((given: Given<{ size: number }>) =>
+  const other = statement((given: Placeholders<{ size: number }>) =>
     tables.selectFrom('bins').select('id').where('size', '=', given.size),
   );
   const { sql, runs } = recorded();
@@ -123,7 +123,7 @@ test('two statements of one builder have parameters of their own', async () => {
 });
 
 test('arrays make rows, and their numbers begin at 1', async () => {
-  const numbered = statement((given: Given<Pick<Bins, 'id' | 'label'>>) =>
+  const numbered = statement((given: Placeholders<Pick<Bins, 'id' | 'label'>>) =>
     tables
       .selectFrom(unnest('g', given, { id: 'uuid', label: 'text' }))
       .leftJoin('bins', 'bins.id', 'g.id')
@@ -148,15 +148,15 @@ test('a parameter of another name or type does not compile', () => {
     void between(db, { size: 'large' });
     // @ts-expect-error: the parameters are missing
     void between(db);
-    statement((given: Given<{ id: string }>) =>
+    statement((given: Placeholders<{ id: string }>) =>
       // @ts-expect-error: the column has another type
       tables.selectFrom('bins').select('id').where('size', '=', given.id),
     );
-    statement((given: Given<{ id: ArrayOf<string> }>) =>
+    statement((given: Placeholders<{ id: ArrayOf<string> }>) =>
       // @ts-expect-error: the array has another element type
       tables.selectFrom(unnest('g', given, { id: 'int' })).select('g.id'),
     );
-    statement((given: Given<{ id: ArrayOf<string> }>) =>
+    statement((given: Placeholders<{ id: ArrayOf<string> }>) =>
       // @ts-expect-error: no such column
       tables.selectFrom(unnest('g', given, { id: 'uuid' })).select('g.size'),
     );

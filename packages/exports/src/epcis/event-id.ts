@@ -1,7 +1,7 @@
 /** The event hash of GS1's Core Business Vocabulary 2.0 (section 8.9), by which an event is named. */
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../dossier.ts';
 import { namespace } from '../identifiers.ts';
+import type { Json, JsonObject } from '../order-record.ts';
 
 /**
  * Returns the `eventID` of an event.

@@ -1,5 +1,5 @@
-import type { DossierEntry, DossierOrder, JsonObject } from '../dossier.ts';
 import { externalIdUri, itemsOf, namespace, orderUri, sealUri } from '../identifiers.ts';
+import type { JsonObject, RecordedEntry, RecordedOrder } from '../order-record.ts';
 import {
   appliedSeals,
   calibrationState,
@@ -16,7 +16,7 @@ import { stepOf } from './steps.ts';
  * Returns the EPCIS events of one custody entry: an ObjectEvent over all items, and for each applied
  * seal an AssociationEvent of seal and item. None for an entry that is no event of the goods.
  */
-export const eventsOf = (order: DossierOrder, entry: DossierEntry): readonly JsonObject[] => {
+export const eventsOf = (order: RecordedOrder, entry: RecordedEntry): readonly JsonObject[] => {
   const step = stepOf(entry);
   if (!step) return [];
   const items = itemsOf(order);
@@ -57,7 +57,7 @@ export const eventsOf = (order: DossierOrder, entry: DossierEntry): readonly Jso
 const identified = (event: JsonObject): JsonObject => ({ eventID: eventId(event), ...event });
 
 /** Returns the order, and the partner's own reference if there is one, sorted by type. */
-const transactions = (order: DossierOrder): readonly JsonObject[] => [
+const transactions = (order: RecordedOrder): readonly JsonObject[] => [
   ...(order.external_id === null
     ? []
     : [
@@ -70,7 +70,7 @@ const transactions = (order: DossierOrder): readonly JsonObject[] => [
 ];
 
 /** The members that tie an event to its entry of the custody history. */
-const custodyMembers = (entry: DossierEntry): JsonObject => ({
+const custodyMembers = (entry: RecordedEntry): JsonObject => ({
   'pto:entry_id': entry.id,
   'pto:internal_type': entry.internal_type,
   'pto:event_hash': entry.event_hash,
@@ -81,7 +81,7 @@ const custodyMembers = (entry: DossierEntry): JsonObject => ({
  * Returns what EPCIS has no member for. Personal fields are left out: an erasure would change the
  * event and so its id. Seals are URIs, because a text of digits is a number to the event hash.
  */
-const details = (entry: DossierEntry): JsonObject => {
+const details = (entry: RecordedEntry): JsonObject => {
   const handover = handoverOf(entry);
   if (handover)
     return {

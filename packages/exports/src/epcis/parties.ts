@@ -1,6 +1,7 @@
 /** From where to where, and from whom to whom: the source and destination lists of an event. */
-import type { DossierEntry, DossierOrder, JsonObject } from '../dossier.ts';
+
 import { locationUri, partyUri } from '../identifiers.ts';
+import type { JsonObject, RecordedEntry, RecordedOrder } from '../order-record.ts';
 import { handoverOf } from '../payloads.ts';
 
 const lists = (type: string, source?: string, destination?: string): JsonObject => ({
@@ -10,8 +11,8 @@ const lists = (type: string, source?: string, destination?: string): JsonObject 
 
 /** Returns both lists of an entry; no members for an entry that moves nothing. */
 export const sourceAndDestination = (
-  { pickup_location, dropoff_location }: DossierOrder,
-  entry: DossierEntry,
+  { pickup_location, dropoff_location }: RecordedOrder,
+  entry: RecordedEntry,
 ): JsonObject => {
   const handover = handoverOf(entry);
   if (handover)
@@ -40,7 +41,7 @@ const stops: Readonly<Record<string, 'pickup_location' | 'dropoff_location'>> = 
  * Returns where an entry took place: the entry's coordinates, or else the stop's location, and as
  * business location the stop. A departure leaves its stop and has no business location.
  */
-export const placeOf = (order: DossierOrder, entry: DossierEntry): JsonObject => {
+export const placeOf = (order: RecordedOrder, entry: RecordedEntry): JsonObject => {
   const { gps_lat: lat, gps_lng: lng, internal_type } = entry;
   const stop = stops[handoverOf(entry)?.stage ?? internal_type];
   const location = stop && order[stop];

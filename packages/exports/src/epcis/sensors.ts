@@ -1,6 +1,6 @@
 import type { TemperatureUnit } from '@pto/proto/payloads';
-import type { DossierEntry, JsonObject } from '../dossier.ts';
 import { calibrationUri, deviceUri, digestUri } from '../identifiers.ts';
+import type { JsonObject, RecordedEntry } from '../order-record.ts';
 import { conditionOf, temperatureExcursionOf } from '../payloads.ts';
 
 /** Codes of UN/CEFACT Recommendation 20. */
@@ -17,7 +17,7 @@ const utc = (time: string): string => new Date(time).toISOString();
  * Returns the sensor elements of an entry: the summary of the recorded temperatures, then each
  * excursion with its extreme. None for an entry without temperatures.
  */
-export const sensorElements = (entry: DossierEntry): readonly JsonObject[] => {
+export const sensorElements = (entry: RecordedEntry): readonly JsonObject[] => {
   const condition = conditionOf(entry);
   if (condition) {
     const { unit, minimum, maximum, mean, excursions, readings } = condition;

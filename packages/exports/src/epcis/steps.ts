@@ -1,5 +1,5 @@
 /** What EPCIS calls the entries of a custody history (CBV 2.0, sections 7.1 and 7.2). */
-import type { DossierEntry } from '../dossier.ts';
+import type { RecordedEntry } from '../order-record.ts';
 import { handoverOf } from '../payloads.ts';
 
 export interface Step {
@@ -32,7 +32,7 @@ const handoverDispositions: Readonly<Record<string, string>> = {
  * Returns the step of an entry; null for an entry that is no event of the goods: planning before
  * the pickup, changes of the order, escalations, erasures, and internal types not known here.
  */
-export const stepOf = (entry: DossierEntry): Step | null => {
+export const stepOf = (entry: RecordedEntry): Step | null => {
   if (!Object.hasOwn(steps, entry.internal_type)) return null;
   const step = steps[entry.internal_type]!;
   const disposition = handoverDispositions[handoverOf(entry)?.stage ?? ''];

@@ -1,22 +1,22 @@
 import type { ArtifactReference, ReadCondition } from '@pto/proto/payloads';
-import type { Dossier, DossierEntry, DossierOrder, JsonObject } from '../dossier.ts';
 import { deviceUri, digestUri } from '../identifiers.ts';
+import type { JsonObject, OrderRecord, RecordedEntry, RecordedOrder } from '../order-record.ts';
 import { calibrationState, conditionOf, handoverOf } from '../payloads.ts';
 import { concept, type Resource, reference, resource, uriIdentifier } from './elements.ts';
 import { orderSubject, specimenReferences, temperature } from './order.ts';
 
-const conditions = ({ custody }: Dossier) =>
+const conditions = ({ custody }: OrderRecord) =>
   custody.entries.flatMap((entry) => {
     const condition = conditionOf(entry);
     return condition ? [{ entry, condition }] : [];
   });
 
 /** Returns each temperature logger of the history, once. */
-export const devices = (dossier: Dossier): readonly Resource[] =>
-  [...new Set(conditions(dossier).map(({ condition }) => condition.device_id))].map((device) =>
+export const devices = (orderRecord: OrderRecord): readonly Resource[] =>
+  [...new Set(conditions(orderRecord).map(({ condition }) => condition.device_id))].map((device) =>
     resource(
       'Device',
-      dossier.order.id,
+      orderRecord.order.id,
       `Temperature logger ${device}`,
       {
         identifier: [uriIdentifier(deviceUri(device))],
@@ -27,12 +27,14 @@ export const devices = (dossier: Dossier): readonly Resource[] =>
     ),
   );
 
-export const observations = (dossier: Dossier): readonly Resource[] =>
-  conditions(dossier).map(({ entry, condition }) => observation(dossier.order, entry, condition));
+export const observations = (orderRecord: OrderRecord): readonly Resource[] =>
+  conditions(orderRecord).map(({ entry, condition }) =>
+    observation(orderRecord.order, entry, condition),
+  );
 
 const observation = (
-  order: DossierOrder,
-  entry: DossierEntry,
+  order: RecordedOrder,
+  entry: RecordedEntry,
   condition: ReadCondition,
 ): Resource => {
   const { from, to, unit, device_id, calibration_reference, calibration_date } = condition;
@@ -107,7 +109,7 @@ const referenceRange = ({
       ];
 
 /** Returns the files that the entries refer to: artifacts of handovers and readings of loggers. */
-export const documents = ({ custody }: Dossier): readonly Resource[] =>
+export const documents = ({ custody }: OrderRecord): readonly Resource[] =>
   custody.entries.flatMap((entry) => {
     const artifact = handoverOf(entry)?.artifact ?? conditionOf(entry)?.readings;
     return artifact ? [document(entry, artifact)] : [];
@@ -117,7 +119,10 @@ export const documents = ({ custody }: Dossier): readonly Resource[] =>
  * Returns a file without its bytes. Its SHA-256 is the identifier, because `Attachment.hash` of R4
  * is a SHA-1.
  */
-const document = (entry: DossierEntry, { sha256, media_type, size }: ArtifactReference): Resource =>
+const document = (
+  entry: RecordedEntry,
+  { sha256, media_type, size }: ArtifactReference,
+): Resource =>
   resource('DocumentReference', entry.id, `File of ${size} bytes, SHA-256 ${sha256}`, {
     identifier: [uriIdentifier(digestUri(sha256))],
     status: 'current',

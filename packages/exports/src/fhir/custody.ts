@@ -1,6 +1,6 @@
 import type { HandoverParty, HandoverPayload } from '@pto/proto/payloads';
-import type { Dossier, DossierEntry, DossierOrder, JsonObject } from '../dossier.ts';
 import { sealUri } from '../identifiers.ts';
+import type { JsonObject, OrderRecord, RecordedEntry, RecordedOrder } from '../order-record.ts';
 import {
   appliedSeals,
   handoverOf,
@@ -21,17 +21,17 @@ import { specimenReferences } from './order.ts';
 import { transportOrganization } from './places.ts';
 
 /** Returns who handed over or sealed the goods. Other entries have no provenance. */
-export const provenances = (dossier: Dossier): readonly Resource[] =>
-  dossier.custody.entries.flatMap((entry) => {
+export const provenances = (orderRecord: OrderRecord): readonly Resource[] =>
+  orderRecord.custody.entries.flatMap((entry) => {
     const handover = handoverOf(entry);
-    if (handover) return [ofHandover(dossier.order, entry, handover)];
+    if (handover) return [ofHandover(orderRecord.order, entry, handover)];
     const seals = appliedSeals(entry);
-    return seals.length > 0 ? [ofSeals(dossier, entry, seals)] : [];
+    return seals.length > 0 ? [ofSeals(orderRecord, entry, seals)] : [];
   });
 
 const provenance = (
-  order: DossierOrder,
-  entry: DossierEntry,
+  order: RecordedOrder,
+  entry: RecordedEntry,
   summary: string,
   members: JsonObject,
 ): Resource =>
@@ -47,8 +47,8 @@ const provenance = (
  * as a document; `Provenance.signature` is for digital signatures, and there is none.
  */
 const ofHandover = (
-  order: DossierOrder,
-  entry: DossierEntry,
+  order: RecordedOrder,
+  entry: RecordedEntry,
   handover: HandoverPayload,
 ): Resource => {
   const { stage, from, to, methods, scanned_seal_ids, artifact } = handover;
@@ -69,8 +69,8 @@ const ofHandover = (
 
 /** Returns a party of a handover: the organization, or the person on behalf of it. */
 const agent = (
-  { id }: DossierOrder,
-  entry: DossierEntry,
+  { id }: RecordedOrder,
+  entry: RecordedEntry,
   type: string,
   { party, role }: HandoverParty,
   personField: string,
@@ -82,13 +82,17 @@ const agent = (
   return { type: concept('custody', type), role: [concept('party-role', role)], ...who };
 };
 
-const ofSeals = (dossier: Dossier, entry: DossierEntry, seals: readonly string[]): Resource => {
-  const organization = transportOrganization(dossier);
+const ofSeals = (
+  orderRecord: OrderRecord,
+  entry: RecordedEntry,
+  seals: readonly string[],
+): Resource => {
+  const organization = transportOrganization(orderRecord);
   const who =
     organization === null
       ? { display: 'unknown' }
-      : reference('Organization', dossier.order.id, organization);
-  return provenance(dossier.order, entry, `Goods sealed with ${seals.join(', ')}`, {
+      : reference('Organization', orderRecord.order.id, organization);
+  return provenance(orderRecord.order, entry, `Goods sealed with ${seals.join(', ')}`, {
     activity: concept('internal-type', entry.internal_type),
     agent: [{ type: concept('custody', 'sealed'), who }],
     entity: seals.map(seal),
@@ -100,7 +104,7 @@ const seal = (id: string): JsonObject =>
   source({ identifier: uriIdentifier(sealUri(id)), display: id });
 
 /** Returns the custody entries with their hashes, each as one audit event. */
-export const auditEvents = ({ order, custody }: Dossier): readonly Resource[] =>
+export const auditEvents = ({ order, custody }: OrderRecord): readonly Resource[] =>
   custody.entries.map((entry) =>
     resource('AuditEvent', entry.id, `Custody entry ${entry.internal_type}, ${entry.ts_utc}`, {
       type: coding('custody', 'entry'),
@@ -115,7 +119,7 @@ export const auditEvents = ({ order, custody }: Dossier): readonly Resource[] =>
 const ledger = { display: 'custody ledger' };
 
 /** Returns the hashes, the personal fields or `erased`, and the seals that differ. */
-const details = (entry: DossierEntry): readonly JsonObject[] => {
+const details = (entry: RecordedEntry): readonly JsonObject[] => {
   const mismatch = sealMismatchOf(entry);
   const texts: readonly (readonly [type: string, text: string])[] = [
     ['entry_id', entry.id],

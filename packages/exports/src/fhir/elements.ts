@@ -1,6 +1,7 @@
 /** Builders of the FHIR R4 data types that several resources use. */
-import type { Json, JsonObject } from '../dossier.ts';
+
 import { namespace, uuid5, uuidUri } from '../identifiers.ts';
+import type { Json, JsonObject } from '../order-record.ts';
 
 /** A resource of the bundle. The id is the same for the same order. */
 export interface Resource extends JsonObject {

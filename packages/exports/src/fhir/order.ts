@@ -1,5 +1,5 @@
-import { type Dossier, type DossierOrder, type JsonObject, timeOf } from '../dossier.ts';
 import { itemsOf, namespace, orderUri, sealUri } from '../identifiers.ts';
+import { type JsonObject, type OrderRecord, type RecordedOrder, timeOf } from '../order-record.ts';
 import { concept, list, type Resource, reference, resource, uriIdentifier } from './elements.ts';
 import { transportOrganization } from './places.ts';
 
@@ -27,7 +27,7 @@ const priorities: Readonly<Record<string, string>> = {
   CRITICAL: 'stat',
 };
 
-export const specimens = (order: DossierOrder): readonly Resource[] =>
+export const specimens = (order: RecordedOrder): readonly Resource[] =>
   itemsOf(order).map(({ uri, goods_type, seal_id }, at) => {
     const members = {
       identifier: [uriIdentifier(uri)],
@@ -40,15 +40,15 @@ export const specimens = (order: DossierOrder): readonly Resource[] =>
     return resource('Specimen', order.id, summary, members, `${at + 1}`);
   });
 
-export const specimenReferences = (order: DossierOrder): readonly JsonObject[] =>
+export const specimenReferences = (order: RecordedOrder): readonly JsonObject[] =>
   itemsOf(order).map((_, at) => reference('Specimen', order.id, `${at + 1}`));
 
 /** The subject is the pickup location: an order names no patient, and R4 requires a subject. */
-export const orderSubject = ({ id }: DossierOrder): JsonObject =>
+export const orderSubject = ({ id }: RecordedOrder): JsonObject =>
   reference('Location', id, 'pickup');
 
 /** Returns the order. Notes and prices are left out. */
-export const serviceRequest = (order: DossierOrder): Resource =>
+export const serviceRequest = (order: RecordedOrder): Resource =>
   resource('ServiceRequest', order.id, `Medical transport, ${order.status}`, {
     identifier: identifiers(order),
     status: (statuses[order.status] ?? unknownStatus)[0],
@@ -63,9 +63,9 @@ export const serviceRequest = (order: DossierOrder): Resource =>
   });
 
 /** Returns the transport. R5 has the resource Transport for it; R4 has Task. */
-export const task = (dossier: Dossier): Resource => {
-  const { order } = dossier;
-  const organization = transportOrganization(dossier);
+export const task = (orderRecord: OrderRecord): Resource => {
+  const { order } = orderRecord;
+  const organization = transportOrganization(orderRecord);
   return resource('Task', order.id, `Transport of the order, ${order.status}`, {
     identifier: [uriIdentifier(orderUri(order))],
     basedOn: [reference('ServiceRequest', order.id)],
@@ -74,16 +74,16 @@ export const task = (dossier: Dossier): Resource => {
     intent: 'order',
     code: concept('service', 'medical-transport'),
     focus: reference('ServiceRequest', order.id),
-    executionPeriod: execution(dossier),
+    executionPeriod: execution(orderRecord),
     authoredOn: order.created_at,
-    lastModified: timeOf(dossier),
+    lastModified: timeOf(orderRecord),
     owner: organization === null ? undefined : reference('Organization', order.id, organization),
     location: reference('Location', order.id, 'dropoff'),
     input: list(inputs(order)),
   });
 };
 
-const identifiers = (order: DossierOrder): readonly JsonObject[] => [
+const identifiers = (order: RecordedOrder): readonly JsonObject[] => [
   uriIdentifier(orderUri(order)),
   ...(order.external_id === null
     ? []
@@ -93,13 +93,13 @@ const identifiers = (order: DossierOrder): readonly JsonObject[] => [
 const period = (start?: string | null, end?: string | null): JsonObject | undefined =>
   start || end ? { start: start ?? undefined, end: end ?? undefined } : undefined;
 
-const execution = ({ custody: { entries } }: Dossier): JsonObject | undefined => {
+const execution = ({ custody: { entries } }: OrderRecord): JsonObject | undefined => {
   const time = (type: string) => entries.find((entry) => entry.internal_type === type)?.ts_utc;
   return period(time('PICKUP_STARTED'), time('CUSTODY_TRANSFERRED'));
 };
 
 /** Returns the limits of the temperature and the required evidence. */
-const inputs = (order: DossierOrder): readonly JsonObject[] => [
+const inputs = (order: RecordedOrder): readonly JsonObject[] => [
   ...limit('temperature-min', order.temperature_min),
   ...limit('temperature-max', order.temperature_max),
   ...Object.entries<string[]>(order.required_evidence ?? {}).flatMap(([stage, methods]) =>

@@ -1,18 +1,18 @@
-import type { Dossier, DossierLocation, DossierOrder } from '../dossier.ts';
 import { locationUri, partyUri } from '../identifiers.ts';
+import type { OrderRecord, RecordedLocation, RecordedOrder } from '../order-record.ts';
 import { handoverOf } from '../payloads.ts';
 import { type Resource, resource, uriIdentifier } from './elements.ts';
 
 /** Returns the two stops of an order. A stop that is known as text alone has this text. */
-export const locations = (order: DossierOrder): readonly Resource[] => [
+export const locations = (order: RecordedOrder): readonly Resource[] => [
   location(order, 'pickup', order.pickup_location, null),
   location(order, 'dropoff', order.dropoff_location, order.dropoff_address_text),
 ];
 
 const location = (
-  { id }: DossierOrder,
+  { id }: RecordedOrder,
   role: string,
-  place: DossierLocation | null,
+  place: RecordedLocation | null,
   text: string | null,
 ): Resource => {
   if (place === null)
@@ -35,7 +35,7 @@ const location = (
 };
 
 /** Returns the organization that has the transport; null before and after an assignment. */
-export const transportOrganization = ({ custody }: Dossier): string | null => {
+export const transportOrganization = ({ custody }: OrderRecord): string | null => {
   const last = custody.entries.findLast(({ internal_type: type }) =>
     ['ORDER_ASSIGNED', 'ASSIGNMENT_DECLINED'].includes(type),
   );
@@ -46,9 +46,9 @@ export const transportOrganization = ({ custody }: Dossier): string | null => {
 };
 
 /** Returns the transport organization and each party of a handover, once. */
-export const organizations = (dossier: Dossier): readonly Resource[] => {
-  const assigned = transportOrganization(dossier);
-  const parties = dossier.custody.entries.flatMap((entry) => {
+export const organizations = (orderRecord: OrderRecord): readonly Resource[] => {
+  const assigned = transportOrganization(orderRecord);
+  const parties = orderRecord.custody.entries.flatMap((entry) => {
     const handover = handoverOf(entry);
     return handover ? [handover.from.party, handover.to.party] : [];
   });
@@ -56,7 +56,7 @@ export const organizations = (dossier: Dossier): readonly Resource[] => {
   return [...names].map((name) =>
     resource(
       'Organization',
-      dossier.order.id,
+      orderRecord.order.id,
       `Organization ${name}`,
       { identifier: [uriIdentifier(partyUri(name))], name },
       name,

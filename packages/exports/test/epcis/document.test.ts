@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DossierEntry } from '../../src/dossier.ts';
 import { toEpcis } from '../../src/index.ts';
-import { dossier, entriesOf, sha256, withEntries } from '../dossier.ts';
+import type { RecordedEntry } from '../../src/order-record.ts';
+import { entriesOf, orderRecord, sha256, withEntries } from '../order-record.ts';
 import { eventsIn } from './events-in.ts';
 
-const events = eventsIn(toEpcis(dossier));
-const eventsFor = (...entries: readonly DossierEntry[]) =>
+const events = eventsIn(toEpcis(orderRecord));
+const eventsFor = (...entries: readonly RecordedEntry[]) =>
   eventsIn(toEpcis(withEntries(...entries)));
 const summary = events.map((event) => [
   event.type,
@@ -52,15 +52,15 @@ test('a payload of a later version is an event without its details', () => {
 
 test('a seal is associated with the item at its place in the list', () => {
   expect(events.slice(2, 4).map((event) => [event.parentID, event.childEPCs])).toEqual([
-    [`urn:pto:item:${dossier.order.id}:1`, ['urn:pto:seal:00123']],
-    [`urn:pto:item:${dossier.order.id}:2`, ['urn:pto:seal:S%201E5']],
+    [`urn:pto:item:${orderRecord.order.id}:1`, ['urn:pto:seal:00123']],
+    [`urn:pto:item:${orderRecord.order.id}:2`, ['urn:pto:seal:S%201E5']],
   ]);
 });
 
 test('a handover names who gave and who took the goods', () => {
   expect(events[4]).toMatchObject({
     readPoint: { id: 'geo:52.5301,13.3801' },
-    bizLocation: { id: `urn:uuid:${dossier.order.pickup_location!.id}` },
+    bizLocation: { id: `urn:uuid:${orderRecord.order.pickup_location!.id}` },
     sourceList: [{ type: 'possessing_party', source: 'urn:pto:party:Charit%C3%A9' }],
     destinationList: [{ type: 'possessing_party', destination: 'urn:pto:party:MediTrans%20GmbH' }],
     'pto:artifact_sha256': sha256('photo'),
@@ -71,7 +71,7 @@ test('a departure has no business location, and an arrival has that of its stop'
   const [departure, arrival] = [events[5]!, events[10]!];
   expect(departure).toMatchObject({ readPoint: { id: 'geo:52.5301,13.3801' } });
   expect(departure.bizLocation).toBeUndefined();
-  const stop = { id: `urn:uuid:${dossier.order.dropoff_location!.id}` };
+  const stop = { id: `urn:uuid:${orderRecord.order.dropoff_location!.id}` };
   expect(arrival).toMatchObject({ readPoint: stop, bizLocation: stop });
 });
 
@@ -106,16 +106,16 @@ test('an event names the entry and its hash in the custody history', () => {
 
 describe('an erasure', () => {
   test('changes no event, because no event has a personal value', () => {
-    const erased = dossier.custody.entries.map(({ disclosed: _, ...entry }) => entry);
+    const erased = orderRecord.custody.entries.map(({ disclosed: _, ...entry }) => entry);
     expect(eventsFor(...erased)).toEqual(events);
     expect(JSON.stringify(events)).not.toContain('Adler');
   });
 });
 
-test('the same dossier gives the same bytes', () => {
-  const copy = structuredClone(dossier);
-  expect(JSON.stringify(toEpcis(copy))).toBe(JSON.stringify(toEpcis(dossier)));
-  expect(toEpcis(dossier).creationDate).toBe(dossier.custody.entries.at(-1)!.ts_utc);
+test('the same orderRecord gives the same bytes', () => {
+  const copy = structuredClone(orderRecord);
+  expect(JSON.stringify(toEpcis(copy))).toBe(JSON.stringify(toEpcis(orderRecord)));
+  expect(toEpcis(orderRecord).creationDate).toBe(orderRecord.custody.entries.at(-1)!.ts_utc);
 });
 
 test('a reading of a logger without a known calibration has no metadata of its device', () => {

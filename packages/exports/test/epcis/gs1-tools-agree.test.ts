@@ -6,9 +6,9 @@ import { describe, expect, test } from '@jest/globals';
 import { pythonWith } from '@pto/testing';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { JsonObject } from '../../src/dossier.ts';
 import { toEpcis } from '../../src/index.ts';
-import { dossier, entriesOf, withEntries } from '../dossier.ts';
+import type { JsonObject } from '../../src/order-record.ts';
+import { entriesOf, orderRecord, withEntries } from '../order-record.ts';
 import { registryJson } from '../registry-json.ts';
 import { eventsIn } from './events-in.ts';
 
@@ -40,7 +40,7 @@ const referenceIds = (document: JsonObject): string[] => {
 
 (python ? describe : describe.skip)("GS1's reference implementation of the event hash", () => {
   test('computes the id of each event', () => {
-    const document = toEpcis(dossier);
+    const document = toEpcis(orderRecord);
     const ids = eventsIn(document).map((event) => event.eventID);
     expect(ids).toHaveLength(14);
     expect(referenceIds(document)).toEqual(ids);
@@ -48,9 +48,9 @@ const referenceIds = (document: JsonObject): string[] => {
 
   test('computes the ids of an order without items, reference and locations', () => {
     const bare = toEpcis({
-      ...dossier,
+      ...orderRecord,
       order: {
-        ...dossier.order,
+        ...orderRecord.order,
         external_id: null,
         pickup_location: null,
         dropoff_location: null,
@@ -82,17 +82,17 @@ const referenceIds = (document: JsonObject): string[] => {
   const written = (document: JsonObject) => JSON.parse(JSON.stringify(document));
 
   test('accepts the document', () => {
-    isValid(written(toEpcis(dossier)));
+    isValid(written(toEpcis(orderRecord)));
     expect(isValid.errors ?? []).toEqual([]);
   });
 
   test('accepts the document of an order without a history', () => {
-    isValid(written(toEpcis({ ...dossier, custody: { entries: [] } })));
+    isValid(written(toEpcis({ ...orderRecord, custody: { entries: [] } })));
     expect(isValid.errors ?? []).toEqual([]);
   });
 
   test('rejects the document if a step is no word of the vocabulary', () => {
-    const document = written(toEpcis(dossier));
+    const document = written(toEpcis(orderRecord));
     document.epcisBody.eventList[0].bizStep = 'fetching';
     expect(isValid(document)).toBe(false);
   });

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import type { DossierEntry } from '../../src/dossier.ts';
 import { toFhir } from '../../src/index.ts';
-import { dossier, entriesOf, sha256, withEntries } from '../dossier.ts';
+import type { RecordedEntry } from '../../src/order-record.ts';
+import { entriesOf, orderRecord, sha256, withEntries } from '../order-record.ts';
 import { type Parsed, resourcesIn } from './resources-in.ts';
 
-const bundle = toFhir(dossier);
+const bundle = toFhir(orderRecord);
 const text = JSON.stringify(bundle);
 const found = (resourceType: string) => resourcesIn(bundle, resourceType);
-const ofEntries = (resourceType: string, ...entries: readonly DossierEntry[]) =>
+const ofEntries = (resourceType: string, ...entries: readonly RecordedEntry[]) =>
   resourcesIn(toFhir(withEntries(...entries)), resourceType);
 
 /** Returns each value of a JSON tree. */
@@ -55,7 +55,7 @@ test('each resource has a narrative, and none has a personal value', () => {
 
 test('a name with signs of markup and a control character is text in its narrative', () => {
   const items = [{ goods_type: 'A & B <Labor>\u0007', seal_id: null }];
-  const made = toFhir({ ...dossier, order: { ...dossier.order, items } });
+  const made = toFhir({ ...orderRecord, order: { ...orderRecord.order, items } });
   expect(resourcesIn(made, 'Specimen')[0]!.text.div).toContain(
     '>Item 1: A &amp; B &lt;Labor&gt; </div>',
   );
@@ -96,7 +96,7 @@ test.each([
   ['CANCELLED', 'revoked', 'cancelled'],
   ['LATER_STATUS', 'unknown', 'in-progress'],
 ])('the status %s is %s for the order and %s for the transport', (status, request, task) => {
-  const made = toFhir({ ...dossier, order: { ...dossier.order, status } });
+  const made = toFhir({ ...orderRecord, order: { ...orderRecord.order, status } });
   expect(resourcesIn(made, 'ServiceRequest')[0]!.status).toBe(request);
   expect(resourcesIn(made, 'Task')[0]!.status).toBe(task);
   expect(resourcesIn(made, 'Task')[0]!.businessStatus.text).toBe(status);
@@ -171,7 +171,7 @@ test('each entry is an audit event with its hash, of a type not known, too', () 
   const hashes = found('AuditEvent').map(
     ({ entity }) => entity[0].detail.find(({ type }: Parsed) => type === 'event_hash').valueString,
   );
-  expect(hashes).toEqual(dossier.custody.entries.map(({ event_hash }) => event_hash));
+  expect(hashes).toEqual(orderRecord.custody.entries.map(({ event_hash }) => event_hash));
   expect(found('AuditEvent').at(-1)!.subtype[0].code).toBe('TELEPORTED');
 });
 
@@ -189,9 +189,9 @@ test('a seal that differs stands in the audit event of the mismatch', () => {
   ]);
 });
 
-test('the same dossier gives the same bytes', () => {
-  expect(JSON.stringify(toFhir(structuredClone(dossier)))).toBe(text);
-  expect(bundle.timestamp).toBe(dossier.custody.entries.at(-1)!.ts_utc);
+test('the same orderRecord gives the same bytes', () => {
+  expect(JSON.stringify(toFhir(structuredClone(orderRecord)))).toBe(text);
+  expect(bundle.timestamp).toBe(orderRecord.custody.entries.at(-1)!.ts_utc);
 });
 
 test('an Observation of a logger without a known calibration says so', () => {

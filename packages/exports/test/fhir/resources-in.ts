@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/dossier.ts';
+import type { JsonObject } from '../../src/order-record.ts';
 
 /** A resource of a bundle as a partner parses it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many resources

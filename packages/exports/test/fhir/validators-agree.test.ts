@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pythonWith } from '@pto/testing';
 import { Ajv } from 'ajv';
 import { toFhir } from '../../src/index.ts';
-import { dossier, withEntries } from '../dossier.ts';
+import { orderRecord, withEntries } from '../order-record.ts';
 import { registryJson } from '../registry-json.ts';
 import type { Parsed } from './resources-in.ts';
 
@@ -37,7 +37,7 @@ const verdict = (bundle: Parsed): string =>
     encoding: 'utf8',
   }).trim();
 
-const written = (): Parsed => JSON.parse(JSON.stringify(toFhir(dossier)));
+const written = (): Parsed => JSON.parse(JSON.stringify(toFhir(orderRecord)));
 const first = (bundle: Parsed, resourceType: string): Parsed =>
   bundle.entry.find((entry: Parsed) => entry.resource.resourceType === resourceType).resource;
 
@@ -48,7 +48,7 @@ const bare = (): Parsed =>
       toFhir({
         ...withEntries(),
         order: {
-          ...dossier.order,
+          ...orderRecord.order,
           external_id: null,
           pickup_location: null,
           dropoff_location: null,

@@ -1,10 +1,10 @@
 import {
+  bulkStatement,
   clockTimestamp,
   type Database,
   fragment,
-  type Given,
   isoMillis,
-  overRows,
+  type Placeholders,
   statement,
 } from '@pto/database';
 import type { Step } from '../plan/steps.ts';
@@ -59,7 +59,7 @@ export interface NewRun {
   readonly steps: readonly Step[];
 }
 
-type NewRow = Given<{
+type NewRow = Placeholders<{
   order_id: string;
   organization_id: string;
   plan: string;
@@ -174,17 +174,19 @@ export const claimDue = async (db: Database): Promise<ClaimedRun[]> =>
  * Stores the orders' sequences before commands are sent, so that a later claim can tell a command
  * that was sent.
  */
-export const recordBegun = overRows({ order_id: 'uuid', lease: 'uuid', sequence: 'int' }, (rows) =>
-  tables
-    .updateTable('runs')
-    .from(rows('r'))
-    .set(({ ref }) => ({ begun_at_sequence: ref('r.sequence') }))
-    .whereRef('runs.order_id', '=', 'r.order_id')
-    .whereRef('runs.lease', '=', 'r.lease')
-    .returning('runs.order_id'),
+export const recordBegun = bulkStatement(
+  { order_id: 'uuid', lease: 'uuid', sequence: 'int' },
+  (rows) =>
+    tables
+      .updateTable('runs')
+      .from(rows('r'))
+      .set(({ ref }) => ({ begun_at_sequence: ref('r.sequence') }))
+      .whereRef('runs.order_id', '=', 'r.order_id')
+      .whereRef('runs.lease', '=', 'r.lease')
+      .returning('runs.order_id'),
 );
 
-const update = overRows(
+const update = bulkStatement(
   {
     order_id: 'uuid',
     lease: 'uuid',
@@ -232,7 +234,7 @@ export const recordOutcomes = async (db: Database, outcomes: readonly Outcome[])
   );
 };
 
-const selectRun = statement((given: Given<{ id: string }>) =>
+const selectRun = statement((given: Placeholders<{ id: string }>) =>
   tables
     .selectFrom('runs')
     .select(['plan', 'steps', 'position', 'due_at', 'reason'])

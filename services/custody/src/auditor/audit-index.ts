@@ -12,7 +12,7 @@ import {
   updateTiles,
   valueHash,
 } from '@pto/custody-verifier';
-import { type Database, execute, type Given, type Sql, statement } from '@pto/database';
+import { type Database, execute, type Placeholders, type Sql, statement } from '@pto/database';
 import { readLines } from '../log/note-signer.ts';
 import { loggedLeaves } from '../log/stored-log.ts';
 import { indexTilesAt } from '../order-index/order-index.ts';
@@ -77,7 +77,7 @@ const rootFaults = async (
   ];
 };
 
-const addedLeaves = statement((given: Given<{ from: string; end: string }>) =>
+const addedLeaves = statement((given: Placeholders<{ from: string; end: string }>) =>
   tables
     .selectFrom('log_leaves as l')
     .leftJoin('entries as e', (join) =>

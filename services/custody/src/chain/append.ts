@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
 import { commitmentIn } from '@pto/custody-verifier';
-import { insertAll, type Sql, statement, type Transaction } from '@pto/database';
+import { bulkInsert, type Sql, statement, type Transaction } from '@pto/database';
 import { Failure } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
@@ -12,8 +12,8 @@ import { announcement, emptyHead, link } from './entry.ts';
 import { beginChains, lockHeads, saveHeads, storedEvents } from './heads.ts';
 import type { EntryRow, Head } from './read-chain.ts';
 
-const insertEntries = insertAll(tables, 'entries');
-const queueForLog = insertAll(tables, 'log_queue');
+const insertEntries = bulkInsert(tables, 'entries');
+const queueForLog = bulkInsert(tables, 'log_queue');
 
 /**
  * Appends order events to their chains and queues the custody events, in the given transaction. An

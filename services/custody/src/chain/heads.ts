@@ -5,9 +5,9 @@
 import {
   type ArrayOf,
   anyOf,
-  type Given,
-  insertAll,
-  overRows,
+  bulkInsert,
+  bulkStatement,
+  type Placeholders,
   statement,
   type Transaction,
   uuidArray,
@@ -17,11 +17,11 @@ import { type Rows, tables } from '../schema/ledger-database.ts';
 import { emptyHead, link } from './entry.ts';
 import type { Head } from './read-chain.ts';
 
-const insertChains = insertAll(tables, 'chains', (insert) =>
+const insertChains = bulkInsert(tables, 'chains', (insert) =>
   insert.onConflict((conflict) => conflict.column('order_id').doNothing()).returning('order_id'),
 );
 
-const selectLocked = statement((given: Given<{ orderIds: ArrayOf<string> }>) =>
+const selectLocked = statement((given: Placeholders<{ orderIds: ArrayOf<string> }>) =>
   tables
     .selectFrom('chains')
     .select(['order_id', 'sequence', 'head_hash'])
@@ -30,12 +30,14 @@ const selectLocked = statement((given: Given<{ orderIds: ArrayOf<string> }>) =>
     .forUpdate(),
 );
 
-const updateHeads = overRows({ order_id: 'uuid', sequence: 'int', head_hash: 'text' }, (rows) =>
-  tables
-    .updateTable('chains as c')
-    .from(rows('h'))
-    .set(({ ref }) => ({ sequence: ref('h.sequence'), head_hash: ref('h.head_hash') }))
-    .whereRef('c.order_id', '=', 'h.order_id'),
+const updateHeads = bulkStatement(
+  { order_id: 'uuid', sequence: 'int', head_hash: 'text' },
+  (rows) =>
+    tables
+      .updateTable('chains as c')
+      .from(rows('h'))
+      .set(({ ref }) => ({ sequence: ref('h.sequence'), head_hash: ref('h.head_hash') }))
+      .whereRef('c.order_id', '=', 'h.order_id'),
 );
 
 /**
@@ -107,7 +109,7 @@ const hashColumns = ['order_id', 'sequence', 'prev_event_hash', 'event_hash'] as
 
 type Stored = Pick<Rows['entries'], (typeof hashColumns)[number]>;
 
-const selectStored = overRows({ order_id: 'uuid', sequence: 'int' }, (rows) =>
+const selectStored = bulkStatement({ order_id: 'uuid', sequence: 'int' }, (rows) =>
   tables
     .selectFrom('entries')
     .select(hashColumns)

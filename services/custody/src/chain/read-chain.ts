@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from '@bufbuild/protobuf';
 import type { ChainEntry } from '@pto/custody-verifier';
-import { type Given, type Sql, statement } from '@pto/database';
+import { type Placeholders, type Sql, statement } from '@pto/database';
 import { type Entry, EntrySchema } from '@pto/proto/custody/v1/custody';
 import { type Rows, tables } from '../schema/ledger-database.ts';
 
@@ -50,7 +50,7 @@ export const toEntry = (row: EntryRow): Entry =>
     sequence: row.sequence,
   });
 
-const selectEntries = statement((given: Given<{ orderId: string }>) =>
+const selectEntries = statement((given: Placeholders<{ orderId: string }>) =>
   tables
     .selectFrom('entries')
     .select(entryColumns)
@@ -72,7 +72,7 @@ export interface Chain extends Head {
   readonly organizationId: string;
 }
 
-const selectChains = statement((given: Given<{ orderIds: readonly string[] }>) =>
+const selectChains = statement((given: Placeholders<{ orderIds: readonly string[] }>) =>
   tables
     .selectFrom('chains')
     .select(['order_id', 'organization_id', 'sequence', 'head_hash'])

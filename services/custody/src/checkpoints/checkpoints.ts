@@ -3,7 +3,7 @@ import {
   type Database,
   execute,
   fragment,
-  type Given,
+  type Placeholders,
   statement,
   type Transaction,
   uuidv7,
@@ -118,7 +118,7 @@ const newestUnanchored = statement(() =>
     ),
 );
 
-const recordAnchored = statement((given: Given<{ size: string; hourly: boolean }>) =>
+const recordAnchored = statement((given: Placeholders<{ size: string; hourly: boolean }>) =>
   tables.updateTable('log_state').set(({ cast, fn, lit, ref }) => {
     const size = cast<string>(given.size, 'bigint');
     const hourlySize = fragment<string>`case when ${given.hourly}::boolean then ${size} else ${lit(0)} end`;

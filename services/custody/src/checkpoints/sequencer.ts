@@ -9,7 +9,7 @@ import { buildIndex, checkpoint, type Signing } from './checkpoints.ts';
 import { checkpointAges, type LogSizes, logSizes } from './stored-checkpoints.ts';
 
 /** Time to wait for more entries before a batch is added to the log, in ms. */
-const gatherMs = 100;
+const lingerMs = 100;
 const idleMs = 500;
 /** Maximum duration of a sample for a metric, in ms. */
 const sampleTimeoutMs = 1000;
@@ -78,7 +78,7 @@ export const startSequencer = (
     if (!failure) {
       if (sizes.leaves === sizes.signed && performance.now() < anchorRestsUntil) return idleMs;
       const earlyMs = pauseOf(sizes);
-      if (earlyMs > 0 && isAnchored) return Math.max(0, earlyMs - gatherMs);
+      if (earlyMs > 0 && isAnchored) return Math.max(0, earlyMs - lingerMs);
     }
     isAnchored = false;
     while (!signal.aborted && (await buildIndex(signing.db)));
@@ -96,7 +96,7 @@ export const startSequencer = (
     if (failure && reason === null) throw failure;
     await deleteSuperseded(signing.db);
     const pauseMs = pauseOf(after);
-    return pauseMs > 0 ? Math.max(0, pauseMs - gatherMs) : idleMs;
+    return pauseMs > 0 ? Math.max(0, pauseMs - lingerMs) : idleMs;
   };
 
   const worker = startWorker({
@@ -109,7 +109,7 @@ export const startSequencer = (
     },
     rest: async (ms, wait, signal) => {
       await wait(ms);
-      if (!signal.aborted) await sleep(gatherMs);
+      if (!signal.aborted) await sleep(lingerMs);
     },
   });
   return { ...worker, unanchoredSeconds: unanchored.seconds };

@@ -4,8 +4,8 @@ import {
   epochMillis,
   execute,
   fragment,
-  type Given,
   isoMillis,
+  type Placeholders,
   type Sql,
   statement,
 } from '@pto/database';
@@ -91,7 +91,7 @@ const thisHour = fragment<string>`date_trunc('hour', clock_timestamp(), 'UTC')`;
 
 /** Stores a signed checkpoint; the first one of an hour is `hourly`. */
 export const storeCheckpoint = statement(
-  (given: Given<{ size: string; root: Buffer; note: string }>) =>
+  (given: Placeholders<{ size: string; root: Buffer; note: string }>) =>
     tables.insertInto('log_checkpoints').values(({ exists, not, selectFrom }) => ({
       size: given.size,
       root: given.root,

@@ -2,7 +2,7 @@ import {
   type ArrayOf,
   anyOf,
   fragment,
-  type Given,
+  type Placeholders,
   type Sql,
   statement,
   uuidArray,
@@ -49,7 +49,7 @@ const readSize = statement(() =>
   tables.selectFrom('log_state').select('size').where('one', '=', fragment.lit(true)),
 );
 
-const readHeads = statement((given: Given<{ organizationIds: ArrayOf<string> }>) =>
+const readHeads = statement((given: Placeholders<{ organizationIds: ArrayOf<string> }>) =>
   tables
     .selectFrom('feed_heads')
     .select(['organization_id', 'number'])

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { fragment, type Given, isoMillis, type Sql, statement } from '@pto/database';
+import { fragment, isoMillis, type Placeholders, type Sql, statement } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { type OrganizationEvent, OrganizationEventSchema } from '@pto/proto/custody/v1/custody';
 import { tables } from '../schema/ledger-database.ts';
@@ -23,7 +23,7 @@ export interface FeedPage {
 const pageMax = 100;
 
 const selectPage = statement(
-  (given: Given<{ organizationId: string; after: string; most: number }>) =>
+  (given: Placeholders<{ organizationId: string; after: string; most: number }>) =>
     tables
       .selectFrom('log_state as s')
       .leftJoinLateral(

@@ -2,8 +2,8 @@ import { entryLeafHash } from '@pto/custody-verifier';
 import {
   type Database,
   fragment,
-  type Given,
-  insertRows,
+  insertFromArrays,
+  type Placeholders,
   statement,
   type Transaction,
 } from '@pto/database';
@@ -58,7 +58,7 @@ export const integrate = (db: Database): Promise<number> =>
     return eventHashes.length;
   });
 
-const setSize = statement((given: Given<{ size: string }>) =>
+const setSize = statement((given: Placeholders<{ size: string }>) =>
   tables.updateTable('log_state').set({ size: given.size }),
 );
 
@@ -73,7 +73,7 @@ const setSize = statement((given: Given<{ size: string }>) =>
  * organization is that of the order's chain; an entry without a chain is an error that leaves the
  * queue as it was.
  */
-const moveQueued = statement((given: Given<{ size: string }>) =>
+const moveQueued = statement((given: Placeholders<{ size: string }>) =>
   tables
     .with('removed', (db) =>
       db
@@ -95,7 +95,7 @@ const moveQueued = statement((given: Given<{ size: string }>) =>
         .select(['r.id', 'r.order_id', 'r.sequence', 'r.event_hash', 'c.organization_id']),
     )
     .with('heads', (db) =>
-      insertRows(
+      insertFromArrays(
         tables,
         'feed_heads',
         db.selectFrom('taken as t').groupBy('t.organization_id').orderBy('t.organization_id'),
@@ -112,7 +112,7 @@ const moveQueued = statement((given: Given<{ size: string }>) =>
         .returning(['organization_id', 'number']),
     )
     .with('placed', (db) =>
-      insertRows(
+      insertFromArrays(
         tables,
         'log_leaves',
         db

@@ -5,7 +5,7 @@
  * never change.
  */
 import { type HashesAt, nodeHash } from '@pto/custody-verifier';
-import { execute, insertAll, overRows, type Sql } from '@pto/database';
+import { bulkInsert, bulkStatement, execute, type Sql } from '@pto/database';
 import { type Rows, tables } from '../schema/ledger-database.ts';
 
 export const hashBytes = 32;
@@ -77,7 +77,7 @@ export const perfectRoot = (hashes: Uint8Array): Uint8Array => {
   return nodeHash(perfectRoot(hashes.subarray(0, half)), perfectRoot(hashes.subarray(half)));
 };
 
-const selectTiles = overRows({ level: 'int', tile_index: 'bigint' }, (rows) =>
+const selectTiles = bulkStatement({ level: 'int', tile_index: 'bigint' }, (rows) =>
   tables
     .selectFrom(rows('requested'))
     .innerJoin('log_tiles as t', (join) =>
@@ -88,7 +88,7 @@ const selectTiles = overRows({ level: 'int', tile_index: 'bigint' }, (rows) =>
     .select(['t.level', 't.tile_index', 't.hashes']),
 );
 
-const upsertTiles = insertAll(tables, 'log_tiles', (insert) =>
+const upsertTiles = bulkInsert(tables, 'log_tiles', (insert) =>
   insert.onConflict((conflict) =>
     conflict
       .columns(['level', 'tile_index'])

@@ -7,24 +7,33 @@ import {
   updateTiles,
   valueHash,
 } from '@pto/custody-verifier';
-import { fragment, type Given, insertAll, overRows, type Sql, statement } from '@pto/database';
+import {
+  bulkInsert,
+  bulkStatement,
+  fragment,
+  type Placeholders,
+  type Sql,
+  statement,
+} from '@pto/database';
 import { loggedLeaves } from '../log/stored-log.ts';
 import { tables } from '../schema/ledger-database.ts';
 
-const readNewest = overRows({ prefix: 'text' }, (rows, given: Given<{ size: string }>) =>
-  tables
-    .selectFrom(rows('requested'))
-    .crossJoinLateral((eb) =>
-      eb
-        .selectFrom('order_index_tiles as t')
-        .select('t.tile')
-        .whereRef('t.prefix', '=', 'requested.prefix')
-        .where('t.size', '<=', given.size)
-        .orderBy('t.size', 'desc')
-        .limit(fragment.lit(1))
-        .as('newest'),
-    )
-    .select(['requested.prefix', 'newest.tile']),
+const readNewest = bulkStatement(
+  { prefix: 'text' },
+  (rows, given: Placeholders<{ size: string }>) =>
+    tables
+      .selectFrom(rows('requested'))
+      .crossJoinLateral((eb) =>
+        eb
+          .selectFrom('order_index_tiles as t')
+          .select('t.tile')
+          .whereRef('t.prefix', '=', 'requested.prefix')
+          .where('t.size', '<=', given.size)
+          .orderBy('t.size', 'desc')
+          .limit(fragment.lit(1))
+          .as('newest'),
+      )
+      .select(['requested.prefix', 'newest.tile']),
 );
 
 /** Returns a function that reads the tiles of the index over the log's first `size` leaves. */
@@ -56,10 +65,10 @@ export const newestIndex = async (sql: Sql): Promise<IndexVersion> => {
   return row ? { size: Number(row.size), root: row.root } : { size: 0, root: emptyIndexHash };
 };
 
-const insertTiles = insertAll(tables, 'order_index_tiles');
+const insertTiles = bulkInsert(tables, 'order_index_tiles');
 
 const insertVersion = statement(
-  (given: Given<{ size: string; root: Buffer; prefixes: readonly string[] }>) =>
+  (given: Placeholders<{ size: string; root: Buffer; prefixes: readonly string[] }>) =>
     tables.insertInto('order_index_versions').values({
       size: given.size,
       root: given.root,
@@ -111,7 +120,7 @@ const readableMs = 24 * 3_600_000;
 /** Maximum number of versions whose replaced tiles one call deletes. */
 const versionsMax = 20;
 
-const deleteReplaced = statement((given: Given<{ afterMs: number }>) =>
+const deleteReplaced = statement((given: Placeholders<{ afterMs: number }>) =>
   tables
     .with('old', (db) =>
       db

@@ -1,4 +1,4 @@
-import { fragment, type Given, type Sql, statement } from '@pto/database';
+import { fragment, type Placeholders, type Sql, statement } from '@pto/database';
 import { type Anchor, type AnchoredNote, sizeOf } from '../anchor/anchor.ts';
 import { logSizes } from '../checkpoints/stored-checkpoints.ts';
 import { tables } from '../schema/ledger-database.ts';
@@ -112,7 +112,7 @@ interface Stored {
 const signedToday = fragment<boolean>`signed_at > clock_timestamp() - interval '1 day'`;
 
 const selectStored = statement(
-  (given: Given<{ after: string; upTo: string; sizes: readonly string[] }>) => {
+  (given: Placeholders<{ after: string; upTo: string; sizes: readonly string[] }>) => {
     const range = tables
       .selectFrom('log_checkpoints')
       .selectAll()

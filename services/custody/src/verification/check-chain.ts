@@ -1,5 +1,5 @@
 import { entryText, verifyChain } from '@pto/custody-verifier';
-import { fragment, type Given, leastUuid, type Sql, statement } from '@pto/database';
+import { fragment, leastUuid, type Placeholders, type Sql, statement } from '@pto/database';
 import { emptyHead } from '../chain/entry.ts';
 import {
   type EntryRow,
@@ -54,7 +54,7 @@ const rowViolation = (orderId: string, sequence: number, row: StoredEntry): stri
   return row.leaf_hash === row.event_hash ? null : 'the entry is not the one that the log holds';
 };
 
-const selectNextIds = statement((given: Given<{ after: string; pageSize: number }>) => {
+const selectNextIds = statement((given: Placeholders<{ after: string; pageSize: number }>) => {
   const idsOf = (table: 'chains' | 'entries') => {
     const ids = tables
       .selectFrom(table)
@@ -86,7 +86,7 @@ export const nextChainIds = async (
  * queue read: `case` evaluates the condition first. The look-up is a scalar subquery, because
  * PostgreSQL may run `exists` as one scan of the complete queue.
  */
-const selectEntries = statement((given: Given<{ orderIds: readonly string[] }>) =>
+const selectEntries = statement((given: Placeholders<{ orderIds: readonly string[] }>) =>
   tables
     .selectFrom('entries')
     .leftJoin('log_leaves as l', (join) =>

@@ -1,4 +1,4 @@
-import { fragment, type Given, type Sql, statement } from '@pto/database';
+import { fragment, type Placeholders, type Sql, statement } from '@pto/database';
 import { tables } from '../schema/ledger-database.ts';
 import type { Violation } from './violation.ts';
 
@@ -9,7 +9,7 @@ const one = fragment<string>`1`;
  * whose organization is not that of the order's chain. The leaf with the number before must be
  * earlier in the log; numbers are unique in an organization, so then they have no gap.
  */
-const selectWrong = statement((given: Given<{ from: string; end: string }>) =>
+const selectWrong = statement((given: Placeholders<{ from: string; end: string }>) =>
   tables
     .selectFrom('log_leaves as l')
     .leftJoin('chains as c', 'c.order_id', 'l.order_id')

@@ -1,4 +1,4 @@
-import { fragment, overRows, type Sql } from '@pto/database';
+import { bulkStatement, fragment, type Sql } from '@pto/database';
 import { CustodyEvidenceService } from '@pto/proto/orders/v1/commands';
 import { type ConnectClientOptions, connectClient } from '@pto/rpc';
 import { tables } from '../schema/ledger-database.ts';
@@ -73,7 +73,7 @@ export const oldestDelaySeconds = async (sql: Sql, evidence: EvidenceSource): Pr
 };
 
 /** Returns the number, from 1, of the first of these entries that the ledger does not have. */
-const firstMissing = overRows({ order_id: 'uuid', sequence: 'int' }, (rows) =>
+const firstMissing = bulkStatement({ order_id: 'uuid', sequence: 'int' }, (rows) =>
   tables
     .selectFrom(rows('g'))
     .leftJoin('entries as e', (join) =>

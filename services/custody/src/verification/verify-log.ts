@@ -1,5 +1,12 @@
 import { leafHash } from '@pto/custody-verifier';
-import { type Database, execute, fragment, type Given, type Sql, statement } from '@pto/database';
+import {
+  type Database,
+  execute,
+  fragment,
+  type Placeholders,
+  type Sql,
+  statement,
+} from '@pto/database';
 import {
   existingTiles,
   hashBytes,
@@ -39,7 +46,7 @@ export interface LogVerdict {
 export const verifyLog = (db: Database, from: LogPosition): Promise<LogVerdict> =>
   db.snapshot((sql) => verifyPage(sql, from));
 
-const selectPage = statement((given: Given<{ from: string; most: number }>) =>
+const selectPage = statement((given: Placeholders<{ from: string; most: number }>) =>
   selectLeaves.where('l.leaf_index', '>=', given.from).orderBy('l.leaf_index').limit(given.most),
 );
 
@@ -103,7 +110,7 @@ const leavesOfTile = async (sql: Sql, size: number): Promise<Buffer[]> => {
 };
 
 /** Reads the checkpoints over more than `from` leaves, as many as a page can have and one more. */
-const signedAfter = statement((given: Given<{ from: string }>) =>
+const signedAfter = statement((given: Placeholders<{ from: string }>) =>
   tables
     .selectFrom('log_checkpoints')
     .select(['size', 'note'])

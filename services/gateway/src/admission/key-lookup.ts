@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { credentialsChanged, isScope, type Scope } from '@pto/access';
 import { createBatches } from '@pto/concurrency';
 import { parseCidrs } from '@pto/config';
-import { type Given, type Sql, statement } from '@pto/database';
+import { type Placeholders, type Sql, statement } from '@pto/database';
 import type { Telemetry } from '@pto/telemetry';
 import type { Redis } from 'ioredis';
 import { tables } from '../schema/tables.ts';
@@ -46,7 +46,7 @@ export interface Credentials {
   readonly endpointId: string | null;
 }
 
-const selectKeys = statement((given: Given<{ hashes: readonly Buffer[] }>) =>
+const selectKeys = statement((given: Placeholders<{ hashes: readonly Buffer[] }>) =>
   tables
     .selectFrom('credentials as k')
     .innerJoin('organizations as o', 'o.id', 'k.organization_id')

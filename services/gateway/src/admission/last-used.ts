@@ -2,7 +2,7 @@ import {
   type ArrayOf,
   type Database,
   fragment,
-  type Given,
+  type Placeholders,
   statement,
   unnest,
 } from '@pto/database';
@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 const waitingMax = 10_000;
 
 const updateOf = (table: 'api_keys' | 'portal_sessions') =>
-  statement((given: Given<{ id: ArrayOf<string>; minute: ArrayOf<number> }>) => {
+  statement((given: Placeholders<{ id: ArrayOf<string>; minute: ArrayOf<number> }>) => {
     const at = fragment<string>`to_timestamp(${fragment.ref('u.minute')} * 60)`;
     return (
       tables

@@ -1,5 +1,5 @@
 import { errorLines, loggedErrors, type RequestError } from '@pto/access';
-import { type Database, insertAll } from '@pto/database';
+import { bulkInsert, type Database } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { Counter, scrub, type Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
@@ -18,9 +18,9 @@ const failuresMax = 60;
 /** Time in which a stopping replica writes the rows that wait, in ms. */
 const lastFlushMs = 5000;
 
-const insert = insertAll(tables, 'requests');
+const insert = bulkInsert(tables, 'requests');
 /** For a batch that may be stored, because only its confirmation was lost; costs twice as much. */
-const insertAgain = insertAll(tables, 'requests', (rows) =>
+const insertAgain = bulkInsert(tables, 'requests', (rows) =>
   rows.onConflict((on) => on.doNothing()),
 );
 

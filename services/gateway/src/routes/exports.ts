@@ -1,4 +1,4 @@
-import { type Dossier, toEpcis, toFhir } from '@pto/exports';
+import { type OrderRecord, toEpcis, toFhir } from '@pto/exports';
 import { entryJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import type { PartnerResponse } from '../http/respond.ts';
@@ -11,7 +11,7 @@ const fhirType = 'application/fhir+json';
 
 /** An order's custody in the formats of other systems (decision 73). */
 export const exportRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'custody'>) => {
-  const dossierOf = async (request: OrderRequest): Promise<Dossier> => {
+  const recordOf = async (request: OrderRequest): Promise<OrderRecord> => {
     const { organizationId, path, read } = request;
     const { history, disclosed } = await historyOf(orders, request, async (order) =>
       order.atLeastSequence === 0 ? { entries: [] } : custody.listEvents(order, read),
@@ -37,7 +37,7 @@ export const exportRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cus
       summary: 'Export the custody history to EPCIS',
       description:
         'An EPCIS 2.0 document (JSON-LD). The same history gives the same bytes; `eventID` is the event hash of GS1.',
-      handle: async (request) => text(epcisType, toEpcis(await dossierOf(request))),
+      handle: async (request) => text(epcisType, toEpcis(await recordOf(request))),
     }),
     route({
       ...shared,
@@ -47,7 +47,7 @@ export const exportRoutes = ({ orders, custody }: Pick<Backends, 'orders' | 'cus
       summary: 'Export the custody history to FHIR',
       description:
         'A FHIR R4 Bundle (`collection`) with the order as ServiceRequest, the transport as Task, and an AuditEvent for each entry.',
-      handle: async (request) => text(fhirType, toFhir(await dossierOf(request))),
+      handle: async (request) => text(fhirType, toFhir(await recordOf(request))),
     }),
   ];
 };

@@ -7,7 +7,7 @@ import {
   type Message,
   toJson,
 } from '@bufbuild/protobuf';
-import { execute, insertRows, type Sql, uuidv7 } from '@pto/database';
+import { execute, insertFromArrays, type Sql, uuidv7 } from '@pto/database';
 import { callers } from '@pto/proto/callers';
 import { scrub } from '@pto/telemetry';
 import { textAt } from '../fields.ts';
@@ -124,7 +124,7 @@ export const auditLog = (sql: Sql) => ({
       .where('outcome', '=', outcome);
     await execute(
       sql,
-      insertRows(
+      insertFromArrays(
         tables,
         'operator_outcomes',
         tables.selectNoFrom([]).where(({ exists, not }) => not(exists(same))),

@@ -12,7 +12,7 @@ import {
   type Database,
   execute,
   fragment,
-  type Given,
+  type Placeholders,
   statement,
 } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
@@ -29,7 +29,7 @@ const hasEnded = (): Failure =>
 const nonceForm = /^[\w-]{43}$/;
 const batchMax = 1000;
 
-const selectLinks = statement((given: Given<{ hashes: readonly Buffer[] }>) =>
+const selectLinks = statement((given: Placeholders<{ hashes: readonly Buffer[] }>) =>
   tables
     .selectFrom('portal_sessions')
     .select(['code_hash as name', 'opened_at', 'hash'])
@@ -37,7 +37,7 @@ const selectLinks = statement((given: Given<{ hashes: readonly Buffer[] }>) =>
     .where(({ eb, fn }) => eb('code_hash', '=', fn.any(given.hashes))),
 );
 
-const selectSessions = statement((given: Given<{ hashes: readonly Buffer[] }>) =>
+const selectSessions = statement((given: Placeholders<{ hashes: readonly Buffer[] }>) =>
   tables
     .selectFrom('portal_sessions as s')
     .innerJoin('credentials as c', 'c.id', 's.id')

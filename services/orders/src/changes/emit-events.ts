@@ -8,7 +8,7 @@ import {
   contentDigest,
   type EventContent,
 } from '@pto/custody-verifier';
-import { insertAll, type Transaction, uuidv7 } from '@pto/database';
+import { bulkInsert, type Transaction, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
@@ -33,10 +33,10 @@ export interface EmittedEvent {
 /** The trace and the request to which a message belongs. */
 export type Cause = Pick<OutgoingMessage, 'traceparent' | 'requestId'>;
 
-const insertProduced = insertAll(tables, 'produced_events');
-const insertUnreported = insertAll(tables, 'unreported_events');
-const insertDisclosures = insertAll(tables, 'disclosures');
-const insertOperators = insertAll(tables, 'entry_operators');
+const insertProduced = bulkInsert(tables, 'produced_events');
+const insertUnreported = bulkInsert(tables, 'unreported_events');
+const insertDisclosures = bulkInsert(tables, 'disclosures');
+const insertOperators = bulkInsert(tables, 'entry_operators');
 
 /**
  * Writes events to the outbox in the transaction that changes their orders. Also stores the events'

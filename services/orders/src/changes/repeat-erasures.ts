@@ -1,6 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { IncomingMessage } from '@pto/bus';
-import { overRows, type Sql } from '@pto/database';
+import { bulkStatement, type Sql } from '@pto/database';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
 import type { ErasedFields } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
@@ -12,7 +12,7 @@ const erasedTypes = {
   field: 'text',
 } as const;
 
-const erase = overRows(erasedTypes, (rows) =>
+const erase = bulkStatement(erasedTypes, (rows) =>
   tables
     .with('drivers', (db) =>
       db

@@ -97,7 +97,7 @@ export const sharedCreate = ({ db, sign, findLocations }: TransactionDeps): Crea
         });
       return (creation) => bodies.get(creation) ?? null;
     },
-    { inFlightMax: 2, batchMax: 32, gather: { calls: 4, ms: 25 } },
+    { inFlightMax: 2, batchMax: 32, linger: { calls: 4, ms: 25 } },
   );
 
 /**

@@ -1,9 +1,9 @@
 import {
+  bulkStatement,
   type Expression,
   fragment,
-  type Given,
-  insertRows,
-  overRows,
+  insertFromArrays,
+  type Placeholders,
   type Transaction,
   uuidv7,
 } from '@pto/database';
@@ -149,10 +149,10 @@ const columnTypes = {
 type References = { readonly [Column in keyof NewColumns]: Expression<NewColumns[Column]> };
 
 /** Inserts orders. `route` and `key` are those of the idempotency key, null without one. */
-const insert = overRows(
+const insert = bulkStatement(
   { ...columnTypes, route: 'text', key: 'text' },
-  (rows, given: Given<{ keepMs: number }>) =>
-    insertRows(
+  (rows, given: Placeholders<{ keepMs: number }>) =>
+    insertFromArrays(
       tables,
       'orders',
       tables

@@ -1,8 +1,8 @@
 import {
+  bulkStatement,
   expressionBuilder,
   fragment,
-  type Given,
-  overRows,
+  type Placeholders,
   type SentRow,
   type Transaction,
 } from '@pto/database';
@@ -83,30 +83,33 @@ const wantedTypes = {
 } as const;
 
 /** @param given `waits`: the caller waits for a poll that is in progress, at a later statement. */
-const selectLocated = overRows(wantedTypes, (rows, given: Given<{ waits: boolean }>) => {
-  const wanted = tables.selectFrom(rows('c'));
-  /** Selects the location of a stop: by the id if the stop has one, else by the address key. */
-  const locationOf = (stop: 'pickup' | 'dropoff') => {
-    const { ref, selectFrom } = expressionBuilder(wanted);
-    const locations = selectFrom('locations as l')
-      .select('l.id')
-      .whereRef('l.organization_id', '=', 'c.organization_id');
-    const address = fragment<Buffer>`decode(${ref(`c.${stop}_address`)}, 'hex')`;
-    return locations
-      .where('l.id', '=', fragment<string>`${ref(`c.${stop}_id`)}::uuid`)
-      .unionAll(locations.where('l.address_key', '=', address));
-  };
-  return wanted
-    .leftJoinLateral(locationOf('pickup').as('p'), (join) => join.onTrue())
-    .leftJoinLateral(locationOf('dropoff').as('d'), (join) => join.onTrue())
-    .select(({ cast }) => cast<number>('c.n', 'integer').as('n'))
-    .select(['p.id as pickup', 'd.id as dropoff'])
-    .where(({ eb, fn, lit, or }) => {
-      const hash = fn('hashtextextended', ['c.key', lit(0)]);
-      return or([eb('c.key', 'is', null), fn<boolean>('pg_try_advisory_xact_lock', [hash])]);
-    })
-    .where(({ or, ref }) => or([given.waits, tryChange(ref('c.organization_id'))]));
-});
+const selectLocated = bulkStatement(
+  wantedTypes,
+  (rows, given: Placeholders<{ waits: boolean }>) => {
+    const wanted = tables.selectFrom(rows('c'));
+    /** Selects the location of a stop: by the id if the stop has one, else by the address key. */
+    const locationOf = (stop: 'pickup' | 'dropoff') => {
+      const { ref, selectFrom } = expressionBuilder(wanted);
+      const locations = selectFrom('locations as l')
+        .select('l.id')
+        .whereRef('l.organization_id', '=', 'c.organization_id');
+      const address = fragment<Buffer>`decode(${ref(`c.${stop}_address`)}, 'hex')`;
+      return locations
+        .where('l.id', '=', fragment<string>`${ref(`c.${stop}_id`)}::uuid`)
+        .unionAll(locations.where('l.address_key', '=', address));
+    };
+    return wanted
+      .leftJoinLateral(locationOf('pickup').as('p'), (join) => join.onTrue())
+      .leftJoinLateral(locationOf('dropoff').as('d'), (join) => join.onTrue())
+      .select(({ cast }) => cast<number>('c.n', 'integer').as('n'))
+      .select(['p.id as pickup', 'd.id as dropoff'])
+      .where(({ eb, fn, lit, or }) => {
+        const hash = fn('hashtextextended', ['c.key', lit(0)]);
+        return or([eb('c.key', 'is', null), fn<boolean>('pg_try_advisory_xact_lock', [hash])]);
+      })
+      .where(({ or, ref }) => or([given.waits, tryChange(ref('c.organization_id'))]));
+  },
+);
 
 const locate = async (
   tx: Transaction,

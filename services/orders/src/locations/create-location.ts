@@ -1,7 +1,7 @@
 import {
+  bulkInsert,
   type Database,
-  type Given,
-  insertAll,
+  type Placeholders,
   statement,
   type Transaction,
   uuidv7,
@@ -78,7 +78,7 @@ export interface NewLocation extends StructuredAddress {
   readonly contactPhone?: string | undefined;
 }
 
-const selectByKey = statement((given: Given<{ organizationId: string; key: Buffer }>) =>
+const selectByKey = statement((given: Placeholders<{ organizationId: string; key: Buffer }>) =>
   tables
     .selectFrom('locations')
     .select(locationColumns)
@@ -86,7 +86,7 @@ const selectByKey = statement((given: Given<{ organizationId: string; key: Buffe
     .where('address_key', '=', given.key),
 );
 
-const insert = insertAll(tables, 'locations', (rows) =>
+const insert = bulkInsert(tables, 'locations', (rows) =>
   rows.onConflict((conflict) => conflict.columns(['organization_id', 'address_key']).doNothing()),
 );
 

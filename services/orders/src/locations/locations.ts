@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
-import { execute, isoMillis, leastUuid, overRows, type Sql } from '@pto/database';
+import { bulkStatement, execute, isoMillis, leastUuid, type Sql } from '@pto/database';
 import { type Location, LocationSchema } from '@pto/proto/orders/v1/locations';
 import { locationJson } from '@pto/representation';
 import { createExpiringEntries } from '../expiring-entries.ts';
@@ -107,7 +107,7 @@ const limits = { entriesMax: 10_000, bytesMax: 32 * 1024 * 1024, maxAgeMs: 5 * 6
 /** Estimated memory of an entry: its texts twice, at most 2 bytes per character, and objects. */
 const bytesOf = ({ json }: StoredLocation): number => 4 * json.length + 1024;
 
-const selectByKeys = overRows({ organization_id: 'uuid', id: 'uuid' }, (rows) =>
+const selectByKeys = bulkStatement({ organization_id: 'uuid', id: 'uuid' }, (rows) =>
   tables
     .selectFrom(rows('r'))
     .innerJoin('locations as l', (join) =>

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { createBatches } from '@pto/concurrency';
-import { execute, type Given, overRows, type Sql, statement } from '@pto/database';
+import { bulkStatement, execute, type Placeholders, type Sql, statement } from '@pto/database';
 import { type Disclosure, DisclosureSchema } from '@pto/proto/orders/v1/orders';
 import { tables } from '../schema/tables.ts';
 import { orderNotFound } from './order-not-found.ts';
@@ -12,9 +12,9 @@ export interface OrderKey {
   readonly orderId: string;
 }
 
-const selectOrders = overRows(
+const selectOrders = bulkStatement(
   { organization_id: 'uuid', id: 'uuid' },
-  (rows, { itemsMax }: Given<{ itemsMax: number }>) =>
+  (rows, { itemsMax }: Placeholders<{ itemsMax: number }>) =>
     orderColumns
       .innerJoin(rows('r'), (join) =>
         join.onRef('r.organization_id', '=', 'o.organization_id').onRef('r.id', '=', 'o.id'),
@@ -45,7 +45,7 @@ export const getOrder = async (source: OrderSource, key: OrderKey): Promise<Stor
   return stored;
 };
 
-const selectSequence = statement((given: Given<OrderKey>) =>
+const selectSequence = statement((given: Placeholders<OrderKey>) =>
   tables
     .selectFrom('orders as o')
     .leftJoin('disclosures as d', (join) =>

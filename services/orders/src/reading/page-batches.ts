@@ -1,4 +1,4 @@
-import { fragment, type Given, statement } from '@pto/database';
+import { fragment, type Placeholders, statement } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 import type { Position } from './cursor.ts';
 import { type OrderFilters, type Orders, pageQueries, type Valued } from './orders-page.ts';
@@ -78,7 +78,7 @@ type BatchValues = Required<OrderFilters> &
   Position & { readonly limit: number; readonly itemsMax: number; readonly batchMax: number };
 
 const batchStatement = (names: FilterNames, n: number, isBehind: boolean) =>
-  statement((given: Given<BatchValues>) => {
+  statement((given: Placeholders<BatchValues>) => {
     const present = Object.fromEntries(names.map((name) => [name, given[name]]));
     const query = pageQueries(present as unknown as Valued<OrderFilters>)[n]!;
     const page = query(

@@ -1,4 +1,4 @@
-import { type Database, fragment, type Given, statement } from '@pto/database';
+import { type Database, fragment, type Placeholders, statement } from '@pto/database';
 import type { Logger } from '@pto/telemetry';
 import { anchoredClock, type DatabaseClock } from '../database-clock.ts';
 import { tables } from '../schema/entities.ts';
@@ -106,7 +106,7 @@ export const claimDue = async (db: Database, request: ClaimRequest): Promise<Cla
 
 const selectBodies = statement(
   (
-    given: Given<{
+    given: Placeholders<{
       organizationIds: readonly string[];
       ids: readonly string[];
       first: string;

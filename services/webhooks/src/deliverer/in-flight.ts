@@ -1,4 +1,4 @@
-import { type Database, type Given, statement } from '@pto/database';
+import { type Database, type Placeholders, statement } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 import type { Claimed } from './claim.ts';
 import type { EndpointSlots } from './claim-sql.ts';
@@ -71,7 +71,7 @@ export const createInFlightAttempts = () => {
 };
 
 const selectGenerations = statement(
-  (given: Given<{ organizationIds: readonly string[]; ids: readonly string[] }>) =>
+  (given: Placeholders<{ organizationIds: readonly string[]; ids: readonly string[] }>) =>
     tables
       .selectFrom('endpoints')
       .select(['id', 'generation'])

@@ -78,7 +78,7 @@ const counted = (finished: Finished): CountedAttempt[] => {
 };
 
 /** A write has a high fixed cost: after one of many attempts, the next one waits for as many. */
-const bounds = { inFlightMax: 1, batchMax: 256, gather: { calls: 128, ms: 40 } };
+const bounds = { inFlightMax: 1, batchMax: 256, linger: { calls: 128, ms: 40 } };
 const notStored =
   'results of attempts could not be stored; the deliveries are sent again after their leases end';
 

@@ -3,10 +3,10 @@ import type { IncomingMessage } from '@pto/bus';
 import {
   type ArrayOf,
   anyOf,
+  bulkStatement,
   fragment,
-  type Given,
-  insertRows,
-  overRows,
+  insertFromArrays,
+  type Placeholders,
   statement,
   type Transaction,
   uuidv7,
@@ -72,10 +72,10 @@ interface KeptEvent {
   readonly body: string;
 }
 
-const insertEvents = overRows(
+const insertEvents = bulkStatement(
   { organizationId: 'uuid', orderId: 'uuid', eventId: 'uuid', event: 'text', body: 'text' },
   (rows) =>
-    insertRows(tables, 'events', tables.selectFrom(rows('e')), ({ ref }) => ({
+    insertFromArrays(tables, 'events', tables.selectFrom(rows('e')), ({ ref }) => ({
       id: uuidv7Sql(fragment<string>`now()`, fragment<number>`${ref('e.n')}::int - 1`),
       organization_id: ref('e.organizationId'),
       order_id: ref('e.orderId'),
@@ -101,8 +101,8 @@ const numbered = async (
   wanted: readonly { event: KeptEvent; endpoint: Subscriber }[],
 ): Promise<NewDelivery[]> => {
   const groups = Map.groupBy(wanted, ({ endpoint }) => endpoint.id);
-  const counts = [...groups].map(([id, { length: count, [0]: first }]) => {
-    return { organizationId: first!.event.organizationId, id, count };
+  const counts = [...groups].map(([id, [first, ...others]]) => {
+    return { organizationId: first!.event.organizationId, id, count: 1 + others.length };
   });
   const next = await nextSequences(tx, counts);
   return wanted.flatMap(({ event: { body, ...event }, endpoint }) => {
@@ -149,7 +149,7 @@ const rehearsalsOf = (endpoints: readonly Subscriber[]): Map<string, Rehearsal> 
   );
 
 /** Selects the endpoints of organizations, in any status. */
-const selectEndpoints = statement((given: Given<{ organizationIds: ArrayOf<string> }>) =>
+const selectEndpoints = statement((given: Placeholders<{ organizationIds: ArrayOf<string> }>) =>
   tables
     .selectFrom('endpoints')
     .select(({ and, eb, not, or, ref }) => [

@@ -2,7 +2,14 @@
  * Limits of probes. A probe is a handshake or a test request; a partner can direct it at any public
  * URL (docs/decisions/handshake-and-test-requests.md).
  */
-import { clockTimestamp, execute, fragment, type Given, type Sql, statement } from '@pto/database';
+import {
+  clockTimestamp,
+  execute,
+  fragment,
+  type Placeholders,
+  type Sql,
+  statement,
+} from '@pto/database';
 import { Failure } from '@pto/errors';
 import { type Endpoint, tables } from '../schema/entities.ts';
 
@@ -69,7 +76,7 @@ const seconds = (count: unknown) => fragment<string>`${count}::float8 * interval
  * Takes one probe, if the budget has one. `full_at` is the time at which the budget is full again. A
  * probe moves `full_at` later by the seconds in which one probe refills.
  */
-const take = statement((given: Given<Spending>) =>
+const take = statement((given: Placeholders<Spending>) =>
   tables
     .insertInto('probe_budgets')
     .values({
@@ -93,7 +100,7 @@ const take = statement((given: Given<Spending>) =>
     .returning('subject'),
 );
 
-const giveBack = statement((given: Given<Spending>) =>
+const giveBack = statement((given: Placeholders<Spending>) =>
   tables
     .updateTable('probe_budgets')
     .set(({ ref }) => ({ full_at: fragment<string>`${ref('full_at')} - ${seconds(given.share)}` }))

@@ -2,7 +2,7 @@ import {
   type Database,
   execute,
   fragment,
-  insertRows,
+  insertFromArrays,
   isoMillis,
   type Sql,
   uuidv7,
@@ -182,7 +182,7 @@ export const noteWarning = async (
   );
   await execute(
     sql,
-    insertRows(
+    insertFromArrays(
       warned,
       'warnings',
       ({ selectFrom }) => selectFrom('warned'),

@@ -4,8 +4,8 @@ import {
   type Database,
   execute,
   fragment,
-  type Given,
-  insertRows,
+  insertFromArrays,
+  type Placeholders,
   type Sql,
   statement,
 } from '@pto/database';
@@ -31,7 +31,7 @@ export const endStale = async (
     ended = await endBatch(db, endpoint);
 };
 
-const takeStaleOf = (endpoint?: Given<EndpointKey>) => {
+const takeStaleOf = (endpoint?: Placeholders<EndpointKey>) => {
   const now = fragment<string>`now()`;
   return tables
     .with(
@@ -67,7 +67,7 @@ const takeStaleOf = (endpoint?: Given<EndpointKey>) => {
           .skipLocked(),
     )
     .with('lost', (db) =>
-      insertRows(
+      insertFromArrays(
         db,
         'attempts',
         ({ selectFrom }) => selectFrom('stale').where('leased_at', 'is not', null),
@@ -81,11 +81,13 @@ const takeStaleOf = (endpoint?: Given<EndpointKey>) => {
     .returning(['p.organization_id', 'p.delivery_id', 's.reason']);
 };
 
-const takeStale = statement((given: Given<EndpointKey>) => takeStaleOf(given));
+const takeStale = statement((given: Placeholders<EndpointKey>) => takeStaleOf(given));
 const takeAnyStale = statement(() => takeStaleOf());
 
 const exhaust = statement(
-  (given: Given<{ organizationIds: ArrayOf<string>; ids: ArrayOf<string>; reason: string }>) =>
+  (
+    given: Placeholders<{ organizationIds: ArrayOf<string>; ids: ArrayOf<string>; reason: string }>,
+  ) =>
     tables
       .updateTable('deliveries')
       .set({ state: 'EXHAUSTED', reason: given.reason, ended_at: fragment<string>`now()` })

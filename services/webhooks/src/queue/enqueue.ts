@@ -1,4 +1,4 @@
-import { insertAll, type Sql } from '@pto/database';
+import { bulkInsert, type Sql } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 
 /** A delivery to queue. */
@@ -30,8 +30,8 @@ export const storedColumns = (delivery: NewDelivery) => ({
   sequence: `${delivery.sequence}`,
 });
 
-const insertHistory = insertAll(tables, 'deliveries');
-const insertQueued = insertAll(tables, 'pending_deliveries');
+const insertHistory = bulkInsert(tables, 'deliveries');
+const insertQueued = bulkInsert(tables, 'pending_deliveries');
 
 /**
  * Queues deliveries in the given order. The deliveries are due immediately.

@@ -4,7 +4,7 @@ import {
   type Database,
   execute,
   fragment,
-  type Given,
+  type Placeholders,
   type Sql,
   sqlState,
   statement,
@@ -67,7 +67,7 @@ const isCausedByRow = (state: string | undefined): boolean =>
 const streamOf = (of: { orderId: string; endpointId: string }) => `${of.orderId} ${of.endpointId}`;
 
 const selectStreams = statement(
-  (given: Given<{ organizationIds: ArrayOf<string>; orderIds: ArrayOf<string> }>) =>
+  (given: Placeholders<{ organizationIds: ArrayOf<string>; orderIds: ArrayOf<string> }>) =>
     tables
       .selectFrom('quarantined_deliveries')
       .select(['order_id as orderId', 'endpoint_id as endpointId'])

@@ -1,11 +1,11 @@
-import { fragment, overRows, type Sql } from '@pto/database';
+import { bulkStatement, fragment, type Sql } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 import { heldBack, type Queued, type Rehearsal } from './rehearsal.ts';
 
 const inMs = (ms: unknown) => fragment<string>`now() + ${ms} * interval '1 ms'`;
 
 /** A delivery that is `tried` delays no later one of its order (decision 41). */
-const hold = overRows(
+const hold = bulkStatement(
   {
     organization_id: 'uuid',
     delivery_id: 'uuid',
@@ -33,7 +33,7 @@ const hold = overRows(
 /** A delivery without an attempt that counts as tried is one that waits for its successor. */
 const released = { organization_id: 'uuid', endpoint_id: 'uuid', wait_ms: 'float8' } as const;
 
-const release = overRows(released, (rows) =>
+const release = bulkStatement(released, (rows) =>
   tables
     .updateTable('pending_deliveries as p')
     .from(rows('r'))

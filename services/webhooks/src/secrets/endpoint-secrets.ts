@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { ConfigError } from '@pto/config';
 import {
+  bulkStatement,
   type Database,
   execute,
   fragment,
-  type Given,
-  overRows,
+  type Placeholders,
   type Sql,
   uuidv7,
 } from '@pto/database';
@@ -84,9 +84,9 @@ export const newSecret = (): string =>
 
 const batchMax = 500;
 
-const update = overRows(
+const update = bulkStatement(
   { organization_id: 'uuid', id: 'uuid', sealed: 'bytea' },
-  (rows, given: Given<{ keyId: string }>) =>
+  (rows, given: Placeholders<{ keyId: string }>) =>
     tables
       .updateTable('endpoint_secrets as s')
       .from(rows('g'))

@@ -1,9 +1,9 @@
-import { fragment, overRows, type Transaction } from '@pto/database';
+import { bulkStatement, fragment, type Transaction } from '@pto/database';
 import { type EndpointKey, tables } from '../schema/entities.ts';
 
 const columns = { organization_id: 'uuid', endpoint_id: 'uuid', count: 'int' } as const;
 
-const take = overRows(columns, (rows) =>
+const take = bulkStatement(columns, (rows) =>
   tables
     .with(
       (cte) => cte('locked').materialized(),

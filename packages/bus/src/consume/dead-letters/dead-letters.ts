@@ -2,7 +2,7 @@ import {
   type Database,
   execute,
   fragment,
-  insertRows,
+  insertFromArrays,
   isoMillis,
   isUuid,
   leastUuid,
@@ -146,7 +146,7 @@ const countAsHandled = async (tx: Transaction, source: Source, row: DeadLetterRo
   const uncopied = tables.selectNoFrom([]).where(({ exists, not }) => not(exists(copies)));
   await execute(
     tx,
-    insertRows(tables, 'inbox', uncopied, () => ({
+    insertFromArrays(tables, 'inbox', uncopied, () => ({
       consumer: source.group,
       event_id: row.event_id,
     })).onConflict((conflict) => conflict.doNothing()),

@@ -1,9 +1,9 @@
 import {
+  bulkInsert,
   execute,
-  type Given,
-  insertAll,
   isUuid,
   lockName,
+  type Placeholders,
   type Sql,
   statement,
   type Transaction,
@@ -37,7 +37,7 @@ export const lockKey = (tx: Transaction, source: Source, key: string): Promise<v
   lockName(tx, JSON.stringify(['dead_letters', source.group, source.topic, key]));
 
 const selectFirst = statement(
-  (given: Given<{ group: string; topic: string; keys: readonly string[] }>) =>
+  (given: Placeholders<{ group: string; topic: string; keys: readonly string[] }>) =>
     tables
       .selectFrom('dead_letters')
       .distinctOn('key')
@@ -59,7 +59,7 @@ export const firstParked = async (sql: Sql, source: Source, keys: readonly strin
 };
 
 /** Inserts dead letters, in order. A message that is stored already is not changed. */
-export const insertLetters = insertAll(tables, 'dead_letters', (insert) =>
+export const insertLetters = bulkInsert(tables, 'dead_letters', (insert) =>
   insert.onConflict((conflict) => conflict.doNothing()).returning('id'),
 );
 

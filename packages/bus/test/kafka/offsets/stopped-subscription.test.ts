@@ -68,7 +68,7 @@ where('a subscription to Kafka', () => {
     const subscription = await bus.subscribe({
       group,
       topic,
-      gather: true,
+      linger: true,
       handle: async (batch) => void batches.push(batch.length),
     });
     await publish();

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { defineEntity, p } from '@mikro-orm/core';
 import { type TestDatabase, testDatabase } from '@pto/testing';
 import {
+  bulkInsert,
+  bulkStatement,
   type Database,
   execute,
-  type Given,
-  insertAll,
-  overRows,
+  type Placeholders,
   tablesOf,
 } from '../../src/index.ts';
 import { openForTest } from '../open-for-test.ts';
@@ -31,7 +31,7 @@ const Bottle = defineEntity({
   },
 });
 const tables = tablesOf([Bottle]);
-const insert = insertAll(tables, 'bottles');
+const insert = bulkInsert(tables, 'bottles');
 
 const bottle = (n: number) => ({
   id: `00000000-0000-7000-8000-00000000000${n}`,
@@ -90,7 +90,7 @@ test('rows without a column leave it at its default', async () => {
 });
 
 test('adds a conflict clause and returns what is inserted', async () => {
-  const insertNew = insertAll(tables, 'bottles', (rows) =>
+  const insertNew = bulkInsert(tables, 'bottles', (rows) =>
     rows.onConflict((conflict) => conflict.doNothing()).returning('id'),
   );
   await insert(db, [bottle(1)]);
@@ -110,14 +110,16 @@ test('rejects rows that differ in their columns, and a column that no array can 
 });
 
 test('a statement over rows takes further parameters', async () => {
-  const resize = overRows({ id: 'uuid', by: 'int' }, (rows, given: Given<{ open: boolean }>) =>
-    tables
-      .updateTable('bottles')
-      .from(rows('r'))
-      .set(({ eb, ref }) => ({ size: eb('bottles.size', '+', ref('r.by')) }))
-      .whereRef('bottles.id', '=', 'r.id')
-      .where('bottles.is_open', '=', given.open)
-      .returning(['bottles.size', 'r.n']),
+  const resize = bulkStatement(
+    { id: 'uuid', by: 'int' },
+    (rows, given: Placeholders<{ open: boolean }>) =>
+      tables
+        .updateTable('bottles')
+        .from(rows('r'))
+        .set(({ eb, ref }) => ({ size: eb('bottles.size', '+', ref('r.by')) }))
+        .whereRef('bottles.id', '=', 'r.id')
+        .where('bottles.is_open', '=', given.open)
+        .returning(['bottles.size', 'r.n']),
   );
   await insert(db, [bottle(1), bottle(2)]);
   const rows = [bottle(1), bottle(2)].map(({ id }, n) => ({ id, by: 10 * (n + 1) }));

@@ -1,7 +1,7 @@
 /** A transport with a seal, three handovers, an excursion, an incident and an erased driver. */
 import { createHash } from 'node:crypto';
-import type { Dossier, DossierEntry } from '../src/dossier.ts';
 import { uuid5 } from '../src/identifiers.ts';
+import type { OrderRecord, RecordedEntry } from '../src/order-record.ts';
 
 const orderId = '019ea2c4-5b1f-7c1e-9d4e-0f6a1b2c3d4e';
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -19,7 +19,7 @@ const location = (id: string, label: string, lat: number | null, lng: number | n
   created_at: '2026-01-15T07:00:00.000Z',
 });
 
-const order: Dossier['order'] = {
+const order: OrderRecord['order'] = {
   id: orderId,
   external_id: 'LAB-2026/0042',
   status: 'CLOSED',
@@ -50,8 +50,8 @@ const order: Dossier['order'] = {
 type Step = readonly [
   internalType: string,
   type: string,
-  payload?: DossierEntry['payload'],
-  more?: Partial<DossierEntry>,
+  payload?: RecordedEntry['payload'],
+  more?: Partial<RecordedEntry>,
 ];
 
 const commitment = (text: string) => ({ commitment: sha256(text) });
@@ -188,7 +188,7 @@ const time = (at: number): string =>
   new Date(Date.UTC(2026, 0, 15, 7) + at * 15 * 60_000).toISOString();
 
 const entries = steps.map(
-  ([internal_type, type, payload = null, more], at): DossierEntry => ({
+  ([internal_type, type, payload = null, more], at): RecordedEntry => ({
     id: uuid5(orderId, `entry ${at}`),
     type,
     internal_type,
@@ -202,14 +202,14 @@ const entries = steps.map(
   }),
 );
 
-export const dossier: Dossier = { order, custody: { entries } };
+export const orderRecord: OrderRecord = { order, custody: { entries } };
 
 /** Returns the entries of an internal type. */
-export const entriesOf = (internalType: string): readonly DossierEntry[] =>
+export const entriesOf = (internalType: string): readonly RecordedEntry[] =>
   entries.filter(({ internal_type }) => internal_type === internalType);
 
-/** Returns a dossier of the same order with this history. */
-export const withEntries = (...history: readonly DossierEntry[]): Dossier => ({
+/** Returns a orderRecord of the same order with this history. */
+export const withEntries = (...history: readonly RecordedEntry[]): OrderRecord => ({
   order,
   custody: { entries: history },
 });

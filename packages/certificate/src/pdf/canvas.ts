@@ -15,7 +15,7 @@ export interface TextStyle {
 export type Lines = readonly string[];
 
 /** Writes from the top of a page to its bottom, and continues on the next page. */
-export interface Sheet {
+export interface Canvas {
   readonly doc: PDFKit.PDFDocument;
   readonly tags: Tags;
   readonly left: number;
@@ -44,7 +44,7 @@ export const lineHeight = ({ size }: TextStyle): number => size * 1.36;
 export const baseline = 1.069;
 
 /** Opens a document of A4 pages for writing. */
-export const openSheet = (doc: PDFKit.PDFDocument, fonts: Fonts): Sheet => {
+export const openCanvas = (doc: PDFKit.PDFDocument, fonts: Fonts): Canvas => {
   const bottom = page.height - page.bottom;
   let y = page.top;
   const missing = new Map<string, readonly string[]>();
@@ -56,7 +56,7 @@ export const openSheet = (doc: PDFKit.PDFDocument, fonts: Fonts): Sheet => {
   };
   doc.addPage();
   const tags = openTags(doc);
-  const widthOf: Sheet['widthOf'] = (text, { size, weight = 'regular' }) =>
+  const widthOf: Canvas['widthOf'] = (text, { size, weight = 'regular' }) =>
     fonts.widthOf(text, size, weight);
   return {
     doc,
@@ -104,10 +104,10 @@ export const openSheet = (doc: PDFKit.PDFDocument, fonts: Fonts): Sheet => {
 };
 
 /** Writes lines below one another, and continues on the next page. */
-export const writeLines = (sheet: Sheet, lines: Lines, x: number, style: TextStyle): void => {
+export const writeLines = (canvas: Canvas, lines: Lines, x: number, style: TextStyle): void => {
   for (const line of lines) {
-    sheet.need(lineHeight(style));
-    sheet.put(line, x, sheet.y(), style);
-    sheet.skip(lineHeight(style));
+    canvas.need(lineHeight(style));
+    canvas.put(line, x, canvas.y(), style);
+    canvas.skip(lineHeight(style));
   }
 };

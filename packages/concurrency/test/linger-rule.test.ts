@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { gatherRule } from '../src/batches.ts';
+import { lingerRule } from '../src/batches.ts';
 
 test('a batch waits from the begin of the one before it, not from its own first call', () => {
   let now = 1000;
-  const rule = gatherRule({ calls: 4, ms: 25 }, () => now);
+  const rule = lingerRule({ calls: 4, ms: 25 }, () => now);
   expect(rule.waitMs(1)).toBe(0);
   rule.begin(4);
   now = 1010;
