@@ -118,9 +118,14 @@ export const eventFeed = (stack: LocalStack): void => {
     await until(async () => (await get('/ping', issued.secret)).status === 401, {
       what: 'the revocation',
     });
-    await createOrder(stack, 'feed-revoked');
+    const id = await createOrder(stack, 'feed-revoked');
     const { status, body } = await polled;
     expect([status, body.error.code]).toEqual([401, 'API_KEY_REVOKED']);
+    const isShown = async () =>
+      (await get(`/events?after=${after}&limit=100`)).body.data.some(
+        (event: { data: { order: { id: string } } }) => event.data.order.id === id,
+      );
+    await until(isShown, { what: 'the event, for those whose key is valid' });
   }, 60_000);
 
   test('clients that hang up leave their places to others', async () => {
