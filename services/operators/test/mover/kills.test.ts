@@ -166,7 +166,8 @@ test('a hold that takes longer than 8 s is put back, and no call has failed', as
   });
   const began = performance.now();
   await placeOrder(cells, id);
-  expect(performance.now() - began).toBeLessThan(9750);
+  // 8 s and what a busy machine adds; a hold that stays would last until the end of this test
+  expect(performance.now() - began).toBeLessThan(20_000);
   const move = await until(
     async () => {
       const { failure, phase } = await cells.moveOf(id);
