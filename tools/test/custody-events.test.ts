@@ -1,9 +1,11 @@
 /** Places that a command and its event need besides the transition, and that fail silently. */
 import { readFileSync } from 'node:fs';
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { expect, test } from '@jest/globals';
 import { commandRows } from '@pto/proto/order-commands';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { operatorFields, payloadFields } from '@pto/proto/payload-fields';
 import {
   handoverMethods,
   handoverStages,
@@ -77,4 +79,34 @@ test('each RPC that changes an order has a row, and a button or a reason for non
   expect(own.map(({ rpc }) => rpc).toSorted()).toEqual(changes.toSorted());
   const buttonless = own.filter(({ label }) => label === undefined).map(({ rpc }) => rpc);
   expect(buttonless.toSorted()).toEqual(Object.keys(withoutButton).toSorted());
+});
+
+/** Names of fields that can identify a person, in payloads and in what an operator adds. */
+const personal = new Set(
+  [operatorFields, ...Object.values(payloadFields)].flatMap((fields) =>
+    Object.keys(fields).filter((name) => fields[name] === 'personal'),
+  ),
+);
+
+/** The fields of a message and of the messages in it. */
+const fieldsOf = (message: DescMessage): readonly DescField[] =>
+  message.fields.flatMap((field) => [field, ...(field.message ? fieldsOf(field.message) : [])]);
+
+test('the audit log has no personal field of a command, because each is marked in proto', () => {
+  const inputs = OrderCommandService.methods.map(({ input }) => input);
+  const found = inputs.flatMap(fieldsOf).filter(({ name }) => personal.has(name));
+  expect(found.length).toBeGreaterThan(4);
+  const open = found.filter(({ proto }) => !proto.options?.debugRedact);
+  expect(open.map(({ parent, name }) => `${parent.typeName}.${name}`)).toEqual([]);
+});
+
+test('a command with a field of an operator declares it in the payload of its event', () => {
+  const missing = commandRows.flatMap(({ call, event: { entry } }) => {
+    const method = OrderCommandService.methods.find(({ localName }) => localName === call?.rpc);
+    const names = (method?.input.fields ?? []).map(({ name }) => name);
+    return names
+      .filter((name) => name in operatorFields && !(name in (payloadFields[entry] ?? {})))
+      .map((name) => `${entry}.${name}`);
+  });
+  expect(missing).toEqual([]);
 });

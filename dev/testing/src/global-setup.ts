@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claimFolder, forgetStores, type Stores, startStores } from '@pto/stores';
+import { Client } from 'pg';
 import { issueTestIdentities } from './identities.ts';
 
 /**
@@ -28,6 +29,7 @@ export default async function startTestStores(): Promise<void> {
   for (const line of stores.missing) {
     process.stderr.write(`\n*** TESTS WILL BE SKIPPED: ${line}\n\n`);
   }
+  if (!process.env.DATABASE_URL) await endWithTheMachine(stores.postgres.url);
   keepRunning({ stores, dir });
   issueTestIdentities(join(dir, 'identities'));
   process.env.PTO_TEST_DIR = dir;
@@ -35,6 +37,19 @@ export default async function startTestStores(): Promise<void> {
   process.env.PTO_TEST_REDIS = stores.redis?.url ?? '';
   process.env.PTO_TEST_KAFKA = stores.kafka?.brokers.join(',') ?? '';
 }
+
+/**
+ * Lets PostgreSQL leave it to the system when files are written to the disk: its data survive a kill of
+ * it, and need not survive one of the machine. Tests wait for its commits, and each makes a database.
+ */
+const endWithTheMachine = async (url: string): Promise<void> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  for (const setting of ['fsync', 'full_page_writes'])
+    await client.query(`alter system set ${setting} = off`);
+  await client.query('select pg_reload_conf()');
+  await client.end();
+};
 
 export const folderPrefix = 'pto-test-';
 

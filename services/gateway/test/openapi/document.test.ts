@@ -42,6 +42,20 @@ test('every error response, 408 included, has the one envelope or the validation
   }
 });
 
+test('every text of a request has a bound', () => {
+  const bodies = operations.map(({ requestBody }) => requestBody);
+  const parts = [bodies, ...[...referred(bodies)].map((name) => schemas[name])].flatMap(within);
+  const texts = parts.filter(({ type }) => type === 'string');
+  expect(texts.length).toBeGreaterThan(20);
+  const isBounded = (text: Record<string, unknown>) =>
+    ['maxLength', 'enum', 'const', 'format', 'pattern'].some((name) => name in text);
+  const unbounded = texts.filter((text) => !isBounded(text));
+  // of readings, whose bound is one of bytes
+  expect(unbounded.map(({ description }) => description)).toEqual([
+    expect.stringContaining('at most 5 MiB'),
+  ]);
+});
+
 test('no enumeration in a response or an event is closed', () => {
   const roots = [operations.map(({ responses }) => responses), document.components.responses];
   const events = Object.values(document.webhooks).map(({ post }) => post.requestBody);
