@@ -16,7 +16,7 @@ const config: Config = {
   reporters: ['default', `${jest}/cpu-reporter.ts`],
   globalSetup: './dev/testing/src/global-setup.ts',
   globalTeardown: './dev/testing/src/global-teardown.ts',
-  maxWorkers: 4, // two more than cores: tests wait for stores and processes
+  maxWorkers: 3, // one more than cores: tests wait for stores and processes
   // also runs a single file in a worker, so that a handle that a failed test left ends with it
   workerIdleMemoryLimit: '700MB',
   // a worker takes 0.2 to 0.3 s to end, longer on a busy machine; the default is 0.5 s
