@@ -5,7 +5,7 @@
 import { relative } from 'node:path';
 import { readCpuTimes } from './cpu-times.ts';
 
-/** Seconds of a complete run, twice what the machine of the latest figure took. */
+/** Seconds of a complete run, twice what a busy machine took (1,729). */
 const budgetSeconds = 4000;
 const completeFrom = 500;
 const filesShown = 8;
@@ -13,7 +13,7 @@ const filesShown = 8;
 type Times = ReturnType<typeof readCpuTimes>;
 
 /** Returns the seconds of each folder of two names, the largest first. */
-export const byFolder = (times: Times): readonly (readonly [folder: string, seconds: number])[] => {
+const byFolder = (times: Times): readonly (readonly [folder: string, seconds: number])[] => {
   const folders = new Map<string, number>();
   for (const { path, seconds } of times) {
     const folder = path.split('/').slice(0, 2).join('/');

@@ -1,8 +1,12 @@
 /** The processor time of test files: a worker writes a line a file, the reporter of the run adds them up. */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const fileOf = (): string => join(process.env.PTO_TEST_DIR!, 'cpu.jsonl');
+/** A run without stores, such as that of `e2e/faults`, has no folder and measures nothing. */
+const fileOf = (): string | undefined => {
+  const folder = process.env.PTO_TEST_DIR;
+  return folder && join(folder, 'cpu.jsonl');
+};
 
 /**
  * Seconds of processor time that this process has taken with the ended processes it has waited for, and
@@ -23,11 +27,13 @@ export const cpuSeconds = (): number => {
 };
 
 export const writeCpuTime = (path: string, seconds: number): void => {
-  appendFileSync(fileOf(), `${JSON.stringify({ path, seconds })}\n`);
+  const file = fileOf();
+  if (file) appendFileSync(file, `${JSON.stringify({ path, seconds })}\n`);
 };
 
-export const readCpuTimes = (): readonly { readonly path: string; readonly seconds: number }[] =>
-  readFileSync(fileOf(), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+export const readCpuTimes = (): readonly { readonly path: string; readonly seconds: number }[] => {
+  const file = fileOf();
+  if (!file || !existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+};
