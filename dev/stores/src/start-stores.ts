@@ -22,6 +22,8 @@ export interface StoresWanted {
     readonly redis: string | undefined;
     readonly kafka: readonly string[] | undefined;
   };
+  /** Settings of a PostgreSQL that is started. */
+  readonly postgresSettings?: Readonly<Record<string, string>>;
   readonly onProgress: (line: string) => void;
   /**
    * The lock from `claimFolder`, if the caller has claimed the folder already. `stop` releases the
@@ -89,7 +91,7 @@ export const startStores = async (wanted: StoresWanted): Promise<Stores> => {
         : fetchWithMaven(guards, onProgress);
     const room = { dir, guards, files, watch };
     const [postgres, redis, kafka] = await Promise.all([
-      obtainPostgres(room, want.postgres),
+      obtainPostgres(room, want.postgres, wanted.postgresSettings),
       obtainRedis(room, want.redis),
       obtainKafka(room, want.kafka),
     ]);
@@ -108,12 +110,16 @@ export const startStores = async (wanted: StoresWanted): Promise<Stores> => {
   }
 };
 
-const obtainPostgres = async (room: Room, given: string | undefined) => {
+const obtainPostgres = async (
+  room: Room,
+  given: string | undefined,
+  settings: StoresWanted['postgresSettings'],
+) => {
   if (given) {
     await reach('DATABASE_URL', given, 5432);
     return { url: given };
   }
-  const { url, pid } = room.watch(await startPostgres(room.dir, room.guards));
+  const { url, pid } = room.watch(await startPostgres(room.dir, room.guards, settings));
   return { url, pid };
 };
 

@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claimFolder, forgetStores, type Stores, startStores } from '@pto/stores';
-import { Client } from 'pg';
 import { issueTestIdentities } from './identities.ts';
 
 /**
@@ -24,12 +23,12 @@ export default async function startTestStores(): Promise<void> {
       redis: process.env.REDIS_URL || undefined,
       kafka: brokers?.length ? brokers : undefined,
     },
+    postgresSettings,
     onProgress: (line) => process.stderr.write(`stores: ${line}\n`),
   });
   for (const line of stores.missing) {
     process.stderr.write(`\n*** TESTS WILL BE SKIPPED: ${line}\n\n`);
   }
-  if (!process.env.DATABASE_URL) await endWithTheMachine(stores.postgres.url);
   keepRunning({ stores, dir });
   issueTestIdentities(join(dir, 'identities'));
   process.env.PTO_TEST_DIR = dir;
@@ -39,17 +38,10 @@ export default async function startTestStores(): Promise<void> {
 }
 
 /**
- * Lets PostgreSQL leave it to the system when files are written to the disk: its data survive a kill of
- * it, and need not survive one of the machine. Tests wait for its commits, and each makes a database.
+ * PostgreSQL leaves it to the system when files are written to the disk: its data survive a kill of it,
+ * and need not survive one of the machine. Tests wait for its commits, and each makes a database.
  */
-const endWithTheMachine = async (url: string): Promise<void> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  for (const setting of ['fsync', 'full_page_writes'])
-    await client.query(`alter system set ${setting} = off`);
-  await client.query('select pg_reload_conf()');
-  await client.end();
-};
+const postgresSettings = { fsync: 'off', full_page_writes: 'off' };
 
 export const folderPrefix = 'pto-test-';
 

@@ -12,7 +12,7 @@ export const postgresMark = (data: string): string => `-D ${data} -c port=`;
 /** Returns the words of a server's command line; `port` must be the first setting (`postgresMark`). */
 export const postgresArguments = (
   data: string,
-  own: { readonly port: number; readonly primary_conninfo?: string },
+  own: { readonly port: number } & Readonly<Record<string, string | number>>,
 ): string[] => {
   const settings = {
     ...own,
@@ -31,12 +31,14 @@ export const postgresArguments = (
 };
 
 /**
- * Starts PostgreSQL on a free loopback port, with the npm package's binary and with fsync.
+ * Starts PostgreSQL on a free loopback port, with the npm package's binary.
+ * @param settings of the server, beside those that each of ours has. Without any, it has fsync.
  * @returns the store and the superuser's URL.
  */
 export const startPostgres = async (
   dir: string,
   guards: Guards,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<RunningStore & { url: string }> => {
   const cluster = await openCluster(dir, guards);
   const [port] = await freePorts(1);
@@ -46,7 +48,7 @@ export const startPostgres = async (
     'postgres',
     {
       command: join(cluster.native, 'bin/postgres'),
-      args: postgresArguments(cluster.data, { port: port! }),
+      args: postgresArguments(cluster.data, { port: port!, ...settings }),
       signal: 'INT',
       graceS: 20,
       owner: cluster.owner,
