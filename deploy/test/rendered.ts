@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { findProgram, run } from './programs.ts';
@@ -36,42 +33,41 @@ export const helmArguments = (environment: Environment): string[] => [
     : released.flatMap((name) => ['--set', `global.image.digests.${name}=${digest}`])),
 ];
 
-/**
- * The environment's manifests as text. Each text is rendered once in a run of the tests, unless the
- * words name a file, which may have changed.
- * @throws Error with what Helm says.
- */
-export const render = (environment: Environment, more: readonly string[] = []): string => {
-  const words = [
-    ...['template', 'partner-api', '--namespace', 'partner-api'],
-    ...helmArguments(environment),
-    ...more,
-  ];
-  const folder = process.env.PTO_TEST_DIR;
-  const hash = createHash('sha256').update(JSON.stringify(words)).digest('hex');
-  const path = folder && !more.includes('-f') ? join(folder, `helm-${hash}.yaml`) : undefined;
-  if (path && existsSync(path)) return readFileSync(path, 'utf8');
-  const { code, output } = run(findProgram('helm')!, words);
+/** Keeps what a function of a text has returned, for all tests of a process: nobody changes it. */
+const once = <T>(of: (text: string) => T): ((text: string) => T) => {
+  const known = new Map<string, T>();
+  return (text) => {
+    if (!known.has(text)) known.set(text, of(text));
+    return known.get(text)!;
+  };
+};
+
+const helm = (words: string): string => {
+  const { code, output } = run(findProgram('helm')!, JSON.parse(words));
   if (code !== 0) throw new Error(output);
-  if (path) {
-    writeFileSync(`${path}.${process.pid}`, output);
-    renameSync(`${path}.${process.pid}`, path);
-  }
   return output;
 };
+const helmOnce = once(helm);
 
-const parsed = new Map<string, readonly Manifest[]>();
+/**
+ * The environment's manifests as text, which is rendered once in a process unless the words name a file:
+ * that may have changed.
+ * @throws Error with what Helm says.
+ */
+export const render = (environment: Environment, more: readonly string[] = []): string =>
+  (more.includes('-f') ? helm : helmOnce)(
+    JSON.stringify([
+      ...['template', 'partner-api', '--namespace', 'partner-api'],
+      ...helmArguments(environment),
+      ...more,
+    ]),
+  );
 
-/** The manifests of a text, which is parsed once in a process: nobody changes them. */
-export const manifests = (text: string): readonly Manifest[] => {
-  const known = parsed.get(text);
-  if (known) return known;
-  const all = parseAllDocuments(text)
+export const manifests = once((text): readonly Manifest[] =>
+  parseAllDocuments(text)
     .map((document) => document.toJS() as Manifest | null)
-    .filter((manifest) => manifest !== null);
-  parsed.set(text, all);
-  return all;
-};
+    .filter((manifest) => manifest !== null),
+);
 
 /** Pods that will be, by the name of their Deployment or Job. */
 export const podTemplates = (all: readonly Manifest[]): Manifest[] =>
