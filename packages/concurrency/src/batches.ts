@@ -43,7 +43,7 @@ export const createBatches = <Key, Value>(
   let isPlanned = false;
   const rule = linger && lingerRule(linger);
   /** Set while a batch waits for more calls. */
-  let gathering: NodeJS.Timeout | undefined;
+  let lingering: NodeJS.Timeout | undefined;
 
   const runBatch = async (batch: readonly Waiting<Key, Value>[]): Promise<void> => {
     try {
@@ -74,7 +74,7 @@ export const createBatches = <Key, Value>(
 
   const next = (): void => {
     isPlanned = false;
-    gathering = undefined;
+    lingering = undefined;
     while (inFlight < inFlightMax && waiting.length > 0) {
       inFlight++;
       const batch = waiting.splice(0, batchSize());
@@ -90,10 +90,10 @@ export const createBatches = <Key, Value>(
     if (isPlanned || inFlight === inFlightMax || waiting.length === 0) return;
     const waitMs = rule?.waitMs(waiting.length) ?? 0;
     if (waitMs > 0) {
-      gathering ??= setTimeout(next, waitMs);
+      lingering ??= setTimeout(next, waitMs);
       return;
     }
-    clearTimeout(gathering);
+    clearTimeout(lingering);
     isPlanned = true;
     setImmediate(next);
   };

@@ -129,7 +129,7 @@ test('a small batch that has waited long enough begins, and the next one does no
   expect(keys()).toEqual([[1, 2, 3], [4, 5], [6]]);
 });
 
-test('fewer callers than a batch gathers are never delayed', async () => {
+test('fewer callers than a batch lingers for are never delayed', async () => {
   const linger = { calls: 3, ms: 3_600_000 };
   const { find, keys } = startBatches({ inFlightMax: 9, batchMax: 9, waitingMax: 9, linger });
   for (const key of [1, 3, 5]) {
