@@ -12,7 +12,7 @@ import { createOrder, inLanes, liveOrder } from '../../load.ts';
 import { type LocalStack, settled } from '../../local-stack.ts';
 import { operator, operatorClients } from '../../operator.ts';
 import { type Answer, orderBody, partner } from '../../partner.ts';
-import { expectDelivered, expectWholeLives } from '../../proof.ts';
+import { expectDelivered, expectWholeLives, ledgerSize } from '../../proof.ts';
 import { type Receiver, startReceiver } from '../../receiver.ts';
 import { size } from '../experiments.ts';
 
@@ -43,6 +43,7 @@ export const killedServices = (stack: LocalStack): void => {
     const endpointIds = new Map<Receiver, string>();
     for (const receiver of receivers)
       endpointIds.set(receiver, (await receiver.subscribe()).body.id);
+    const before = await ledgerSize(stack);
     let done = false;
     const killing = (async () => {
       for (let n = 0; n < victims.length || !done; n++) {
@@ -57,7 +58,7 @@ export const killedServices = (stack: LocalStack): void => {
     });
     done = true;
     await killing;
-    await expectWholeLives(stack, ids);
+    await expectWholeLives(stack, ids, before);
 
     const numbers = Array.from({ length: ids.length * eventsOfALife }, (_, n) => n + 1);
     for (const receiver of receivers) {

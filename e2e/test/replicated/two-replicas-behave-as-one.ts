@@ -5,7 +5,7 @@ import { inLanes, liveOrder } from '../../load.ts';
 import type { LocalStack } from '../../local-stack.ts';
 import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
-import { expectDelivered, expectWholeLives } from '../../proof.ts';
+import { expectDelivered, expectWholeLives, ledgerSize } from '../../proof.ts';
 import { type Receiver, startReceiver } from '../../receiver.ts';
 
 export const twoReplicas = (stack: LocalStack): void => {
@@ -29,11 +29,12 @@ export const twoReplicas = (stack: LocalStack): void => {
     const replicated = stack.file().services.filter(({ name }) => !single.includes(name));
     expect(replicated).toHaveLength(8);
     await receiver.subscribe();
+    const before = await ledgerSize(stack);
     const ids: string[] = [];
     await inLanes(12, 4, async (n) => {
       ids.push(await liveOrder(stack, `two-${n}`));
     });
-    await expectWholeLives(stack, ids);
+    await expectWholeLives(stack, ids, before);
     await expectDelivered(receiver, ids);
   }, 120_000);
 
