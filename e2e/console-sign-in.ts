@@ -24,6 +24,14 @@ export const signInByForm = async (
   await page.getByRole('heading', { name: 'Orders' }).waitFor();
 };
 
+/** What the sign-in page of the console sends. */
+export const startConsoleSession = (stack: LocalStack, credential: unknown): Promise<Response> =>
+  fetch(`${stack.file().consoleUrl}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ credential }),
+  });
+
 /** Opens the console on an empty page in a session of a new personal token, without its form. */
 export const signInToConsole = async (
   page: Page,
@@ -31,11 +39,7 @@ export const signInToConsole = async (
   roles: readonly string[],
 ): Promise<void> => {
   const { consoleUrl } = stack.file();
-  const response = await fetch(`${consoleUrl}/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ credential: await issueToken(stack, roles) }),
-  });
+  const response = await startConsoleSession(stack, await issueToken(stack, roles));
   const [, name, value] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '') ?? [];
   if (name === undefined) throw new Error(`the console rejected a token: ${response.status}`);
   const url = consoleUrl.replace('http:', 'https:');

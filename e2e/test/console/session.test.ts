@@ -1,6 +1,7 @@
 /** The console's server: sessions, what a browser may send, and whose calls it forwards. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { startConsoleSession } from '../../console-sign-in.ts';
 import { operatorClients } from '../../operator.ts';
 import { sharedStack } from '../test-stack.ts';
 
@@ -13,12 +14,7 @@ const tokenOf = async (...roles: string[]) => {
   const { operators } = operatorClients(stack);
   return operators.issueToken({ name: `Console ${roles}`, roles, expiresInSeconds: 3600n });
 };
-const signIn = (credential: unknown) =>
-  at('/session', {
-    method: 'POST',
-    headers: sameOrigin,
-    body: JSON.stringify({ credential }),
-  });
+const signIn = (credential: unknown) => startConsoleSession(stack, credential);
 /** The cookie of a new session, as a browser sends it. */
 const sessionOf = async (...roles: string[]) => {
   const { secret, token } = await tokenOf(...roles);

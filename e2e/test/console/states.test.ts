@@ -2,12 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { hasChromium, launchChromium } from '../../chromium.ts';
-import { openApplications } from '../../screenshots/applications.ts';
+import { type Application, openApplications } from '../../screenshots/applications.ts';
 import { states } from '../../screenshots/states.ts';
 import { sharedStack } from '../test-stack.ts';
 import { openWatched } from './watched-page.ts';
 
-type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+interface SignedIn {
+  readonly origin: string;
+  readonly storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
+}
 
 const stack = sharedStack();
 /** A page that is not live says after some seconds that no answer comes. */
@@ -20,15 +23,15 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
 (hasChromium ? describe : describe.skip)('every page', () => {
   let browser: Browser;
   let opened: Awaited<ReturnType<typeof openApplications>>;
-  /** The origin of each application, and a context's state of a person who has signed in. */
-  const signedIn = new Map<string, { origin: string; storageState: StorageState }>();
+  /** An application's pages, its origin, and a context's state of a person who has signed in. */
+  const applications = new Map<string, Pick<Application, 'pages'> & SignedIn>();
   beforeAll(async () => {
     browser = await launchChromium();
     opened = await openApplications(stack);
-    for (const { name, signIn } of opened.applications) {
+    for (const { name, pages, signIn } of opened.applications) {
       const context = await browser.newContext();
       const origin = await signIn(await context.newPage());
-      signedIn.set(name, { origin, storageState: await context.storageState() });
+      applications.set(name, { pages, origin, storageState: await context.storageState() });
       await context.close();
     }
   });
@@ -45,8 +48,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
   )(
     'of the $application is accessible and fits while it is $state',
     async (one) => {
-      const { pages } = opened.applications.find(({ name }) => name === one.application)!;
-      const { origin, storageState } = signedIn.get(one.application)!;
+      const { pages, origin, storageState } = applications.get(one.application)!;
       const left = pages.map(([, address]) => address);
       const lane = async (): Promise<void> => {
         const { page, context, judge } = await openWatched(browser, { ...phone, storageState });
@@ -66,8 +68,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
   test.each(['console', 'portal'])(
     'of the %s is accessible and fits at each width, and breaks no word',
     async (application) => {
-      const { pages } = opened.applications.find(({ name }) => name === application)!;
-      const { origin, storageState } = signedIn.get(application)!;
+      const { pages, origin, storageState } = applications.get(application)!;
       const { page, context, judge } = await openWatched(browser, { storageState });
       await states.loaded(page, origin + pages[0]![1]);
       const links = await page.locator('#pages a').all();

@@ -4,6 +4,7 @@ import { measurements } from '@pto/proto/measurements';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../as-superuser.ts';
 import { hasChromium } from '../../chromium.ts';
+import { startConsoleSession } from '../../console-sign-in.ts';
 import { signalAll } from '../../kill.ts';
 import type { LocalStack } from '../../local-stack.ts';
 import { operator } from '../../operator.ts';
@@ -188,12 +189,7 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       await dialog.getByRole('button', { name: 'Issue' }).click();
       const secret = await dialog.locator('code').innerText();
       await judge();
-      const asToken = () =>
-        fetch(`${stack.file().consoleUrl}/session`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-          body: JSON.stringify({ credential: secret }),
-        });
+      const asToken = () => startConsoleSession(stack, secret);
       expect((await asToken()).status).toBe(200);
       await dialog.getByRole('button', { name: 'Close' }).click();
       expect(await page.content()).not.toContain(secret);
