@@ -16,18 +16,19 @@ export const isHeld = (error: unknown): error is Failure =>
  * it or the source again.
  * @param send finds the organization's cell and sends the call there.
  * @param deadline of the call, a time of `performance.now()`.
- * @throws Failure SERVICE_UNAVAILABLE if the organization is held until the deadline.
+ * @throws Failure SERVICE_UNAVAILABLE if the organization is held until the deadline (of the last call).
  */
 export const repeatWhileHeld = async <Response>(
   deadline: number,
   send: () => Promise<Response>,
 ): Promise<Response> => {
-  while (true) {
+  for (let wasHeld = false; ; wasHeld = true) {
     try {
       return await send();
     } catch (error) {
-      if (!isHeld(error)) throw error;
-      if (performance.now() + pauseMs >= deadline)
+      const isLate = wasHeld && error instanceof Failure && error.kind === 'DEADLINE_EXCEEDED';
+      if (!isHeld(error) && !isLate) throw error;
+      if (isLate || performance.now() + pauseMs >= deadline)
         throw new Failure('SERVICE_UNAVAILABLE', 'A service does not respond. Try again later.', {
           cause: error,
           retryAfterSeconds: 5,
