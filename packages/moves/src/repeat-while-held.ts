@@ -12,8 +12,7 @@ export const isHeld = (error: unknown): error is Failure =>
   error instanceof Failure && error.kind === 'ORGANIZATION_HELD';
 
 /**
- * Sends a call again while a move holds the organization: for a few seconds, until the target serves
- * it or the source again.
+ * Sends a call again while a move holds the organization, until the target or the source serves it.
  * @param send finds the organization's cell and sends the call there.
  * @param deadline of the call, a time of `performance.now()`.
  * @throws Failure SERVICE_UNAVAILABLE if the organization is held until the deadline (of the last call).
