@@ -60,7 +60,7 @@ export const settings = {
   failedAuthPerMinute: integer('GATEWAY_FAILED_AUTH_PER_MINUTE', { fallback: 60 }),
   /**
    * Maximum number of rejected requests per key and minute: 403, 404 for an unknown path, 405, and
-   * every OPTIONS request (docs/decisions/rejected-requests.md).
+   * every OPTIONS request (docs/decisions/limits.md).
    */
   rejectedPerMinute: integer('GATEWAY_REJECTED_PER_MINUTE', { fallback: 120 }),
   /** Requests per minute and client address to paths that need no key. */
@@ -72,7 +72,7 @@ export const settings = {
   requestsInFlight: integer('GATEWAY_REQUESTS_IN_FLIGHT', { fallback: 8, max: 10_000 }),
   /**
    * Minimum time from a request's arrival to its 429 response
-   * (docs/decisions/rejected-requests.md); `0`: no delay.
+   * (docs/decisions/limits.md); `0`: no delay.
    */
   rejectionHoldMs: {
     ...durationMs('GATEWAY_REJECTION_HOLD', { fallback: 1000 }),

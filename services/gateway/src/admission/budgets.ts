@@ -89,7 +89,7 @@ interface LimitedKey {
 
 /**
  * Spends a key's budgets of reads, writes (decisions 46 to 48) and rejected requests
- * (docs/decisions/rejected-requests.md), and sets the headers that show what is left of reads or
+ * (docs/decisions/limits.md), and sets the headers that show what is left of reads or
  * writes.
  */
 export const keyBudgets = (

@@ -16,7 +16,7 @@ import { confirm } from './verify-endpoint.ts';
  *
  * - url: null changes nothing. A different URL makes the endpoint PENDING_VERIFICATION and starts a
  *   handshake. Queued deliveries wait and are sent to the new URL. Events are queued meanwhile if
- *   the endpoint was ENABLED (docs/decisions/url-change.md).
+ *   the endpoint was ENABLED (decision 37).
  * - event_filter: null means all events. Queued deliveries stay.
  * - disabled: null changes nothing. `true` ends queued deliveries, and no more events are queued.
  *   After `false`, events are queued again without a handshake, if the endpoint is ENABLED. What
@@ -80,7 +80,7 @@ export const updateEndpoint = async (
 
 /**
  * Returns the deadline for the verification of a changed URL; until then, events are queued for the
- * endpoint (docs/decisions/url-change.md). An ENABLED endpoint gets a deadline `silenceMs`
+ * endpoint (decision 37). An ENABLED endpoint gets a deadline `silenceMs`
  * milliseconds from now, by the database's clock. A PENDING_VERIFICATION endpoint keeps its
  * deadline, if it has one. A BROKEN endpoint gets none.
  */
