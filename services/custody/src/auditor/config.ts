@@ -13,8 +13,7 @@ export const auditorSettings = {
   ...anchorSettings,
   /** File with what the auditor has verified, outside the ledger's database. */
   stateFile: text('CUSTODY_AUDITOR_STATE_FILE'),
-  /** Key that authenticates the state file: 32 bytes in base64. */
-  /** The first key signs the state, all verify. */
+  /** Keys that authenticate the state file, 32 bytes in base64: the first signs, all verify. */
   stateKeys: base64Keys('CUSTODY_AUDITOR_STATE_KEY'),
   /** Pause between two audits of new entries. */
   pauseMs: durationMs('CUSTODY_AUDITOR_PAUSE', { fallback: 10_000 }),
