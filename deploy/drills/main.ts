@@ -12,14 +12,12 @@ import { nodeLoss } from './cluster/node-loss.ts';
 import { releaseUpgrade } from './cluster/release-upgrade.ts';
 import { diskFull } from './disk/disk-full.ts';
 import type { Drill } from './drill.ts';
-import { brokersLost } from './kafka/brokers-lost.ts';
 import { postgresFailover } from './postgres/failover.ts';
 import { pgbouncer } from './postgres/pgbouncer.ts';
 import { restoreAll } from './postgres/restore-all.ts';
 import { restoreOrders } from './postgres/restore-orders.ts';
 import { clockSkew } from './processes/clock-skew.ts';
 import { stopEachProcess } from './processes/stop-each-process.ts';
-import { redis } from './redis/redis.ts';
 import { certificates } from './secrets/certificates.ts';
 import { keyRings } from './secrets/key-rings.ts';
 import { passwords } from './secrets/passwords.ts';
@@ -30,8 +28,6 @@ const drills: readonly Drill[] = [
   restoreAll,
   postgresFailover,
   pgbouncer,
-  brokersLost,
-  redis,
   stopEachProcess,
   clockSkew,
   diskFull,

@@ -1,4 +1,4 @@
-/** Three Kafka brokers, each a controller too, which can be killed and started again. */
+/** Three Kafka brokers, each a controller too, which can be started again. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export const openBrokers = async (bed: Bed) => {
   const cluster = id();
   const ports = await freePorts(6);
   const nodes = [1, 2, 3].map((node) => ({
-    ...{ node, folder: join(bed.folder, `kafka-${node}`), pid: 0, exited: Promise.resolve(0) },
+    ...{ node, folder: join(bed.folder, `kafka-${node}`), exited: Promise.resolve(0) },
     ...{ port: ports[node * 2 - 2]!, controller: ports[node * 2 - 1]! },
   }));
   const voters = nodes.map(({ node, controller }) => `${node}@127.0.0.1:${controller}`).join(',');
@@ -34,7 +34,7 @@ export const openBrokers = async (bed: Bed) => {
     const meta = join(folder, 'kafka/meta.properties');
     const ids = `version=1\ncluster.id=${cluster}\nnode.id=${node}\ndirectory.id=${id()}\n`;
     if (!existsSync(meta)) writeFileSync(meta, ids);
-    const { pid, exited } = await startKafka(folder, guards, files, {
+    const { exited } = await startKafka(folder, guards, files, {
       'node.id': `${node}`,
       'controller.quorum.voters': voters,
       listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
@@ -43,18 +43,13 @@ export const openBrokers = async (bed: Bed) => {
       'min.insync.replicas': '2',
       'offsets.topic.replication.factor': '3',
     });
-    Object.assign(which, { pid, exited });
+    which.exited = exited;
   };
   await Promise.all(nodes.map(startOne));
   return {
     /** Environment of the local stack. */
     env: { KAFKA_BROKERS: nodes.map(({ port }) => `127.0.0.1:${port}`).join(',') },
-    /** Ends the broker of this number, 1 to 3, as a failing machine does. */
-    kill: (number: number): void => {
-      bed.note(`  kill -KILL of broker ${number}`);
-      process.kill(nodes[number - 1]!.pid, 'SIGKILL');
-    },
-    /** Waits until the broker of this number has ended, as it does without space for its log. */
+    /** Waits until the broker of this number, 1 to 3, has ended: it has no space for its log. */
     ended: async (number: number): Promise<void> => {
       const late = sleep(endsWithinMs, undefined, { ref: false });
       const code = await Promise.race([nodes[number - 1]!.exited, late]);

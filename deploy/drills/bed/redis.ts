@@ -1,11 +1,10 @@
 import { connect } from 'node:net';
 import { createGuards, fetchWithMaven, freePorts } from '@pto/stores';
 import { until } from '@pto/testing';
-import { signalProcess } from '../../../e2e/kill.ts';
 import type { Bed } from '../drill.ts';
 
-/** Starts a Redis that stores nothing on its disk. */
-export const openRedis = async (bed: Bed, name: string, ...settings: readonly string[]) => {
+/** Starts a Redis that stores nothing on its disk and asks for a password. */
+export const openRedis = async (bed: Bed, password: string) => {
   const guards = createGuards(bed.folder);
   bed.atEnd(guards.stopAll);
   const files = await fetchWithMaven(guards, bed.note);
@@ -21,22 +20,9 @@ export const openRedis = async (bed: Bed, name: string, ...settings: readonly st
       });
       socket.once('close', () => resolve(text)).once('error', reject);
     });
-  let pid = 0;
-  const start = async (...more: readonly string[]): Promise<void> => {
-    const none = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    const args = ['--port', `${port}`, '--dir', bed.folder, ...none, ...more];
-    ({ pid } = await guards.run(name, { command, args, signal: 'TERM', graceS: 5 }));
-    await until(() => ask('PING'), { what: name });
-  };
-  await start(...settings);
-  return {
-    port,
-    ask,
-    /** Starts it empty, with these settings alone. */
-    start,
-    kill: (): void => {
-      bed.note(`  kill -KILL of ${name}`);
-      signalProcess(pid, 'SIGKILL');
-    },
-  };
+  const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const args = ['--port', `${port}`, '--dir', bed.folder, ...settings, '--requirepass', password];
+  await guards.run('redis', { command, args, signal: 'TERM', graceS: 5 });
+  await until(() => ask('PING'), { what: 'Redis' });
+  return { port, ask };
 };

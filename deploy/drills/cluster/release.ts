@@ -62,8 +62,6 @@ interface ReleaseChoice {
   readonly tag?: string;
   /** Names of files of deploy/helm/environments over local.yaml. */
   readonly environments?: readonly string[];
-  /** Words for Helm, after all others. */
-  readonly settings?: readonly string[];
   /** Values over all files. */
   readonly values?: object;
 }
@@ -71,13 +69,7 @@ interface ReleaseChoice {
 /** Installs or upgrades the release of a namespace. Helm ends when its pods are ready. */
 export const upgradeRelease = async (
   on: Cluster,
-  {
-    from = '.',
-    tag = tags.present,
-    environments = [],
-    settings = [],
-    values = {},
-  }: ReleaseChoice = {},
+  { from = '.', tag = tags.present, environments = [], values = {} }: ReleaseChoice = {},
 ): Promise<void> => {
   const path = '-o=jsonpath={.items[*].spec.clusterIP}';
   const receivers = ['get', 'services', '-l', 'partner-api/receiver=true', path];
@@ -92,7 +84,7 @@ export const upgradeRelease = async (
   await on.run('helm', [
     ...[...on.where, 'upgrade', '--install', 'partner-api', join(from, 'deploy/helm/partner-api')],
     ...[...files, '--set', `global.image.tag=${tag}`, ...(await issuer(on))],
-    ...['--wait', '--timeout', '300s', ...settings],
+    ...['--wait', '--timeout', '300s'],
   ]);
 };
 

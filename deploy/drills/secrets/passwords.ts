@@ -27,7 +27,7 @@ export const passwords: Drill = {
   run: async (bed) => {
     const store = openSecretStore(bed);
     const old = newPassword();
-    const redis = await openRedis(bed, 'redis', '--requirepass', old);
+    const redis = await openRedis(bed, old);
     const urlOf = (password: string) => `redis://:${password}@127.0.0.1:${redis.port}`;
     const on = await openLoaded(bed, {
       args: store.args,
