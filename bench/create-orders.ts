@@ -6,7 +6,7 @@
 import { until } from '@pto/testing';
 import pg from 'pg';
 import { pgbenchSide } from './create/pgbench-side.ts';
-import { orderWith } from './fairness/calls.ts';
+import { orderWith } from './http/calls.ts';
 import { connectionCounts } from './http/compare-reads.ts';
 import { stackProcesses, withStack } from './http/stack.ts';
 import { httpSide } from './http/wrk.ts';

@@ -5,7 +5,7 @@
  * 200/s. `OUTPOST=FOLDER` measures Outpost beside it (README.md).
  */
 import { startReceiver } from '../e2e/receiver.ts';
-import { create, orderWith } from './fairness/calls.ts';
+import { create, orderWith } from './http/calls.ts';
 import { stackProcesses, withStack } from './http/stack.ts';
 import { type Sender, senderSide } from './latency/constant-rate.ts';
 import { withOutpost } from './latency/outpost.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { freePort, uniqueName, until } from '@pto/testing';
 import { asSuperuser } from '../../e2e/as-superuser.ts';
 import type { LocalStack } from '../../e2e/local-stack.ts';
-import { call } from '../fairness/calls.ts';
+import { call } from '../http/calls.ts';
 import { nameProcess } from '../measuring/process-cpu.ts';
 import { requireStatus } from '../measuring/report.ts';
 import type { Sender } from './constant-rate.ts';

@@ -3,7 +3,7 @@ import { until } from '@pto/testing';
 import { eventsOfALife } from '../../e2e/deliveries.ts';
 import { walkOrder } from '../../e2e/load.ts';
 import { startReceiver } from '../../e2e/receiver.ts';
-import { call, create, orderWith } from '../fairness/calls.ts';
+import { call, create, orderWith } from '../http/calls.ts';
 import { type Prepared, stackProcesses } from '../http/stack.ts';
 import { type CpuMicros, cpuNow, cpuSince } from '../measuring/process-cpu.ts';
 import { requireRows, requireStatus } from '../measuring/report.ts';

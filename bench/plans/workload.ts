@@ -8,7 +8,7 @@ import { operator, operatorClients } from '../../e2e/operator.ts';
 import { partner } from '../../e2e/partner.ts';
 import { startReceiver } from '../../e2e/receiver.ts';
 import { createOrganization } from '../../local/src/operators/organizations.ts';
-import { create, orderWith } from '../fairness/calls.ts';
+import { create, orderWith } from '../http/calls.ts';
 
 interface Organization {
   readonly id: string;
