@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '@pto/database';
-import pg from 'pg';
+import { withClient } from '@pto/stores';
 import { asSuperuser } from '../../e2e/as-superuser.ts';
 import { migrations } from '../../services/orders/migrations/index.ts';
 import type { Prepared } from '../http/stack.ts';
@@ -47,15 +47,12 @@ export const pgbenchSide = async (
   await asSuperuser(stack, 'postgres', (client) => client.query(`create database ${name}`));
   url.pathname = name;
   await migrate(url.href, migrations);
-  const client = new pg.Client(url.href);
-  await client.connect();
-  const { rows } = await client.query(
-    `insert into locations (id, organization_id, label, street, zip, city, country, address_key,
-       created_via_api)
-     values (uuidv7(), uuidv7(), 'l', 's', 'z', 'c', 'DE', 'k', true)
-     returning id, organization_id`,
+  const { rows } = await withClient(url.href, (client) =>
+    client.query(`insert into locations (id, organization_id, label, street, zip, city, country,
+        address_key, created_via_api)
+      values (uuidv7(), uuidv7(), 'l', 's', 'z', 'c', 'DE', 'k', true)
+      returning id, organization_id`),
   );
-  await client.end();
   const file = join(stack.dir, 'create.sql');
   writeFileSync(file, script(rows[0].organization_id, rows[0].id).replaceAll(/\n {2,}/g, ' '));
   return (connections) => ({

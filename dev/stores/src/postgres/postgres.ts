@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { Client } from 'pg';
 import type { Guards } from '../guards.ts';
 import { freePorts } from '../ports.ts';
 import { type RunningStore, startStore } from '../store.ts';
-import { closeOwnDatabases } from './own-databases.ts';
 import { openCluster } from './postgres-cluster.ts';
+import { withClient } from './with-client.ts';
 
 /** Text in the command line of a folder's PostgreSQL, by which leftover processes are found. */
 export const postgresMark = (data: string): string => `-D ${data} -c port=`;
@@ -55,18 +54,12 @@ export const startPostgres = async (
     },
     () => isReachable(url),
   );
-  await closeOwnDatabases(url);
+  // by default each role may connect to what a new server has, and create temporary tables there
+  await withClient(url, (client) =>
+    client.query('revoke all on database postgres, template1 from public'),
+  );
   return { ...store, url };
 };
 
-export const isReachable = async (url: string): Promise<boolean> => {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return true;
-  } finally {
-    await client.end().catch(() => {});
-  }
-};
+export const isReachable = (url: string): Promise<boolean> =>
+  withClient(url, async (client) => (await client.query('select 1')).rowCount === 1);

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import type { Guards } from '../guards.ts';
 import { freePorts } from '../ports.ts';
 import { type RunningStore, startStore } from '../store.ts';
 import { isReachable, postgresArguments } from './postgres.ts';
 import { openCluster } from './postgres-cluster.ts';
+import { withClient } from './with-client.ts';
 
 const run = promisify(execFile);
 
@@ -52,10 +52,8 @@ export const startStandby = async (
 };
 
 /** Copies a running server's data, as PostgreSQL's low-level interface for backups describes. */
-const copyCluster = async (from: string, to: string, url: string): Promise<void> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
+const copyCluster = (from: string, to: string, url: string): Promise<void> =>
+  withClient(url, async (client) => {
     await client.query("select pg_backup_start('standby', true)");
     await run('cp', ['-R', from, to]);
     const { rows } = await client.query<{ labelfile: string }>(
@@ -66,7 +64,4 @@ const copyCluster = async (from: string, to: string, url: string): Promise<void>
     mkdirSync(join(to, 'pg_wal'), { mode: 0o700 });
     writeFileSync(join(to, 'backup_label'), rows[0]!.labelfile, { mode: 0o600 });
     writeFileSync(join(to, 'standby.signal'), '', { mode: 0o600 });
-  } finally {
-    await client.end();
-  }
-};
+  });

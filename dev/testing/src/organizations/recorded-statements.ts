@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { withClient } from '@pto/stores';
 import type { TestDatabase } from '../test-database.ts';
 
 /**
@@ -11,7 +11,7 @@ export const recordStatements = async ({
   name,
   superuserUrl,
 }: TestDatabase): Promise<() => Promise<string[]>> => {
-  await onServer(superuserUrl, async (client) => {
+  await withClient(superuserUrl, async (client) => {
     const { rows } = await client.query<{ libraries: string }>(
       "select current_setting('shared_preload_libraries') as libraries",
     );
@@ -24,7 +24,7 @@ export const recordStatements = async ({
     await client.query(`alter database ${name} set pg_stat_statements.track = 'all'`);
   });
   return () =>
-    onServer(superuserUrl, async (client) => {
+    withClient(superuserUrl, async (client) => {
       const { rows } = await client.query<{ query: string }>(
         `select distinct s.query from recorded.pg_stat_statements s
          join pg_database d on d.oid = s.dbid and d.datname = current_database()
@@ -32,14 +32,4 @@ export const recordStatements = async ({
       );
       return rows.map(({ query }) => query);
     });
-};
-
-const onServer = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 };
