@@ -7,6 +7,7 @@ import { compareReads } from './http/compare-reads.ts';
 const path = '/orders?limit=50';
 await compareReads(
   `R12: GET ${path}`,
+  { 32: 'at least 0.5' },
   () => path,
   ({ data }) => data,
 );

@@ -12,7 +12,7 @@ import { runBench, type SuiteResult } from './suite/run-bench.ts';
 import { tableOf } from './suite/table.ts';
 
 const usage = `Usage: npm run bench [-- [RATIO...] [--profile]]
-Ratios: ${[...new Set(benches.map(({ ratio }) => ratio))].join(', ')}
+Ratios: ${benches.map(({ ratio }) => ratio).join(', ')}
 `;
 
 const { values, positionals } = (() => {

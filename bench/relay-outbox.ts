@@ -1,7 +1,6 @@
 /**
  * R9: outbox rows published to Kafka by the relay, acknowledged by all in-sync replicas and marked
- * as sent, against kafkajs that sends the same batches from memory. `node bench/relay-outbox.ts`;
- * ROWS=20000 is the backlog of a round.
+ * as sent, against kafkajs that sends the same batches from memory. `node bench/relay-outbox.ts`.
  *
  * What the relay does and the other side does not: read each row, mark it in a synced commit, and
  * hold the lease.
@@ -12,7 +11,8 @@ import { kafkajsSide, openKafka } from './relay/kafkajs-side.ts';
 import { relaySide } from './relay/relay-side.ts';
 import { withStores } from './with-stores.ts';
 
-const rows = Number(process.env.ROWS ?? 20_000);
+/** The backlog of a round. */
+const rows = 20_000;
 
 await withStores(async () => {
   const brokers = stores().kafka;
@@ -22,7 +22,8 @@ await withStores(async () => {
   const ours = await relaySide(kafka, ourTopic, rows);
   try {
     const theirs = kafkajsSide(kafka, theirTopic, rows);
-    await compare('R9: outbox rows to Kafka against kafkajs from memory', ours, theirs);
+    const what = 'R9: outbox rows to Kafka against kafkajs from memory';
+    await compare(what, ours, theirs, { goal: 'at least 0.6' });
   } finally {
     await ours.close();
     await kafka.close();

@@ -8,17 +8,25 @@ import { orderEventsTopic } from '@pto/proto/topics';
 import { percentile } from '../measuring/percentile.ts';
 import type { Round } from '../measuring/ratio.ts';
 
+/** Leaves of each log before, events of a round, and the time between two checkpoints (production's). */
+export const [leavesBefore, eventCount] = [10_000, 16_384];
+export const checkpointMs = Number(process.env.CHECKPOINT_MS ?? 1000);
+
 /** A ring of keys of the benchmark's own (decision 55). */
-export const ring = (name: string) =>
+const ring = (name: string) =>
   messageKeys(name).parse(`bench:${randomBytes(32).toString('base64')}`);
 export const ordersKeys = ring('ORDERS_CUSTODY_KEYS');
-const signAsOrders = messageSigner('orders', { custody: ordersKeys });
+export const signAsOrders = messageSigner('orders', { custody: ordersKeys });
+export const signAsCustody = messageSigner('custody', {
+  orders: ordersKeys,
+  webhooks: ring('CUSTODY_WEBHOOKS_KEYS'),
+});
 
 /** The organizations of the events: as many as callers. */
 export const organizations = Array.from({ length: 100 }, () => randomUUID());
 
 /** The first events of new orders, as custody receives them. */
-export const orderEvents = (count: number) => Array.from({ length: count }, orderEvent);
+export const orderEvents = (count = eventCount) => Array.from({ length: count }, orderEvent);
 
 export type OrderMessage = ReturnType<typeof orderEvent>;
 

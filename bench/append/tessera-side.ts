@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { nameProcess } from '../measuring/process-cpu.ts';
 import type { Side } from '../measuring/ratio.ts';
-import { leafTimes, type Published } from './leaf-times.ts';
-import { callerCount, orderEvents, roundOf } from './order-event.ts';
+import { type AppendedLeaf, type Checkpoint, checkpointTimes } from './checkpoint-times.ts';
+import { callerCount, checkpointMs, leavesBefore, orderEvents, roundOf } from './order-event.ts';
 
 const sources = new URL('../tessera/', import.meta.url).pathname;
 /** Builds from the module proxy may take long. */
@@ -18,15 +18,10 @@ const buildMs = 300_000;
  */
 const batching = [`-batch=${callerCount}`, '-age=5ms'];
 
-interface Call {
-  readonly index: number;
-  readonly begun: number;
+interface Call extends AppendedLeaf {
+  /** When its leaf was integrated. */
   readonly ended: number;
 }
-
-/** A call of Tessera ends when its leaf is integrated. */
-const sizeAtEnd = ({ index, ended }: Call): Published => ({ size: index + 1, at: ended });
-const byTime = (a: Published, b: Published): number => a.at - b.at;
 
 /** @throws Error if Go is missing or the program does not build. */
 const build = (folder: string): string => {
@@ -58,40 +53,39 @@ const talkTo = (child: ChildProcess) => {
 /**
  * Tessera's POSIX driver in a process of its own: 100 callers append the same events, and each waits
  * until its leaf is synced and integrated. A log alone: no chain, no inbox, no outbox, no index.
- * @param leaves the log's size before.
  */
-export const tesseraSide = async (leaves: number, events: number, intervalMs: number) => {
+export const tesseraSide = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const program = build(folder);
   const args = [`-folder=${join(folder, 'log')}`, `-callers=${callerCount}`, ...batching];
-  const child = spawn(program, [...args, `-interval=${intervalMs}ms`], {
+  const child = spawn(program, [...args, `-interval=${checkpointMs}ms`], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   nameProcess(child.pid!, 'tessera');
   const ask = talkTo(child);
-  const times = leafTimes();
+  const times = checkpointTimes();
   let calls: Call[] = [];
   let [integrated, before] = [0, 0];
-  const load = (count: number) =>
+  const load = (count?: number) =>
     ask({ leaves: orderEvents(count).map(({ value }) => Buffer.from(value).toString('base64')) });
   const run = async () => {
     calls = await ask<Call[]>({ run: true });
     return roundOf(calls.map(({ begun, ended }) => ended - begun));
   };
-  const publish = async (): Promise<Published[]> => {
-    const checkpoints = await ask<Published[]>({ settle: true });
+  const publish = async (): Promise<Checkpoint[]> => {
+    const checkpoints = await ask<Checkpoint[]>({ settle: true });
     [before, integrated] = [integrated, checkpoints.at(-1)!.size];
     return checkpoints;
   };
-  await load(leaves);
+  await load(leavesBefore);
   await run();
   await publish();
   const side: Side = {
     name: 'Tessera',
     processes: ['tessera'],
-    prepare: async () => void (await load(events)),
+    prepare: async () => void (await load()),
     round: run,
-    settle: async () => times.add(calls, calls.map(sizeAtEnd).sort(byTime), await publish()),
+    settle: async () => times.add(calls, await publish()),
     rows: async () => integrated - before,
   };
   const close = async (): Promise<void> => {

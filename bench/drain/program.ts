@@ -1,4 +1,4 @@
-import { type ForkOptions, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,13 @@ import { nameProcess } from '../measuring/process-cpu.ts';
  * Starts a program of this folder as a process of its own, so that what is measured shares neither
  * heap nor turns with its neighbours. It finds the settings by `settingsOf`.
  */
-export const startProgram = (name: string, settings: object, options: ForkOptions = {}) => {
+export const startProgram = (name: string, settings: object) => {
   const file = fileURLToPath(new URL(name, import.meta.url));
-  const process = fork(file, [JSON.stringify(settings)], options);
+  const process = fork(file, [JSON.stringify(settings)]);
   nameProcess(process.pid!, basename(name, '.ts'));
   const gone = new AbortController();
   process.once('exit', () => gone.abort(new Error(`${name} ended`)));
   return {
-    pid: process.pid!,
     send: (message: string) => process.send(message),
     /** @returns what it tells next. @throws where it ends instead. */
     received: async <Received>(): Promise<Received> => (await once(process, 'message', gone))[0],

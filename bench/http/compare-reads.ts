@@ -1,19 +1,18 @@
 /** Compares a read of the local stack with the same read of Express and pg, by wrk. */
 import { startProgram } from '../drain/program.ts';
-import { nameProcess } from '../measuring/process-cpu.ts';
 import { compare } from '../measuring/ratio.ts';
 import { type Prepared, stackProcesses, withStack } from './stack.ts';
 import { bearer, type HttpSide, httpSide } from './wrk.ts';
 
-export const connectionCounts = (process.env.CONNECTIONS ?? '32').split(',').map(Number);
-
 /**
- * One comparison for each number of connections in CONNECTIONS, with Express and pg in one process on
- * the stack's database of orders.
+ * One comparison for each number of connections, with Express and pg in one process on the stack's
+ * database of orders.
+ * @param goals by the number of connections.
  * @param common what both responses have in common; all of them by default.
  */
 export const compareReads = (
   what: string,
+  goals: Readonly<Record<number, string>>,
   pathOf: (prepared: Prepared) => string,
   common: NonNullable<HttpSide['common']> = (response) => response,
 ): Promise<void> =>
@@ -22,7 +21,6 @@ export const compareReads = (
     const path = pathOf(prepared);
     const databaseUrl = stack.file().stores.postgres.orders;
     const server = startProgram('../http/express-server.ts', { databaseUrl, organizationId });
-    nameProcess(server.pid, 'express');
     const origin = `http://127.0.0.1:${await server.received<number>()}`;
     const ours: HttpSide = {
       name: 'local stack',
@@ -32,14 +30,14 @@ export const compareReads = (
     };
     const theirs: HttpSide = {
       name: 'express',
-      processes: ['express', 'postgres'],
+      processes: ['express-server', 'postgres'],
       target: { url: origin + path, status: 200 },
       common,
     };
-    for (const connections of connectionCounts) {
-      const by = { folder: stack.dir, connections };
+    for (const [connections, goal] of Object.entries(goals)) {
+      const by = { folder: stack.dir, connections: Number(connections) };
       const title = `${what} against Express and pg, ${connections} connections`;
-      await compare(title, httpSide(ours, by), httpSide(theirs, by));
+      await compare(title, httpSide(ours, by), httpSide(theirs, by), { goal });
     }
     server.close();
   });

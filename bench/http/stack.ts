@@ -3,8 +3,8 @@ import { type LocalStack, startLocalStack } from '../../e2e/local-stack.ts';
 import { operatorClients } from '../../e2e/operator.ts';
 import { createOrganization } from '../../local/src/operators/organizations.ts';
 import type { StackFile } from '../../local/src/stack/stack-file.ts';
-import { create, orderWith } from './calls.ts';
 import { nameProcess } from '../measuring/process-cpu.ts';
+import { create, orderWith } from './calls.ts';
 
 /** A page of the list has 50. */
 const orderCount = 60;

@@ -36,8 +36,15 @@ export interface Side {
   response?(): Promise<unknown>;
 }
 
-/** What the ratio is of: operations per second, or a time of the operations. */
-type Figure = 'perSecond' | 'p95Ms';
+interface Options {
+  /** What the ratio is to reach, for readers. */
+  readonly goal?: string | null;
+  /** What the ratio is of: operations per second, or a time of the operations. */
+  readonly by?: 'perSecond' | 'p95Ms';
+  readonly pairs?: number;
+  readonly warmUpMs?: number;
+  readonly sampleMs?: number;
+}
 
 /**
  * Ours and theirs in turns, each for `sampleMs` after a warm-up; the ratio is the median of the
@@ -49,11 +56,12 @@ export const compare = (
   ours: Side,
   theirs: Side | null,
   {
+    goal = null,
     by = 'perSecond',
     pairs = 5,
     warmUpMs = Number(process.env.BENCH_WARM_MS ?? 2000),
     sampleMs = Number(process.env.BENCH_MS ?? 5000),
-  }: { by?: Figure; pairs?: number; warmUpMs?: number; sampleMs?: number } = {},
+  }: Options = {},
 ): Promise<void> =>
   reporting(what, async () => {
     const compareResponses = async () => {
@@ -83,7 +91,7 @@ export const compare = (
     };
     if (ratio) say(`  ratio ${Object.values(ratio).map((value) => value.toFixed(3))}`);
     for (const one of [a, b]) if (one) say(`  ${one.name}: CPU µs: ${cpuText(one.cpuMicros)}`);
-    return { ours: a, theirs: b, ratio, sampleMs };
+    return { ours: a, theirs: b, ratio, goal, sampleMs };
   });
 
 /**

@@ -22,6 +22,8 @@ export interface Outcome {
     readonly lowest: number;
     readonly highest: number;
   } | null;
+  /** What it is to reach. */
+  readonly goal: string | null;
   readonly ours: Measured | null;
   readonly theirs: Measured | null;
   /** How long each side was measured at a time; null for a void run. */
@@ -37,7 +39,13 @@ export interface Result extends Outcome {
 }
 
 /** The outcome of a void run. */
-export const noOutcome: Outcome = { ratio: null, ours: null, theirs: null, sampleMs: null };
+export const noOutcome: Outcome = {
+  ratio: null,
+  goal: null,
+  ours: null,
+  theirs: null,
+  sampleMs: null,
+};
 
 /** A line for people. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -33,9 +33,7 @@ export const runBench = async (
   if (profiles) mkdirSync(profiles, { recursive: true });
   const child = fork(join(folder, bench.file), {
     env: {
-      ...bench.defaults,
       ...process.env,
-      ...bench.env,
       // PROFILE is for the local stack, which takes no NODE_OPTIONS of this process
       ...(profiles && {
         PROFILE: profiles,

@@ -1,7 +1,6 @@
 /** The suite's results as one Markdown table with its notes. */
 import { cpuText } from '../measuring/process-cpu.ts';
 import type { Measured } from '../measuring/report.ts';
-import { notes } from './benches.ts';
 import type { SuiteResult } from './run-bench.ts';
 
 const columns = [
@@ -28,14 +27,14 @@ export const tableOf = (results: readonly SuiteResult[]): string => {
 };
 
 const cellsOf = (result: SuiteResult): string[] => {
-  const { bench, ratio, ours, theirs, othersShare } = result;
+  const { ratio, goal, ours, theirs, othersShare } = result;
   const what = `${result.what}${samplesText(result)}`;
   if (result.void !== null)
     return [what, `void: ${oneLine(result.void)}`, ...columns.slice(2).map(() => none)];
   return [
     what,
     ...[ratio?.median, ratio?.lowest, ratio?.highest].map((value) => value?.toFixed(3) ?? none),
-    bench.goal ?? none,
+    goal ?? none,
     timesOf(ours),
     timesOf(theirs),
     ours ? cpuText(ours.cpuMicros) : none,
@@ -59,6 +58,6 @@ const oneLine = (text: string): string =>
 
 /** One line for each ratio of the table. */
 const notesOf = (results: readonly SuiteResult[]): string =>
-  [...new Set(results.map(({ bench }) => bench.ratio))]
-    .map((ratio) => `- ${ratio}: ${notes[ratio]}\n`)
+  [...new Set(results.map(({ bench }) => bench))]
+    .map(({ ratio, note }) => `- ${ratio}: ${note}\n`)
     .join('');

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, withoutSequentialScans } from '@pto/database';
+import { createBatches } from '@pto/concurrency';
+import { type Database, migrate, withoutSequentialScans } from '@pto/database';
 import { testDatabase, until } from '@pto/testing';
 import { migrations } from '../../services/custody/migrations/index.ts';
 import { fileAnchor } from '../../services/custody/src/anchor/file-anchor.ts';
@@ -9,18 +10,33 @@ import { startSequencer } from '../../services/custody/src/checkpoints/sequencer
 import { logSizes } from '../../services/custody/src/checkpoints/stored-checkpoints.ts';
 import { registerFirstKeys } from '../../services/custody/src/log/keys.ts';
 import { noteSigner } from '../../services/custody/src/log/note-signer.ts';
+import type { Side } from '../measuring/ratio.ts';
 import { openSilently, silent } from '../measuring/silent-database.ts';
-import { type AppendedLeaf, leafTimes, type Published } from './leaf-times.ts';
-import { callAll, type OrderMessage } from './order-event.ts';
+import { type AppendedLeaf, type Checkpoint, checkpointTimes } from './checkpoint-times.ts';
+import {
+  callAll,
+  checkpointMs,
+  leavesBefore,
+  type OrderMessage,
+  orderEvents,
+} from './order-event.ts';
 
 const origin = 'log.bench/custody';
 const deadlineMs = 120_000;
 
+/** How events get into a ledger, and what each round needs before. */
+interface Way {
+  readonly name: string;
+  append(messages: readonly OrderMessage[]): Promise<unknown>;
+  prepare?(messages: readonly OrderMessage[]): Promise<unknown>;
+}
+
 /**
- * A ledger on a database of its own with the service's sequencer, whose log has that many leaves
- * under a signed checkpoint.
+ * A side of 100 callers that append one event each to a ledger on a database of its own, beside the
+ * service's sequencer. Calls that arrive while a batch is appended share the next batch. The log has
+ * leaves under a signed checkpoint before; a round ends when each event has its place in it.
  */
-export const openLedger = async (leaves: number, intervalMs: number) => {
+export const ledgerSide = async (wayOf: (db: Database, admin: Database) => Way) => {
   const database = await testDatabase('bench');
   await migrate(database.ownerUrl, migrations);
   // as custody's connections
@@ -35,24 +51,22 @@ export const openLedger = async (leaves: number, intervalMs: number) => {
   await owner.close();
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const anchor = fileAnchor(join(folder, 'anchor.jsonl'));
-  let checkpoints: Published[] = [];
-  let sizes: Published[] = [];
-  const note = (list: Published[], size: number) => {
-    if (size > (list.at(-1)?.size ?? 0)) list.push({ size, at: performance.now() });
-  };
+  let checkpoints: Checkpoint[] = [];
   const watch = async () => {
-    const { leaves, signed } = await logSizes(db);
-    note(sizes, leaves);
-    note(checkpoints, signed);
+    const { signed: size } = await logSizes(db);
+    if (size > (checkpoints.at(-1)?.size ?? 0)) checkpoints.push({ size, at: performance.now() });
   };
   let watching = Promise.resolve();
-  const look = () => {
-    watching = watching.then(watch);
-  };
-  const sequencer = startSequencer({ db, origin, signer, anchor, intervalMs }, silent(), {
-    placed: look,
-    anchored: look,
-  });
+  const sequencer = startSequencer(
+    { db, origin, signer, anchor, intervalMs: checkpointMs },
+    silent(),
+    {
+      placed: () => {},
+      anchored: () => {
+        watching = watching.then(watch);
+      },
+    },
+  );
   const reach = (part: 'leaves' | 'signed', size: number) =>
     until(async () => (await logSizes(db))[part] >= size, { what: part, deadlineMs });
   await admin.query(
@@ -61,24 +75,33 @@ export const openLedger = async (leaves: number, intervalMs: number) => {
        select gen_random_uuid(), gen_random_uuid(), 1, encode(sha256(n::text::bytea), 'hex')
        from generate_series(1, $1::int) n returning order_id, sequence, head_hash)
      insert into log_queue (order_id, sequence, event_hash) table filled`,
-    [leaves],
+    [leavesBefore],
   );
   sequencer.wake();
-  await reach('signed', leaves);
+  await reach('signed', leavesBefore);
   await admin.query('vacuum analyze');
 
-  const times = leafTimes();
+  const way = wayOf(db, admin);
+  const append = createBatches<OrderMessage, void>(
+    async (batch) => {
+      await way.append(batch);
+      sequencer.wake();
+      return () => {};
+    },
+    { inFlightMax: 1, batchMax: 256, waitingMax: 1024 },
+  );
+  const times = checkpointTimes();
   const begun = new Map<string, number>();
-  let size = leaves;
-  return {
-    db,
-    admin,
-    wake: sequencer.wake,
-    /** 100 callers append the messages; ends when each entry has its place in the log. */
-    appendAll: async (
-      messages: readonly OrderMessage[],
-      append: (message: OrderMessage) => Promise<void>,
-    ) => {
+  let messages: OrderMessage[] = [];
+  let size = leavesBefore;
+  const side: Side = {
+    name: way.name,
+    processes: ['node', 'postgres'],
+    prepare: async () => {
+      messages = orderEvents();
+      await way.prepare?.(messages);
+    },
+    round: async () => {
       begun.clear();
       size = (await logSizes(db)).leaves;
       const round = await callAll(messages, (message) => {
@@ -89,7 +112,7 @@ export const openLedger = async (leaves: number, intervalMs: number) => {
       return round;
     },
     /** Waits for a checkpoint over all leaves. */
-    settle: async (): Promise<void> => {
+    settle: async () => {
       await reach('signed', size + begun.size);
       await until(() => (checkpoints.at(-1)?.size ?? 0) >= size + begun.size, {
         what: 'the checkpoint',
@@ -102,18 +125,18 @@ export const openLedger = async (leaves: number, intervalMs: number) => {
       const appended = placed.map(
         ({ index, order_id }): AppendedLeaf => ({ index, begun: begun.get(order_id)! }),
       );
-      times.add(appended, sizes, checkpoints);
+      times.add(appended, checkpoints);
       checkpoints = checkpoints.slice(-1);
-      sizes = sizes.slice(-1);
     },
     /** The number of leaves of the last round. */
-    rows: async (): Promise<number> => (await logSizes(db)).leaves - size,
-    close: async (name: string): Promise<void> => {
-      times.print(name);
-      await sequencer.stop();
-      await watching;
-      await Promise.all([db.close(), admin.close()]);
-      rmSync(folder, { recursive: true });
-    },
+    rows: async () => (await logSizes(db)).leaves - size,
   };
+  const close = async (): Promise<void> => {
+    times.print(way.name);
+    await sequencer.stop();
+    await watching;
+    await Promise.all([db.close(), admin.close()]);
+    rmSync(folder, { recursive: true });
+  };
+  return { ...side, close };
 };
