@@ -7,15 +7,14 @@
  * below. `node bench/plans.ts`; SHOW=1 prints every statement.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asSuperuser, type DatabaseName } from '../e2e/as-superuser.ts';
+import { asSuperuser, databaseNames } from '../e2e/as-superuser.ts';
 import { startLocalStack, unlimited } from '../e2e/local-stack.ts';
 import { say } from './measuring/report.ts';
 import { grows, type Planned, planOf } from './plans/judge.ts';
 import { configure, type LoggedStatement, statementsOf } from './plans/logged-statements.ts';
-import { analyze } from './plans/pretend-size.ts';
+import { pretend } from './plans/pretend-size.ts';
 import { everyOperation, fill } from './plans/workload.ts';
 
-const databases: readonly DatabaseName[] = ['access', 'orders', 'custody', 'webhooks'];
 const base = { organizations: 10, orders: 100 };
 const small = { organizations: 1000, orders: 100_000 };
 const large = { organizations: 100_000, orders: 10_000_000 };
@@ -32,7 +31,6 @@ const mayGrow: readonly { readonly part: RegExp; readonly why: string }[] = [
 ];
 
 const stack = await startLocalStack({ env: unlimited });
-const pids = stack.file().services.map(({ pid }) => pid);
 try {
   const filled = await fill(stack, base.organizations, base.orders / base.organizations);
   const statements = await statementsOf(stack, async () => {
@@ -40,24 +38,23 @@ try {
     await sleep(periodicMs);
   });
   await filled.stop();
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
   await configure(stack, ['autovacuum = off']);
   let bad = 0;
-  for (const database of databases)
+  for (const database of databaseNames)
     await asSuperuser(stack, database, async (client) => {
       await client.query('set plan_cache_mode = force_custom_plan');
       const own = statements.filter((one) => one.database === database);
       if (own.length === 0) throw new Error(`the log has no statement of ${database}`);
-      const analyzed = await analyze(client, base);
+      await client.query('vacuum analyze');
       const plans = async () => {
         const found = new Map<LoggedStatement, Planned | Error>();
         for (const one of own)
           found.set(one, await planOf(client, one).catch((error: Error) => error));
         return found;
       };
-      await analyzed.pretend(small);
+      await pretend(client, base, small);
       const few = await plans();
-      await analyzed.pretend(large);
+      await pretend(client, small, large);
       const many = await plans();
       let [planned, growing] = [0, 0];
       for (const one of own) {
@@ -81,12 +78,6 @@ try {
     });
   process.exitCode = bad > 0 ? 1 : 0;
 } finally {
-  for (const pid of pids)
-    try {
-      process.kill(pid, 'SIGCONT');
-    } catch {
-      // it has ended
-    }
   await stack.stop();
   stack.forget();
 }

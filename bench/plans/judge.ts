@@ -41,7 +41,7 @@ export const planOf = async (client: Client, statement: LoggedStatement): Promis
 
 /**
  * Whether a plan reads data of other organizations, of which there are a hundred times as many. A
- * plan that does not costs up to some times as much, because less of an index is in memory.
+ * plan that does not costs a little more, because the tree of an index is higher.
  */
 export const grows = (small: Planned, large: Planned): boolean =>
   large.cost > 10 * small.cost + 200;
