@@ -7,10 +7,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asSuperuser } from '../e2e/as-superuser.ts';
+import { asSuperuser, databaseNames } from '../e2e/as-superuser.ts';
 import type { LocalStack } from '../e2e/local-stack.ts';
 import { stackProcesses, withStack } from './http/stack.ts';
-import { atRate } from './latency/constant-rate.ts';
 import { openLives } from './life/lives.ts';
 import { cpuNow, cpuSince, cpuText, sumOf } from './measuring/process-cpu.ts';
 import { say } from './measuring/report.ts';
@@ -27,8 +26,6 @@ const residentText = (counted: readonly string[]): string => {
   return `${cpuText(mib)}, sum ${sumOf(mib).toFixed(0)}`;
 };
 
-const databases = ['access', 'orders', 'custody', 'webhooks'] as const;
-
 /** Tables with their indexes and TOAST tables; the partitions of a table count as that table. */
 const tableSizes = `
   select coalesce(pg_partition_root(c.oid), c.oid)::regclass::text as name,
@@ -40,7 +37,7 @@ const tableSizes = `
 /** The size of each table with its indexes, of PostgreSQL's log so far, and of Kafka's topics. */
 const storedBytes = async (stack: LocalStack): Promise<Record<string, number>> => {
   const bytes: Record<string, number> = {};
-  for (const database of databases) {
+  for (const database of databaseNames) {
     await asSuperuser(stack, database, async (client) => {
       for (const { name, size } of (await client.query(tableSizes)).rows)
         bytes[`${database}: ${name}`] = size;
@@ -66,12 +63,10 @@ await withStack(async (prepared) => {
   const idlePercent = sumOf(cpuSince(idle, processes)) / settleMs / 10;
   say(`idle: ${idlePercent.toFixed(1)} % of a core; MiB: ${residentText(processes)}`);
 
-  const lives = await openLives(prepared);
-  await lives.run((work) => atRate({ perSecond, seconds: 5 }, work)); // warm
+  const lives = await openLives(prepared, perSecond);
+  await lives.run(5); // warm
   const bytes = await storedBytes(stack);
-  const { count, tookMs, perLife } = await lives.run((work) =>
-    atRate({ perSecond, seconds }, work),
-  );
+  const { count, tookMs, perLife } = await lives.run(seconds);
   const total = sumOf(perLife);
   const aDay = (count * dayMs) / tookMs / 1e6;
   say(`${count} lives in ${(tookMs / 1000).toFixed(0)} s, ${aDay.toFixed(2)} M a day`);

@@ -5,30 +5,24 @@ import { walkOrder } from '../../e2e/load.ts';
 import { startReceiver } from '../../e2e/receiver.ts';
 import { call, create, orderWith } from '../http/calls.ts';
 import { type Prepared, stackProcesses } from '../http/stack.ts';
-import { type CpuMicros, cpuNow, cpuSince } from '../measuring/process-cpu.ts';
+import { atRate } from '../latency/constant-rate.ts';
+import { cpuNow, cpuSince } from '../measuring/process-cpu.ts';
 import { requireRows, requireStatus } from '../measuring/report.ts';
 
-interface Lived {
-  readonly count: number;
-  readonly tookMs: number;
-  /** CPU time of one life in µs, by the name of the process. */
-  readonly perLife: CpuMicros;
-}
-
-/** Begins a work again and again, and ends with the last one. */
-type Pace = (work: () => Promise<void>) => Promise<void>;
-
 /** Opens a receiver in the stack. */
-export const openLives = async ({ stack, baseUrl, key }: Prepared) => {
+export const openLives = async ({ stack, baseUrl, key }: Prepared, perSecond: number) => {
   const { received, url, stop } = await startReceiver(stack);
   await create(baseUrl, '/webhooks', key, { url });
   return {
-    /** Begins lives as `pace` says; ends when each has its webhooks and its proof. */
-    run: async (pace: Pace): Promise<Lived> => {
+    /**
+     * Begins lives at the rate; ends when each has its webhooks and its proof.
+     * @returns the CPU time of one life in µs, by the name of the process, too.
+     */
+    run: async (seconds: number) => {
       received.length = 0;
       const ids: string[] = [];
       const [cpu, begun] = [cpuNow(), performance.now()];
-      await pace(async () => {
+      await atRate({ perSecond, seconds }, async () => {
         const id = await create(baseUrl, '/orders', key, orderWith(1));
         await walkOrder(stack, id);
         ids.push(id);

@@ -59,7 +59,6 @@ const programNames = {
   postgres: 'postgres',
   'redis-server': 'redis',
   java: 'kafka',
-  chromium: 'chromium',
 };
 
 const names = new Map<number, string>();
@@ -67,23 +66,28 @@ const names = new Map<number, string>();
 /** Names a process of a measurement. */
 export const nameProcess = (pid: number, name: string): void => void names.set(pid, name);
 
-/** The name of a process: a named one, a store, Chromium, or this process, which is `node`; else undefined. */
-export const nameOf = ({ pid, command }: Running): string | undefined => {
+/** The name of a process: a named one, a store, or this process, which is `node`; else undefined. */
+const nameOf = ({ pid, command }: Running): string | undefined => {
   if (pid === process.pid) return 'node';
   const [, program] =
     Object.entries(programNames).find(([start]) => command.startsWith(start)) ?? [];
   return names.get(pid) ?? program;
 };
 
+/** Adds up a figure of this process and of all its descendants that have a name, by name. */
+export const sumByName = (figureOf: (one: Running) => number): Record<string, number> => {
+  const sums: Record<string, number> = {};
+  for (const one of treeOf(process.pid)) {
+    const name = nameOf(one);
+    if (name !== undefined) sums[name] = (sums[name] ?? 0) + figureOf(one);
+  }
+  return sums;
+};
+
 /** CPU time so far of this process and of all its descendants that have a name. */
 export const cpuNow = (): CpuMicros => {
   const { user, system } = process.cpuUsage();
-  const micros: Record<string, number> = { node: user + system };
-  for (const one of treeOf(process.pid)) {
-    const name = nameOf(one);
-    if (name !== undefined && name !== 'node') micros[name] = (micros[name] ?? 0) + one.micros;
-  }
-  return micros;
+  return { ...sumByName(({ micros }) => micros), node: user + system };
 };
 
 /**
