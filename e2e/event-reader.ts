@@ -19,7 +19,7 @@ const temporary = new Set([408, 429, 500, 502, 503, 504]);
 export const startReader = (stack: LocalStack, { after = 0, key = '' } = {}) => {
   const events: ReadEvent[] = [];
   const statuses = new Map<number, number>();
-  let [on, next, empty, requests] = [true, after, 0, 0];
+  let [on, next, requests] = [true, after, 0];
   const { get } = partner(stack, key || undefined);
   const read = async (): Promise<void> => {
     const gateway = requests++ % stack.file().gateways.length;
@@ -33,7 +33,6 @@ export const startReader = (stack: LocalStack, { after = 0, key = '' } = {}) => 
       const { id: orderId, sequence } = data.order;
       events.push({ number, orderId, sequence, eventHash: custody.event_hash, at });
     }
-    if (answer.body.data.length === 0) empty++;
     next = answer.body.next_after;
   };
   const reading = (async () => {
@@ -43,7 +42,6 @@ export const startReader = (stack: LocalStack, { after = 0, key = '' } = {}) => 
     events,
     /** Responses by their status; 0: none came. */
     statuses,
-    empty: () => empty,
     /** Rejects if a page was rejected for good. */
     stop: async () => {
       on = false;

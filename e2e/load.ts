@@ -1,44 +1,34 @@
 /** A partner and an operator who do not give up: they ask again until they have an answer. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@pto/testing';
 import { walk } from '../operator/src/commands/order-steps.ts';
 import type { LocalStack } from './local-stack.ts';
 import { operatorClients } from './operator.ts';
 import { orderBody, partner } from './partner.ts';
 
-const persistently = <T>(what: string, attempt: () => Promise<T | null>) => {
-  let tries = 0;
-  const next = async () => {
-    if (tries++ > 0) await sleep(100); // the pace of a patient client
-    return attempt();
-  };
-  return until(next, { deadlineMs: 60_000, what });
-};
+const deadlineMs = 60_000;
 
 /** Creates an order, asking again with the same key. @returns its id. */
 export const createOrder = (stack: LocalStack, name: string): Promise<string> => {
   let gateway = 0;
-  return persistently(`creating ${name}`, async () => {
+  const create = async (): Promise<string> => {
     const replica = gateway++ % stack.file().gateways.length;
-    const answer = await partner(stack).post(
+    const { status, body, text } = await partner(stack).post(
       '/orders',
       orderBody({ external_id: name }),
       { 'idempotency-key': name },
       replica,
     );
-    if (answer.status === 201) return answer.body.id as string;
-    if (answer.status >= 500 || answer.status === 409) return null;
-    throw new Error(`creating ${name}: ${answer.status} ${answer.text}`);
-  });
+    if (status === 201) return body.id;
+    throw new Error(`${status} ${text}`);
+  };
+  return until(create, { deadlineMs, what: `creating ${name}` });
 };
 
 /** Takes an order to its end; a step whose answer was lost is not taken twice. */
 export const walkOrder = async (stack: LocalStack, id: string): Promise<void> => {
   const { orders } = operatorClients(stack);
-  await persistently(`the steps of ${id}`, async () => {
-    const { status } = await walk(orders, id, 'CLOSED', 0);
-    return status;
-  });
+  const walked = async () => (await walk(orders, id, 'CLOSED', 0)).status;
+  await until(walked, { deadlineMs, what: `the steps of ${id}` });
 };
 
 /** Creates an order and takes it to its end. @returns its id. */

@@ -11,9 +11,9 @@ export const receiverTls = (stack: LocalStack) => {
   return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
 };
 
-/** Serves on a loopback port, a free one by default. @returns the port; `stop` cuts open connections. */
-export const serveOnLoopback = async (server: Server, wanted = 0) => {
-  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
+/** Serves on a free loopback port. @returns the port; `stop` cuts open connections. */
+export const serveOnLoopback = async (server: Server) => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>

@@ -30,7 +30,7 @@ export const isSigned = async (
 };
 
 /** Listens on a loopback port with the local stack's certificate; responds 204 by default. */
-export const startReceiver = async (stack: LocalStack, port = 0) => {
+export const startReceiver = async (stack: LocalStack) => {
   const received: Received[] = [];
   /** Without a status no delivery is responded to. */
   const state = {
@@ -62,11 +62,10 @@ export const startReceiver = async (stack: LocalStack, port = 0) => {
       if (state.status !== null) response.writeHead(state.status).end();
     });
   });
-  const { port: at, stop } = await serveOnLoopback(server, port);
-  const url = `https://localhost:${at}/hooks`;
+  const { port, stop } = await serveOnLoopback(server);
+  const url = `https://localhost:${port}/hooks`;
   return {
     url,
-    port: at,
     received,
     state,
     /**

@@ -3,7 +3,7 @@
  * to this checkout's while the workload goes on, goes back, and changes again
  * (docs/operators/upgrade.md).
  */
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildPrograms } from '@pto/bundle';
@@ -15,6 +15,7 @@ import { migrations as custody } from '../../services/custody/migrations/index.t
 import { migrations as operators } from '../../services/operators/migrations/index.ts';
 import { migrations as orders } from '../../services/orders/migrations/index.ts';
 import { migrations as webhooks } from '../../services/webhooks/migrations/index.ts';
+import { environmentOf } from '../kill.ts';
 import type { LocalStack } from '../local-stack.ts';
 import { replaceEach } from '../rolling.ts';
 import type { World } from './world.ts';
@@ -37,9 +38,8 @@ const present = new Map<string, MigrationList>(
 const migrateAll = async (stack: LocalStack): Promise<void> => {
   for (const { name, pid } of stack.file().services) {
     const migrations = present.get(name);
-    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-    const [, ownerUrl] = /(?:^|\0)MIGRATION_DATABASE_URL=([^\0]+)/.exec(environment) ?? [];
-    if (migrations && ownerUrl) await migrate(ownerUrl, migrations);
+    const { MIGRATION_DATABASE_URL } = environmentOf(pid);
+    if (migrations && MIGRATION_DATABASE_URL) await migrate(MIGRATION_DATABASE_URL, migrations);
   }
 };
 
