@@ -4,6 +4,7 @@
  * from its beginning to its end, on a stack that has done the same before. `npm run ways -- --files`
  * lists them. The first two are the files of every one of five times.
  */
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +15,6 @@ import { startReceiver } from '../e2e/receiver.ts';
 interface Script {
   readonly url: string;
   readonly functions: readonly {
-    readonly functionName: string;
     readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
   }[];
 }
@@ -30,29 +30,20 @@ const coverageOf = async (service: string) => {
   const log = readdirSync(logs).find((name) => name.startsWith(`${service}-0`))!;
   const [url] = /ws:\/\/\S+/.exec(readFileSync(join(logs, log), 'utf8'))!;
   const socket = new WebSocket(url);
-  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
-  let id = 0;
-  const send = (method: string, params = {}): Promise<{ result: Script[] }> => {
-    const call = ++id;
-    socket.send(JSON.stringify({ id: call, method, params }));
-    return new Promise((resolve) => {
-      const take = ({ data }: MessageEvent) => {
-        const { id: of, result } = JSON.parse(data);
-        if (of !== call) return;
-        socket.removeEventListener('message', take);
-        resolve(result);
-      };
-      socket.addEventListener('message', take);
-    });
+  await once(socket, 'open');
+  /** One call at a time: the next message is its response. */
+  const send = async (method: string, params = {}): Promise<Script[]> => {
+    const response = once(socket, 'message');
+    socket.send(JSON.stringify({ id: 1, method, params }));
+    const [{ data }] = await response;
+    return JSON.parse(data).result.result;
   };
   await send('Profiler.enable');
   await send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   return {
     /** Returns the files whose functions ran since the call before. */
-    take: async (): Promise<string[]> => {
-      const { result } = await send('Profiler.takePreciseCoverage');
-      return result.flatMap((script) => filesOf(script));
-    },
+    take: async (): Promise<string[]> =>
+      (await send('Profiler.takePreciseCoverage')).flatMap((script) => filesOf(script)),
     close: () => socket.close(),
   };
 };

@@ -1,8 +1,7 @@
 /**
  * `npm run mutants [-- NAME...]`: breaks safety mechanisms one at a time in scratch copies and runs
- * the tests that must notice. Fails on a mutant that survives. `--lanes N` breaks so many at once,
- * each in a copy of its own (2). `--tested` leaves out the run of the tests on the code as it is: they
- * have just passed.
+ * the tests that must notice. Fails on a mutant that survives. `--tested` leaves out the run of the
+ * tests on the code as it is: they have just passed.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,21 +12,15 @@ import { makeScratch } from './scratch.ts';
 import { mutants } from './table.ts';
 
 const { values, positionals } = parseArgs({
-  options: {
-    lanes: { type: 'string', default: '2' },
-    tested: { type: 'boolean', default: false },
-  },
+  options: { tested: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const lanes = Number(values.lanes);
+/** So many mutants are judged at once, each in a copy of its own. */
+const lanes = 2;
 const unknown = positionals.filter((name) => !mutants.some((mutant) => mutant.name === name));
 if (unknown.length > 0) {
   const names = mutants.map(({ name }) => name).join(', ');
   process.stderr.write(`There is no mutant ${unknown.join(', ')}. There are: ${names}\n`);
-  process.exit(2);
-}
-if (!(lanes >= 1 && lanes <= 8)) {
-  process.stderr.write('--lanes takes a number from 1 to 8.\n');
   process.exit(2);
 }
 const chosen = mutants.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
