@@ -1,4 +1,4 @@
-/** Proofs of a running stack, and the verdict on them by the keys that the stack publishes. */
+/** Proofs of a running stack, and the verdict on them by the keys of all its logs. */
 import { type ProofFile, verifyProof } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import type { LocalStack } from '../local-stack.ts';
@@ -15,8 +15,9 @@ export const proofsOf = (stack: LocalStack) => ({
       { what: `a proof of ${entries} entries` },
     ),
   verdictOn: async (file: ProofFile) => {
-    const answer = await fetch(`${stack.file().gateways[0]}/custody/keys.json`);
-    const { keys } = (await answer.json()) as { keys: { vkey: string }[] };
-    return verifyProof(JSON.stringify(file), { trustedKeys: keys });
+    const answer = await fetch(`${stack.file().gateways[0]}/custody/logs.json`);
+    const { logs } = (await answer.json()) as { logs: { keys: { vkey: string }[] }[] };
+    const trustedKeys = logs.flatMap(({ keys }) => keys);
+    return verifyProof(JSON.stringify(file), { trustedKeys });
   },
 });

@@ -29,7 +29,7 @@ export default async function startTestStores(): Promise<void> {
   for (const line of stores.missing) {
     process.stderr.write(`\n*** TESTS WILL BE SKIPPED: ${line}\n\n`);
   }
-  keepRunning({ stores, dir });
+  running = { stores, dir };
   issueTestIdentities(join(dir, 'identities'));
   process.env.PTO_TEST_DIR = dir;
   process.env.PTO_TEST_POSTGRES = stores.postgres.url;
@@ -70,23 +70,11 @@ export const forgetAbandoned = async (): Promise<void> => {
   }
 };
 
-interface Running {
-  readonly stores: Stores;
-  readonly dir: string;
-}
+let running: { readonly stores: Stores; readonly dir: string } | undefined;
 
-/**
- * The running stores, as a property of `globalThis`: jest loads the set-up and the tear-down with
- * separate module instances, so they share no module variables.
- */
-const shared = globalThis as { ptoTestStores?: Running };
-
-export const keepRunning = (running: Running): void => {
-  shared.ptoTestStores = running;
-};
-
-export const takeRunning = (): Running | undefined => {
-  const running = shared.ptoTestStores;
-  delete shared.ptoTestStores;
-  return running;
+/** Returns the running stores to the tear-down, once. */
+export const takeRunning = (): typeof running => {
+  const taken = running;
+  running = undefined;
+  return taken;
 };

@@ -9,7 +9,7 @@ import { operator, operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { expectDelivered } from '../../proof.ts';
 import { type Receiver, startReceiver } from '../../receiver.ts';
-import { startUnawarePartner } from '../../unaware-partner.ts';
+import { startUnawarePartner } from './unaware-partner.ts';
 
 /** Between two orders of a lane. */
 const paceMs = 150;

@@ -1,36 +1,15 @@
 /** A partner's client that uses all that must survive a move, and repeats no request. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verifyProof } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
-import { startReader } from './event-reader.ts';
-import type { LocalStack } from './local-stack.ts';
-import { orderBody, partner } from './partner.ts';
+import { startReader } from '../../event-reader.ts';
+import type { LocalStack } from '../../local-stack.ts';
+import { orderBody, partner } from '../../partner.ts';
+import { proofsOf } from '../proven-proof.ts';
 
 const pollMs = 100;
 const remembered = { 'idempotency-key': 'before-the-move' };
 const rememberedBody = orderBody({ external_id: 'before-the-move' });
-
-/** The public keys of all logs of the installation. */
-const logKeys = async (stack: LocalStack): Promise<string[]> => {
-  const listed = await fetch(new URL('/custody/logs.json', stack.file().gateways[0]));
-  const { logs } = (await listed.json()) as { logs: { keys: { vkey: string }[] }[] };
-  return logs.flatMap(({ keys }) => keys.map(({ vkey }) => vkey));
-};
-
-/** Returns a proof under a checkpoint, by the logs of all cells. */
-const readProof = (stack: LocalStack, id: string, keys: readonly string[]): Promise<string> =>
-  until(
-    async () => {
-      const { status, text } = await partner(stack).get(`/orders/${id}/custody/proof`);
-      assert.equal(status, 200, text);
-      return (await isProven(text, keys)) && text;
-    },
-    { what: 'a proof' },
-  );
-
-const isProven = async (proof: string, trusted: readonly string[]): Promise<boolean> =>
-  (await verifyProof(proof, { trustedKeys: trusted })).verdict === 'proven';
 
 /**
  * Begins before a move: creates an order with a key, takes a proof and a page of a list, and follows
@@ -38,10 +17,11 @@ const isProven = async (proof: string, trusted: readonly string[]): Promise<bool
  */
 export const startUnawarePartner = async (stack: LocalStack) => {
   const { get, post } = partner(stack);
+  const { provenProof, verdictOn } = proofsOf(stack);
   const first = await post('/orders', rememberedBody, remembered);
   assert.equal(first.status, 201);
   const { id } = first.body as { id: string };
-  const proof = await readProof(stack, id, await logKeys(stack));
+  const proof = await provenProof(id, 1);
   const page = await get('/orders?limit=2');
   const known = await get('/orders?limit=100');
   const reader = startReader(stack);
@@ -98,9 +78,8 @@ export const startUnawarePartner = async (stack: LocalStack) => {
         answer.body.data.map((one: { id: string }) => one.id);
       const continued = [...ids(page), ...ids(next)];
       for (const one of ids(known)) assert.ok(continued.includes(one), `the list lacks ${one}`);
-      const keys = await logKeys(stack);
-      assert.ok(await isProven(proof, keys), 'the proof from before the move');
-      await readProof(stack, id, keys);
+      for (const file of [proof, await provenProof(id, 1)])
+        assert.equal((await verdictOn(file)).verdict, 'proven');
     },
     /**
      * Ends the work when all has come. @throws Error if the feed has a gap, or a poll missed that an order was closed.
