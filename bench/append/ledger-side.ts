@@ -4,17 +4,19 @@ import { join } from 'node:path';
 import { createBatches } from '@pto/concurrency';
 import { type Database, migrate, withoutSequentialScans } from '@pto/database';
 import { testDatabase, until } from '@pto/testing';
+import { inLanes } from '../../e2e/load.ts';
 import { migrations } from '../../services/custody/migrations/index.ts';
 import { fileAnchor } from '../../services/custody/src/anchor/file-anchor.ts';
 import { startSequencer } from '../../services/custody/src/checkpoints/sequencer.ts';
 import { logSizes } from '../../services/custody/src/checkpoints/stored-checkpoints.ts';
 import { registerFirstKeys } from '../../services/custody/src/log/keys.ts';
 import { noteSigner } from '../../services/custody/src/log/note-signer.ts';
+import { roundOf } from '../measuring/percentile.ts';
 import type { Side } from '../measuring/ratio.ts';
 import { openSilently, silent } from '../measuring/silent-database.ts';
 import { type AppendedLeaf, type Checkpoint, checkpointTimes } from './checkpoint-times.ts';
 import {
-  callAll,
+  callerCount,
   checkpointMs,
   leavesBefore,
   type OrderMessage,
@@ -104,12 +106,15 @@ export const ledgerSide = async (wayOf: (db: Database, admin: Database) => Way) 
     round: async () => {
       begun.clear();
       size = (await logSizes(db)).leaves;
-      const round = await callAll(messages, (message) => {
-        begun.set(message.key, performance.now());
-        return append(message);
+      const ms: number[] = [];
+      await inLanes(messages.length, callerCount, async (n) => {
+        const at = performance.now();
+        begun.set(messages[n]!.key, at);
+        await append(messages[n]!);
+        ms.push(performance.now() - at);
       });
       await reach('leaves', size + messages.length);
-      return round;
+      return roundOf(ms);
     },
     /** Waits for a checkpoint over all leaves. */
     settle: async () => {

@@ -1,12 +1,10 @@
-/** Events of orders with their proofs of origin, and callers that append them one by one. */
+/** Events of orders with their proofs of origin, for callers that append them one by one. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { uuidv7 } from '@pto/database';
 import { messageKeys, messageSigner } from '@pto/message-authentication';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { orderEventsTopic } from '@pto/proto/topics';
-import { percentile } from '../measuring/percentile.ts';
-import type { Round } from '../measuring/ratio.ts';
 
 /** Leaves of each log before, events of a round, and the time between two checkpoints (production's). */
 export const [leavesBefore, eventCount] = [10_000, 16_384];
@@ -55,29 +53,3 @@ const orderEvent = () => {
 };
 
 export const callerCount = 100;
-
-/** 100 callers that share the work: each takes the next item as soon as its last call has resolved. */
-export const callAll = async <Item>(
-  items: readonly Item[],
-  call: (item: Item) => Promise<unknown>,
-): Promise<Round> => {
-  const ms: number[] = [];
-  let next = 0;
-  const caller = async () => {
-    while (next < items.length) {
-      const item = items[next++]!;
-      const begun = performance.now();
-      await call(item);
-      ms.push(performance.now() - begun);
-    }
-  };
-  await Promise.all(Array.from({ length: callerCount }, caller));
-  return roundOf(ms);
-};
-
-/** A round of calls that took these times. */
-export const roundOf = (ms: readonly number[]): Round => ({
-  operations: ms.length,
-  p50Ms: percentile(ms, 0.5),
-  p99Ms: percentile(ms, 0.99),
-});

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { roundOf } from '../measuring/percentile.ts';
 import { nameProcess } from '../measuring/process-cpu.ts';
 import type { Side } from '../measuring/ratio.ts';
 import { type AppendedLeaf, type Checkpoint, checkpointTimes } from './checkpoint-times.ts';
-import { callerCount, checkpointMs, leavesBefore, orderEvents, roundOf } from './order-event.ts';
+import { callerCount, checkpointMs, leavesBefore, orderEvents } from './order-event.ts';
 
 const sources = new URL('../tessera/', import.meta.url).pathname;
 /** Builds from the module proxy may take long. */

@@ -93,8 +93,6 @@ export const startPartner = async (
   };
 };
 
-export type Partner = Awaited<ReturnType<typeof startPartner>>;
-
 const podOf = (name: PartnerName, env: Readonly<Record<string, string>>) => ({
   apiVersion: 'v1',
   kind: 'Pod',
