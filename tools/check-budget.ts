@@ -23,7 +23,7 @@ export const areas: readonly Area[] = [
     ],
     max: 77_923,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_381 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_842 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 34_963 },
 ];
 

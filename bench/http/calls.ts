@@ -1,32 +1,46 @@
-/** Requests of one partner. */
-import { request } from 'undici';
+/** Requests of one partner, timed from the outside. */
+import { Agent, request } from 'undici';
 import { orderBody } from '../../e2e/partner.ts';
 import { requireStatus } from '../measuring/report.ts';
 
 const requestMaxMs = 30_000;
+/** Each program's own: what it waits for is not shared with another one. */
+const dispatcher = new Agent({ connections: null, pipelining: 1, connectTimeout: requestMaxMs });
 
-/** One request with a bearer key and a JSON body, its response read to the end. Status 0: no response. */
+interface Called {
+  readonly status: number;
+  readonly ms: number;
+  readonly text: string;
+}
+
+/**
+ * One request with a bearer key, its body read to the end. Status 0: no response.
+ * @param baseUrl of the API. @param body a text is sent as it is, all else as JSON.
+ */
 export const call = async (
   baseUrl: string,
-  method: 'GET' | 'PUT' | 'POST',
+  method: string,
   path: string,
   key: string | undefined,
   body?: unknown,
-): Promise<{ readonly status: number; readonly text: string }> => {
+): Promise<Called> => {
+  const begun = performance.now();
   const sent = request(baseUrl + path, {
-    method,
+    dispatcher,
+    method: method as 'GET',
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     headersTimeout: requestMaxMs,
     bodyTimeout: requestMaxMs,
   });
-  return sent.then(
+  const response = await sent.then(
     async ({ statusCode, body }) => ({ status: statusCode, text: await body.text() }),
     () => ({ status: 0, text: '' }),
   );
+  return { ...response, ms: performance.now() - begun };
 };
 
 /** Creates something by a POST. @returns its id. @throws VoidRun for another status than 201. */
