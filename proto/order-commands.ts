@@ -2,16 +2,24 @@
  * The commands of an order's life, one row each (decisions, "Order states"). The state machine, the
  * operator's command line, the console and the courier read them here.
  */
-import { type handoverStages, type OrderStatus, orderStatuses } from './vocabulary.ts';
+import {
+  type handoverStages,
+  incidentKinds,
+  type OrderStatus,
+  orderStatuses,
+  severities,
+} from './vocabulary.ts';
 
 /** A field that a command has besides its metadata. */
 export interface CommandField {
   /** The field of the request, and of the state machine's command. */
   readonly name: string;
-  /** A `line` is printable; `lines` has one for each item. */
-  readonly kind: 'line' | 'lines' | 'text' | 'price';
+  /** A `line` is printable; `lines` has one for each item; `entry` is the number of an entry. */
+  readonly kind: 'line' | 'lines' | 'text' | 'price' | 'choice' | 'entry';
   /** Maximum number of characters. */
   readonly max: number;
+  /** The values of a `choice`; the first one is offered first. */
+  readonly choices?: readonly string[];
   readonly isOptional?: true;
   /** The flag of the operator's command line, and its help. */
   readonly flag: string;
@@ -40,6 +48,8 @@ export interface OrderCommand {
   readonly fields?: readonly CommandField[];
   /** What a person confirms before the order ends, about `ORDER`. */
   readonly asks?: string;
+  /** The custody of the goods changes: a person confirms it, and cannot take it back. */
+  readonly movesCustody?: true;
 }
 
 /** The statuses of an order that is not cancelled, in the order in which it passes through them. */
@@ -79,6 +89,12 @@ const field =
 const line = field('line', lineMax);
 const lines = field('lines', lineMax);
 const text = field('text', textMax);
+const choice =
+  (choices: readonly string[]) =>
+  (...labels: Parameters<typeof line>): CommandField => ({
+    ...field('choice', lineMax)(...labels),
+    choices,
+  });
 const optional = (one: CommandField): CommandField => ({ ...one, isOptional: true });
 const note = (says: string, label: string): CommandField =>
   text('note', '--note <text>', `${says}; becomes part of the custody history`, label);
@@ -141,6 +157,7 @@ export const orderCommands = {
     call: { rpc: 'sealOrder', word: 'seal', label: 'Seal' },
     does: 'goods are sealed: one seal for each item, in their order',
     fields: [lines('sealIds', '--seal <id>', 'a seal (repeatable)', 'Seal')],
+    movesCustody: true,
   },
   startTransport: {
     change: { from: ['SEALED'], to: 'IN_TRANSIT', isNext: true },
@@ -153,6 +170,7 @@ export const orderCommands = {
     event: { type: 'order.delivered', entry: 'CUSTODY_TRANSFERRED' },
     call: { rpc: 'deliverOrder', word: 'deliver', label: 'Deliver' },
     does: 'the goods are handed over',
+    movesCustody: true,
   },
   close: {
     change: { from: ['DELIVERED'], to: 'CLOSED', isNext: true },
@@ -173,7 +191,23 @@ export const orderCommands = {
     event: { type: 'order.incident_reported', entry: 'INCIDENT_REPORTED' },
     call: { rpc: 'reportIncident', word: 'incident', label: 'Report incident' },
     does: 'report an incident',
-    fields: [note('what happened', 'What happened')],
+    fields: [
+      note('what happened', 'What happened'),
+      optional(choice(incidentKinds)('kind', '--kind <kind>', 'what is concerned', 'Kind')),
+      optional(choice(severities)('severity', '--severity <severity>', 'how grave', 'Severity')),
+      optional(text('asks', '--asks <text>', 'what somebody requests', 'What is requested')),
+      optional(line('askedBy', '--by <name>', 'who requests it', 'Who requests it')),
+    ],
+  },
+  resolve: {
+    change: { from: withEvents, to: 'same' },
+    event: { type: 'order.updated', entry: 'INCIDENT_RESOLVED' },
+    call: { rpc: 'resolveIncident', word: 'resolve', label: 'Resolve incident' },
+    does: 'say how an incident or an escalation ended',
+    fields: [
+      field('entry', 10)('incident', '--entry <number>', 'the entry of the incident', 'Incident'),
+      note('how it ended', 'How it ended'),
+    ],
   },
   escalate: {
     change: { from: withEvents, to: 'same' },

@@ -38,7 +38,14 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
   SEAL_APPLIED: { seal_ids: 'open' },
   ORDER_CANCELLED: { cancelled_from: 'open' },
   ORDER_UPDATED: { fields: 'open' },
-  INCIDENT_REPORTED: { note: 'personal' },
+  INCIDENT_REPORTED: {
+    note: 'personal',
+    kind: 'open',
+    severity: 'open',
+    asks: 'personal',
+    asked_by: 'personal',
+  },
+  INCIDENT_RESOLVED: { incident: 'open', note: 'personal' },
   ORDER_ESCALATED: { note: 'personal' },
   HANDOVER_RECORDED: {
     v: 'open',

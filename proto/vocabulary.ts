@@ -26,6 +26,20 @@ export const handoverMethods = ['signature', 'pin', 'scan', 'photo', 'id_checked
 /** Roles of the parties of a handover. */
 export const partyRoles = ['shipper', 'carrier', 'courier', 'consignee', 'other'] as const;
 
+/** Kinds of incidents that an operator reports (decision 88). */
+export const incidentKinds = [
+  'damage',
+  'delay',
+  'temperature',
+  'seal',
+  'access',
+  'accident',
+  'other',
+] as const;
+
+/** Severities of incidents (decision 88). */
+export const severities = ['low', 'medium', 'high'] as const;
+
 /** Media types of a handover's artifact. */
 export const handoverArtifactTypes = ['image/png', 'image/jpeg', 'application/pdf'] as const;
 

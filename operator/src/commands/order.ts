@@ -1,7 +1,7 @@
 import { type OrderCommand, statusPath } from '@pto/proto/order-commands';
 import { FoundOrderSchema } from '@pto/proto/orders/v1/commands';
 import { Command, Option } from 'commander';
-import { collect, commandMetadata, pauseMs, withLimit, withMetadata } from '../arguments.ts';
+import { collect, commandMetadata, count, pauseMs, withLimit, withMetadata } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
 import { confirm, irreversible } from '../confirm.ts';
 import { orderIdOf } from '../order-reference.ts';
@@ -75,8 +75,10 @@ export const orderCommands = (open: OpenClients): Command => {
 
 const addStep = (order: Command, step: OrderCommand, open: OpenClients): void => {
   const command = order.command(`${step.call!.word} <id>`).description(step.does!);
-  for (const { flag, says, kind, isOptional } of step.fields ?? []) {
-    if (isOptional) command.option(flag, says);
+  for (const { flag, says, kind, isOptional, choices } of step.fields ?? []) {
+    if (choices) command.addOption(new Option(flag, says).choices(choices));
+    else if (kind === 'entry') command.requiredOption(flag, says, count);
+    else if (isOptional) command.option(flag, says);
     else if (kind === 'lines') command.requiredOption(flag, says, collect);
     else command.requiredOption(flag, says);
   }

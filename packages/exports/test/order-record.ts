@@ -36,6 +36,7 @@ const order: OrderRecord['order'] = {
   price_total: null,
   cancel_reason: null,
   has_incident: true,
+  open_incidents: [],
   items: [
     { goods_type: 'Blood samples', seal_id: '00123' },
     { goods_type: 'Tissue', seal_id: 'S 1E5' },

@@ -72,6 +72,8 @@ const orderMembers = <Place, Item>(
   temperature_min: typeof order.temperatureMin === 'string' ? Number(order.temperatureMin) : null,
   temperature_max: typeof order.temperatureMax === 'string' ? Number(order.temperatureMax) : null,
   has_incident: order.hasIncident,
+  open_incidents:
+    typeof order.openIncidentsJson === 'string' ? JSON.parse(order.openIncidentsJson) : [],
   created_at: order.createdAt,
   updated_at: order.updatedAt,
 });

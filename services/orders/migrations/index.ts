@@ -1,5 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { baseline } from './20261129180000_orders.ts';
+import { openIncidents } from './20261130010000_open_incidents.ts';
 
 /** All migrations of this service, in the order of their names. */
-export const migrations: MigrationList = [baseline];
+export const migrations: MigrationList = [baseline, openIncidents];

@@ -14,6 +14,7 @@ export const entryTitles: Readonly<Record<string, string>> = {
   ORDER_CANCELLED: 'Order cancelled',
   ORDER_UPDATED: 'Order changed',
   INCIDENT_REPORTED: 'Incident reported',
+  INCIDENT_RESOLVED: 'Incident resolved',
   ORDER_ESCALATED: 'Order escalated',
   HANDOVER_RECORDED: 'Handover recorded',
   EVIDENCE_WAIVED: 'Required evidence waived',

@@ -270,6 +270,14 @@ class HandshakeResult(TypedDict):
     """Status of the response; null if there was no response."""
 
 
+IncidentKind = str
+"""What an incident concerns. Values may be added: accept unknown ones. Known values: `damage`, `delay`, `temperature`, `seal`, `access`, `accident`, `other`, `escalation`."""
+
+
+IncidentSeverity = str
+"""How grave an incident is. Values may be added: accept unknown ones. Known values: `low`, `medium`, `high`."""
+
+
 KnownDeliveryState = Literal["PENDING", "DELIVERED", "EXHAUSTED"]
 
 
@@ -373,6 +381,13 @@ class LoggedRequest(TypedDict):
     """Number of further requests of the same minute that were rejected and are not in the log; null if there are none."""
 
 
+class OpenIncident(TypedDict):
+    entry: int
+    """The number of its entry in the custody history, from 1."""
+    kind: IncidentKind
+    severity: IncidentSeverity
+
+
 class Order(TypedDict):
     id: str
     external_id: str | None
@@ -402,6 +417,8 @@ class Order(TypedDict):
     """`temperature_max` of the request."""
     has_incident: bool
     """Whether an incident of the order was reported; its custody history has each one."""
+    open_incidents: list[OpenIncident]
+    """Incidents and escalations that no later entry of the custody history resolved, oldest first."""
     created_at: str
     updated_at: str | None
 

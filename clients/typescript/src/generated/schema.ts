@@ -386,6 +386,16 @@ export interface components {
             /** @description Status of the response; null if there was no response. */
             status_code?: number | null;
         };
+        /**
+         * @description What an incident concerns. Values may be added: accept unknown ones. Known values: `damage`, `delay`, `temperature`, `seal`, `access`, `accident`, `other`, `escalation`.
+         * @example damage
+         */
+        IncidentKind: string;
+        /**
+         * @description How grave an incident is. Values may be added: accept unknown ones. Known values: `low`, `medium`, `high`.
+         * @example low
+         */
+        IncidentSeverity: string;
         /** @enum {string} */
         KnownDeliveryState: "PENDING" | "DELIVERED" | "EXHAUSTED";
         /** @enum {string} */
@@ -492,6 +502,12 @@ export interface components {
             /** @description Number of further requests of the same minute that were rejected and are not in the log; null if there are none. */
             left_out?: number | null;
         };
+        OpenIncident: {
+            /** @description The number of its entry in the custody history, from 1. */
+            entry: number;
+            kind: components["schemas"]["IncidentKind"];
+            severity: components["schemas"]["IncidentSeverity"];
+        };
         Order: {
             /** Format: uuid */
             id: string;
@@ -528,6 +544,11 @@ export interface components {
              * @default false
              */
             has_incident: boolean;
+            /**
+             * @description Incidents and escalations that no later entry of the custody history resolved, oldest first.
+             * @default []
+             */
+            open_incidents: components["schemas"]["OpenIncident"][];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

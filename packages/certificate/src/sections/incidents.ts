@@ -11,7 +11,7 @@ import { limitsText } from './limits-text.ts';
 import { personalText } from './personal-text.ts';
 import { tableOf, wordOf } from './table.ts';
 
-/** Returns the incidents: reports, escalations, differences of seals and excursions. */
+/** Returns the incidents (reports, escalations, differences of seals, excursions) and how they ended. */
 export const incidentsSection = ({ texts, entries }: Subject): readonly Block[] => {
   const heading: Block = { kind: 'heading', text: texts.incidents.heading };
   const incidents = entries.filter(({ internalType }) => incidentEntries.has(internalType));
@@ -27,9 +27,18 @@ export const incidentsSection = ({ texts, entries }: Subject): readonly Block[] 
       [String(entry.number)],
       [texts.time(entry.at)],
       [wordOf(texts.events, entry.internalType)],
-      detailLines(texts, entry),
+      [...detailLines(texts, entry), endOf(texts, entries, entry)],
     ]),
   ];
+};
+
+/** Says which entry resolved an incident (decision 88). */
+const endOf = (texts: Texts, entries: readonly Entry[], { number }: Entry): string => {
+  const end = entries.find(
+    ({ internalType, payload }) =>
+      internalType === 'INCIDENT_RESOLVED' && numberOf(payload.incident) === number,
+  );
+  return end ? texts.incidents.resolved(end.number, texts.time(end.at)) : texts.incidents.open;
 };
 
 const detailLines = (texts: Texts, entry: Entry): string[] => {
@@ -42,7 +51,15 @@ const detailLines = (texts: Texts, entry: Entry): string[] => {
     return [stage, ...differenceLines(texts, missing, unexpected)];
   }
   if (internalType === 'TEMPERATURE_EXCURSION') return excursionLines(texts, entry);
-  return [personalText(texts, entry, 'note') ?? '', textOf(payload.place)].filter(Boolean);
+  const { kind, kinds, severity, severities } = texts.incidents;
+  return [
+    ...(payload.kind === undefined ? [] : [`${kind}: ${wordOf(kinds, textOf(payload.kind))}`]),
+    ...(payload.severity === undefined
+      ? []
+      : [`${severity}: ${wordOf(severities, textOf(payload.severity))}`]),
+    ...['note', 'asks', 'asked_by'].map((field) => personalText(texts, entry, field) ?? ''),
+    textOf(payload.place),
+  ].filter(Boolean);
 };
 
 const excursionLines = (texts: Texts, { payload }: Entry): string[] => {

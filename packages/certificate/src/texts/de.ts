@@ -215,6 +215,20 @@ export const de: Texts = {
     columns: ['Eintrag', 'Zeit', 'Ereignis', 'Einzelheiten'],
     excursion: (range, n, duration) =>
       `${range}; ${count(n, 'Abweichung', 'Abweichungen')}, zusammen ${duration}`,
+    kind: 'Art',
+    kinds: {
+      damage: 'Beschädigung',
+      delay: 'Verspätung',
+      temperature: 'Temperatur',
+      seal: 'Siegel',
+      access: 'Zugang',
+      accident: 'Unfall',
+      other: 'anderes',
+    },
+    severity: 'Schwere',
+    severities: { low: 'gering', medium: 'mittel', high: 'hoch' },
+    resolved: (entry, time) => `Beendet durch Eintrag ${entry}, ${time}`,
+    open: 'Nicht beendet',
   },
 
   erasures: {
@@ -226,6 +240,8 @@ export const de: Texts = {
   fields: {
     driver: 'Fahrer/in',
     note: 'Notiz',
+    asks: 'verlangt',
+    asked_by: 'verlangt von',
     from_person: 'übergebende Person',
     to_person: 'übernehmende Person',
     person: 'Person',
@@ -259,6 +275,7 @@ export const de: Texts = {
     ORDER_CANCELLED: 'Auftrag storniert',
     ORDER_UPDATED: 'Auftrag geändert',
     INCIDENT_REPORTED: 'Vorfall gemeldet',
+    INCIDENT_RESOLVED: 'Vorfall beendet',
     ORDER_ESCALATED: 'Auftrag eskaliert',
     PERSONAL_DATA_ERASED: 'Personenbezogene Daten gelöscht',
     HANDOVER_RECORDED: 'Übergabe erfasst',

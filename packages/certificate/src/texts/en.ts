@@ -213,6 +213,20 @@ export const en = {
     columns: ['Entry', 'Time', 'Event', 'Details'] as readonly string[],
     excursion: (range: string, n: number, duration: string) =>
       `${range}; ${count(n, 'excursion', 'excursions')}, together ${duration}`,
+    kind: 'Kind',
+    kinds: {
+      damage: 'damage',
+      delay: 'delay',
+      temperature: 'temperature',
+      seal: 'seal',
+      access: 'access',
+      accident: 'accident',
+      other: 'other',
+    } as Readonly<Record<string, string>>,
+    severity: 'Severity',
+    severities: { low: 'low', medium: 'medium', high: 'high' } as Readonly<Record<string, string>>,
+    resolved: (entry: number, time: string) => `Resolved by entry ${entry}, ${time}`,
+    open: 'Not resolved',
   },
 
   erasures: {
@@ -224,6 +238,8 @@ export const en = {
   fields: {
     driver: 'driver',
     note: 'note',
+    asks: 'asked for',
+    asked_by: 'asked for by',
     from_person: 'person who hands over',
     to_person: 'person who receives',
     person: 'person',

@@ -38,6 +38,7 @@ export const order = {
   temperature_max: 8,
   required_evidence: { pickup: ['signature', 'scan'], dropoff: ['id_checked'], return: [] },
   has_incident: false,
+  open_incidents: [],
   created_at: '2026-11-26T15:12:00.000Z',
   updated_at: '2026-11-27T14:00:00.000Z',
 };

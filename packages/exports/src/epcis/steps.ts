@@ -17,6 +17,7 @@ const steps: Readonly<Record<string, Step>> = {
   CONDITION_RECORDED: { bizStep: 'sensor_reporting' },
   TEMPERATURE_EXCURSION: { bizStep: 'sensor_reporting' },
   INCIDENT_REPORTED: { bizStep: 'other' },
+  INCIDENT_RESOLVED: { bizStep: 'other' },
   CUSTODY_TRANSFERRED: { bizStep: 'receiving', disposition: 'in_progress' },
   ORDER_CLOSED: { bizStep: 'other' },
   ORDER_CANCELLED: { bizStep: 'other' },

@@ -381,6 +381,229 @@ export declare type OrderSummary = Message<"orders.v1.OrderSummary"> & {
 export declare const OrderSummarySchema: GenMessage<OrderSummary>;
 
 /**
+ * @generated from message orders.v1.ListOpenOrdersRequest
+ */
+export declare type ListOpenOrdersRequest = Message<"orders.v1.ListOpenOrdersRequest"> & {
+  /**
+   * The orders that the caller shows, at most 1,000, each as the 16 bytes of its id and the 4 bytes
+   * of its version, big-endian: an order of this version is not listed again.
+   *
+   * @generated from field: bytes known = 1;
+   */
+  known: Uint8Array;
+
+  /**
+   * True: the caller shows this and reads it again. The audit log has no row of its own for it.
+   *
+   * @generated from field: bool refresh = 2;
+   */
+  refresh: boolean;
+};
+
+/**
+ * Describes the message orders.v1.ListOpenOrdersRequest.
+ * Use `create(ListOpenOrdersRequestSchema)` to create a new message.
+ */
+export declare const ListOpenOrdersRequestSchema: GenMessage<ListOpenOrdersRequest>;
+
+/**
+ * @generated from message orders.v1.ListOpenOrdersResponse
+ */
+export declare type ListOpenOrdersResponse = Message<"orders.v1.ListOpenOrdersResponse"> & {
+  /**
+   * @generated from field: repeated orders.v1.OpenOrder orders = 1;
+   */
+  orders: OpenOrder[];
+
+  /**
+   * Known orders that are listed no more.
+   *
+   * @generated from field: repeated string gone = 2;
+   */
+  gone: string[];
+
+  /**
+   * Whether more than 1,000 orders are open.
+   *
+   * @generated from field: bool has_more = 3;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message orders.v1.ListOpenOrdersResponse.
+ * Use `create(ListOpenOrdersResponseSchema)` to create a new message.
+ */
+export declare const ListOpenOrdersResponseSchema: GenMessage<ListOpenOrdersResponse>;
+
+/**
+ * @generated from message orders.v1.OpenOrder
+ */
+export declare type OpenOrder = Message<"orders.v1.OpenOrder"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string organization_id = 2;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: optional string external_id = 3;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * A value of contract 3.1, upper case.
+   *
+   * @generated from field: string status = 4;
+   */
+  status: string;
+
+  /**
+   * @generated from field: string sla = 5;
+   */
+  sla: string;
+
+  /**
+   * @generated from field: orders.v1.OpenOrderStop pickup = 6;
+   */
+  pickup?: OpenOrderStop | undefined;
+
+  /**
+   * @generated from field: orders.v1.OpenOrderStop dropoff = 7;
+   */
+  dropoff?: OpenOrderStop | undefined;
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ.
+   *
+   * @generated from field: string pickup_window_start = 8;
+   */
+  pickupWindowStart: string;
+
+  /**
+   * @generated from field: optional string pickup_window_end = 9;
+   */
+  pickupWindowEnd?: string | undefined;
+
+  /**
+   * @generated from field: optional string transport_organization = 10;
+   */
+  transportOrganization?: string | undefined;
+
+  /**
+   * @generated from field: optional string driver = 11;
+   */
+  driver?: string | undefined;
+
+  /**
+   * @generated from field: uint32 item_count = 12;
+   */
+  itemCount: number;
+
+  /**
+   * Goods type of the first item of at most 20.
+   *
+   * @generated from field: optional string goods_type = 13;
+   */
+  goodsType?: string | undefined;
+
+  /**
+   * Limits of the temperature in degrees Celsius, exact decimals.
+   *
+   * @generated from field: optional string temperature_min = 14;
+   */
+  temperatureMin?: string | undefined;
+
+  /**
+   * @generated from field: optional string temperature_max = 15;
+   */
+  temperatureMax?: string | undefined;
+
+  /**
+   * As in Order.
+   *
+   * @generated from field: optional string open_incidents_json = 16;
+   */
+  openIncidentsJson?: string | undefined;
+
+  /**
+   * Methods of handovers that the order requires before its next step and that it does not have.
+   *
+   * @generated from field: repeated string missing_evidence = 17;
+   */
+  missingEvidence: string[];
+
+  /**
+   * Whether an integrity violation of its custody history is open.
+   *
+   * @generated from field: bool has_custody_fault = 18;
+   */
+  hasCustodyFault: boolean;
+
+  /**
+   * @generated from field: string created_at = 19;
+   */
+  createdAt: string;
+
+  /**
+   * @generated from field: string updated_at = 20;
+   */
+  updatedAt: string;
+
+  /**
+   * Another one for each content of the fields above.
+   *
+   * @generated from field: fixed32 version = 21;
+   */
+  version: number;
+};
+
+/**
+ * Describes the message orders.v1.OpenOrder.
+ * Use `create(OpenOrderSchema)` to create a new message.
+ */
+export declare const OpenOrderSchema: GenMessage<OpenOrder>;
+
+/**
+ * @generated from message orders.v1.OpenOrderStop
+ */
+export declare type OpenOrderStop = Message<"orders.v1.OpenOrderStop"> & {
+  /**
+   * @generated from field: string label = 1;
+   */
+  label: string;
+
+  /**
+   * @generated from field: string city = 2;
+   */
+  city: string;
+
+  /**
+   * ISO 3166-1 alpha-2, as the partner gave it.
+   *
+   * @generated from field: string country = 3;
+   */
+  country: string;
+
+  /**
+   * Directions for the driver at the place.
+   *
+   * @generated from field: optional string detail = 4;
+   */
+  detail?: string | undefined;
+};
+
+/**
+ * Describes the message orders.v1.OpenOrderStop.
+ * Use `create(OpenOrderStopSchema)` to create a new message.
+ */
+export declare const OpenOrderStopSchema: GenMessage<OpenOrderStop>;
+
+/**
  * @generated from message orders.v1.ExportArtifactRequest
  */
 export declare type ExportArtifactRequest = Message<"orders.v1.ExportArtifactRequest"> & {
@@ -895,6 +1118,34 @@ export declare type ReportIncidentRequest = Message<"orders.v1.ReportIncidentReq
    * @generated from field: string note = 2;
    */
   note: string;
+
+  /**
+   * damage, delay, temperature, seal, access, accident or other (the default).
+   *
+   * @generated from field: optional string kind = 3;
+   */
+  kind?: string | undefined;
+
+  /**
+   * low, medium (the default) or high.
+   *
+   * @generated from field: optional string severity = 4;
+   */
+  severity?: string | undefined;
+
+  /**
+   * What somebody asks for, at most 2000 characters.
+   *
+   * @generated from field: optional string asks = 5;
+   */
+  asks?: string | undefined;
+
+  /**
+   * Who asks for it, 1..200 characters.
+   *
+   * @generated from field: optional string asked_by = 6;
+   */
+  askedBy?: string | undefined;
 };
 
 /**
@@ -918,6 +1169,52 @@ export declare type ReportIncidentResponse = Message<"orders.v1.ReportIncidentRe
  * Use `create(ReportIncidentResponseSchema)` to create a new message.
  */
 export declare const ReportIncidentResponseSchema: GenMessage<ReportIncidentResponse>;
+
+/**
+ * @generated from message orders.v1.ResolveIncidentRequest
+ */
+export declare type ResolveIncidentRequest = Message<"orders.v1.ResolveIncidentRequest"> & {
+  /**
+   * @generated from field: orders.v1.Circumstances circumstances = 1;
+   */
+  circumstances?: Circumstances | undefined;
+
+  /**
+   * The number of the entry that reported an open incident or escalated the order.
+   *
+   * @generated from field: uint32 incident = 2;
+   */
+  incident: number;
+
+  /**
+   * 1..2000 characters; becomes part of the custody history.
+   *
+   * @generated from field: string note = 3;
+   */
+  note: string;
+};
+
+/**
+ * Describes the message orders.v1.ResolveIncidentRequest.
+ * Use `create(ResolveIncidentRequestSchema)` to create a new message.
+ */
+export declare const ResolveIncidentRequestSchema: GenMessage<ResolveIncidentRequest>;
+
+/**
+ * @generated from message orders.v1.ResolveIncidentResponse
+ */
+export declare type ResolveIncidentResponse = Message<"orders.v1.ResolveIncidentResponse"> & {
+  /**
+   * @generated from field: orders.v1.Order order = 1;
+   */
+  order?: Order | undefined;
+};
+
+/**
+ * Describes the message orders.v1.ResolveIncidentResponse.
+ * Use `create(ResolveIncidentResponseSchema)` to create a new message.
+ */
+export declare const ResolveIncidentResponseSchema: GenMessage<ResolveIncidentResponse>;
 
 /**
  * @generated from message orders.v1.EscalateOrderRequest
@@ -1572,6 +1869,17 @@ export declare const OrderCommandService: GenService<{
     output: typeof SearchOrdersResponseSchema;
   },
   /**
+   * Lists the submitted orders of all organizations that have not ended, at most 1,000: those whose
+   * pick-up is due first.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.ListOpenOrders
+   */
+  listOpenOrders: {
+    methodKind: "unary";
+    input: typeof ListOpenOrdersRequestSchema;
+    output: typeof ListOpenOrdersResponseSchema;
+  },
+  /**
    * Lists an organization's orders, newest first.
    *
    * @generated from rpc orders.v1.OrderCommandService.ListOrganizationOrders
@@ -1720,6 +2028,16 @@ export declare const OrderCommandService: GenService<{
     methodKind: "unary";
     input: typeof ReportIncidentRequestSchema;
     output: typeof ReportIncidentResponseSchema;
+  },
+  /**
+   * Says how an incident ended (decision 88). The status does not change.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.ResolveIncident
+   */
+  resolveIncident: {
+    methodKind: "unary";
+    input: typeof ResolveIncidentRequestSchema;
+    output: typeof ResolveIncidentResponseSchema;
   },
   /**
    * Escalates the order. The status does not change.

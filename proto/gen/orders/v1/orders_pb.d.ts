@@ -171,6 +171,13 @@ export declare type Order = Message<"orders.v1.Order"> & {
    * @generated from field: bool has_incident = 27;
    */
   hasIncident: boolean;
+
+  /**
+   * The incidents that are not resolved, as a JSON array (OpenIncident of the API); absent: none.
+   *
+   * @generated from field: optional string open_incidents_json = 28;
+   */
+  openIncidentsJson?: string | undefined;
 };
 
 /**

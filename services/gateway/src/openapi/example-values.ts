@@ -44,6 +44,7 @@ export const order = {
   temperature_min: 2,
   temperature_max: 8,
   has_incident: false,
+  open_incidents: [],
   created_at: '2026-03-01T16:20:45.103Z',
   updated_at: '2026-03-01T16:20:45.103Z',
 };

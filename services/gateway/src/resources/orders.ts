@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
-import { orderStatuses, slas } from '@pto/proto/vocabulary';
+import { incidentKinds, orderStatuses, severities, slas } from '@pto/proto/vocabulary';
 import { boolean } from '../validation/numbers.ts';
-import { number, openEnum, timestamp } from '../validation/response-only.ts';
+import { count, number, openEnum, timestamp } from '../validation/response-only.ts';
 import {
   described,
   list,
@@ -172,6 +172,13 @@ const orderItem = model('OrderItem', {
   seal_id: described(maybe(string()), 'Seal of this item; null until the order is SEALED.'),
 });
 
+/** An incident that is not resolved (decision 88). */
+const openIncident = model('OpenIncident', {
+  entry: described(count(), 'The number of its entry in the custody history, from 1.'),
+  kind: openEnum('IncidentKind', [...incidentKinds, 'escalation'], 'What an incident concerns.'),
+  severity: openEnum('IncidentSeverity', severities, 'How grave an incident is.'),
+});
+
 /** An order (contract 2.1). `orderJson` of packages/representation writes the JSON. */
 export const order = model('Order', {
   id: uuid(),
@@ -205,6 +212,10 @@ export const order = model('Order', {
   has_incident: described(
     optional(boolean(), false),
     'Whether an incident of the order was reported; its custody history has each one.',
+  ),
+  open_incidents: described(
+    optional(list(openIncident), []),
+    'Incidents and escalations that no later entry of the custody history resolved, oldest first.',
   ),
   created_at: timestamp(),
   updated_at: maybe(timestamp()),

@@ -93,7 +93,7 @@ const stateColumns = [
   ...(['status', 'sla', 'item_count', 'sequence', 'last_event_at'] as const),
   ...(['transport_organization', 'driver', 'cancel_reason'] as const),
   ...(['blocking_type', 'blocking_at'] as const),
-  ...(['seal_ids', 'required_evidence', 'recorded_evidence'] as const),
+  ...(['seal_ids', 'required_evidence', 'recorded_evidence', 'open_incidents'] as const),
 ] as const;
 
 const selectState = ({ organizationId, orderId }: OrderKey) =>
@@ -120,6 +120,7 @@ const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): Orde
   sealIds: JSON.parse(row.seal_ids ?? '[]'),
   requiredEvidence: JSON.parse(row.required_evidence ?? '{}'),
   recordedEvidence: JSON.parse(row.recorded_evidence ?? '{}'),
+  openIncidents: JSON.parse(row.open_incidents ?? '[]'),
 });
 
 /** Returns the changed columns. A change without a column does not compile. */
@@ -132,6 +133,7 @@ const columnsOf = ({
   sealIds,
   requiredEvidence,
   recordedEvidence,
+  openIncidents,
   status,
   driver,
   notes,
@@ -148,6 +150,8 @@ const columnsOf = ({
   seal_ids: sealIds && JSON.stringify(sealIds),
   required_evidence: requiredEvidence && JSON.stringify(requiredEvidence),
   recorded_evidence: recordedEvidence && JSON.stringify(recordedEvidence),
+  open_incidents:
+    openIncidents && (openIncidents.length > 0 ? JSON.stringify(openIncidents) : null),
 });
 
 /**

@@ -103,6 +103,7 @@ const unsetColumns = {
   driver: null,
   custody_fault: null,
   has_incident: false,
+  open_incidents: null,
 };
 
 const draft = (request: CreateOrderRequest): OrderState => ({
@@ -118,6 +119,7 @@ const draft = (request: CreateOrderRequest): OrderState => ({
   sealIds: [],
   requiredEvidence: {},
   recordedEvidence: {},
+  openIncidents: [],
 });
 
 type NewColumns = ReturnType<typeof newOrder>['columns'];

@@ -1,6 +1,7 @@
 import { Failure, invalid } from '@pto/errors';
 import { type OrderCommand, orderCommands } from '@pto/proto/order-commands';
 import { recordHandover, requireEvidence, waiveEvidence } from './handover.ts';
+import { opened, reportIncident, resolveIncident } from './incident.ts';
 import type {
   Announcement,
   Command,
@@ -117,8 +118,14 @@ const effect = (
       };
     }
     case 'incident':
+      return reportIncident(order, command);
     case 'escalate':
-      return { payload: { note: command.note } };
+      return {
+        change: opened(order, 'escalation', 'high'),
+        payload: { note: command.note },
+      };
+    case 'resolve':
+      return resolveIncident(order, command);
     case 'update':
       return update(command);
     case 'handover':
@@ -129,11 +136,13 @@ const effect = (
       const { stage, difference } = command;
       const { missing, unexpected } = difference;
       const seals = { missing_seal_ids: missing, unexpected_seal_ids: unexpected };
-      return { payload: { v: 'handover/1', stage, ...seals } };
+      const payload = { v: 'handover/1', stage, ...seals };
+      return { change: opened(order, 'seal', 'high'), payload };
     }
     case 'condition':
-    case 'excursion':
       return { payload: command.payload };
+    case 'excursion':
+      return { change: opened(order, 'temperature', 'high'), payload: command.payload };
     case 'erase':
       return {
         ...(Object.hasOwn(command.erased, 'driver') && { change: { driver: null } }),

@@ -1,6 +1,6 @@
 /** Handovers of the goods and the evidence that an order requires of them (decision 71). */
 import { Failure, invalid } from '@pto/errors';
-import { handoverStatuses } from '@pto/proto/order-commands';
+import { handoverStatuses, nextCommandOf } from '@pto/proto/order-commands';
 import type {
   Command,
   Evidence,
@@ -128,8 +128,16 @@ export const waiveEvidence = (
   };
 };
 
+/** Returns the methods that the order requires before its next step, and that it does not have. */
+export const missingBeforeNext = (
+  order: Pick<OrderState, 'status' | 'requiredEvidence' | 'recordedEvidence'>,
+): readonly string[] => {
+  const stage = stageBefore[nextCommandOf(order.status)?.name as Command['name']];
+  return stage === undefined ? [] : missingEvidence(order, stage);
+};
+
 const missingEvidence = (
-  { requiredEvidence, recordedEvidence }: OrderState,
+  { requiredEvidence, recordedEvidence }: Pick<OrderState, 'requiredEvidence' | 'recordedEvidence'>,
   stage: keyof Evidence,
 ): readonly string[] => {
   const recorded = recordedEvidence[stage] ?? [];

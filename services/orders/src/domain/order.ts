@@ -4,7 +4,7 @@ import type {
   HandoverStage,
   PartyRole,
 } from '@pto/proto/payloads';
-import type { OrderStatus } from '@pto/proto/vocabulary';
+import type { OrderStatus, severities } from '@pto/proto/vocabulary';
 
 export type { ArtifactReference, HandoverMethod, HandoverStage, OrderStatus };
 
@@ -31,6 +31,17 @@ export interface OrderState {
   readonly requiredEvidence: Evidence;
   /** The methods of the handovers of each stage. */
   readonly recordedEvidence: Evidence;
+  /** The incidents that are not resolved, oldest first. */
+  readonly openIncidents: readonly OpenIncident[];
+}
+
+/** An incident or an escalation that is not resolved, in the form that partners see (decision 88). */
+export interface OpenIncident {
+  /** The number of its entry. */
+  readonly entry: number;
+  /** A kind of proto/vocabulary.ts, or `escalation`. */
+  readonly kind: string;
+  readonly severity: (typeof severities)[number];
 }
 
 /** Methods of handovers, by stage. */
@@ -79,6 +90,7 @@ export interface OrderChange {
   readonly deliveredAt?: string;
   readonly requiredEvidence?: Evidence;
   readonly recordedEvidence?: Evidence;
+  readonly openIncidents?: readonly OpenIncident[];
 }
 
 /** The event of a command, before it has an id and a number. */
@@ -128,7 +140,16 @@ export type Command =
   | { readonly name: 'driver'; readonly driver: string }
   | { readonly name: 'seal'; readonly sealIds: readonly string[] }
   | { readonly name: 'cancel'; readonly reason: string }
-  | { readonly name: 'incident' | 'escalate'; readonly note: string }
+  | {
+      readonly name: 'incident';
+      readonly note: string;
+      readonly kind?: string;
+      readonly severity?: OpenIncident['severity'];
+      readonly asks?: string;
+      readonly askedBy?: string;
+    }
+  | { readonly name: 'escalate'; readonly note: string }
+  | { readonly name: 'resolve'; readonly incident: number; readonly note: string }
   | { readonly name: 'update'; readonly priceTotal?: string; readonly notes?: string }
   | {
       readonly name: 'waive';

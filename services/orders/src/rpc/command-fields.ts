@@ -24,7 +24,10 @@ export const readFields = (
     }),
   );
 
-const readField = ({ name, kind, max, isOptional }: CommandField, value: unknown): unknown => {
+const readField = (
+  { name, kind, max, isOptional, choices }: CommandField,
+  value: unknown,
+): unknown => {
   const at = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   switch (kind) {
     case 'line':
@@ -35,6 +38,12 @@ const readField = ({ name, kind, max, isOptional }: CommandField, value: unknown
       return requireText(value as string, at, max, isOptional ? 0 : 1);
     case 'price':
       return requirePrice(value as string, at);
+    case 'choice':
+      if (choices!.includes(value as string)) return value;
+      throw invalid([at], `expected one of ${choices!.join(', ')}`, value);
+    case 'entry':
+      if ((value as number) > 0) return value;
+      throw invalid([at], 'expected the number of an entry, from 1', value);
   }
 };
 

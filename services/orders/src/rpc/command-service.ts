@@ -23,6 +23,7 @@ import {
   type OrderKey,
 } from '../reading/get-order.ts';
 import { listOrders } from '../reading/list-orders.ts';
+import { listOpenOrders } from '../reading/open-orders.ts';
 import { organizationOf, organizationsOf } from '../reading/order-organization.ts';
 import { searchOrders } from '../reading/search-orders.ts';
 import { toMessage } from '../reading/stored-order.ts';
@@ -107,6 +108,7 @@ export const commandService = (
         limit: Math.min(size || pageSize, searchPageMax),
       });
     },
+    listOpenOrders: ({ known }) => listOpenOrders(db, known),
     listOrganizationOrders: async ({ organizationId, cursor }) => {
       requireUuid(organizationId, 'organization_id');
       const query = { organizationId, limit: pageSize, cursor };

@@ -48,6 +48,7 @@ const OrderEntity = defineEntity({
     temperatureMax: p.decimal().precision(6).scale(2).nullable(),
     hasIncident: p.boolean().default(false),
     deliveredAt: p.text().nullable(),
+    openIncidents: p.text().nullable(),
   },
 });
 

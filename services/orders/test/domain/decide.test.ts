@@ -18,6 +18,7 @@ const orderIn = (status: OrderStatus, more: Partial<OrderState> = {}): OrderStat
   sealIds: [],
   requiredEvidence: {},
   recordedEvidence: {},
+  openIncidents: [],
   ...more,
 });
 
@@ -36,6 +37,10 @@ const failureOf = (order: OrderState, command: Command): Failure => {
 };
 
 const sealIds = ['S-1', 'S-2'];
+/** The change by an incident, whose entry is the order's next one. */
+const opened = (kind: string, severity: string) => ({
+  openIncidents: [{ entry: 4, kind, severity }],
+});
 const handover = {
   stage: 'pickup',
   from: { party: 'Klinikum', role: 'shipper', person: null },
@@ -115,8 +120,20 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
       { cancelled_from: 'ACCEPTED' },
       'ORDER_CANCELLED',
     ],
-    ['SEALED', { name: 'incident', note: 'n' }, {}, { note: 'n' }, 'INCIDENT_REPORTED'],
-    ['SEALED', { name: 'escalate', note: 'n' }, {}, { note: 'n' }, 'ORDER_ESCALATED'],
+    [
+      'SEALED',
+      { name: 'incident', note: 'n' },
+      opened('other', 'medium'),
+      { note: 'n' },
+      'INCIDENT_REPORTED',
+    ],
+    [
+      'SEALED',
+      { name: 'escalate', note: 'n' },
+      opened('escalation', 'high'),
+      { note: 'n' },
+      'ORDER_ESCALATED',
+    ],
     [
       'SEALED',
       { name: 'update', notes: 'n' },
@@ -145,7 +162,7 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
         stage: 'pickup',
         difference: { missing: ['S-1'], unexpected: ['S-9'] },
       },
-      {},
+      opened('seal', 'high'),
       {
         ...{ v: 'handover/1', stage: 'pickup' },
         ...{ missing_seal_ids: ['S-1'], unexpected_seal_ids: ['S-9'] },
@@ -153,7 +170,13 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
       'SEAL_MISMATCH',
     ],
     ['SUBMITTED', { name: 'condition', payload: { v: 1 } }, {}, { v: 1 }, 'CONDITION_RECORDED'],
-    ['DELIVERED', { name: 'excursion', payload: { v: 1 } }, {}, { v: 1 }, 'TEMPERATURE_EXCURSION'],
+    [
+      'DELIVERED',
+      { name: 'excursion', payload: { v: 1 } },
+      opened('temperature', 'high'),
+      { v: 1 },
+      'TEMPERATURE_EXCURSION',
+    ],
     [
       'CLOSED',
       { name: 'erase', erased: { driver: [4], note: [5] } },

@@ -29,6 +29,9 @@ export const lives = async (under: OrdersUnderTest): Promise<void> => {
   await commands.updateOrder(update);
   await commands.reportIncident({ ...named(), note: 'n' });
   await commands.escalateOrder({ ...named(), note: 'n' });
+  const known = (await commands.listOpenOrders({})).orders.find(({ id }) => id === orderId)!;
+  const [{ entry: incident }] = JSON.parse(known.openIncidentsJson!);
+  await commands.resolveIncident({ ...named(), incident, note: 'n' });
   const artifact = { content: pngPicture(1), mediaType: 'image/png' };
   await commands.recordHandover({ ...named(), ...aHandover({ methods: ['photo'], artifact }) });
   const waived = { stage: 'return', methods: ['pin'], note: 'n' };

@@ -56,6 +56,22 @@ test('an order is marked once an incident of it is reported, and by no other com
   expect(await isMarked()).toBe(true);
 });
 
+test('an incident that was resolved stays marked as reported, and is open no more', async () => {
+  const { id, organizationId } = await create();
+  const circumstances = { orderId: id };
+  const read = async () => {
+    const { order } = await under.commands.showOrder({ orderId: id });
+    const [{ hasIncident } = {}] = (await found({ organizationId })).orders;
+    return [hasIncident, JSON.parse(order!.openIncidentsJson ?? '[]')];
+  };
+  const reported = { circumstances, note: 'a flat tire', kind: 'delay', severity: 'low' };
+  const { order } = await under.commands.reportIncident(reported);
+  const { sequence: entry } = order!;
+  expect(await read()).toEqual([true, [{ entry, kind: 'delay', severity: 'low' }]]);
+  await under.commands.resolveIncident({ circumstances, incident: entry, note: 'repaired' });
+  expect(await read()).toEqual([true, []]);
+});
+
 test('the pages of one organization hold its orders alone', async () => {
   const { organizationId } = await create();
   const own: string[] = [];

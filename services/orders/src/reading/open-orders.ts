@@ -1,0 +1,132 @@
+/** The open orders that a dispatcher's board shows, without those that it shows already. */
+import { crc32 } from 'node:zlib';
+import { execute, fragment, isoMillis, type Sql } from '@pto/database';
+import { invalid } from '@pto/errors';
+import { missingBeforeNext } from '../domain/handover.ts';
+import type { OrderStatus } from '../domain/order.ts';
+import { tables } from '../schema/tables.ts';
+
+/** A board with more cards helps nobody. */
+const openMax = 1000;
+/** The goods of larger orders are not read: their items can have hundreds of kilobytes. */
+const shownItemsMax = 20;
+const [idBytes, versionBytes] = [16, 4];
+
+/** The orders that are due first; their locations are read for these alone. */
+const dueFirst = () =>
+  tables
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('orders')
+        .selectAll()
+        .where(fragment<boolean>`status not in ('CLOSED', 'CANCELLED')`)
+        .where('status', '<>', 'DRAFT')
+        .orderBy(({ fn }) => fn.coalesce('pickup_window_end', 'pickup_window_start'))
+        .orderBy('id')
+        .limit(openMax + 1)
+        .as('o'),
+    )
+    .innerJoin('locations as p', (join) =>
+      join
+        .onRef('p.organization_id', '=', 'o.organization_id')
+        .onRef('p.id', '=', 'o.pickup_location_id'),
+    )
+    .innerJoin('locations as d', (join) =>
+      join
+        .onRef('d.organization_id', '=', 'o.organization_id')
+        .onRef('d.id', '=', 'o.dropoff_location_id'),
+    )
+    .select(['o.id', 'o.organization_id', 'o.external_id', 'o.status', 'o.sla'])
+    .select(['p.label as pickup_label', 'p.city as pickup_city', 'p.country as pickup_country'])
+    .select(['d.label as dropoff_label', 'd.city as dropoff_city', 'd.country as dropoff_country'])
+    .select(['o.pickup_detail', 'o.dropoff_detail'])
+    .select(['o.pickup_window_start', 'o.pickup_window_end', 'o.transport_organization'])
+    .select(['o.driver', 'o.item_count', 'o.temperature_min', 'o.temperature_max'])
+    .select(['o.open_incidents', 'o.required_evidence', 'o.recorded_evidence', 'o.custody_fault'])
+    .select(['o.created_at', 'o.updated_at'])
+    .select(
+      fragment<
+        string | null
+      >`case when o.item_count <= ${shownItemsMax} then o.items->0->>'goods_type' end`.as(
+        'goods_type',
+      ),
+    )
+    .orderBy(({ fn }) => fn.coalesce('o.pickup_window_end', 'o.pickup_window_start'))
+    .orderBy('o.id');
+
+type Row = Awaited<ReturnType<typeof readRows>>[number];
+const readRows = (sql: Sql) => execute(sql, dueFirst());
+
+/**
+ * Returns the open orders of the board that are new or have changed, and the ids of those that are
+ * listed no more.
+ * @param known orders that the board shows: 16 bytes of the id and 4 of the version for each.
+ * @throws Failure VALIDATION for bytes of another form
+ */
+export const listOpenOrders = async (sql: Sql, known: Uint8Array) => {
+  const versions = readKnown(known);
+  const rows = await readRows(sql);
+  const listed = rows.slice(0, openMax).map(toOpenOrder);
+  const orders = listed.filter(({ id, version }) => versions.get(id) !== version);
+  for (const { id } of listed) versions.delete(id);
+  return { orders, gone: [...versions.keys()], hasMore: rows.length > openMax };
+};
+
+const readKnown = (known: Uint8Array): Map<string, number> => {
+  const size = idBytes + versionBytes;
+  if (known.length % size !== 0 || known.length > openMax * size)
+    throw invalid(['known'], `expected ${size} bytes for each of at most ${openMax} orders`);
+  const bytes = Buffer.from(known.buffer, known.byteOffset, known.length);
+  return new Map(
+    Array.from({ length: known.length / size }, (_, n) => {
+      const hex = bytes.toString('hex', n * size, n * size + idBytes);
+      const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+      return [id, bytes.readUInt32BE(n * size + idBytes)];
+    }),
+  );
+};
+
+const toOpenOrder = (row: Row) => {
+  const order = {
+    id: row.id,
+    organizationId: row.organization_id,
+    status: row.status,
+    sla: row.sla,
+    pickup: stop(row.pickup_label, row.pickup_city, row.pickup_country, row.pickup_detail),
+    dropoff: stop(row.dropoff_label, row.dropoff_city, row.dropoff_country, row.dropoff_detail),
+    pickupWindowStart: isoMillis(row.pickup_window_start),
+    itemCount: row.item_count,
+    ...given({
+      externalId: row.external_id,
+      pickupWindowEnd: row.pickup_window_end && isoMillis(row.pickup_window_end),
+      transportOrganization: row.transport_organization,
+      driver: row.driver,
+      goodsType: row.goods_type,
+      temperatureMin: row.temperature_min,
+      temperatureMax: row.temperature_max,
+      openIncidentsJson: row.open_incidents,
+    }),
+    missingEvidence: [
+      ...missingBeforeNext({
+        status: row.status as OrderStatus,
+        requiredEvidence: JSON.parse(row.required_evidence ?? '{}'),
+        recordedEvidence: JSON.parse(row.recorded_evidence ?? '{}'),
+      }),
+    ],
+    hasCustodyFault: row.custody_fault !== null,
+    createdAt: isoMillis(row.created_at),
+    updatedAt: isoMillis(row.updated_at),
+  };
+  return { ...order, version: crc32(JSON.stringify(order)) };
+};
+
+const stop = (label: string, city: string, country: string, detail: string | null) => ({
+  ...{ label, city, country },
+  ...given({ detail }),
+});
+
+/** Returns the members that are not null. */
+const given = <T extends Readonly<Record<string, string | null>>>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
+    [K in keyof T]?: string;
+  };
