@@ -21,7 +21,7 @@ export const signInByForm = async (
   await page.goto(stack.file().consoleUrl);
   await page.getByLabel('Personal token').fill(await issueToken(stack, roles));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Orders' }).waitFor();
+  await page.getByRole('heading', { name: 'Now' }).waitFor();
 };
 
 /** What the sign-in page of the console sends. */
@@ -32,7 +32,7 @@ export const startConsoleSession = (stack: LocalStack, credential: unknown): Pro
     body: JSON.stringify({ credential }),
   });
 
-/** Opens the console on an empty page in a session of a new personal token, without its form. */
+/** Opens the console's orders on an empty page in a session of a new personal token, without its form. */
 export const signInToConsole = async (
   page: Page,
   stack: LocalStack,
@@ -46,6 +46,6 @@ export const signInToConsole = async (
   await page
     .context()
     .addCookies([{ name, value: value!, url, httpOnly: true, sameSite: 'Strict' }]);
-  await page.goto(consoleUrl);
+  await page.goto(`${consoleUrl}/orders`);
   await page.getByRole('heading', { name: 'Orders' }).waitFor();
 };

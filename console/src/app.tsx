@@ -1,7 +1,7 @@
 import type { WhoAmIResponse } from '@pto/proto/operators/v1/operators';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Route, Switch } from 'wouter';
 import { clients } from './calls/clients.ts';
 import { hasOpenId, signOut } from './calls/session.ts';
 import { useCall } from './calls/use-call.ts';
@@ -9,6 +9,7 @@ import { AuditPage } from './pages/audit.tsx';
 import { DeadLettersPage } from './pages/dead-letters.tsx';
 import { EndpointPage } from './pages/endpoint.tsx';
 import { LedgerPage } from './pages/ledger.tsx';
+import { NowPage } from './pages/now.tsx';
 import { OperatorsPage } from './pages/operators.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';
@@ -24,6 +25,7 @@ import { Problem } from './parts/problem.tsx';
 import { useCounts } from './parts/use-counts.ts';
 
 const pages: readonly FramePage[] = [
+  ['/', 'Now', 'n'],
   ['/orders', 'Orders', 'o'],
   ['/organizations', 'Organizations', 'p'],
   ['/ledger', 'Ledger', 'l'],
@@ -74,6 +76,7 @@ const SignedIn = ({ me }: { me: WhoAmIResponse }) => {
       brand="Console"
       pages={pages}
       counts={counts}
+      searchAt="/orders"
       who={
         <>
           {me.cells.length > 1 && <CellSelect cells={me.cells} />}
@@ -93,11 +96,9 @@ const SignedIn = ({ me }: { me: WhoAmIResponse }) => {
         <Route path="/audit" component={AuditPage} />
         <Route path="/operators" component={OperatorsPage} />
         <Route path="/status" component={StatusPage} />
-        <Route path="/">
-          <Redirect to="/orders" replace />
-        </Route>
+        <Route path="/" component={NowPage} />
         <Route>
-          <NotFound brand="Console" home="/orders" />
+          <NotFound brand="Console" home="/" />
         </Route>
       </Switch>
     </Frame>

@@ -26,6 +26,8 @@ export const openApplications = async (stack: LocalStack) => {
     {
       name: 'console',
       pages: [
+        ['now', `/?of=${organization}`],
+        ['now-order', `/?of=${organization}&order=${order}`],
         ['orders', '/orders?show=all'],
         ['order', `/orders/${order}`],
         ['order-created', `/orders/${created.body.id}`],

@@ -11,6 +11,7 @@ const againMs = 10_000;
  * @param key names the call and its request.
  * @param live reads again while the page is visible.
  * @param everyMs time between two reads of a live page, or a function that returns it.
+ * @param isWatched reads also while the page is hidden.
  */
 export const useCall = <Response>(
   key: readonly unknown[],
@@ -19,7 +20,13 @@ export const useCall = <Response>(
     live = false,
     everyMs = operatorsMs,
     enabled = true,
-  }: { live?: boolean; everyMs?: number | (() => number) | undefined; enabled?: boolean } = {},
+    isWatched = false,
+  }: {
+    live?: boolean;
+    everyMs?: number | (() => number) | undefined;
+    enabled?: boolean;
+    isWatched?: boolean;
+  } = {},
 ) =>
   useQuery({
     queryKey: key,
@@ -30,6 +37,7 @@ export const useCall = <Response>(
       if (live) return typeof everyMs === 'function' ? everyMs() : everyMs;
       return error && failureOf(error).isOffline ? againMs : false;
     },
+    refetchIntervalInBackground: isWatched,
     // a live page reads again anyway, and must soon say that no answer comes
     ...(live && { retry: false }),
   });

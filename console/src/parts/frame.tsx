@@ -10,12 +10,14 @@ export type FramePage = readonly [path: string, name: string, key: string];
 
 const keyMaxMs = 1000;
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
+/** Whether the keys are those of a field or a dialog. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  target.closest('input, textarea, select, dialog, [role="dialog"]') !== null;
 
 /**
  * Navigation around a page, behind a button on narrow screens, and its keys: `/` searches, `g o` goes to the orders, `?` lists them.
- * @param pages the first one has the search.
+ * @param searchAt path of the page that has the search, where the shown page has none.
  * @param counts how much waits on a page, by its path.
  * @param signOuts the ways to sign out.
  */
@@ -23,6 +25,7 @@ export const Frame = ({
   brand,
   pages,
   counts = {},
+  searchAt,
   who,
   signOuts,
   children,
@@ -30,6 +33,7 @@ export const Frame = ({
   brand: string;
   pages: readonly FramePage[];
   counts?: Readonly<Record<string, Count>>;
+  searchAt: string;
   who: ReactNode;
   signOuts: {
     readonly text: string;
@@ -39,6 +43,8 @@ export const Frame = ({
 }) => {
   const [path, go] = useLocation();
   const home = pages[0]![0];
+  const page = pages.find(([to]) => to === path);
+  const waits = counts[home]?.count;
   const [showsKeys, setShowsKeys] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [showsMenu, setShowsMenu] = useState(false);
@@ -46,24 +52,24 @@ export const Frame = ({
     let goAt = Number.NEGATIVE_INFINITY;
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      const page = pages.find(([, , key]) => key === event.key);
-      if (page && event.timeStamp - goAt < keyMaxMs) go(page[0]);
-      else if (event.key === '/') {
+      const target = pages.find(([, , key]) => key === event.key);
+      if (target && event.timeStamp - goAt < keyMaxMs) {
+        event.preventDefault(); // the page that is left has keys of its own
+        go(target[0]);
+      } else if (event.key === '/') {
         event.preventDefault();
         // synchronously, so that the next keys arrive in the field
-        if (document.querySelector('#search') === null) flushSync(() => go(home));
+        if (document.querySelector('#search') === null) flushSync(() => go(searchAt));
         document.querySelector<HTMLElement>('#search')?.focus();
       } else if (event.key === '?') setShowsKeys(true);
       goAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     };
-    addEventListener('keydown', pressed);
-    return () => removeEventListener('keydown', pressed);
-  }, [go, home, pages]);
+    addEventListener('keydown', pressed, { capture: true });
+    return () => removeEventListener('keydown', pressed, { capture: true });
+  }, [go, searchAt, pages]);
   return (
     <>
-      {pages.some(([to]) => to === path) && (
-        <title>{`${pages.find(([to]) => to === path)![1]} – ${brand}`}</title>
-      )}
+      {page && <title>{`${waits ? `(${waits}) ` : ''}${page[1]} – ${brand}`}</title>}
       <a className="skip" href="#content">
         Skip to content
       </a>
@@ -86,7 +92,7 @@ export const Frame = ({
             <Link
               key={to}
               href={to}
-              aria-current={path.startsWith(to) ? 'page' : undefined}
+              aria-current={isAt(path, to) ? 'page' : undefined}
               onClick={() => setShowsMenu(false)}
             >
               {name}{' '}
@@ -123,6 +129,9 @@ export const Frame = ({
     </>
   );
 };
+
+const isAt = (path: string, to: string): boolean =>
+  to === '/' ? path === to : path.startsWith(to);
 
 const Shortcuts = ({ pages, onClose }: { pages: readonly FramePage[]; onClose: () => void }) => (
   <Window title="Shortcuts" onClose={onClose}>

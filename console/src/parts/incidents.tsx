@@ -1,6 +1,30 @@
-/** How often an incident of an order was reported, by the types of its entries. */
-export const Incidents = ({ of }: { of: readonly { readonly type: string }[] }) => {
+import type { Schemas } from './schemas.ts';
+
+/** How often an incident of an order was reported, by the types of its entries, and what is open. */
+export const Incidents = ({
+  of,
+  open = [],
+}: {
+  of: readonly { readonly type: string }[];
+  open?: Schemas['Order']['open_incidents'];
+}) => {
   const count = of.filter(({ type }) => type === 'order.incident_reported').length;
-  if (count === 0) return null;
-  return <span className="badge bad">{count === 1 ? 'incident' : `${count} incidents`}</span>;
+  if (count === 0 && open.length === 0) return null;
+  return (
+    <>
+      {count > 0 && (
+        <span className="badge bad">{count === 1 ? 'incident' : `${count} incidents`}</span>
+      )}
+      {open.length === 0 ? (
+        <span className="faint">all resolved</span>
+      ) : (
+        <strong className="late">
+          Open:{' '}
+          {open
+            .map(({ entry, kind, severity }) => `${kind} (${severity}, entry ${entry})`)
+            .join('; ')}
+        </strong>
+      )}
+    </>
+  );
 };

@@ -31,7 +31,7 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /** Calls the listeners of all times on the page each second, by one timer. */
-const everySecond = (listener: () => void) => {
+export const everySecond = (listener: () => void) => {
   listeners.add(listener);
   timer ??= setInterval(() => {
     if (!document.hidden) for (const one of listeners) one();

@@ -1,4 +1,8 @@
+import { useMemo } from 'react';
+import { boardOf, waitingIn } from '../board/columns.ts';
+import { unshownMs, useBoard } from '../board/use-board.ts';
 import { useMeasurements } from './use-measurements.ts';
+import { useMinute } from './use-minute.ts';
 
 /** What waits on a page. */
 export interface Count {
@@ -17,10 +21,13 @@ const pages: Readonly<Record<string, string>> = {
   webhook_breaking_endpoints: '/status',
 };
 
-/** Returns by the path of a page how much waits there: the measurements that Status shows. */
+/** Returns by the path of a page how much waits there: the orders of Now, and what Status measures. */
 export const useCounts = (): Readonly<Record<string, Count>> => {
   const { data = [] } = useMeasurements({ everyMs });
-  const counts: Record<string, Count> = {};
+  const orders = useBoard({ everyMs: unshownMs }).data?.orders ?? [];
+  const now = useMinute();
+  const waiting = useMemo(() => waitingIn(boardOf(orders, now)), [orders, now]);
+  const counts: Record<string, Count> = waiting > 0 ? { '/': { count: waiting, isBad: true } } : {};
   for (const { name, number, runbook } of data) {
     const path = pages[name];
     if (path === undefined || number === 0) continue;

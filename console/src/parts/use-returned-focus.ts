@@ -20,8 +20,9 @@ export const useReturnedFocus = () => {
     },
     finalFocus: () => {
       const element = opener.current;
-      if (!element?.isConnected || element === document.body) {
-        const next = element === document.body ? pageElement() : beside();
+      const isPage = element === document.body || element === pageElement();
+      if (!element?.isConnected || isPage) {
+        const next = isPage ? pageElement() : beside();
         if (next !== pageElement()) return next;
         // the dialog would focus the page's first field, which then takes the keys of the page
         queueMicrotask(() => next?.focus());

@@ -184,6 +184,17 @@ export const Choice = ({
   </label>
 );
 
+/** A labelled field of several lines. */
+export const LongField = ({
+  label,
+  ...input
+}: { label: string; name: string } & React.TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+  <label className="field">
+    <span>{label}</span>
+    <textarea rows={4} {...input} />
+  </label>
+);
+
 /** A labelled field of a form. @param suggestions values that the browser offers. */
 export const Field = ({
   label,

@@ -84,6 +84,7 @@ const Pages = () => {
     <Frame
       brand="Portal"
       pages={pages}
+      searchAt="/orders"
       who={
         <span>
           {session.organization}

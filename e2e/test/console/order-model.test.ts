@@ -47,6 +47,7 @@ const written: Readonly<Record<string, (value: never) => string>> = {
   pickup_window_end: time,
   created_at: time,
   price_total: (value: number) => value.toFixed(2),
+  open_incidents: (value: readonly { kind: string }[]) => value.map(({ kind }) => kind).join(),
   has_incident: (value: boolean) => (value ? 'incident' : ''),
   required_evidence: (stages: Record<string, string[]>) =>
     Object.entries(stages)

@@ -1,13 +1,14 @@
-import { commandRows, type OrderCommand } from '@pto/proto/order-commands';
+import { type CommandField, commandRows, type OrderCommand } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { incidentsOf } from '../../board/columns.ts';
 import { clients } from '../../calls/clients.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useMay } from '../../parts/me.ts';
 import { shortId } from '../../parts/short-id.ts';
 import { visibleText } from '../../parts/visible-text.ts';
-import { Field, FormWindow } from '../../parts/window.tsx';
+import { Choice, Field, FormWindow, LongField } from '../../parts/window.tsx';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
 import { useSuggestions } from './use-suggestions.ts';
 
@@ -26,12 +27,14 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const withCommandId = useCommandIds();
   const suggestions = useSuggestions(order, open?.fields?.[0]?.name);
   if (!may('dispatcher')) return null;
+  const incidents = incidentsOf(order);
   const offered = commandRows
     .filter(
       ({ name, call, change: { from } }) =>
         call?.label !== undefined &&
         (from as readonly string[]).includes(order.status) &&
-        (name !== 'seal' || order.items.length <= sealsMax),
+        (name !== 'seal' || order.items.length <= sealsMax) &&
+        (name !== 'resolve' || incidents.length > 0),
     )
     .toSorted((one, other) => rankOf(one) - rankOf(other));
   // an open dialog stays, with its text and its error, when the order changes meanwhile
@@ -42,10 +45,11 @@ export const OrderActions = ({ order }: { order: Order }) => {
     const send = (
       clients.orders as unknown as Record<string, (request: object) => Promise<unknown>>
     )[rpc]!;
-    const values = fields.map(({ name, kind }) => [
-      name,
-      kind === 'lines' ? form.getAll(name) : form.get(name),
-    ]);
+    const values = fields.flatMap(({ name, kind, isOptional }) => {
+      const value = kind === 'lines' ? form.getAll(name) : form.get(name);
+      if (isOptional && value === '') return [];
+      return [[name, kind === 'entry' ? Number(value) : value]];
+    });
     await withCommandId(rpc, (commandId) =>
       send({ circumstances: { orderId: order.id, commandId }, ...Object.fromEntries(values) }),
     );
@@ -85,17 +89,14 @@ export const OrderActions = ({ order }: { order: Order }) => {
           onClose={() => setOpen(undefined)}
           submit={(fields) => submit(open, fields)}
         >
-          {(open.fields ?? []).flatMap(({ name, kind, label, max }) =>
-            (kind === 'lines' ? sealLabels(order) : [label!]).map((text) => (
-              <Field
-                key={text}
-                label={text}
-                name={name}
-                maxLength={max}
-                suggestions={suggestions}
-                required
-              />
-            )),
+          {(open.fields ?? []).map((field) => (
+            <CommandInput key={field.name} of={field} order={order} suggestions={suggestions} />
+          ))}
+          {open.change.to === 'CLOSED' && incidents.length > 0 && (
+            <p className="error">
+              {incidents.length === 1 ? 'An incident is' : `${incidents.length} incidents are`} not
+              resolved. The order can be closed all the same.
+            </p>
           )}
           <p className="faint">
             {open.asks
@@ -106,6 +107,46 @@ export const OrderActions = ({ order }: { order: Order }) => {
       )}
     </section>
   );
+};
+
+/** The input of a field by its kind, or one for each item. */
+const CommandInput = ({
+  of: { name, kind, label, max, choices, isOptional },
+  order,
+  suggestions,
+}: {
+  of: CommandField;
+  order: Order;
+  suggestions: readonly string[];
+}) => {
+  const input = { label: label!, name, maxLength: max, required: !isOptional };
+  switch (kind) {
+    case 'lines':
+      return sealLabels(order).map((text) => <Field {...input} key={text} label={text} />);
+    case 'text':
+      return <LongField {...input} />;
+    case 'choice':
+      return (
+        <Choice
+          label={label!}
+          name={name}
+          options={[['', 'not given'], ...choices!.map((one) => [one, one] as const)]}
+        />
+      );
+    case 'entry':
+      return (
+        <Choice
+          label={label!}
+          name={name}
+          options={incidentsOf(order).map(
+            ({ entry, kind: what, severity }) =>
+              [entry, `entry ${entry}: ${what}, ${severity}`] as const,
+          )}
+        />
+      );
+    default:
+      return <Field {...input} suggestions={suggestions} />;
+  }
 };
 
 /** One label for each item; an order without items has one seal. */

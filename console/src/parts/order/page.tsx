@@ -56,7 +56,7 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
           <Text of={name} />
         </h1>
         <Badge of={order.status} />
-        <Incidents of={chain.entries} />
+        <Incidents of={chain.entries} open={order.open_incidents} />
         <span className="faint">
           changed <Time at={changedAt(order)} />
         </span>

@@ -1,0 +1,79 @@
+/** Where an order stands on the board, and in which sequence. Pure. */
+import type { OpenOrder } from '@pto/proto/orders/v1/commands';
+
+/** The columns, the most urgent first; `later` is no column of the board. */
+export const columns = {
+  late: 'Late',
+  due: 'Due within the hour',
+  mine: 'Waiting for me',
+  moving: 'Under way',
+  exceptions: 'Exceptions',
+  later: 'Later',
+} as const;
+export type Column = keyof typeof columns;
+
+/** An incident that is not resolved, as in the partners' API. */
+export interface OpenIncident {
+  readonly entry: number;
+  readonly kind: string;
+  readonly severity: string;
+}
+
+export const incidentsOf = ({ openIncidentsJson }: Pick<OpenOrder, 'openIncidentsJson'>) =>
+  JSON.parse(openIncidentsJson ?? '[]') as readonly OpenIncident[];
+
+const hourMs = 3_600_000;
+const moving: readonly string[] = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT', 'DELIVERED'];
+
+/** Returns the time until which the pick-up must begin. */
+export const dueOf = ({ pickupWindowEnd, pickupWindowStart }: OpenOrder): string =>
+  pickupWindowEnd ?? pickupWindowStart;
+
+/** Returns why an order needs a person, in words; empty: nothing is wrong. */
+export const exceptionsOf = (order: OpenOrder): string[] => [
+  ...incidentsOf(order)
+    .filter(({ kind }) => kind !== 'escalation')
+    .map(({ kind, severity }) => `${kind === 'other' ? 'incident' : kind}, ${severity}`),
+  ...(order.hasCustodyFault ? ['custody fault'] : []),
+  ...(order.status === 'DELIVERED' && order.missingEvidence.length > 0
+    ? [`evidence missing: ${order.missingEvidence.join(', ').replaceAll('_', ' ')}`]
+    : []),
+];
+
+/** @param now in ms since the epoch. */
+export const columnOf = (order: OpenOrder, now: number): Column => {
+  if (exceptionsOf(order).length > 0) return 'exceptions';
+  if (moving.includes(order.status)) return isEscalated(order) ? 'mine' : 'moving';
+  const leftMs = Date.parse(dueOf(order)) - now;
+  if (leftMs < 0) return 'late';
+  if (leftMs < hourMs) return 'due';
+  return order.status === 'SUBMITTED' || isEscalated(order) ? 'mine' : 'later';
+};
+
+const isEscalated = (order: OpenOrder): boolean =>
+  incidentsOf(order).some(({ kind }) => kind === 'escalation');
+
+const urgencies: readonly string[] = ['CRITICAL', 'EXPRESS', 'STANDARD'];
+
+/** What ends first stands first; of two that end together, the more urgent one. */
+const inSequence = (one: OpenOrder, other: OpenOrder): number =>
+  Date.parse(dueOf(one)) - Date.parse(dueOf(other)) ||
+  urgencies.indexOf(one.sla) - urgencies.indexOf(other.sla) ||
+  (one.id < other.id ? -1 : 1);
+
+/** Returns the orders of each column, in their sequence. */
+export const boardOf = (
+  orders: readonly OpenOrder[],
+  now: number,
+): Readonly<Record<Column, readonly OpenOrder[]>> => {
+  const board = Object.fromEntries(
+    Object.keys(columns).map((column) => [column, [] as OpenOrder[]]),
+  ) as Record<Column, OpenOrder[]>;
+  for (const order of orders) board[columnOf(order, now)].push(order);
+  for (const column of Object.values(board)) column.sort(inSequence);
+  return board;
+};
+
+/** How many orders wait for a person. */
+export const waitingIn = ({ late, due, mine, exceptions }: ReturnType<typeof boardOf>): number =>
+  late.length + due.length + mine.length + exceptions.length;

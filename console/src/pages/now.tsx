@@ -1,0 +1,69 @@
+import type { OpenOrder } from '@pto/proto/orders/v1/commands';
+import { useMemo } from 'react';
+import { boardOf } from '../board/columns.ts';
+import { useBoard } from '../board/use-board.ts';
+import { Pending } from '../parts/pending.tsx';
+import { useMinute } from '../parts/use-minute.ts';
+import { Columns, shownColumns } from './now/columns.tsx';
+import { Filters, useFiltered } from './now/filters.tsx';
+import { StepWindow } from './now/step-window.tsx';
+import { Tray } from './now/tray.tsx';
+import { useAttention, useAttentionSwitch } from './now/use-attention.ts';
+import { useDesk } from './now/use-desk.ts';
+import { OrderPage } from './order.tsx';
+
+/** What must be done now: the open orders by urgency, and their steps by one key. */
+export const NowPage = () => {
+  const attention = useAttentionSwitch();
+  const query = useBoard({ isWatched: attention.isOn });
+  useAttention(query.data?.orders, attention.isOn);
+  if (!query.data) return <Pending of="Now" query={query} />;
+  const { orders, hasMore } = query.data;
+  return <Desk all={orders} hasMore={hasMore} attention={attention} />;
+};
+
+const Desk = ({
+  all,
+  hasMore,
+  attention,
+}: {
+  all: readonly OpenOrder[];
+  hasMore: boolean;
+  attention: ReturnType<typeof useAttentionSwitch>;
+}) => {
+  const now = useMinute();
+  const orders = useFiltered(all);
+  const board = useMemo(() => boardOf(orders, now), [orders, now]);
+  const sequence = useMemo(() => shownColumns.flatMap((column) => board[column]), [board]);
+  const desk = useDesk(sequence);
+  const { openId, asking } = desk;
+  return (
+    <>
+      <div className="bar">
+        {openId === '' ? <h1>Now</h1> : <strong>Now</strong>}
+        <Filters all={all} attention={attention} />
+      </div>
+      {hasMore && <p className="error">More than 1,000 orders are open. The first are shown.</p>}
+      <div className={openId === '' ? 'desk' : 'desk split'}>
+        <div>
+          <Columns board={board} desk={desk} />
+          <p className="faint">
+            {board.later.length} later. <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens,{' '}
+            <kbd>n</kbd> next step, <kbd>a</kbd> assigns, <kbd>x</kbd> selects, <kbd>u</kbd> takes
+            back.
+          </p>
+        </div>
+        {openId !== '' && (
+          <aside aria-label="Order" className="opened">
+            <button type="button" className="quiet" onClick={() => desk.open('')}>
+              Close
+            </button>
+            <OrderPage id={openId} key={openId} />
+          </aside>
+        )}
+      </div>
+      <Tray steps={desk.steps} list={desk.list} />
+      {asking && <StepWindow {...asking} all={all} />}
+    </>
+  );
+};

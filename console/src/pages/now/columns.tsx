@@ -1,0 +1,69 @@
+import type { OpenOrder } from '@pto/proto/orders/v1/commands';
+import { type boardOf, type Column, columns } from '../../board/columns.ts';
+import { flowOf } from '../../board/flows.ts';
+import { useMay } from '../../parts/me.ts';
+import { useOrganizationName } from '../../parts/organizations.ts';
+import { useAddress } from '../../parts/use-address.ts';
+import { useStable } from '../../parts/use-stable.ts';
+import { Card } from './card.tsx';
+import type { useDesk } from './use-desk.ts';
+
+export const shownColumns = (Object.keys(columns) as Column[]).filter((one) => one !== 'later');
+
+type Board = ReturnType<typeof boardOf>;
+
+/** The columns of the board; on narrow screens and beside an order one of them. */
+export const Columns = ({ board, desk }: { board: Board; desk: ReturnType<typeof useDesk> }) => {
+  const address = useAddress();
+  const withOpen = shownColumns.find((one) => board[one].some(({ id }) => id === desk.openId));
+  const filled = shownColumns.find((one) => board[one].length > 0);
+  const shown = address.get('column', shownColumns) || withOpen || filled || shownColumns[0]!;
+  const may = useMay();
+  const organizationName = useOrganizationName();
+  const [onOpen, onSelect, onNext] = [
+    useStable(desk.open),
+    useStable(desk.select),
+    useStable(desk.next),
+  ];
+  const cardOf = (order: OpenOrder) => (
+    <Card
+      key={order.id}
+      order={order}
+      organization={organizationName(order.organizationId)}
+      verb={may('dispatcher') ? flowOf(order)?.verb : undefined}
+      pending={desk.pending.get(order.id)}
+      isCurrent={order === desk.current}
+      isSelected={desk.selected.has(order.id)}
+      {...{ onOpen, onSelect, onNext }}
+    />
+  );
+  return (
+    <>
+      <fieldset className="choice tabs">
+        <legend className="hidden">Column</legend>
+        {shownColumns.map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="column"
+              checked={shown === one}
+              onChange={() => address.set({ column: one })}
+            />
+            {columns[one]} {board[one].length}
+          </label>
+        ))}
+      </fieldset>
+      <div className="board">
+        {shownColumns.map((one) => (
+          <section key={one} aria-label={columns[one]} className={one === shown ? 'shown' : ''}>
+            <h2>
+              {columns[one]} <span className="badge">{board[one].length}</span>
+            </h2>
+            {board[one].map(cardOf)}
+            {board[one].length === 0 && <p className="faint">Nothing.</p>}
+          </section>
+        ))}
+      </div>
+    </>
+  );
+};

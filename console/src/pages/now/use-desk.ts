@@ -1,0 +1,87 @@
+import type { OpenOrder } from '@pto/proto/orders/v1/commands';
+import { useState } from 'react';
+import { commandsOf, type Flow, flowOf, type Given } from '../../board/flows.ts';
+import { undoMs } from '../../board/steps.ts';
+import { useMay } from '../../parts/me.ts';
+import { useAddress } from '../../parts/use-address.ts';
+import { isPossible, nameOf } from './step-window.tsx';
+import { useKeys } from './use-keys.ts';
+import { useSteps } from './use-steps.ts';
+
+/** What the key `a` is for. */
+const assignable: readonly string[] = ['SUBMITTED', 'ACCEPTED'];
+
+/**
+ * What a dispatcher does at the board: moves among the cards, selects, opens, and takes next steps, by
+ * keys and pointer. @param sequence the cards, as the keys `j` and `k` pass through them.
+ */
+export const useDesk = (sequence: readonly OpenOrder[]) => {
+  const address = useAddress();
+  const may = useMay();
+  const { by, steps, list } = useSteps();
+  const [currentId, setCurrent] = useState('');
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [asking, setAsking] = useState<{ flow: Flow; orders: readonly OpenOrder[] }>();
+  const current = sequence.find(({ id }) => id === currentId) ?? sequence[0];
+  const openId = address.get('order');
+  const pending = new Map(list.map(({ orderId, words }) => [orderId, words]));
+
+  const open = (id: string) => address.set({ order: id });
+  const select = (id: string) =>
+    setSelected((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  const take = (flow: Flow, orders: readonly OpenOrder[], given: Given) => {
+    for (const order of orders)
+      steps.add({
+        ...{ id: crypto.randomUUID(), orderId: order.id, by },
+        words: `${flow.verb} ${nameOf(order)}`,
+        commands: commandsOf(order, given),
+        sendAt: Date.now() + (flow.isFinal ? 0 : undoMs),
+      });
+    setSelected(new Set());
+  };
+  /** Does the next step of orders that have the same one, or asks for what it needs. */
+  const next = (orders: readonly OpenOrder[]) => {
+    const free = orders.filter(({ id }) => !pending.has(id));
+    const [first] = free;
+    const flow = first && flowOf(first);
+    if (!flow || !may('dispatcher') || free.some(({ status }) => status !== first.status)) return;
+    // what the order requires is recorded on its page
+    if (first.missingEvidence.length > 0 || !isPossible(free, flow)) open(first.id);
+    else if (flow.asks === null) take(flow, free, {});
+    else setAsking({ flow, orders: free });
+  };
+  const chosen = () =>
+    selected.size > 0 ? sequence.filter(({ id }) => selected.has(id)) : current ? [current] : [];
+  const move = (n: number) => {
+    const at = sequence.indexOf(current!) + n;
+    const to = sequence[Math.max(0, Math.min(sequence.length - 1, at))];
+    if (!to) return;
+    setCurrent(to.id);
+    document.querySelector<HTMLElement>(`[data-order="${to.id}"]`)?.focus();
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    Enter: () => current && open(current.id),
+    n: () => next(chosen()),
+    a: () => next(chosen().filter(({ status }) => assignable.includes(status))),
+    x: () => current && select(current.id),
+    u: () => list.length > 0 && steps.drop(list.at(-1)!.id),
+    Escape: () => (openId === '' ? setSelected(new Set()) : open('')),
+  });
+  return {
+    ...{ steps, list, pending, current, openId, selected, open, select },
+    /** The next step of one order. */
+    next: (id: string) => next(sequence.filter((one) => one.id === id)),
+    /** The step that waits for what the person gives; undefined: none. */
+    asking: asking && {
+      ...asking,
+      onClose: () => setAsking(undefined),
+      onGiven: (given: Given) => take(asking.flow, asking.orders, given),
+    },
+  };
+};

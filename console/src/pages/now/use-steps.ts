@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useContext, useSyncExternalStore } from 'react';
+import { openSteps, type SendCommand, type Steps } from '../../board/steps.ts';
+import { boardKey } from '../../board/use-board.ts';
+import { clients } from '../../calls/clients.ts';
+import { failureOf } from '../../calls/failure.ts';
+import { Me } from '../../parts/me.ts';
+
+type Rpcs = Readonly<Record<string, (request: object) => Promise<unknown>>>;
+
+const send: SendCommand = async (orderId, { rpc, commandId, fields }) => {
+  const request = { circumstances: { orderId, commandId }, ...fields };
+  try {
+    return await (clients.orders as unknown as Rpcs)[rpc]!(request);
+  } catch (thrown) {
+    throw new Error(failureOf(thrown).message, { cause: thrown });
+  }
+};
+
+let opened: { readonly by: string; readonly steps: Steps } | undefined;
+
+/** The steps of this person in this tab, which are sent also after the page was left. */
+export const useSteps = () => {
+  const queries = useQueryClient();
+  const by = useContext(Me)?.name ?? '';
+  const sent = (orderId: string) => {
+    void queries.invalidateQueries({ queryKey: boardKey });
+    void queries.invalidateQueries({ queryKey: ['order', orderId] });
+  };
+  if (opened?.by !== by) opened = { by, steps: openSteps(sessionStorage, by, send, sent) };
+  const { steps } = opened;
+  const list = useSyncExternalStore(steps.subscribe, () => steps.list());
+  return { by, steps, list };
+};

@@ -1,0 +1,199 @@
+/** Where orders stand on the page Now, and how its steps are sent. */
+import { describe, expect, test } from '@jest/globals';
+import type { OpenOrder } from '@pto/proto/orders/v1/commands';
+import { until } from '@pto/testing';
+import { boardOf, columnOf, dueOf } from '../../../console/src/board/columns.ts';
+import { commandsOf, flowOf } from '../../../console/src/board/flows.ts';
+import { knownBytes } from '../../../console/src/board/known.ts';
+import { openSteps, type Step } from '../../../console/src/board/steps.ts';
+import { suggest } from '../../../console/src/board/suggest.ts';
+import { countdown, placeTime } from '../../../console/src/parts/local-time.ts';
+
+const now = Date.parse('2026-03-02T12:00:00.000Z');
+const minutes = (n: number) => new Date(now + n * 60_000).toISOString();
+let made = 0;
+const anOrder = (more: object = {}) =>
+  ({
+    id: `00000000-0000-7000-8000-${String(++made).padStart(12, '0')}`,
+    status: 'ACCEPTED',
+    sla: 'STANDARD',
+    pickupWindowStart: minutes(120),
+    missingEvidence: [],
+    hasCustodyFault: false,
+    ...more,
+  }) as unknown as OpenOrder;
+const incident = (kind: string) => JSON.stringify([{ entry: 2, kind, severity: 'high' }]);
+
+test.each([
+  ['late', { pickupWindowStart: minutes(-1) }],
+  ['late', { pickupWindowStart: minutes(-30), pickupWindowEnd: minutes(-1), status: 'SUBMITTED' }],
+  ['due', { pickupWindowStart: minutes(-30), pickupWindowEnd: minutes(59) }],
+  ['due', { pickupWindowStart: minutes(59), status: 'SUBMITTED' }],
+  ['mine', { status: 'SUBMITTED' }],
+  ['mine', { openIncidentsJson: incident('escalation') }],
+  ['mine', { status: 'IN_TRANSIT', openIncidentsJson: incident('escalation') }],
+  ['moving', { status: 'PICKUP_STARTED', pickupWindowStart: minutes(-90) }],
+  ['moving', { status: 'DELIVERED' }],
+  ['moving', { status: 'IN_TRANSIT', missingEvidence: ['signature'] }],
+  ['exceptions', { status: 'DELIVERED', missingEvidence: ['signature'] }],
+  ['exceptions', { openIncidentsJson: incident('damage'), pickupWindowStart: minutes(-1) }],
+  ['exceptions', { hasCustodyFault: true }],
+  ['later', {}],
+  ['later', { status: 'DRIVER_ASSIGNED', pickupWindowStart: minutes(60) }],
+] as const)('an order stands under %s: %j', (column, more) => {
+  expect(columnOf(anOrder(more), now)).toBe(column);
+});
+
+test('what ends first stands first, and of two that end together the more urgent one', () => {
+  const orders = [
+    anOrder({ pickupWindowStart: minutes(-5) }),
+    anOrder({ pickupWindowStart: minutes(-90), pickupWindowEnd: minutes(-20) }),
+    anOrder({ pickupWindowStart: minutes(-5), sla: 'CRITICAL' }),
+    anOrder({ pickupWindowStart: minutes(-5), sla: 'EXPRESS' }),
+  ];
+  const [standard, oldest, critical, express] = orders;
+  expect(boardOf(orders, now).late).toEqual([oldest, critical, express, standard]);
+  expect(dueOf(oldest!)).toBe(minutes(-20));
+});
+
+test.each([
+  [-61, '1 h 1 min late'],
+  [-1, '1 min late'],
+  [0.5, 'in 0 min'],
+  [65, 'in 1 h 5 min'],
+  [60 * 72, 'in 3 days'],
+])('%d minutes from now are %s', (n, words) => {
+  expect(countdown(minutes(n), now)).toBe(words);
+});
+
+test.each([
+  ['DE', '13:00', 'CET'],
+  ['GB', '12:00', 'GMT'],
+  ['US', '12:00', 'UTC'], // it has several time zones
+  ['', '12:00', 'UTC'],
+  ['nowhere', '12:00', 'UTC'],
+])('noon in UTC is shown by the clock of %j as %s %s', (country, clock, zone) => {
+  expect(placeTime(minutes(0), country, now)).toMatch(new RegExp(`^${clock} (${zone}|GMT\\+1)$`));
+  expect(placeTime(minutes(0), country, now + 86_400_000)).toMatch(/^Mon,? 0?2 Mar/);
+});
+
+test('known orders are the bytes of their ids and versions', () => {
+  const bytes = knownBytes([{ id: '00112233-4455-6677-8899-aabbccddeeff', version: 0xfedcba98 }]);
+  expect(Buffer.from(bytes).toString('hex')).toBe('00112233445566778899aabbccddeefffedcba98');
+});
+
+test('carriers near the order are suggested first, and those that carry less', () => {
+  const stop = (city: string) => ({ city }) as OpenOrder['pickup'];
+  const carried = (driver: string, city: string) => anOrder({ driver, pickup: stop(city)! });
+  const all = [
+    ...[carried('Far', 'Bonn'), carried('Busy', 'Berlin'), carried('Busy', 'Berlin')],
+    ...[carried('Free', 'Berlin'), anOrder()],
+  ];
+  const order = anOrder({ pickup: stop('Berlin')! });
+  expect(suggest(all, order, 'driver')).toEqual(['Free', 'Busy', 'Far']);
+});
+
+describe('the next step', () => {
+  test.each([
+    ['SUBMITTED', 'Assign', 'carrier', false],
+    ['ASSIGNED', 'Accept', null, false],
+    ['ACCEPTED', 'Assign driver', 'driver', false],
+    ['DRIVER_ASSIGNED', 'Start pick-up', null, false],
+    ['PICKUP_STARTED', 'Seal', 'seals', true],
+    ['SEALED', 'Start transport', null, false],
+    ['IN_TRANSIT', 'Deliver', 'confirmation', true],
+    ['DELIVERED', 'Close', null, false],
+  ])('of an order that is %s is %s, asks for %s; final: %s', (status, verb, asks, isFinal) => {
+    expect(flowOf({ status })).toMatchObject({ verb, asks, isFinal });
+  });
+
+  test('of an order that ended is none', () => {
+    expect(['CLOSED', 'CANCELLED'].map((status) => flowOf({ status }))).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  const rpcs = (status: string, given: object) =>
+    commandsOf({ status }, given).map(({ rpc }) => rpc);
+  test('does together what a person gave together', () => {
+    expect(rpcs('SUBMITTED', { transportOrganization: 'T', driver: '' })).toEqual(['assignOrder']);
+    expect(rpcs('SUBMITTED', { transportOrganization: 'T', driver: 'D' })).toEqual([
+      'assignOrder',
+      'acceptOrder',
+      'assignDriver',
+    ]);
+    expect(rpcs('PICKUP_STARTED', { sealIds: ['S'], andNext: true })).toEqual([
+      'sealOrder',
+      'startTransport',
+    ]);
+    expect(rpcs('IN_TRANSIT', { andNext: false })).toEqual(['deliverOrder']);
+  });
+});
+
+describe('a step', () => {
+  const memory = () => {
+    const stored = new Map<string, string>();
+    return {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+    };
+  };
+  const command = (rpc: string) => ({ rpc, commandId: crypto.randomUUID(), fields: {} });
+  const aStep = (more: Partial<Step> = {}): Step => ({
+    ...{ id: crypto.randomUUID(), orderId: 'o', words: 'w', by: 'A' },
+    ...{ commands: [command('one'), command('two')], sendAt: Date.now(), ...more },
+  });
+  const opened = (storage = memory(), by = 'A') => {
+    const sent: string[] = [];
+    const failing = { rpc: '' };
+    const steps = openSteps(
+      storage,
+      by,
+      async (_, { rpc, commandId }) => {
+        sent.push(`${rpc} ${commandId}`);
+        if (rpc === failing.rpc) throw new Error('no');
+      },
+      () => {},
+    );
+    return { steps, sent, failing, storage };
+  };
+  const late = { sendAt: Date.now() + 3_600_000 };
+
+  test('that is taken back is not sent, and the others are, each command once and in turn', async () => {
+    const { steps, sent } = opened();
+    const [kept, dropped] = [aStep(), aStep(late)];
+    steps.add(dropped);
+    steps.drop(dropped.id);
+    steps.add(kept);
+    await until(() => steps.list().length === 0, { what: 'the steps to be sent' });
+    expect(sent).toEqual(kept.commands.map(({ rpc, commandId }) => `${rpc} ${commandId}`));
+  });
+
+  test('survives a reload with the ids of its commands, and is not sent by another person', async () => {
+    const before = opened();
+    const step = aStep(late);
+    before.steps.add(step);
+    before.storage.setItem('steps', JSON.stringify([{ ...step, sendAt: Date.now() }]));
+    const other = opened(before.storage, 'B');
+    expect(other.steps.list()).toEqual([]);
+    const after = opened(before.storage);
+    await until(() => after.sent.length === 2, { what: 'the step after the reload' });
+    expect(after.sent[0]).toBe(`one ${step.commands[0]!.commandId}`);
+    expect(other.sent).toEqual([]);
+    before.steps.drop(step.id);
+  });
+
+  test('that fails stays with its error, and goes on with the same command', async () => {
+    const { steps, sent, failing } = opened();
+    failing.rpc = 'two';
+    const step = aStep();
+    steps.add(step);
+    await until(() => steps.list()[0]?.error !== undefined, { what: 'the error' });
+    failing.rpc = '';
+    steps.retry(step.id);
+    await until(() => steps.list().length === 0, { what: 'the second attempt' });
+    const id = step.commands[1]!.commandId;
+    expect(sent.slice(1)).toEqual([`two ${id}`, `two ${id}`]);
+  });
+});

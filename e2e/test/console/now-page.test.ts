@@ -1,0 +1,156 @@
+/** The page Now in Chromium: what a dispatcher sees first, and does by single keys. */
+import { describe, expect, test } from '@jest/globals';
+import { until } from '@pto/testing';
+import type { Page } from 'playwright-core';
+import { hasChromium } from '../../chromium.ts';
+import { operatorClients } from '../../operator.ts';
+import { orderBody, partner } from '../../partner.ts';
+import { sharedStack } from '../test-stack.ts';
+import { consoleBrowser } from './console-browser.ts';
+
+const stack = sharedStack();
+
+(hasChromium ? describe : describe.skip)('the page Now', () => {
+  const { open, goTo, judge } = consoleBrowser(stack);
+  const api = () => partner(stack);
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const create = async (name: string, minutes: number, more: object = {}): Promise<string> => {
+    const external_id = `${name}-${crypto.randomUUID().slice(0, 8)}`;
+    const body = orderBody({ external_id, pickup_window_start: at(minutes), ...more });
+    return (await api().post('/orders', body)).body.id;
+  };
+  const statusOf = async (id: string) => (await api().get(`/orders/${id}`)).body.status;
+  const becomes = (id: string, status: string) =>
+    until(async () => (await statusOf(id)) === status, { what: status });
+  const own = (more = '') => `/?of=${stack.file().organizations[0]!.id}${more}`;
+  const card = (page: Page, id: string) => page.locator(`[data-order="${id}"]`);
+  const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const end = (...ids: string[]) =>
+    Promise.all(ids.map((id) => api().post(`/orders/${id}/cancel`, { reason: 'over' })));
+  const wide = { viewport: { width: 1440, height: 900 } } as const;
+
+  test('shows each open order where it is most urgent, and follows its changes', async () => {
+    const { page, close } = await open(['dispatcher'], wide);
+    const late = await create('L', -5, { sla: 'CRITICAL' });
+    const due = await create('D', 30, { pickup_detail: 'Gate 3' });
+    const mine = await create('M', 300);
+    await goTo(own());
+    await column(page, 'Late').locator(`[data-order="${late}"]`).getByText('5 min late').waitFor();
+    await column(page, 'Due within the hour').locator(`[data-order="${due}"]`).waitFor();
+    await column(page, 'Waiting for me').locator(`[data-order="${mine}"]`).waitFor();
+    expect(await card(page, due).innerText()).toContain('Gate 3');
+    const { orders } = operatorClients(stack);
+    const circumstances = { orderId: mine };
+    const { order } = await orders.reportIncident({ circumstances, note: 'n', kind: 'damage' });
+    const exceptions = column(page, 'Exceptions').locator(`[data-order="${mine}"]`);
+    await exceptions.getByText('damage, medium').waitFor();
+    await judge();
+    const { sequence: incident } = order!;
+    await orders.resolveIncident({ circumstances, incident, note: 'n' });
+    await column(page, 'Waiting for me').locator(`[data-order="${mine}"]`).waitFor();
+    await end(late);
+    await card(page, late).waitFor({ state: 'detached' });
+    await until(async () => /^\(\d+\) Now/.test(await page.title()), { what: 'the count' });
+    await end(due, mine);
+    await close();
+  });
+
+  test('a plain order is brought from submitted to closed by five keys beside its texts', async () => {
+    const { page, close } = await open(['dispatcher'], wide);
+    const id = await create('K', 20);
+    await goTo(own(`&q=${id}`));
+    await card(page, id).waitFor();
+    let keys = 0;
+    const press = async (key: string) => {
+      keys += 1;
+      await page.keyboard.press(key);
+    };
+    const window = page.getByRole('dialog');
+    const type = async (label: string, text: string) => window.getByLabel(label).fill(text);
+    const send = async () => {
+      await page.keyboard.press('Enter'); // the end of the text
+      await window.waitFor({ state: 'hidden' });
+    };
+    await press('n');
+    await type('Transport organization', 'City Couriers');
+    await type('Driver', 'D. Driver');
+    await judge();
+    await send();
+    await becomes(id, 'DRIVER_ASSIGNED');
+    await card(page, id).getByRole('button', { name: 'Start pick-up' }).waitFor();
+    await press('n');
+    await becomes(id, 'PICKUP_STARTED');
+    await card(page, id).getByRole('button', { name: 'Seal', exact: true }).waitFor();
+    await press('n');
+    await type('Seal', 'S-1');
+    await send();
+    await becomes(id, 'IN_TRANSIT');
+    await card(page, id).getByRole('button', { name: 'Deliver' }).waitFor();
+    await press('n');
+    await window.waitFor();
+    await window.getByRole('button', { name: 'Deliver' }).focus();
+    await press('Enter');
+    await becomes(id, 'CLOSED');
+    expect(keys).toBe(5);
+    await card(page, id).waitFor({ state: 'detached' });
+    await close();
+  });
+
+  test('a step is taken back within its seconds, and one that a reload interrupts is sent once', async () => {
+    const { page, close } = await open(['dispatcher'], wide);
+    const id = await create('U', 20);
+    const circumstances = { orderId: id };
+    const { orders } = operatorClients(stack);
+    await orders.assignOrder({ circumstances, transportOrganization: 'City Couriers' });
+    await goTo(own(`&q=${id}`));
+    const accept = card(page, id).getByRole('button', { name: 'Accept' });
+    await accept.click();
+    await page.keyboard.press('u');
+    await accept.waitFor();
+    expect(await statusOf(id)).toBe('ASSIGNED');
+    await accept.click();
+    await page.getByRole('button', { name: /^Undo/ }).waitFor();
+    await page.reload();
+    await becomes(id, 'ACCEPTED');
+    const events = (await api().get(`/orders/${id}/events`)).body as { internal_type: string }[];
+    expect(events.filter((one) => one.internal_type === 'ORDER_ACCEPTED')).toHaveLength(1);
+    await end(id);
+    await close();
+  });
+
+  test('several orders are selected and assigned together', async () => {
+    const { page, close } = await open(['dispatcher'], wide);
+    const town = { address: { street: 'Platz 1', zip: '80331', city: 'München' } };
+    const ids = await Promise.all([1, 2].map((n) => create('S', 20 + n, { pickup: town })));
+    await goTo(own('&town=München'));
+    for (const id of ids) await card(page, id).waitFor();
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('a');
+    const window = page.getByRole('dialog', { name: 'Assign: 2 orders' });
+    await window.getByLabel('Transport organization').fill('City Couriers');
+    await page.keyboard.press('Enter');
+    for (const id of ids) await becomes(id, 'ASSIGNED');
+    await end(...ids);
+    await close();
+  });
+
+  test('Enter opens the order beside the board, Escape closes it, and support cannot step', async () => {
+    const { page, close } = await open(['support'], wide);
+    const id = await create('O', 20);
+    await goTo(own(`&q=${id}`));
+    await card(page, id).waitFor();
+    expect(await card(page, id).getByRole('button', { name: 'Assign' }).count()).toBe(0);
+    await page.keyboard.press('n');
+    await page.keyboard.press('Enter');
+    const aside = page.getByRole('complementary', { name: 'Order' });
+    await aside.getByText('Recomputed in this browser').waitFor();
+    await judge();
+    await page.keyboard.press('Escape');
+    await aside.waitFor({ state: 'detached' });
+    expect(await statusOf(id)).toBe('SUBMITTED');
+    await end(id);
+    await close();
+  });
+});
