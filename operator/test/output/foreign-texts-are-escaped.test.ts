@@ -30,6 +30,7 @@ const commands = ((): string[][] => {
     '--scopes': 'orders:read',
     '--file': readings,
     '--since': '24h',
+    '--entry': '1',
     '--out': join(folder, 'stored'),
   };
   const walk = (command: Command, words: readonly string[]): string[][] => {

@@ -24,6 +24,7 @@ const messageOf = (schema: DescMessage, text: string, depth = 0): Message => {
       if (field.localName === 'payloadJson') return JSON.stringify({ note: text, [text]: 1 });
       if (field.localName === 'valueJson') return JSON.stringify(text);
       if (field.localName === 'requiredEvidenceJson') return JSON.stringify({ pickup: [text] });
+      if (field.localName === 'openIncidentsJson') return JSON.stringify([{ kind: text }]);
       // an order is walked from its status, and a price is a number
       if (field.localName === 'status' && schema.name === 'Order') return 'CLOSED';
       if (field.localName === 'priceTotal') return '12.50';

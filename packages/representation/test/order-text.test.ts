@@ -42,6 +42,7 @@ const order = fc.record({
   $typeName: fc.constant('orders.v1.Order' as const),
   priceTotal: fc.constantFrom(undefined, '0', '0.10', '9999999999.99'),
   requiredEvidenceJson: fc.constantFrom(undefined, '{"pickup":["pin"],"dropoff":[],"return":[]}'),
+  openIncidentsJson: fc.constantFrom(undefined, '[{"entry":3,"kind":"delay","severity":"low"}]'),
   temperatureMin: fc.constantFrom(undefined, '-80.25', '0.00'),
   temperatureMax: fc.constantFrom(undefined, '8.00'),
   sequence: fc.nat(),

@@ -9,6 +9,7 @@ export const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
 const at = '2026-01-15T09:30:00.000Z';
 const place = { id, label: 'L', street: 'S', zip: '1', city: 'C', country: 'DE', createdAt: at };
 const evidence = {
+  openIncidentsJson: '[{"entry":3,"kind":"delay","severity":"low"}]',
   requiredEvidenceJson: '{"pickup":["pin"],"dropoff":[],"return":[]}',
   temperatureMin: '2.00',
 };
