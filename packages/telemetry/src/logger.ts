@@ -6,16 +6,23 @@ import { currentRequestId } from './tracing.ts';
 
 export type { Logger };
 
+/** Returns pino's fields of an error without PostgreSQL's texts that have the values of a row. */
+const fieldsOf = (error: Error): object => {
+  const { detail: _, where: __, ...fields } = stdSerializers.err(error);
+  return fields;
+};
+
 /** Returns the log fields of an error: for a Failure its private cause, otherwise pino's fields. */
 const errorFields = (error: unknown): unknown => {
-  if (!(error instanceof Failure)) return stdSerializers.err(error as Error);
+  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Failure)) return fieldsOf(error);
   const cause = privateCause(error);
   return {
     type: 'Failure',
     kind: error.kind,
     message: error.message,
     details: error.details,
-    cause: cause instanceof Error ? stdSerializers.err(cause) : cause,
+    cause: cause instanceof Error ? fieldsOf(cause) : cause,
   };
 };
 

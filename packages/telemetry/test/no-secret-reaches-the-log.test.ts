@@ -18,6 +18,16 @@ test.each([
   ['a header in a text', () => log.info('authorization: bearer CANARYcanary0123')],
   ["a URL's password", () => log.info('postgres://user:CANARYcanary@localhost/x')],
   [
+    'a row that PostgreSQL rejected',
+    () => {
+      const row = { detail: 'Failing row contains (CANARY).', where: 'COPY x: "CANARY"' };
+      const cause = Object.assign(new Error('m'), row);
+      log.error({ err: cause }, 'm');
+      log.error({ err: new Failure('INTERNAL', 'm', { cause }) }, 'm');
+      expect(lines.at(-2)).not.toContain('CANARY');
+    },
+  ],
+  [
     'a private cause',
     () => {
       const cause = new Error('svc_live_CANARYcanary0123');
