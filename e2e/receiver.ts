@@ -34,7 +34,7 @@ export const startReceiver = async (stack: LocalStack) => {
   const received: Received[] = [];
   /** Without a status no delivery is responded to. */
   const state = {
-    secret: '',
+    ...{ secret: '', body: '' },
     status: 204 as number | null,
     handshakes: 0,
     held: Promise.resolve(),
@@ -59,7 +59,7 @@ export const startReceiver = async (stack: LocalStack) => {
         signed: isSigned(one, state.secret === '' ? [] : [state.secret]),
         body: JSON.parse(bytes),
       });
-      if (state.status !== null) response.writeHead(state.status).end();
+      if (state.status !== null) response.writeHead(state.status).end(state.body);
     });
   });
   const { port, stop } = await serveOnLoopback(server);

@@ -1,10 +1,10 @@
 import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
-import { deliveryJson, disclosedValues, entryJson, orderJson } from '@pto/representation';
+import { disclosedValues, entryJson, orderDeliveriesJson, orderJson } from '@pto/representation';
 import { Link } from 'wouter';
 import { clients } from '../calls/clients.ts';
 import { useMay } from '../parts/me.ts';
 import { OrderPage as Page } from '../parts/order/page.tsx';
-import type { OrderSource } from '../parts/order/source.ts';
+import { beforeEvents, type OrderSource } from '../parts/order/source.ts';
 import { Fact } from '../parts/order-facts.tsx';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { Text } from '../parts/text.tsx';
@@ -38,29 +38,37 @@ const source: OrderSource<ShowOrderResponse, Awaited<ReturnType<typeof ledger.ex
   deliveries: async ({ order: { id: orderId }, own }) => {
     const { organizationId } = own.order!;
     const found = await deliveries.listOrderDeliveries({ orderId, organizationId, refresh: true });
-    return { data: found.deliveries.map(deliveryJson), has_more: found.hasMore };
+    return orderDeliveriesJson(found);
   },
+  sendAgain: ({ order }, id) =>
+    deliveries.recoverDeliveries({
+      ...{ id, orderId: order.id, since: beforeEvents(order), includePending: true },
+    }),
 };
 
 /** One order, with what only operators see and do. */
-export const OrderPage = ({ id }: { id: string }) => (
-  <Page
-    id={id}
-    source={source}
-    own={({ own }) => ({
-      alert: own.order!.custodyFault !== undefined && (
-        <p className="error" role="alert">
-          The auditor found a custody fault: {own.order!.custodyFault}. See{' '}
-          <Link href="/ledger">the ledger</Link>.
-        </p>
-      ),
-      commands: <OrderActions order={own.order!} />,
-      facts: <Facts shown={own} />,
-      downloads: <Downloads orderId={id} />,
-      hasDeliveries: true,
-    })}
-  />
-);
+export const OrderPage = ({ id }: { id: string }) => {
+  const may = useMay();
+  return (
+    <Page
+      id={id}
+      source={source}
+      own={({ own }) => ({
+        alert: own.order!.custodyFault !== undefined && (
+          <p className="error" role="alert">
+            The auditor found a custody fault: {own.order!.custodyFault}. See{' '}
+            <Link href="/ledger">the ledger</Link>.
+          </p>
+        ),
+        commands: <OrderActions order={own.order!} />,
+        facts: <Facts shown={own} />,
+        downloads: <Downloads orderId={id} />,
+        hasDeliveries: true,
+        sendsAgain: may('dispatcher'),
+      })}
+    />
+  );
+};
 
 const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) => {
   const nameOf = useOrganizationName();

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { Answer } from './answer.tsx';
 import { Attempts } from './attempts.tsx';
 import { Badge } from './badge.tsx';
 import type { Schemas } from './schemas.ts';
@@ -12,6 +13,7 @@ export const deliveryColumns = {
   state: ['State', ({ state }) => <Badge of={state} />],
   order: ['Order', ({ order_id }) => <Link href={`/orders/${order_id}`}>{shortId(order_id)}</Link>],
   attempts: ['Attempts', ({ attempts }) => <Attempts of={attempts} />],
+  answer: ['Answer', ({ attempts }) => <Answer of={attempts} />],
   next: ['Next attempt', ({ due_at }) => (due_at ? <Time at={due_at} /> : '')],
   queued: ['Queued', ({ created_at }) => <Time at={created_at} />],
 } as const satisfies Record<string, Column<Schemas['Delivery']>>;

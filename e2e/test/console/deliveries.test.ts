@@ -50,10 +50,11 @@ const stack = sharedStack();
     expect((await remove(`/webhooks/${endpoint.id}`)).status).toBe(204);
     const { host, pathname } = new URL(receiver.url);
     await onBoth(id, async (section) => {
+      await section.getByText('Deliveries', { exact: true }).last().click();
       await section.getByText('order.submitted').waitFor();
-      const line = section.getByRole('heading', { level: 3 });
-      expect(await line.innerText()).toContain(host + pathname);
-      expect(await line.innerText()).toContain('endpoint deleted');
+      const line = section.locator('.endpoint');
+      for (const words of [host + pathname, '1 of 1', 'endpoint deleted'])
+        expect(await line.innerText()).toContain(words);
       expect(await line.locator('a').count()).toBe(0);
     });
     const [found] = await ofOrder(id);
@@ -80,16 +81,53 @@ const stack = sharedStack();
     const id = await create();
     await delivered(id, 3);
     await onBoth(id, async (section) => {
-      const lines = section.getByRole('heading', { level: 3 });
+      const lines = section.locator('.endpoint');
       await until(async () => (await lines.count()) === 3, { what: 'the lines' });
       const texts = await lines.allInnerTexts();
       expect(new Set(texts).size).toBe(3);
-      for (const text of texts) expect(text).toContain('1 delivered');
+      for (const text of texts) expect(text).toContain('1 of 1');
       for (const line of await lines.all())
-        expect((await line.boundingBox())!.height).toBeLessThan(30);
+        expect((await line.boundingBox())!.height).toBeLessThan(40);
     });
     await Promise.all(made.map(({ body }) => remove(`/webhooks/${body.id}`)));
     await Promise.all(receivers.map((receiver) => receiver.stop()));
+  });
+
+  test('say what a receiver answered, as text, and are sent again by one press', async () => {
+    const receiver = await startReceiver(stack);
+    receiver.state.status = 401;
+    receiver.state.body = '<img src=x onerror="document.title=1"> signature expired';
+    const endpoint = (await post('/webhooks', { url: receiver.url })).body;
+    const id = await create();
+    const { page, context, close } = await open(['dispatcher']);
+    await goTo(`/orders/${id}`);
+    const portal = await portalPage(stack, context, `/orders/${id}`);
+    for (const one of [page, portal]) {
+      const line = one.getByRole('region', { name: 'Deliveries' }).locator('.endpoint');
+      await line.getByText('signature expired').waitFor();
+      for (const words of ['0 of 1', '401', receiver.state.body])
+        expect(await line.innerText()).toContain(words);
+      expect(await line.locator('img').count()).toBe(0);
+    }
+    expect((await operator(stack, 'order', 'deliveries', id)).json).toMatchObject([
+      {
+        ...{ endpoint_id: endpoint.id, events: 1, delivered: 0 },
+        last_failure: { status_code: 401, response_body: receiver.state.body },
+      },
+    ]);
+    await judge();
+    const attempts = receiver.received.length;
+    receiver.state.status = 204;
+    for (const one of [page, portal]) {
+      const section = one.getByRole('region', { name: 'Deliveries' });
+      if (one === page) await section.getByRole('button', { name: 'Send again' }).click();
+      await section.getByText('1 of 1').waitFor();
+      expect(await section.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+    }
+    expect(receiver.received.length).toBe(attempts + 1);
+    await close();
+    await remove(`/webhooks/${endpoint.id}`);
+    await receiver.stop();
   });
 
   test('that are not read again say so once, whatever the number of endpoints', async () => {

@@ -97,10 +97,13 @@ export const endpointCommands = (open: OpenClients): Command => {
     .description('queue again what it subscribes to and has not received in a time span')
     .requiredOption('--since <time>', 'such as 2026-01-15T09:30:00Z, or 24h ago: 24h', instantOrAgo)
     .option('--until <time>', 'before; now, unless given', instantOrAgo)
+    .option('--order <id>', 'only events of this order')
     .option('--include-pending', 'also attempt now what waits for a retry, under the same id')
-    .action(async (id, { since, until = '', includePending = false }, command) => {
-      await print(command, await recoverAll(open, { id, since, until, includePending }));
-    });
+    .action(
+      async (id, { since, until = '', order: orderId = '', includePending = false }, command) => {
+        await print(command, await recoverAll(open, { id, since, until, orderId, includePending }));
+      },
+    );
   endpoint
     .command('reseal')
     .description('seal all signing secrets again with the first of WEBHOOKS_SECRET_KEYS')
@@ -114,7 +117,12 @@ const setDisabled = async (open: OpenClients, id: string, disabled: boolean) =>
 /** Recovers a span in steps of 1000 events, oldest first. */
 const recoverAll = async (
   open: OpenClients,
-  { since, ...span }: { id: string; since: string; until: string; includePending: boolean },
+  {
+    since,
+    ...span
+  }: Readonly<Record<'id' | 'since' | 'until' | 'orderId', string>> & {
+    readonly includePending: boolean;
+  },
 ) => {
   let [queued, retried, reached] = [0, 0, ''];
   for (let next = since; next !== ''; ) {

@@ -1,6 +1,7 @@
 /** One line of time for an order: custody entries, deliveries and their attempts. */
 import type { ExportedEntry } from '@pto/proto/custody/v1/custody';
 import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
+import { orderDeliveriesJson } from '@pto/representation';
 import { note } from '@pto/terminal';
 import type { Command } from 'commander';
 import type { OpenClients } from '../clients.ts';
@@ -24,6 +25,18 @@ const columns = ['at', 'what', 'event', 'detail', 'id'];
 
 export const addTimeline = (order: Command, open: OpenClients): void => {
   order
+    .command('deliveries <id>')
+    .description('whether its partner was told: what each endpoint has received, in one line')
+    .action(async (reference, _, command) => {
+      const orderId = await orderIdOf(open, reference);
+      const { orders, deliveries } = open();
+      const { organizationId } = (await orders.showOrder({ orderId })).order!;
+      const found = await deliveries.listOrderDeliveries({ orderId, organizationId });
+      const { endpoints } = orderDeliveriesJson(found);
+      const { json } = command.optsWithGlobals();
+      await print(command, json ? endpoints : endpoints.map(toldLine));
+    });
+  order
     .command('timeline <id>')
     .description('its custody entries, deliveries and their attempts on one line of time')
     .action(async (reference, _, command) => {
@@ -41,6 +54,25 @@ export const addTimeline = (order: Command, open: OpenClients): void => {
       if (sent.hasMore) note('The order has further, older deliveries: see `delivery list`.');
     });
 };
+
+type Summary = ReturnType<typeof orderDeliveriesJson>['endpoints'][number];
+
+/** Returns the line of an endpoint. */
+const toldLine = ({ last_failure: failure, ...of }: Summary) => ({
+  endpoint: of.endpoint_id,
+  address: of.endpoint_address,
+  received: `${of.delivered} of ${of.events}`,
+  last: of.last_delivered_at,
+  failure:
+    failure &&
+    [failure.status_code, failure.error, failure.response_body].filter(Boolean).join(' '),
+  next_attempt: of.due_at,
+  state: of.endpoint_deleted_at
+    ? `deleted ${of.endpoint_deleted_at}`
+    : of.endpoint_disabled
+      ? 'DISABLED'
+      : of.endpoint_status,
+});
 
 /** Returns what happened to an order, oldest first. At one time, entries come first. Pure. */
 export const timelineOf = (

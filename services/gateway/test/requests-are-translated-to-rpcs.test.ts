@@ -17,7 +17,9 @@ const delivery = {
   state: 'PENDING',
   createdAt: '2026-01-15T09:30:00.000Z',
   dueAt: '2026-01-15T09:30:00.000Z',
-  attempts: [{ at: '2026-01-15T09:30:00.000Z', statusCode: 503, durationMs: 12 }],
+  attempts: [
+    { at: '2026-01-15T09:30:00.000Z', statusCode: 503, durationMs: 12, responseBody: 'later' },
+  ],
 };
 const endpoint = { id, url: 'https://a.example/h', status: 'ENABLED', createdAt: at };
 const fiftyOne = Array.from({ length: 51 }, (_, n) => ({ id, label: `L${n}`, createdAt: at }));
@@ -483,7 +485,7 @@ describe('webhooks', () => {
       replay_of: null,
       created_at: at,
       due_at: at,
-      attempts: [{ at, status_code: 503, error: null, duration_ms: 12 }],
+      attempts: [{ at, status_code: 503, error: null, duration_ms: 12, response_body: 'later' }],
     };
     expect(page.body).toEqual({ data: [shown], next_cursor: id });
     expect((await ask('GET', `/webhooks/${id}/deliveries/${id}`)).body).toEqual(shown);
@@ -498,8 +500,9 @@ describe('webhooks', () => {
     expect(body).toEqual({ queued: 2, retried: 1, until: at, next_since: null });
     const span = { since: '2026-01-01T00:00:00.000Z', until: '' };
     expect(calls.at(-1)![1]).toMatchObject({ ...span, includePending: false });
-    await ask('POST', path, { since: at, include_pending: true });
-    expect(calls.at(-1)![1]).toMatchObject({ includePending: true });
+    expect(calls.at(-1)![1]).toMatchObject({ orderId: '' });
+    await ask('POST', path, { since: at, include_pending: true, order_id: id });
+    expect(calls.at(-1)![1]).toMatchObject({ includePending: true, orderId: id });
     const backwards = await ask('POST', path, { since: at, until: '2026-01-01T00:00:00Z' });
     expect([backwards.status, backwards.body.detail[0].loc]).toEqual([422, ['body', 'until']]);
   });

@@ -27,6 +27,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['operators/test/sessions'],
   },
   {
+    name: 'erased-answers-move',
+    mechanism: 'What was erased after a copy is erased in the target, whatever its age',
+    file: 'services/operators/src/mover/webhooks.ts',
+    original: '  await copyTable(between, erased, { organizationId });\n',
+    broken: '',
+    tests: ['operators/test/mover/moves'],
+  },
+  {
     name: 'operator-log-append-only',
     mechanism: 'The log of operator actions is not changed or removed',
     file: 'services/operators/migrations/20261129180000_access.ts',

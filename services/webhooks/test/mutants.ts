@@ -165,6 +165,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['streams/recover-endpoint'],
   },
   {
+    name: 'responses-are-erased',
+    mechanism: 'The erasure of an order erases what receivers answered about it',
+    file: 'services/webhooks/src/dispatcher/dispatch.ts',
+    original: '  await eraseResponses(tx, announced);\n',
+    broken: '',
+    tests: ['deliveries/response-bodies'],
+  },
+  {
     name: 'pause-is-no-silence',
     mechanism: 'The time of a pause is no time without success',
     file: 'services/webhooks/src/endpoints/update-endpoint.ts',

@@ -179,6 +179,8 @@ class DeliveryAttempt(TypedDict):
     error: str | None
     """Why there was no response: `timeout`, `tls` or another reason of a handshake. `duplicate`: there was one, and a rehearsal of the sandbox sends the delivery again."""
     duration_ms: float
+    response_body: str | None
+    """The first 1 KiB of the body of the response as text; null if it has none or was erased with personal data of the order. In the list of an order only for the last attempt of each delivery."""
 
 
 class DeliveryList(TypedDict):
@@ -204,6 +206,26 @@ class Endpoint(TypedDict):
     location_id: NotRequired[str | None]
     address: NotRequired[Address | None]
     address_text: NotRequired[str | None]
+
+
+class EndpointSummary(TypedDict):
+    endpoint_id: str
+    endpoint_address: str
+    endpoint_deleted_at: str | None
+    """When the endpoint was deleted; null if it exists."""
+    endpoint_status: WebhookEndpointStatus | None
+    endpoint_disabled: bool
+    events: int
+    """Number of events of the order that were sent to the endpoint, or that its filter selects since its creation."""
+    delivered: int
+    """Of these, the events that the endpoint has received."""
+    failed: int
+    """Of these, the events that it has not received and that wait for no attempt: recover them."""
+    last_delivered_at: str | None
+    due_at: str | None
+    """When the next attempt is due; null if none is."""
+    last_failure: DeliveryAttempt | None
+    """The last attempt for an event that the endpoint has not received."""
 
 
 ErrorCode = str
@@ -466,6 +488,7 @@ class OrderDeliveries(TypedDict):
     data: list[Delivery]
     has_more: bool
     """Whether the order has more than these 1,000, the newest ones."""
+    endpoints: list[EndpointSummary]
 
 
 OrderEvidence = TypedDict("OrderEvidence", {
@@ -548,6 +571,8 @@ class RecoverRequest(TypedDict):
     """End of the time span; null or absent: now."""
     include_pending: NotRequired[bool]
     """Whether deliveries of the time span that wait for a retry are attempted now, with the same `id`. Default: `false`."""
+    order_id: NotRequired[str | None]
+    """Only events of this order; null or absent: of all."""
 
 
 class Recovery(TypedDict):

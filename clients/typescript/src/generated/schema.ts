@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Newest first. Deliveries are stored for 30 days, without the body of the response, also after the endpoint was deleted.
+         * @description Newest first. Deliveries are stored for 30 days, also after the endpoint was deleted.
          *
          *     Required scope: `webhooks:manage`.
          */
@@ -293,6 +293,8 @@ export interface components {
             /** @description Why there was no response: `timeout`, `tls` or another reason of a handshake. `duplicate`: there was one, and a rehearsal of the sandbox sends the delivery again. */
             error?: string | null;
             duration_ms: number;
+            /** @description The first 1 KiB of the body of the response as text; null if it has none or was erased with personal data of the order. In the list of an order only for the last attempt of each delivery. */
+            response_body?: string | null;
         };
         DeliveryList: {
             data: components["schemas"]["Delivery"][];
@@ -316,6 +318,33 @@ export interface components {
             location_id?: string | null;
             address?: components["schemas"]["Address"] | null;
             address_text?: string | null;
+        };
+        EndpointSummary: {
+            /** Format: uuid */
+            endpoint_id: string;
+            endpoint_address: string;
+            /**
+             * Format: date-time
+             * @description When the endpoint was deleted; null if it exists.
+             */
+            endpoint_deleted_at?: string | null;
+            endpoint_status: components["schemas"]["WebhookEndpointStatus"] | null;
+            endpoint_disabled: boolean;
+            /** @description Number of events of the order that were sent to the endpoint, or that its filter selects since its creation. */
+            events: number;
+            /** @description Of these, the events that the endpoint has received. */
+            delivered: number;
+            /** @description Of these, the events that it has not received and that wait for no attempt: recover them. */
+            failed: number;
+            /** Format: date-time */
+            last_delivered_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null if none is.
+             */
+            due_at?: string | null;
+            /** @description The last attempt for an event that the endpoint has not received. */
+            last_failure: components["schemas"]["DeliveryAttempt"] | null;
         };
         /**
          * @description Stable code of an error: decide by it. Values may be added: accept unknown ones. Known values: `MISSING_API_KEY`, `INVALID_API_KEY`, `API_KEY_REVOKED`, `API_KEY_EXPIRED`, `API_KEY_WRONG_ENVIRONMENT`, `ORGANIZATION_NOT_ENABLED`, `INSUFFICIENT_SCOPE`, `CLIENT_ADDRESS_NOT_ALLOWED`, `RATE_LIMITED`, `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `METHOD_NOT_ALLOWED`, `REQUEST_TIMEOUT`, `NOT_FOUND`, `LOCATION_NOT_FOUND`, `ADDRESS_NOT_RESOLVED`, `GEOCODER_UNAVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `DUPLICATE_EXTERNAL_ID`, `ILLEGAL_TRANSITION`, `CANCEL_NOT_ALLOWED`, `WEBHOOK_LIMIT_REACHED`, `SERVICE_UNAVAILABLE`, `DEADLINE_EXCEEDED`, `INTERNAL`.
@@ -599,6 +628,7 @@ export interface components {
             data: components["schemas"]["Delivery"][];
             /** @description Whether the order has more than these 1,000, the newest ones. */
             has_more: boolean;
+            endpoints: components["schemas"]["EndpointSummary"][];
         };
         OrderEvidence: {
             pickup: components["schemas"]["HandoverMethod"][];
@@ -693,6 +723,11 @@ export interface components {
             until?: string | null;
             /** @description Whether deliveries of the time span that wait for a retry are attempted now, with the same `id`. Default: `false`. */
             include_pending?: boolean;
+            /**
+             * Format: uuid
+             * @description Only events of this order; null or absent: of all.
+             */
+            order_id?: string | null;
         };
         Recovery: {
             /** @description Number of deliveries that this request queued. */

@@ -22,6 +22,7 @@ interface OwnParts {
   readonly facts?: ReactNode;
   readonly downloads: ReactNode;
   readonly hasDeliveries: boolean;
+  readonly sendsAgain: boolean;
 }
 
 interface Page<Own, Raw> {
@@ -47,7 +48,7 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
   const { order } = shown;
   const chain = useChain(source, shown);
   const name = order.external_id ?? shortId(order.id);
-  const { alert, commands, facts, downloads, hasDeliveries } = own(shown);
+  const { alert, commands, facts, downloads, ...may } = own(shown);
   return (
     <>
       <title>{`${visibleText(name)} – ${source.brand}`}</title>
@@ -71,7 +72,9 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
       <Chain chain={chain} readFile={(sha256) => source.file(order.id, sha256)}>
         {downloads}
       </Chain>
-      {hasDeliveries && <OrderDeliveries source={source} shown={shown} />}
+      {may.hasDeliveries && (
+        <OrderDeliveries source={source} shown={shown} sendsAgain={may.sendsAgain} />
+      )}
     </>
   );
 };

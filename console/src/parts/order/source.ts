@@ -27,7 +27,16 @@ export interface OrderSource<Own, Chain> {
   readonly entriesOf: (chain: Chain, own: Own) => readonly ShownEntry[];
   readonly file: (id: string, sha256: string) => Promise<Blob | Uint8Array<ArrayBuffer>>;
   readonly deliveries: (shown: ShownOrder<Own>) => Promise<Schemas['OrderDeliveries']>;
+  /** Sends the order's events to an endpoint that it has not received. */
+  readonly sendAgain: (
+    shown: ShownOrder<Own>,
+    endpointId: string,
+  ) => Promise<Pick<Schemas['Recovery'], 'queued' | 'retried'>>;
 }
+
+/** Returns a time before an order's events, whatever the clocks of two databases. */
+export const beforeEvents = ({ created_at }: Schemas['Order']): string =>
+  new Date(Date.parse(created_at) - 60_000).toISOString();
 
 /** Returns when an order was changed last. */
 export const changedAt = ({ updated_at, created_at }: Schemas['Order']): string =>

@@ -1,7 +1,7 @@
 import { OrderPage as Page } from '../../parts/order/page.tsx';
-import type { OrderSource } from '../../parts/order/source.ts';
+import { beforeEvents, type OrderSource } from '../../parts/order/source.ts';
 import type { Schemas } from '../../parts/schemas.ts';
-import { read, readFile } from '../api.ts';
+import { command, read, readFile } from '../api.ts';
 import { paced } from '../pace.ts';
 import { usePermitted } from '../session.ts';
 import { OrderCommands } from './order/commands.tsx';
@@ -15,11 +15,15 @@ const source: OrderSource<Schemas['Order'], Schemas['CustodyEntry'][]> = {
   entriesOf: (entries) => entries,
   file: (id, sha256) => readFile(`/orders/${id}/artifacts/${sha256}`),
   deliveries: ({ order: { id } }) => read(`/orders/${id}/deliveries`),
+  sendAgain: ({ order }, endpointId) =>
+    command('POST', `/webhooks/${endpointId}/recover`, {
+      ...{ order_id: order.id, since: beforeEvents(order), include_pending: true },
+    }),
 };
 
 /** One order, with what a partner does about it. */
 export const OrderPage = ({ id }: { id: string }) => {
-  const { readsEndpoints } = usePermitted();
+  const { readsEndpoints, changesEndpoints } = usePermitted();
   return (
     <Page
       id={id}
@@ -28,6 +32,7 @@ export const OrderPage = ({ id }: { id: string }) => {
         commands: <OrderCommands order={order} />,
         downloads: <Downloads orderId={id} />,
         hasDeliveries: readsEndpoints,
+        sendsAgain: changesEndpoints,
       })}
     />
   );

@@ -666,6 +666,14 @@ export declare type Attempt = Message<"webhooks.v1.Attempt"> & {
    * @generated from field: uint32 duration_ms = 4;
    */
   durationMs: number;
+
+  /**
+   * The first 1 KiB of the receiver's response body as text, where it has one that is not erased.
+   * Lists of an order's deliveries have it of the last attempt of each (decision 80).
+   *
+   * @generated from field: string response_body = 5;
+   */
+  responseBody: string;
 };
 
 /**
@@ -673,6 +681,90 @@ export declare type Attempt = Message<"webhooks.v1.Attempt"> & {
  * Use `create(AttemptSchema)` to create a new message.
  */
 export declare const AttemptSchema: GenMessage<Attempt>;
+
+/**
+ * The deliveries of an order to one endpoint.
+ *
+ * @generated from message webhooks.v1.EndpointSummary
+ */
+export declare type EndpointSummary = Message<"webhooks.v1.EndpointSummary"> & {
+  /**
+   * @generated from field: string endpoint_id = 1;
+   */
+  endpointId: string;
+
+  /**
+   * As those of Delivery.
+   *
+   * @generated from field: string endpoint_address = 2;
+   */
+  endpointAddress: string;
+
+  /**
+   * @generated from field: string endpoint_deleted_at = 3;
+   */
+  endpointDeletedAt: string;
+
+  /**
+   * Empty if the endpoint was deleted.
+   *
+   * @generated from field: string endpoint_status = 4;
+   */
+  endpointStatus: string;
+
+  /**
+   * @generated from field: bool endpoint_disabled = 5;
+   */
+  endpointDisabled: boolean;
+
+  /**
+   * Number of the order's events that were sent to it, or that its filter selects.
+   *
+   * @generated from field: uint32 events = 6;
+   */
+  events: number;
+
+  /**
+   * Of these, those that it has received.
+   *
+   * @generated from field: uint32 delivered = 7;
+   */
+  delivered: number;
+
+  /**
+   * Of these, those that it has not received and for which nothing is queued.
+   *
+   * @generated from field: uint32 failed = 8;
+   */
+  failed: number;
+
+  /**
+   * Empty if there is none.
+   *
+   * @generated from field: string last_delivered_at = 9;
+   */
+  lastDeliveredAt: string;
+
+  /**
+   * When the next attempt is due; empty if none is.
+   *
+   * @generated from field: string due_at = 10;
+   */
+  dueAt: string;
+
+  /**
+   * The last attempt for an event that it has not received; absent if there is none.
+   *
+   * @generated from field: webhooks.v1.Attempt last_failure = 11;
+   */
+  lastFailure?: Attempt | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.EndpointSummary.
+ * Use `create(EndpointSummarySchema)` to create a new message.
+ */
+export declare const EndpointSummarySchema: GenMessage<EndpointSummary>;
 
 /**
  * @generated from message webhooks.v1.ListOrganizationEndpointsRequest
@@ -911,6 +1003,13 @@ export declare type ListOrderDeliveriesResponse = Message<"webhooks.v1.ListOrder
    * @generated from field: bool has_more = 2;
    */
   hasMore: boolean;
+
+  /**
+   * Those with deliveries or events of the order.
+   *
+   * @generated from field: repeated webhooks.v1.EndpointSummary endpoints = 3;
+   */
+  endpoints: EndpointSummary[];
 };
 
 /**
@@ -1111,6 +1210,13 @@ export declare type RecoverDeliveriesRequest = Message<"webhooks.v1.RecoverDeliv
    * @generated from field: bool include_pending = 4;
    */
   includePending: boolean;
+
+  /**
+   * Only events of this order; empty for all.
+   *
+   * @generated from field: string order_id = 5;
+   */
+  orderId: string;
 };
 
 /**
@@ -1315,6 +1421,13 @@ export declare type ListDeliveriesOfOrderResponse = Message<"webhooks.v1.ListDel
    * @generated from field: bool has_more = 2;
    */
   hasMore: boolean;
+
+  /**
+   * Those with deliveries or events of the order.
+   *
+   * @generated from field: repeated webhooks.v1.EndpointSummary endpoints = 3;
+   */
+  endpoints: EndpointSummary[];
 };
 
 /**
@@ -1439,6 +1552,13 @@ export declare type RecoverEndpointRequest = Message<"webhooks.v1.RecoverEndpoin
    * @generated from field: bool include_pending = 5;
    */
   includePending: boolean;
+
+  /**
+   * Only events of this order; empty for all.
+   *
+   * @generated from field: string order_id = 6;
+   */
+  orderId: string;
 };
 
 /**

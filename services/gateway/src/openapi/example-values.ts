@@ -188,7 +188,29 @@ export const delivery = {
   replay_of: null,
   created_at: '2026-03-02T08:31:02.611Z',
   due_at: null,
-  attempts: [{ at: '2026-03-02T08:31:02.640Z', status_code: 204, error: null, duration_ms: 118 }],
+  attempts: [
+    {
+      at: '2026-03-02T08:31:02.640Z',
+      status_code: 204,
+      error: null,
+      duration_ms: 118,
+      response_body: null,
+    },
+  ],
+};
+
+export const endpointSummary = {
+  endpoint_id: endpointId,
+  endpoint_address: 'hooks.laboratory.example/transport',
+  endpoint_deleted_at: null,
+  endpoint_status: 'ENABLED',
+  endpoint_disabled: false,
+  events: 6,
+  delivered: 6,
+  failed: 0,
+  last_delivered_at: '2026-03-02T08:31:02.640Z',
+  due_at: null,
+  last_failure: null,
 };
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '../validation/schema.ts';
 import { choice, dateTime, string, uuid } from '../validation/texts.ts';
 import { nextCursor, pageLimit } from './pages.ts';
-import { endpointId, eventName } from './webhooks.ts';
+import { endpointId, eventName, webhookEndpointStatus } from './webhooks.ts';
 
 export const deliveryQuery = parameters({
   limit: pageLimit('deliveries'),
@@ -42,6 +42,7 @@ export const recover = model(
       optional(boolean(), false),
       'Whether deliveries of the time span that wait for a retry are attempted now, with the same `id`.',
     ),
+    order_id: described(maybe(uuid()), 'Only events of this order; null or absent: of all.'),
   },
   {
     member: {
@@ -62,6 +63,10 @@ const attempt = model('DeliveryAttempt', {
     'Why there was no response: `timeout`, `tls` or another reason of a handshake. `duplicate`: there was one, and a rehearsal of the sandbox sends the delivery again.',
   ),
   duration_ms: number(),
+  response_body: described(
+    maybe(string()),
+    'The first 1 KiB of the body of the response as text; null if it has none or was erased with personal data of the order. In the list of an order only for the last attempt of each delivery.',
+  ),
 });
 
 export const delivery = model('Delivery', {
@@ -100,9 +105,36 @@ export const deliveryList = model('DeliveryList', {
   next_cursor: nextCursor,
 });
 
+const endpointSummary = model('EndpointSummary', {
+  endpoint_id: uuid(),
+  endpoint_address: string(),
+  endpoint_deleted_at: described(
+    maybe(timestamp()),
+    'When the endpoint was deleted; null if it exists.',
+  ),
+  endpoint_status: nullable(webhookEndpointStatus),
+  endpoint_disabled: boolean(),
+  events: described(
+    count(),
+    'Number of events of the order that were sent to the endpoint, or that its filter selects since its creation.',
+  ),
+  delivered: described(count(), 'Of these, the events that the endpoint has received.'),
+  failed: described(
+    count(),
+    'Of these, the events that it has not received and that wait for no attempt: recover them.',
+  ),
+  last_delivered_at: maybe(timestamp()),
+  due_at: described(maybe(timestamp()), 'When the next attempt is due; null if none is.'),
+  last_failure: described(
+    nullable(attempt),
+    'The last attempt for an event that the endpoint has not received.',
+  ),
+});
+
 export const orderDeliveries = model('OrderDeliveries', {
   data: list(delivery),
   has_more: described(boolean(), 'Whether the order has more than these 1,000, the newest ones.'),
+  endpoints: list(endpointSummary),
 });
 
 export const recovery = model('Recovery', {

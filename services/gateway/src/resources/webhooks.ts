@@ -63,7 +63,7 @@ export const endpointUpdate = model('WebhookEndpointUpdate', {
 export const eventName = openEnum('EventName', eventNames, 'Name of an event.');
 
 /** Status of a webhook endpoint (contract 3.2). */
-const webhookEndpointStatus = openEnum(
+export const webhookEndpointStatus = openEnum(
   'WebhookEndpointStatus',
   endpointStatuses,
   'Status of a webhook endpoint.',

@@ -1,4 +1,4 @@
-import { deliveryJson } from '@pto/representation';
+import { deliveryJson, orderDeliveriesJson } from '@pto/representation';
 import type { Backends } from '../backends.ts';
 import { json } from '../http/respond.ts';
 import {
@@ -27,7 +27,7 @@ export const deliveryRoutes = ({ orders, webhooks }: Pick<Backends, 'orders' | '
     response: deliveryList,
     summary: 'List deliveries',
     description:
-      'Newest first. Deliveries are stored for 30 days, without the body of the response, also after the endpoint was deleted.',
+      'Newest first. Deliveries are stored for 30 days, also after the endpoint was deleted.',
     handle: async ({ organizationId, path, query, read }) => {
       const page = await webhooks.listEndpointDeliveries(
         {
@@ -54,12 +54,12 @@ export const deliveryRoutes = ({ orders, webhooks }: Pick<Backends, 'orders' | '
     response: orderDeliveries,
     summary: 'List the deliveries of an order',
     description:
-      'The deliveries of the last 30 days to all endpoints, oldest first, also to those that were deleted since (the last 100).',
+      'The deliveries of the last 30 days to all endpoints, oldest first, also to those that were deleted since (the last 100), and for each endpoint how many of the events it has received.',
     handle: async ({ organizationId, path, read }) => {
       const orderId = path.order_id;
       await orders.getSequence({ organizationId, id: orderId }, read);
       const found = await webhooks.listDeliveriesOfOrder({ organizationId, orderId }, read);
-      return json({ data: found.deliveries.map(deliveryJson), has_more: found.hasMore });
+      return json(orderDeliveriesJson(found));
     },
   }),
   route({
@@ -108,6 +108,7 @@ export const deliveryRoutes = ({ orders, webhooks }: Pick<Backends, 'orders' | '
           since: toMillis(body.since),
           until: body.until ? toMillis(body.until) : '',
           includePending: body.include_pending,
+          orderId: body.order_id ?? '',
         },
         call,
       );

@@ -43,7 +43,7 @@ const endpoints = [
   { id, url: 'https://a.example/h', status: 'ENABLED', createdAt: at, lastSuccessAt: at },
 ];
 const attempts = [
-  { at, statusCode: 204, durationMs: 5 },
+  { at, statusCode: 204, durationMs: 5, responseBody: 'ok' },
   { at, error: 'timeout', durationMs: 10_000 },
 ];
 const deliveries = [
@@ -58,6 +58,10 @@ const deliveries = [
   createdAt: at,
   ...more,
 }));
+const summaries = [
+  { lastDeliveredAt: at, endpointStatus: 'BROKEN', events: 2, delivered: 1 },
+  { lastFailure: attempts[1], endpointDeletedAt: at, dueAt: at, events: 2, failed: 2 },
+].map((more) => ({ endpointId: id, endpointAddress: 'a.example/h', ...more }));
 const entries = [
   { id, type: 'order.sealed', internalType: 'SEAL_APPLIED', gpsLat: 1.5, payloadJson: '{"a":1}' },
   { id, type: 'order.closed', internalType: 'ORDER_CLOSED', payloadJson: '' },
@@ -187,6 +191,7 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
         ]),
       ),
       listEndpointDeliveries: answer(() => ({ deliveries, nextId: one(['', id]) })),
+      listDeliveriesOfOrder: answer(() => ({ deliveries, endpoints: summaries })),
       getEndpointDelivery: answer(() => ({ delivery: one(deliveries) })),
       replayEndpointDelivery: answer(() => ({ delivery: one(deliveries) })),
     },

@@ -23,6 +23,15 @@ const history = {
   named_replays: { name: 'named_replays', key: { command_id: 'uuid' } },
 } as const satisfies Readonly<Record<string, CopiedTable>>;
 
+/**
+ * Attempts whose response was erased, of any age: the bounds of `deliveries` leave out earlier ones.
+ * An erasure after the first copy reaches the target by them.
+ */
+const erased: CopiedTable = {
+  ...history.attempts,
+  from: "(select * from attempts where response_body = '')",
+};
+
 const endpoints: CopiedTable = { name: 'endpoints', key: { id: 'uuid' } };
 
 /** Rows with a foreign key to `endpoints`. */
@@ -99,6 +108,7 @@ export const copyWebhooks = async (
     ...range,
     ...(deliveries && { least: { delivery_id: deliveries } }),
   });
+  await copyTable(between, erased, { organizationId });
   await copyTable(between, history.named_replays, range);
   await copyEndpoints(between, organizationId);
   for (const list of lists)

@@ -4,6 +4,7 @@ import { holding, levels } from '@pto/moves';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { copyEntries, newestNumbers } from '../../src/mover/ledger.ts';
+import { copyWebhooks, markWebhooks } from '../../src/mover/webhooks.ts';
 import { placeOrder, rowsIn, settled, startTwoCells, type TwoCells } from './two-cells.ts';
 
 let cells: TwoCells;
@@ -458,6 +459,41 @@ test('a copy has no entry behind its mark, whose order may be in no copy yet', a
     const into = holding(target, { organizationId: id, token: '1' }, levels.arriving);
     await copyEntries({ from, into, stored: async () => {} }, id, target, 2);
     expect((await newestNumbers(target, id)).all).toBe(2);
+  } finally {
+    await Promise.all([from.close(), target.close()]);
+  }
+});
+
+test('an answer that is erased after a copy is erased in the target by the next copy', async () => {
+  const id = await cells.newOrganization();
+  const { receiver } = await subscribed(id);
+  await placeOrder(cells, id);
+  await until(() => receiver.received.length === 3, { what: 'the webhooks' });
+  await settled(cells, id);
+  const telemetry = () => createTelemetry({ service: 'test', write: () => {} });
+  const limits = { poolMax: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000 };
+  const open = (url: string) => openDatabase({ url, ...limits, telemetry: telemetry() });
+  const from = await open(cells.main.urls.webhooks);
+  const target = await open(cells.north.urls.webhooks);
+  const answered = (body: string) =>
+    from.query('update attempts set response_body = $2 where organization_id = $1', [id, body]);
+  const copied = () =>
+    target.query('select distinct response_body as body from attempts where organization_id = $1', [
+      id,
+    ]);
+  try {
+    await target.query('insert into held_organizations values ($1, 1, 3)', [id]);
+    const into = holding(target, { organizationId: id, token: '1' }, levels.arriving);
+    const between = { from, into, stored: async () => {} };
+    await answered('for Jane Doe');
+    await copyWebhooks(between, id, undefined);
+    expect(await copied()).toEqual([{ body: 'for Jane Doe' }]);
+    const mark = await markWebhooks(from, id);
+    await answered('');
+    // the deliveries are older than those of the bounds
+    const newest = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+    await copyWebhooks(between, id, { ...mark, events: newest, deliveries: newest });
+    expect(await copied()).toEqual([{ body: '' }]);
   } finally {
     await Promise.all([from.close(), target.close()]);
   }

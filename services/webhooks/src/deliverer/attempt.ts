@@ -9,6 +9,7 @@ import type { Claimed } from './claim.ts';
 import type { InFlight } from './in-flight.ts';
 import type { DelivererMetrics } from './metrics.ts';
 import type { Finished } from './record.ts';
+import { responseText } from './response-text.ts';
 import {
   type AttemptError,
   attemptsMax,
@@ -71,7 +72,9 @@ export const runAttempt = async (
   const sentError = 'error' in outcome ? outcome.error : null;
   const error = isDuplicate(verdict) ? 'duplicate' : sentError;
   const statusCode = 'error' in outcome ? null : outcome.statusCode;
-  const attempt = { at, endedAt, statusCode, error, durationMs, counts: !ours.includes(error) };
+  const responseBody = 'error' in outcome ? null : (outcome.body ?? null);
+  const counts = !ours.includes(error);
+  const attempt = { at, endedAt, statusCode, error, durationMs, responseBody, counts };
   await addResult({ ...claimed, attempt, verdict });
 };
 
@@ -152,7 +155,7 @@ export const post = async (
   }
   const t = Math.floor(posting.clock() / 1000);
   try {
-    const { statusCode, retryAfter } = await deps.egress.request({
+    const { statusCode, retryAfter, body } = await deps.egress.request({
       endpointId,
       method: 'POST',
       url: new URL(posting.url),
@@ -167,7 +170,7 @@ export const post = async (
       responseMaxBytes,
       ...limits,
     });
-    return { statusCode, retryAfter };
+    return { statusCode, retryAfter, body: responseText(body) };
   } catch (error) {
     return fail(error instanceof EgressError ? error.fault : 'protocol', error);
   }

@@ -50,7 +50,7 @@ const recordSql = (areDelivered: boolean): string => `with given as materialized
   -- packages/database)
   select * from jsonb_to_recordset((select $2::jsonb)) as g (organization_id uuid,
     delivery_id uuid, number int, at timestamptz, status_code int, error text, duration_ms int,
-    state text, wait_ms float8, duplicated boolean)
+    response_body text, state text, wait_ms float8, duplicated boolean)
 ), mine as materialized (
   select m.*, p.row,
     case when m.state = 'PENDING' and e.generation is distinct from p.generation then 'EXHAUSTED'
@@ -77,8 +77,9 @@ const recordSql = (areDelivered: boolean): string => `with given as materialized
     and m.next_state <> 'PENDING'
   returning m.*
 ${areDelivered ? '' : postponedSql}), attempted as (
-  insert into attempts (organization_id, delivery_id, number, at, status_code, error, duration_ms)
-  select organization_id, delivery_id, number, at, status_code, error, duration_ms
+  insert into attempts (organization_id, delivery_id, number, at, status_code, error, duration_ms,
+    response_body)
+  select organization_id, delivery_id, number, at, status_code, error, duration_ms, response_body
   from (select * from ended ${areDelivered ? '' : 'union all select * from postponed'}) m
   where at is not null
 ${areDelivered ? '' : exhaustedSql}), changed as materialized (

@@ -23,6 +23,7 @@ export interface Finished
     readonly statusCode: number | null;
     readonly error: AttemptError | null;
     readonly durationMs: number;
+    readonly responseBody?: string | null;
     /** Whether the attempt counts for the endpoint's health (decision 40). */
     readonly counts: boolean;
   } | null;
@@ -50,6 +51,7 @@ export const record = async (
     status_code: attempt?.statusCode ?? null,
     error: attempt?.error ?? '',
     duration_ms: attempt?.durationMs ?? 0,
+    ...(attempt?.responseBody && { response_body: attempt.responseBody }),
     state: verdict.state,
     wait_ms: verdict.state === 'PENDING' ? verdict.waitMs : 0,
     ...(isDuplicate(verdict) && { duplicated: true }),

@@ -80,7 +80,12 @@ const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2
 
 /** The result of one POST: a response of any status, or an error. */
 export type Outcome =
-  | { readonly statusCode: number; readonly retryAfter: string | undefined }
+  | {
+      readonly statusCode: number;
+      readonly retryAfter: string | undefined;
+      /** The beginning of the response's body (response-text.ts); null: it has none. */
+      readonly body?: string | null;
+    }
   | { readonly error: AttemptError };
 
 /**

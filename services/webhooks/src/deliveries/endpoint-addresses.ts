@@ -2,7 +2,7 @@ import { type Database, execute, fragment, isoMillis, type Sql } from '@pto/data
 import { type Endpoint, tables } from '../schema/entities.ts';
 
 /** Returns host and path of a URL. The query is left out: some receivers have a secret there. */
-const addressOf = (url: string): string => {
+export const addressOf = (url: string): string => {
   const { host, pathname } = new URL(url);
   return host + pathname;
 };
@@ -10,9 +10,9 @@ const addressOf = (url: string): string => {
 /** Stores what stays of an endpoint, in the transaction that deletes it (decision 80). */
 export const storeDeleted = async (
   sql: Sql,
-  { organization_id, id, url }: Endpoint,
+  { organization_id, id, url, event_filter, created_at }: Endpoint,
 ): Promise<void> => {
-  const stays = { organization_id, id, address: addressOf(url) };
+  const stays = { organization_id, id, address: addressOf(url), event_filter, created_at };
   await execute(sql, tables.insertInto('deleted_endpoints').values(stays));
 };
 

@@ -1,6 +1,7 @@
 import { fragment, isUuid, type Sql } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 import { deliveryMessages, storedDeliveries } from './get-delivery.ts';
+import { deliveriesOfOrder, summarizeOrder } from './told.ts';
 
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -42,42 +43,25 @@ export const listDeliveries = async (sql: Sql, filter: DeliveryFilter) => {
 /** Maximum number of deliveries in a list of an order's deliveries. */
 const ofOrderMax = 1000;
 
-/** Maximum number of deleted endpoints whose deliveries of an order are read: the last ones. */
-const deletedMax = 100;
-
-/** The organization's endpoints, and those that were deleted last. */
-const endpointsOf = (organizationId: string) =>
-  tables
-    .selectFrom('endpoints')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .unionAll(({ parens, selectFrom }) =>
-      parens(
-        selectFrom('deleted_endpoints')
-          .select('id')
-          .where('organization_id', '=', organizationId)
-          .orderBy('deleted_at', 'desc')
-          .limit(deletedMax),
-      ),
-    );
-
 /**
  * Returns the deliveries of an order to all endpoints of its organization, the deleted ones
- * included, oldest first, and whether there are more. The index of deliveries by order begins with the endpoint.
+ * included, oldest first, whether there are more, and a summary for each endpoint.
  */
 export const listOrderDeliveries = async (
   sql: Sql,
-  { orderId, organizationId }: { readonly orderId: string; readonly organizationId: string },
+  order: { readonly orderId: string; readonly organizationId: string },
 ) => {
-  if (![orderId, organizationId].every(isUuid)) return { deliveries: [], hasMore: false };
-  const ofOrder = storedDeliveries
-    .innerJoin(endpointsOf(organizationId).as('e'), 'e.id', 'd.endpoint_id')
-    .where('d.organization_id', '=', organizationId)
-    .where('d.order_id', '=', orderId)
-    .orderBy('d.id', 'desc')
-    .limit(ofOrderMax + 1);
-  const found = await deliveryMessages(sql, organizationId, ofOrder, ofOrderMax + 1);
-  return { deliveries: found.slice(0, ofOrderMax).reverse(), hasMore: found.length > ofOrderMax };
+  const { orderId, organizationId } = order;
+  if (![orderId, organizationId].every(isUuid))
+    return { deliveries: [], hasMore: false, endpoints: [] };
+  const most = ofOrderMax + 1;
+  const ofOrder = deliveriesOfOrder(organizationId, orderId, most);
+  const found = await deliveryMessages(sql, organizationId, ofOrder, most, 'last');
+  return {
+    deliveries: found.slice(0, ofOrderMax).reverse(),
+    hasMore: found.length > ofOrderMax,
+    endpoints: await summarizeOrder(sql, order),
+  };
 };
 
 interface Within {

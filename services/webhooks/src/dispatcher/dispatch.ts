@@ -13,6 +13,7 @@ import {
   uuidv7Sql,
 } from '@pto/database';
 import { CustodyEventSchema } from '@pto/proto/custody/events/v1/custody_event';
+import { eraseResponses } from '../deliveries/erase-responses.ts';
 import type { NewDelivery } from '../queue/enqueue.ts';
 import { deliveryPayload, eventBody } from '../queue/payload.ts';
 import { enqueueOrQuarantine, quarantinedStreams } from '../queue/quarantine.ts';
@@ -24,7 +25,8 @@ import { nextSequences } from '../streams/next-sequences.ts';
 /**
  * Queues one delivery of each custody event for each subscribed endpoint of the order's
  * organization, in the given transaction and in the order of the messages. Stores the events of
- * organizations with endpoints, so that an endpoint can recover these events later.
+ * organizations with endpoints, so that an endpoint can recover these events later. Erases what
+ * receivers answered about orders whose personal data was erased.
  * @param isAlone after a failed attempt: a delivery that the database rejects must not affect the
  *   others.
  * @param rehearses whether rehearsals hold deliveries back; true in the sandbox alone.
@@ -36,6 +38,7 @@ export const dispatchEvents = async (
   isAlone: boolean,
 ): Promise<void> => {
   const announced = messages.map((message) => fromBinary(CustodyEventSchema, message.value));
+  await eraseResponses(tx, announced);
   const organizations = new Set(announced.map((custody) => custody.event!.organizationId));
   const orders = new Set(announced.map((custody) => custody.event!.orderId));
   const [quarantined, endpoints] = await Promise.all([

@@ -80,9 +80,11 @@ export const deliveryService = (deps: EndpointDeps) => {
         previousExpiresAt: rotated.previousExpiresAt.toISOString(),
       };
     },
-    recoverDeliveries: async ({ id, since, until, includePending }) => {
+    recoverDeliveries: async ({ id, since, until, includePending, orderId }) => {
       const untilMs = until === '' ? null : instant('until', until);
-      const span = { sinceMs: instant('since', since), untilMs, includePending };
+      if (orderId !== '' && !isUuid(orderId))
+        throw invalid(['order_id'], 'expected a UUID', orderId);
+      const span = { sinceMs: instant('since', since), untilMs, includePending, orderId };
       const recovered = await recoverEndpoint(db, await locateEndpoint(db, id), span);
       deliverer.wake();
       return recovered;

@@ -2,7 +2,12 @@ import { invalid } from '@pto/errors';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
 import { sampleQueue } from '../deliverer/sample-queue.ts';
-import { type DeliveryMessage, getDelivery, partnerDelivery } from '../deliveries/get-delivery.ts';
+import {
+  type DeliveryMessage,
+  getDelivery,
+  partnerAttempt,
+  partnerDelivery,
+} from '../deliveries/get-delivery.ts';
 import { listDeliveries, listOrderDeliveries } from '../deliveries/list-deliveries.ts';
 import { connectivity } from '../endpoints/connectivity.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
@@ -73,9 +78,9 @@ export const webhookService = (deps: EndpointDeps) => {
     getRehearsal: async ({ endpointId: id, organizationId }) => ({
       rehearsal: await getRehearsal(deps, { id, organizationId }),
     }),
-    recoverEndpoint: async ({ endpointId: id, organizationId, since, until, includePending }) => {
+    recoverEndpoint: async ({ endpointId: id, organizationId, since, until, ...which }) => {
       const untilMs = until === '' ? null : instant('until', until);
-      const span = { sinceMs: instant('since', since), untilMs, includePending };
+      const span = { sinceMs: instant('since', since), untilMs, ...which };
       const recovered = await recoverEndpoint(db, { id, organizationId }, span);
       deliverer.wake();
       return recovered;
@@ -91,7 +96,11 @@ export const webhookService = (deps: EndpointDeps) => {
     },
     listDeliveriesOfOrder: async (request) => {
       const found = await listOrderDeliveries(db, request);
-      return { ...found, deliveries: found.deliveries.map(shown) };
+      const endpoints = found.endpoints.map(({ lastFailure, ...endpoint }) => ({
+        ...endpoint,
+        ...(lastFailure && { lastFailure: partnerAttempt(lastFailure, connectTimeoutMs) }),
+      }));
+      return { ...found, deliveries: found.deliveries.map(shown), endpoints };
     },
     replayEndpointDelivery: async ({ organizationId, endpointId, id }) => {
       await findEndpoint(db, { id: endpointId, organizationId });

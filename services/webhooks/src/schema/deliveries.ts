@@ -55,7 +55,10 @@ export const NamedReplayEntity = defineEntity({
   },
 });
 
-/** An ended attempt of a delivery; `error` is `lost` if its lease ended without a result. */
+/**
+ * An ended attempt of a delivery; `error` is `lost` if its lease ended without a result. An empty
+ * `responseBody` was erased (erase-responses.ts).
+ */
 export const AttemptEntity = defineEntity({
   name: 'Attempt',
   tableName: 'attempts',
@@ -67,6 +70,7 @@ export const AttemptEntity = defineEntity({
     statusCode: p.smallint().nullable(),
     error: p.text().default(''),
     durationMs: p.integer(),
+    responseBody: p.text().nullable(),
   },
 });
 

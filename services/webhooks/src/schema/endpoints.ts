@@ -43,6 +43,8 @@ export const DeletedEndpointEntity = defineEntity({
     id: p.uuid().primary(),
     address: p.text(),
     deletedAt: p.datetime().defaultRaw('now()').index('deleted_endpoints_oldest'),
+    eventFilter: p.array().nullable(),
+    createdAt: p.datetime().nullable(),
   },
 });
 

@@ -38,14 +38,14 @@ export interface Recovered {
  * `includePending`, deliveries of the span that wait for a retry become due, under their ids
  * (decision 61).
  * @param span milliseconds since the epoch, `sinceMs` included, `untilMs` excluded; null: until
- *   now, by the database's clock.
+ *   now, by the database's clock. `orderId`: only events of this order; empty: of all.
  * @throws Failure VALIDATION if the span is empty, NOT_FOUND, ILLEGAL_TRANSITION if the endpoint is
  *   disabled.
  */
 export const recoverEndpoint = (
   db: Database,
   key: EndpointKey,
-  span: { sinceMs: number; untilMs: number | null; includePending: boolean },
+  span: { sinceMs: number; untilMs: number | null; includePending: boolean; orderId: string },
 ): Promise<Recovered> =>
   db.transaction(async (tx) => {
     const now = Math.floor((await readClock(tx))());
@@ -56,12 +56,14 @@ export const recoverEndpoint = (
     const endpoint = await lockOpenEndpoint(tx, key);
     const fromMs = Math.max(sinceMs, epochMillis(endpoint.created_at));
     const toMs = Math.min(untilMs, now); // `until` must not be a time that is still to come
-    const found = await missedEvents(tx, endpoint, { fromMs, untilMs: toMs, most: recoverMax + 1 });
+    const { orderId } = span;
+    const most = recoverMax + 1;
+    const found = await missedEvents(tx, endpoint, { fromMs, untilMs: toMs, most, orderId });
     const next = found[recoverMax];
     const endMs = next ? epochMillis(next.created_at) : toMs;
     // up to the end of this page: the next one begins there, and retries nothing a second time
     const { retried, moreFromMs } = span.includePending
-      ? await retryPending(tx, endpoint, { fromMs, untilMs: endMs, most: recoverMax })
+      ? await retryPending(tx, endpoint, { fromMs, untilMs: endMs, most: recoverMax, orderId })
       : { retried: 0, moreFromMs: null };
     const reachedMs = moreFromMs ?? endMs;
     const taken = found
@@ -88,22 +90,30 @@ const asDeliveries = async (
   });
 };
 
+interface MissedSpan {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly most: number;
+  readonly orderId?: string;
+}
+
 /** An event that an endpoint missed, with its first delivery (`replayOf`) if there was one. */
 export type Missed = Awaited<ReturnType<typeof missedEvents>>[number];
 
 /**
  * Returns the events of a time span that the endpoint's filter selects and that are neither
  * delivered, queued nor in the quarantine. The oldest event is first.
- * @param most maximum number of events.
+ * @param most maximum number of events. @param orderId empty for all orders.
  */
 export const missedEvents = (
   tx: Transaction,
   endpoint: Endpoint,
-  { fromMs, untilMs, most }: { fromMs: number; untilMs: number; most: number },
+  { fromMs, untilMs, most, orderId = '' }: MissedSpan,
 ) =>
   execute(
     tx,
     missed(endpoint)
+      .$if(orderId !== '', (events) => events.where('e.order_id', '=', orderId))
       .where('e.id', '>=', firstUuidv7(fromMs))
       .where('e.id', '<', firstUuidv7(untilMs))
       .orderBy('e.id')

@@ -5,14 +5,16 @@ import { type Endpoint, tables } from '../schema/entities.ts';
  * Makes the deliveries of an endpoint due that wait for a retry, under their ids (decision 61): those
  * that were queued in a time span, oldest first, at most `most`. A delivery under attempt stays as it
  * is, and so does one whose lease was lost: its pause protects the processes.
- * @param span milliseconds since the epoch, `fromMs` included, `untilMs` excluded.
+ * @param span milliseconds since the epoch, `fromMs` included, `untilMs` excluded. `orderId`: only
+ *   deliveries of this order; empty: of all.
  * @returns their number, and when the last one was queued if there may be more; else null.
  */
 export const retryPending = async (
   tx: Transaction,
   { id, organization_id: organizationId, generation }: Endpoint,
-  { fromMs, untilMs, most }: { fromMs: number; untilMs: number; most: number },
+  span: { fromMs: number; untilMs: number; most: number; orderId: string },
 ): Promise<{ retried: number; moreFromMs: number | null }> => {
+  const { fromMs, untilMs, most, orderId } = span;
   const made = tables
     .with(
       // materialized: a plan after outdated statistics of the queue must not run it twice
@@ -26,6 +28,7 @@ export const retryPending = async (
           .where('delivery_id', '<', firstUuidv7(untilMs))
           .where('endpoint_id', '=', id)
           .where('generation', '=', generation)
+          .$if(orderId !== '', (rows) => rows.where('order_id', '=', orderId))
           .where('lease_until', 'is', null)
           .where('due_at', '>', fragment<string>`now()`)
           .orderBy('delivery_id')

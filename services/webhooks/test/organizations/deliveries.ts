@@ -34,6 +34,17 @@ export const failures = async (under: UnderTest): Promise<void> => {
   await deliveriesOf(under.replica, id, 'DELIVERED', 8);
 };
 
+/** Erases the personal data of an order whose event was delivered. */
+export const erasure = async (under: UnderTest): Promise<void> => {
+  const endpoint = await under.endpoint();
+  const { organizationId, id } = endpoint;
+  const [{ orderId } = { orderId: '' }] = await delivered(under, endpoint, 1);
+  const [event] = eventsOf(organizationId, 1, { orderId, from: 2 });
+  event!.event!.internalType = 'PERSONAL_DATA_ERASED';
+  await under.stores.publish([event!]);
+  await deliveriesOf(under.replica, id, 'DELIVERED', 2);
+};
+
 /** Lets the database reject a delivery until it has been tried again. */
 export const quarantine = async (under: UnderTest): Promise<void> => {
   const { superuser } = under.stores;

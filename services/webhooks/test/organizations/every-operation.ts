@@ -2,7 +2,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { DeliveryService, WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import type { UnderTest } from '../under-test.ts';
-import { failures, quarantine } from './deliveries.ts';
+import { erasure, failures, quarantine } from './deliveries.ts';
 import { operators } from './operator-operations.ts';
 import { changes, creations, reads, rehearsals } from './partner-operations.ts';
 
@@ -31,6 +31,7 @@ export const everyOperation = async (under: UnderTest): Promise<string[]> => {
   await failures(on);
   await rehearsals(on);
   await operators(on);
+  await erasure(on);
   await quarantine(on);
   return services
     .flatMap(({ methods }) => methods.map(({ localName }) => localName))

@@ -22,6 +22,7 @@ export const operators = async (under: UnderTest): Promise<void> => {
     await deliveries.setEndpointDisabled({ id: endpointId, disabled });
   await deliveries.rotateEndpointSecret({ id: endpointId });
   await deliveries.recoverDeliveries({ id: endpointId, since });
+  await deliveries.recoverDeliveries({ id: endpointId, since, orderId, includePending: true });
   const commandId = randomUUID();
   for (let n = 0; n < 2; n++) await deliveries.replayDelivery({ id, commandId });
   await deliveries.resealSecrets({});

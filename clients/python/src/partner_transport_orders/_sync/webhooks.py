@@ -86,16 +86,19 @@ class Webhooks:
         since: str | datetime,
         until: str | datetime | None = None,
         include_pending: bool = False,
+        order_id: str | None = None,
         limits: Limits | None = None,
     ) -> Recovery:
         """Queues the undelivered events of a time span, at most 1,000; `next_since` begins the next call.
 
         `include_pending` also attempts now what waits for a retry, under the same id.
+        `order_id`: only the events of this order.
         """
         body = {
             "since": time_text(since),
             "until": None if until is None else time_text(until),
             "include_pending": include_pending,
+            "order_id": order_id,
         }
         recover = path("webhooks/{}/recover", id)
         # a repetition would use up another attempt of the pending deliveries

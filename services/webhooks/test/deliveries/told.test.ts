@@ -1,0 +1,209 @@
+/** What each endpoint has received of an order (issue "Told"). */
+import { expect, test } from '@jest/globals';
+import type { Database } from '@pto/database';
+import { until } from '@pto/testing';
+import { summarizeOrder } from '../../src/deliveries/told.ts';
+import { explained } from '../explained.ts';
+import { deliveriesOf, underTest } from '../under-test.ts';
+import { anOrganization, eventsOf } from '../webhooks-service.ts';
+
+const under = underTest({ WEBHOOKS_RETRY_WAITS: '50ms,50ms,50ms,50ms,50ms' });
+const since = '2026-01-01T00:00:00.000Z';
+
+/** Events of an order, the first one `order.submitted` and the others `order.updated`. */
+const anOrder = (organizationId: string, count: number) => {
+  const events = eventsOf(organizationId, count);
+  return { events, orderId: events[0]!.event!.orderId };
+};
+
+const told = async (organizationId: string, orderId: string) =>
+  (await under.replica.deliveries.listOrderDeliveries({ organizationId, orderId })).endpoints;
+
+test('counts the events that the filter of each endpoint selects', async () => {
+  const organizationId = anOrganization();
+  const all = await under.endpoint({ organizationId });
+  const some = await under.endpoint({ organizationId, events: ['order.updated'] });
+  await under.endpoint({ organizationId, events: ['order.sealed'] });
+  const failing = await under.endpoint({
+    organizationId,
+    answer: 401,
+    events: ['order.submitted'],
+  });
+  const { events, orderId } = anOrder(organizationId, 4);
+  await under.stores.publish([...events, ...anOrder(organizationId, 2).events]);
+  await deliveriesOf(under.replica, all.id, 'DELIVERED', 6);
+  await deliveriesOf(under.replica, some.id, 'DELIVERED', 4);
+  await deliveriesOf(under.replica, failing.id, 'EXHAUSTED', 2);
+  const summaries = await told(organizationId, orderId);
+  expect(summaries).toMatchObject([
+    {
+      endpointId: all.id,
+      events: 4,
+      delivered: 4,
+      failed: 0,
+      dueAt: '',
+      endpointStatus: 'ENABLED',
+    },
+    { endpointId: some.id, events: 3, delivered: 3, failed: 0 },
+    {
+      ...{ endpointId: failing.id, events: 1, delivered: 0, failed: 1, lastDeliveredAt: '' },
+      lastFailure: { statusCode: 401 },
+    },
+  ]);
+  expect(summaries).toHaveLength(3);
+  const { host, pathname } = new URL(all.receiver.url);
+  expect(summaries[0]).toMatchObject({ endpointAddress: host + pathname, endpointDeletedAt: '' });
+  expect(summaries[0]!.lastFailure).toBeUndefined();
+  const attempts = (await deliveriesOf(under.replica, all.id, 'DELIVERED', 6))
+    .filter((one) => one.orderId === orderId)
+    .map((one) => one.attempts[0]!.at);
+  expect(summaries[0]!.lastDeliveredAt).toBe(attempts.sort().at(-1));
+});
+
+test('an event that was missed while the endpoint was disabled is not received', async () => {
+  const { id, organizationId } = await under.endpoint();
+  const { events, orderId } = anOrder(organizationId, 3);
+  await under.stores.publish(events.slice(0, 1));
+  await deliveriesOf(under.replica, id, 'DELIVERED');
+  const { webhooks } = under.replica;
+  await webhooks.updateEndpoint({ organizationId, id, disabled: true });
+  await under.stores.publish(events.slice(1));
+  await until(async () => (await told(organizationId, orderId))[0]!.events === 3, {
+    what: 'the events',
+  });
+  expect(await told(organizationId, orderId)).toMatchObject([
+    { events: 3, delivered: 1, failed: 2, endpointDisabled: true },
+  ]);
+});
+
+test('an event counts once, however often it was replayed', async () => {
+  const { id, organizationId, receiver } = await under.endpoint({ answer: 500 });
+  const { events, orderId } = anOrder(organizationId, 1);
+  await under.stores.publish(events);
+  const [delivery] = await deliveriesOf(under.replica, id, 'EXHAUSTED');
+  const replay = { organizationId, endpointId: id, id: delivery!.id };
+  await under.replica.webhooks.replayEndpointDelivery(replay);
+  await deliveriesOf(under.replica, id, 'EXHAUSTED', 2);
+  expect(await told(organizationId, orderId)).toMatchObject([
+    { events: 1, delivered: 0, failed: 1 },
+  ]);
+  receiver.answer = 204;
+  for (let n = 1; n <= 2; n++) {
+    await under.replica.webhooks.replayEndpointDelivery(replay);
+    await deliveriesOf(under.replica, id, 'DELIVERED', n);
+  }
+  const [summary] = await told(organizationId, orderId);
+  expect(summary).toMatchObject({ events: 1, delivered: 1, failed: 0, dueAt: '' });
+  expect(summary!.lastFailure).toBeUndefined();
+});
+
+test('a deleted endpoint has what it received and what it missed in its time, and no more', async () => {
+  const { id, organizationId, receiver } = await under.endpoint();
+  const { events, orderId } = anOrder(organizationId, 4);
+  await under.stores.publish(events.slice(0, 2));
+  await deliveriesOf(under.replica, id, 'DELIVERED', 2);
+  const { webhooks } = under.replica;
+  await webhooks.updateEndpoint({ organizationId, id, disabled: true });
+  const follower = await under.endpoint({ organizationId });
+  await under.stores.publish(events.slice(2, 3));
+  await deliveriesOf(under.replica, follower.id, 'DELIVERED');
+  await webhooks.deleteEndpoint({ organizationId, id });
+  await under.stores.publish(events.slice(3));
+  await deliveriesOf(under.replica, follower.id, 'DELIVERED', 2);
+  const { host, pathname } = new URL(receiver.url);
+  const summaries = await told(organizationId, orderId);
+  expect(summaries).toMatchObject([
+    { endpointId: follower.id, events: 2, delivered: 2 },
+    {
+      ...{ endpointId: id, events: 3, delivered: 2, failed: 1, endpointStatus: '' },
+      endpointAddress: host + pathname,
+    },
+  ]);
+  expect(Date.parse(summaries[1]!.endpointDeletedAt)).toBeGreaterThan(0);
+  expect(await told(anOrganization(), orderId)).toEqual([]);
+});
+
+test('a delivery that waits for its retry has the time of it', async () => {
+  const { superuser } = under.stores;
+  const { id, organizationId } = await under.endpoint({
+    // a pause, so that no second attempt comes
+    answer: async (_, response) => {
+      await superuser.query('update endpoints set paused = true where organization_id = $1', [
+        organizationId,
+      ]);
+      response.writeHead(503).end('later');
+    },
+  });
+  const { events, orderId } = anOrder(organizationId, 1);
+  await under.stores.publish(events);
+  await until(async () => (await told(organizationId, orderId))[0]?.lastFailure, {
+    what: 'the first attempt',
+  });
+  await superuser.query(
+    "update pending_deliveries set due_at = now() + interval '1 h' where endpoint_id = $1",
+    [id],
+  );
+  const [summary] = await told(organizationId, orderId);
+  expect(summary).toMatchObject({ events: 1, delivered: 0, failed: 0 });
+  expect(summary!.lastFailure).toMatchObject({ statusCode: 503, responseBody: 'later' });
+  expect(Date.parse(summary!.dueAt)).toBeGreaterThan(Date.now() + 3_000_000);
+});
+
+test('a partner reads public reasons of it alone', async () => {
+  const { id, organizationId, receiver } = await under.endpoint();
+  await receiver.close();
+  const { events, orderId } = anOrder(organizationId, 1);
+  await under.stores.publish(events);
+  await deliveriesOf(under.replica, id, 'EXHAUSTED');
+  const order = { organizationId, orderId };
+  const { endpoints } = await under.replica.webhooks.listDeliveriesOfOrder(order);
+  expect(endpoints[0]!.lastFailure).toMatchObject({ error: 'unreachable', durationMs: 3000 });
+  expect((await told(organizationId, orderId))[0]!.lastFailure).toMatchObject({
+    error: 'connection_refused',
+  });
+});
+
+test('the events of one order are sent again, once, and those of no other order', async () => {
+  const { id, organizationId, receiver } = await under.endpoint({ answer: 500 });
+  const { events, orderId } = anOrder(organizationId, 2);
+  await under.stores.publish([...events, ...anOrder(organizationId, 2).events]);
+  await deliveriesOf(under.replica, id, 'EXHAUSTED', 4);
+  receiver.answer = 204;
+  const { webhooks, deliveries } = under.replica;
+  const span = { since, includePending: true, orderId };
+  expect(await deliveries.recoverDeliveries({ id, ...span })).toMatchObject({ queued: 2 });
+  await deliveriesOf(under.replica, id, 'DELIVERED', 2);
+  const again = await webhooks.recoverEndpoint({ organizationId, endpointId: id, ...span });
+  expect(again).toMatchObject({ queued: 0, retried: 0, nextSince: '' });
+  expect(await told(organizationId, orderId)).toMatchObject([
+    { events: 2, delivered: 2, failed: 0 },
+  ]);
+  expect(await deliveriesOf(under.replica, id, 'EXHAUSTED', 4)).toHaveLength(4);
+  await expect(deliveries.recoverDeliveries({ id, ...span, orderId: 'x' })).rejects.toThrow('UUID');
+});
+
+test('reads the rows of the order alone, by indexes', async () => {
+  const { id, organizationId } = await under.endpoint();
+  const { events, orderId } = anOrder(organizationId, 5);
+  const others = Array.from({ length: 20 }, () => anOrder(organizationId, 5).events).flat();
+  await under.stores.publish([...events, ...others]);
+  await deliveriesOf(under.replica, id, 'DELIVERED', 50);
+  await until(async () => (await told(organizationId, orderId))[0]!.delivered === 5, {
+    what: 'the deliveries',
+  });
+  const { superuser } = under.stores;
+  await superuser.query('analyze');
+  let plan: Awaited<ReturnType<typeof explained>> | undefined;
+  const explaining = {
+    ...superuser,
+    query: async (text: string, parameters: readonly unknown[]) => {
+      plan = await explained(superuser, text, parameters);
+      return [];
+    },
+  } as Database;
+  await summarizeOrder(explaining, { organizationId, orderId });
+  for (const table of ['events_', 'deliveries_', 'attempts_']) {
+    expect(plan!.rows(table)).toBe(5);
+    for (const way of plan!.ways(table)) expect(way).toMatch(/^Index (?:Only )?Scan$/);
+  }
+});
