@@ -1,8 +1,8 @@
+import { firstLine } from '@pto/representation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useCall } from '../calls/use-call.ts';
-import { firstLine } from './answer.tsx';
 import { Badge } from './badge.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { changedAt, type OrderSource, type ShownOrder } from './order/source.ts';
@@ -19,8 +19,7 @@ type Delivery = Schemas['Delivery'];
 type Attempt = Schemas['DeliveryAttempt'];
 type Summary = Schemas['EndpointSummary'];
 
-const { event, state, attempts, answer, next, queued } = deliveryColumns;
-const columns: readonly Column<Delivery>[] = [event, state, attempts, answer, next, queued];
+const { order: _, ...columns } = deliveryColumns;
 
 /**
  * Whether the partner was told: the order's deliveries, live, with a line for each endpoint.
@@ -136,7 +135,7 @@ const Group = ({
           <Rows
             of={deliveries}
             id={({ id }) => id}
-            columns={columns}
+            columns={Object.values<Column<Delivery>>(columns)}
             caption={`Deliveries to ${address}`}
             empty=""
           />
@@ -146,7 +145,7 @@ const Group = ({
   );
 };
 
-/** Why the last attempt failed: the status or the reason, and what the receiver answered. */
+/** Why the last attempt failed: the status or the reason, and the receiver's response. */
 const Failure = ({ of: { status_code, error, response_body } }: { of: Attempt }) => (
   <span className="failure">
     {status_code ?? error}

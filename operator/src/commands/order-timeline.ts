@@ -1,7 +1,7 @@
 /** One line of time for an order: custody entries, deliveries and their attempts. */
 import type { ExportedEntry } from '@pto/proto/custody/v1/custody';
 import type { Delivery } from '@pto/proto/webhooks/v1/webhooks';
-import { orderDeliveriesJson } from '@pto/representation';
+import { firstLine, orderDeliveriesJson } from '@pto/representation';
 import { note } from '@pto/terminal';
 import type { Command } from 'commander';
 import type { OpenClients } from '../clients.ts';
@@ -65,7 +65,7 @@ const toldLine = ({ last_failure: failure, ...of }: Summary) => ({
   last: of.last_delivered_at,
   failure:
     failure &&
-    [failure.status_code, failure.error, failure.response_body].filter(Boolean).join(' '),
+    `${failure.status_code ?? failure.error} ${firstLine(failure.response_body ?? '')}`.trimEnd(),
   next_attempt: of.due_at,
   state: of.endpoint_deleted_at
     ? `deleted ${of.endpoint_deleted_at}`

@@ -50,3 +50,11 @@ export const orderDeliveriesJson = ({ deliveries, hasMore, endpoints }: OrderDel
     last_failure: of.lastFailure ? attemptJson(of.lastFailure) : null,
   })),
 });
+
+const shortMax = 60;
+
+/** Returns the first line of what a receiver answered, cut where it is long. */
+export const firstLine = (body: string): string => {
+  const [line = ''] = body.trimStart().split('\n');
+  return line.length > shortMax ? `${[...line].slice(0, shortMax).join('')}…` : line;
+};

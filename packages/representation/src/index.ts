@@ -1,4 +1,4 @@
-export { deliveryJson, orderDeliveriesJson } from './delivery.ts';
+export { deliveryJson, firstLine, orderDeliveriesJson } from './delivery.ts';
 export { endpointJson, handshakeJson } from './endpoint.ts';
 export { type DisclosedValues, disclosedValues, entryJson, hashedEntryJson } from './entry.ts';
 export { eventCustodyJson, eventJson } from './event.ts';

@@ -182,6 +182,27 @@ test('the events of one order are sent again, once, and those of no other order'
   await expect(deliveries.recoverDeliveries({ id, ...span, orderId: 'x' })).rejects.toThrow('UUID');
 });
 
+test('what waits of one order is attempted now, and nothing of another order', async () => {
+  const { superuser } = under.stores;
+  const { id, organizationId } = await under.endpoint();
+  await superuser.query('update endpoints set paused = true where id = $1', [id]);
+  const orders = [anOrder(organizationId, 1), anOrder(organizationId, 1)];
+  await under.stores.publish(orders.flatMap(({ events }) => events));
+  await deliveriesOf(under.replica, id, 'PENDING', 2);
+  await superuser.query(
+    "update pending_deliveries set due_at = now() + interval '1 h' where endpoint_id = $1",
+    [id],
+  );
+  const [mine, other] = orders.map(({ orderId }) => orderId);
+  const span = { id, since, includePending: true, orderId: mine! };
+  const { deliveries } = under.replica;
+  expect(await deliveries.recoverDeliveries(span)).toMatchObject({ queued: 0, retried: 1 });
+  const due = async (orderId: string) =>
+    Date.parse((await told(organizationId, orderId))[0]!.dueAt);
+  expect(await due(mine!)).toBeLessThan(Date.now() + 60_000);
+  expect(await due(other!)).toBeGreaterThan(Date.now() + 3_000_000);
+});
+
 test('reads the rows of the order alone, by indexes', async () => {
   const { id, organizationId } = await under.endpoint();
   const { events, orderId } = anOrder(organizationId, 5);
