@@ -22,7 +22,7 @@ type Summary = Schemas['EndpointSummary'];
 const { order: _, ...columns } = deliveryColumns;
 
 /**
- * Whether the partner was told: the order's deliveries, live, with a line for each endpoint.
+ * What the partner has received: the order's deliveries, live, with a line for each endpoint.
  * @param sendsAgain whether the person may send again what an endpoint has not received.
  */
 export const OrderDeliveries = <Own, Chain>({

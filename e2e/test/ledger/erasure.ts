@@ -26,6 +26,8 @@ export const erasure = (stack: LocalStack): void => {
     const receiver = await startReceiver(stack);
     try {
       await receiver.subscribe();
+      // it repeats what the partner has read
+      Object.assign(receiver.state, { status: 200, body: `for ${driver}` });
       const { get, post } = partner(stack);
       const { id } = (await post('/orders', orderBody())).body;
       await run('order', 'walk', id, '--to', 'ACCEPTED');
@@ -51,7 +53,10 @@ export const erasure = (stack: LocalStack): void => {
       expect(await tablesOfStackWith(stack, driver)).toEqual([
         'orders.disclosures',
         'orders.orders',
+        'webhooks.attempts',
       ]);
+      await until(() => receiver.received.length >= 10, { what: 'the webhooks before' });
+      receiver.state.body = '';
 
       const early = await operator(
         stack,
@@ -99,6 +104,10 @@ export const erasure = (stack: LocalStack): void => {
       // the old row versions leave PostgreSQL's files with a vacuum (docs/operators/erasure.md)
       await asSuperuser(stack, 'orders', async (client) => {
         for (const table of ['disclosures', 'orders']) await client.query(`vacuum full ${table}`);
+        await client.query('checkpoint');
+      });
+      await asSuperuser(stack, 'webhooks', async (client) => {
+        await client.query('vacuum full attempts');
         await client.query('checkpoint');
       });
       for (const value of [driver, note, phone]) {

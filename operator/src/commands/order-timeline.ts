@@ -26,7 +26,7 @@ const columns = ['at', 'what', 'event', 'detail', 'id'];
 export const addTimeline = (order: Command, open: OpenClients): void => {
   order
     .command('deliveries <id>')
-    .description('whether its partner was told: what each endpoint has received, in one line')
+    .description('what each endpoint of its partner has received, in one line')
     .action(async (reference, _, command) => {
       const orderId = await orderIdOf(open, reference);
       const { orders, deliveries } = open();
@@ -34,7 +34,7 @@ export const addTimeline = (order: Command, open: OpenClients): void => {
       const found = await deliveries.listOrderDeliveries({ orderId, organizationId });
       const { endpoints } = orderDeliveriesJson(found);
       const { json } = command.optsWithGlobals();
-      await print(command, json ? endpoints : endpoints.map(toldLine));
+      await print(command, json ? endpoints : endpoints.map(summaryLine));
     });
   order
     .command('timeline <id>')
@@ -58,7 +58,7 @@ export const addTimeline = (order: Command, open: OpenClients): void => {
 type Summary = ReturnType<typeof orderDeliveriesJson>['endpoints'][number];
 
 /** Returns the line of an endpoint. */
-const toldLine = ({ last_failure: failure, ...of }: Summary) => ({
+const summaryLine = ({ last_failure: failure, ...of }: Summary) => ({
   endpoint: of.endpoint_id,
   address: of.endpoint_address,
   received: `${of.delivered} of ${of.events}`,

@@ -1,6 +1,6 @@
 import type { MigrationList } from '@pto/database';
 import { baseline } from './20261129180000_webhooks.ts';
-import { told, toldIndexes } from './20261130100000_told.ts';
+import { responses, responsesIndexes } from './20261130100000_responses.ts';
 
 /** All migrations, in the order of their names. */
-export const migrations: MigrationList = [baseline, told, toldIndexes];
+export const migrations: MigrationList = [baseline, responses, responsesIndexes];

@@ -1,7 +1,7 @@
 import { fragment, isUuid, type Sql } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 import { deliveryMessages, storedDeliveries } from './get-delivery.ts';
-import { deliveriesOfOrder, summarizeOrder } from './told.ts';
+import { deliveriesOfOrder, summarizeOrder } from './summarize-order.ts';
 
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

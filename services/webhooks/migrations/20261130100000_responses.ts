@@ -1,7 +1,7 @@
 import { longMigration, shortMigration } from '@pto/database';
 
 /** The columns of what stays of an attempt's response and of a deleted endpoint (decision 80). */
-export const told = shortMigration('20261130100000_told', [
+export const responses = shortMigration('20261130100000_responses', [
   // null: there was none; empty: it was erased
   'alter table attempts add column response_body text',
   // null in rows from before this migration
@@ -25,7 +25,7 @@ const index = (name: string, table: string, columns: string): readonly string[] 
 ];
 
 /** The indexes by which an order's events, and the attempts of erased responses, are found. */
-export const toldIndexes = longMigration('20261130100100_told_indexes', [
+export const responsesIndexes = longMigration('20261130100100_responses_indexes', [
   ...index('of_order', 'events', '(organization_id, order_id, id)'),
   ...index('erased', 'attempts', "(organization_id, delivery_id) where response_body = ''"),
 ]);

@@ -1,4 +1,4 @@
-/** Whether the partner was told of an order: a summary for each endpoint, from one statement. */
+/** What each endpoint has received of an order, from one statement. */
 import { execute, fragment, isoMillis, type Sql } from '@pto/database';
 import { tables } from '../schema/entities.ts';
 import { addressOf } from './endpoint-addresses.ts';

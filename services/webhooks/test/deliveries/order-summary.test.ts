@@ -1,8 +1,8 @@
-/** What each endpoint has received of an order (issue "Told"). */
+/** What each endpoint has received of an order. */
 import { expect, test } from '@jest/globals';
 import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
-import { summarizeOrder } from '../../src/deliveries/told.ts';
+import { summarizeOrder } from '../../src/deliveries/summarize-order.ts';
 import { explained } from '../explained.ts';
 import { deliveriesOf, underTest } from '../under-test.ts';
 import { anOrganization, eventsOf } from '../webhooks-service.ts';
@@ -16,7 +16,7 @@ const anOrder = (organizationId: string, count: number) => {
   return { events, orderId: events[0]!.event!.orderId };
 };
 
-const told = async (organizationId: string, orderId: string) =>
+const summaries = async (organizationId: string, orderId: string) =>
   (await under.replica.deliveries.listOrderDeliveries({ organizationId, orderId })).endpoints;
 
 test('counts the events that the filter of each endpoint selects', async () => {
@@ -34,8 +34,8 @@ test('counts the events that the filter of each endpoint selects', async () => {
   await deliveriesOf(under.replica, all.id, 'DELIVERED', 6);
   await deliveriesOf(under.replica, some.id, 'DELIVERED', 4);
   await deliveriesOf(under.replica, failing.id, 'EXHAUSTED', 2);
-  const summaries = await told(organizationId, orderId);
-  expect(summaries).toMatchObject([
+  const found = await summaries(organizationId, orderId);
+  expect(found).toMatchObject([
     {
       endpointId: all.id,
       events: 4,
@@ -50,14 +50,14 @@ test('counts the events that the filter of each endpoint selects', async () => {
       lastFailure: { statusCode: 401 },
     },
   ]);
-  expect(summaries).toHaveLength(3);
+  expect(found).toHaveLength(3);
   const { host, pathname } = new URL(all.receiver.url);
-  expect(summaries[0]).toMatchObject({ endpointAddress: host + pathname, endpointDeletedAt: '' });
-  expect(summaries[0]!.lastFailure).toBeUndefined();
+  expect(found[0]).toMatchObject({ endpointAddress: host + pathname, endpointDeletedAt: '' });
+  expect(found[0]!.lastFailure).toBeUndefined();
   const attempts = (await deliveriesOf(under.replica, all.id, 'DELIVERED', 6))
     .filter((one) => one.orderId === orderId)
     .map((one) => one.attempts[0]!.at);
-  expect(summaries[0]!.lastDeliveredAt).toBe(attempts.sort().at(-1));
+  expect(found[0]!.lastDeliveredAt).toBe(attempts.sort().at(-1));
 });
 
 test('an event that was missed while the endpoint was disabled is not received', async () => {
@@ -68,10 +68,10 @@ test('an event that was missed while the endpoint was disabled is not received',
   const { webhooks } = under.replica;
   await webhooks.updateEndpoint({ organizationId, id, disabled: true });
   await under.stores.publish(events.slice(1));
-  await until(async () => (await told(organizationId, orderId))[0]!.events === 3, {
+  await until(async () => (await summaries(organizationId, orderId))[0]!.events === 3, {
     what: 'the events',
   });
-  expect(await told(organizationId, orderId)).toMatchObject([
+  expect(await summaries(organizationId, orderId)).toMatchObject([
     { events: 3, delivered: 1, failed: 2, endpointDisabled: true },
   ]);
 });
@@ -84,7 +84,7 @@ test('an event counts once, however often it was replayed', async () => {
   const replay = { organizationId, endpointId: id, id: delivery!.id };
   await under.replica.webhooks.replayEndpointDelivery(replay);
   await deliveriesOf(under.replica, id, 'EXHAUSTED', 2);
-  expect(await told(organizationId, orderId)).toMatchObject([
+  expect(await summaries(organizationId, orderId)).toMatchObject([
     { events: 1, delivered: 0, failed: 1 },
   ]);
   receiver.answer = 204;
@@ -92,7 +92,7 @@ test('an event counts once, however often it was replayed', async () => {
     await under.replica.webhooks.replayEndpointDelivery(replay);
     await deliveriesOf(under.replica, id, 'DELIVERED', n);
   }
-  const [summary] = await told(organizationId, orderId);
+  const [summary] = await summaries(organizationId, orderId);
   expect(summary).toMatchObject({ events: 1, delivered: 1, failed: 0, dueAt: '' });
   expect(summary!.lastFailure).toBeUndefined();
 });
@@ -111,16 +111,16 @@ test('a deleted endpoint has what it received and what it missed in its time, an
   await under.stores.publish(events.slice(3));
   await deliveriesOf(under.replica, follower.id, 'DELIVERED', 2);
   const { host, pathname } = new URL(receiver.url);
-  const summaries = await told(organizationId, orderId);
-  expect(summaries).toMatchObject([
+  const found = await summaries(organizationId, orderId);
+  expect(found).toMatchObject([
     { endpointId: follower.id, events: 2, delivered: 2 },
     {
       ...{ endpointId: id, events: 3, delivered: 2, failed: 1, endpointStatus: '' },
       endpointAddress: host + pathname,
     },
   ]);
-  expect(Date.parse(summaries[1]!.endpointDeletedAt)).toBeGreaterThan(0);
-  expect(await told(anOrganization(), orderId)).toEqual([]);
+  expect(Date.parse(found[1]!.endpointDeletedAt)).toBeGreaterThan(0);
+  expect(await summaries(anOrganization(), orderId)).toEqual([]);
 });
 
 test('a delivery that waits for its retry has the time of it', async () => {
@@ -136,14 +136,14 @@ test('a delivery that waits for its retry has the time of it', async () => {
   });
   const { events, orderId } = anOrder(organizationId, 1);
   await under.stores.publish(events);
-  await until(async () => (await told(organizationId, orderId))[0]?.lastFailure, {
+  await until(async () => (await summaries(organizationId, orderId))[0]?.lastFailure, {
     what: 'the first attempt',
   });
   await superuser.query(
     "update pending_deliveries set due_at = now() + interval '1 h' where endpoint_id = $1",
     [id],
   );
-  const [summary] = await told(organizationId, orderId);
+  const [summary] = await summaries(organizationId, orderId);
   expect(summary).toMatchObject({ events: 1, delivered: 0, failed: 0 });
   expect(summary!.lastFailure).toMatchObject({ statusCode: 503, responseBody: 'later' });
   expect(Date.parse(summary!.dueAt)).toBeGreaterThan(Date.now() + 3_000_000);
@@ -158,7 +158,7 @@ test('a partner reads public reasons of it alone', async () => {
   const order = { organizationId, orderId };
   const { endpoints } = await under.replica.webhooks.listDeliveriesOfOrder(order);
   expect(endpoints[0]!.lastFailure).toMatchObject({ error: 'unreachable', durationMs: 3000 });
-  expect((await told(organizationId, orderId))[0]!.lastFailure).toMatchObject({
+  expect((await summaries(organizationId, orderId))[0]!.lastFailure).toMatchObject({
     error: 'connection_refused',
   });
 });
@@ -175,7 +175,7 @@ test('the events of one order are sent again, once, and those of no other order'
   await deliveriesOf(under.replica, id, 'DELIVERED', 2);
   const again = await webhooks.recoverEndpoint({ organizationId, endpointId: id, ...span });
   expect(again).toMatchObject({ queued: 0, retried: 0, nextSince: '' });
-  expect(await told(organizationId, orderId)).toMatchObject([
+  expect(await summaries(organizationId, orderId)).toMatchObject([
     { events: 2, delivered: 2, failed: 0 },
   ]);
   expect(await deliveriesOf(under.replica, id, 'EXHAUSTED', 4)).toHaveLength(4);
@@ -198,7 +198,7 @@ test('what waits of one order is attempted now, and nothing of another order', a
   const { deliveries } = under.replica;
   expect(await deliveries.recoverDeliveries(span)).toMatchObject({ queued: 0, retried: 1 });
   const due = async (orderId: string) =>
-    Date.parse((await told(organizationId, orderId))[0]!.dueAt);
+    Date.parse((await summaries(organizationId, orderId))[0]!.dueAt);
   expect(await due(mine!)).toBeLessThan(Date.now() + 60_000);
   expect(await due(other!)).toBeGreaterThan(Date.now() + 3_000_000);
 });
@@ -209,7 +209,7 @@ test('reads the rows of the order alone, by indexes', async () => {
   const others = Array.from({ length: 20 }, () => anOrder(organizationId, 5).events).flat();
   await under.stores.publish([...events, ...others]);
   await deliveriesOf(under.replica, id, 'DELIVERED', 50);
-  await until(async () => (await told(organizationId, orderId))[0]!.delivered === 5, {
+  await until(async () => (await summaries(organizationId, orderId))[0]!.delivered === 5, {
     what: 'the deliveries',
   });
   const { superuser } = under.stores;
