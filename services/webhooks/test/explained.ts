@@ -21,10 +21,12 @@ export interface Explained {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
+/** @param options.isGeneric planned without the values, as after some runs. */
 export const explained = async (
   db: Database,
   text: string,
   parameters: readonly unknown[],
+  { isGeneric = false }: { readonly isGeneric?: boolean } = {},
 ): Promise<Explained> => {
   const undone = new Error('undone');
   let told: { Plan: Plan; 'Execution Time': number } | undefined;
@@ -32,9 +34,15 @@ export const explained = async (
     .transaction(async (tx) => {
       for (const [name, value] of Object.entries(walkIndexes))
         await tx.query('select set_config($1, $2, true)', [name, value]);
+      const name = `explained_${Math.random().toString(36).slice(2)}`;
+      if (isGeneric) {
+        await tx.query("set local plan_cache_mode = 'force_generic_plan'");
+        await tx.query(`prepare ${name} as ${text}`);
+      }
+      const values = parameters.map((value) => (typeof value === 'number' ? value : `'${value}'`));
       const [row] = await tx.query<{ 'QUERY PLAN': [NonNullable<typeof told>] }>(
-        `explain (analyze, format json) ${text}`,
-        parameters,
+        `explain (analyze, format json) ${isGeneric ? `execute ${name}(${values})` : text}`,
+        isGeneric ? [] : parameters,
       );
       told = row!['QUERY PLAN'][0];
       throw undone;

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { Database } from '@pto/database';
 import { until } from '@pto/testing';
+import { listOrderDeliveries } from '../../src/deliveries/list-deliveries.ts';
 import { summarizeOrder } from '../../src/deliveries/summarize-order.ts';
 import { explained } from '../explained.ts';
 import { deliveriesOf, underTest } from '../under-test.ts';
@@ -214,17 +215,25 @@ test('reads the rows of the order alone, by indexes', async () => {
   });
   const { superuser } = under.stores;
   await superuser.query('analyze');
-  let plan: Awaited<ReturnType<typeof explained>> | undefined;
-  const explaining = {
-    ...superuser,
-    query: async (text: string, parameters: readonly unknown[]) => {
-      plan = await explained(superuser, text, parameters);
-      return [];
-    },
-  } as Database;
-  await summarizeOrder(explaining, { organizationId, orderId });
-  for (const table of ['events_', 'deliveries_', 'attempts_']) {
-    expect(plan!.rows(table)).toBe(5);
-    for (const way of plan!.ways(table)) expect(way).toMatch(/^Index (?:Only )?Scan$/);
-  }
+  for (const isGeneric of [false, true])
+    for (const read of [summarizeOrder, listOrderDeliveries]) {
+      let plan: Awaited<ReturnType<typeof explained>> | undefined;
+      const explaining = {
+        ...superuser,
+        query: async (text: string, parameters: readonly unknown[]) => {
+          plan ??= await explained(superuser, text, parameters, { isGeneric });
+          return [];
+        },
+      } as Database;
+      await read(explaining, { organizationId, orderId });
+      const counted =
+        read === summarizeOrder ? ['events_', 'deliveries_', 'attempts_'] : ['deliveries_'];
+      for (const table of counted) {
+        expect([read.name, isGeneric, table, plan!.rows(table)]).toEqual([
+          ...[read.name, isGeneric, table],
+          5,
+        ]);
+        for (const way of plan!.ways(table)) expect(way).toMatch(/^Index (?:Only )?Scan$/);
+      }
+    }
 });
