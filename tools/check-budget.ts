@@ -21,7 +21,7 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 77_923,
+    max: 78_534,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_842 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 34_963 },

@@ -50,7 +50,7 @@ const stack = sharedStack();
     expect((await remove(`/webhooks/${endpoint.id}`)).status).toBe(204);
     const { host, pathname } = new URL(receiver.url);
     await onBoth(id, async (section) => {
-      await section.getByText('Deliveries', { exact: true }).last().click();
+      await section.locator('summary', { hasText: 'Deliveries' }).click();
       await section.getByText('order.submitted').waitFor();
       const line = section.locator('.endpoint');
       for (const words of [host + pathname, '1 of 1', 'endpoint deleted'])
