@@ -14,9 +14,9 @@ import { operatorClients } from '../e2e/operator.ts';
 import { startReceiver } from '../e2e/receiver.ts';
 import { createOrganization, scopes } from '../local/src/operators/organizations.ts';
 import { startProgram } from './drain/program.ts';
-import { create, orderWith } from './http/calls.ts';
 import { type Latencies, p95, runCalm } from './fairness/calm.ts';
 import type { Load } from './fairness/hostile.ts';
+import { create, orderWith } from './http/calls.ts';
 import { type CpuMicros, cpuNow, cpuSince, cpuText, nameProcess } from './measuring/process-cpu.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 4);

@@ -21,10 +21,10 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 78_534,
+    max: 80_113,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_842 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 34_963 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_844 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 35_024 },
 ];
 
 const isSource = (path: string): boolean =>

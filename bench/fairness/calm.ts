@@ -3,8 +3,8 @@
  * (an open loop, so that a slow response does not hide the ones behind it).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from '../measuring/percentile.ts';
 import { call, orderWith } from '../http/calls.ts';
+import { percentile } from '../measuring/percentile.ts';
 
 const readEveryMs = 400;
 const writeEveryMs = 2000;
