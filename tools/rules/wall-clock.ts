@@ -49,7 +49,6 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'services/operators/src/audit/audit-log.ts': ['part of a stored key'],
   'services/orders/src/changes/apply-command.ts': ['stored in the event'],
   'services/orders/src/changes/artifacts.ts': ['a stored time'],
-  'services/orders/src/changes/record-condition.ts': ["compared with a time of a logger's file"],
   'services/orders/src/creation/insert-orders.ts': ['stored in the event'],
   'verifiers/webhook-verifier/src/verify-signature.ts': ['compared with a signed time'],
   'verifiers/witness/src/witness.ts': ['a signed time'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { execute, isoMillis, type Sql, type Transaction } from '@pto/database';
+import { execute, fragment, isoMillis, type Sql, type Transaction } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { requireNotHeld } from '@pto/moves';
 import type { ConditionPayload } from '@pto/proto/payloads';
@@ -56,10 +56,10 @@ export const recordCondition = async <Result>(
   transact: (work: (tx: Transaction) => Promise<RecordedCondition>) => Promise<Result>,
 ): Promise<Result> => {
   await requireNotHeld(deps.db, target.organizationId);
-  const { createdAt, limits, custody } = await readTransport(deps.db, target);
+  const { createdAt, limits, custody, now } = await readTransport(deps.db, target);
   const { content, mediaType, unit, device, recordedBy } = received;
   const summary = await deps.files.summarize({ content, mediaType, unit, limits, custody });
-  requirePast(summary.to, Date.now());
+  requirePast(summary.to, now);
   requireOrder(summary.to, createdAt);
   compareSummary(received.claimed, summary);
   const sha256 = createHash('sha256').update(content).digest('hex');
@@ -94,6 +94,7 @@ const readTransport = async (sql: Sql, { organizationId, orderId }: OrderKey) =>
     .selectFrom('orders')
     .select(['created_at', 'temperature_min', 'temperature_max'])
     .select(['blocking_type', 'blocking_at', 'delivered_at'])
+    .select(fragment<string>`order_clock()`.as('now'))
     .where('organization_id', '=', organizationId)
     .where('id', '=', orderId);
   const [row] = await execute(sql, select);
@@ -103,6 +104,8 @@ const readTransport = async (sql: Sql, { organizationId, orderId }: OrderKey) =>
     createdAt: isoMillis(row.created_at),
     limits: { min: degrees(row.temperature_min), max: degrees(row.temperature_max) },
     custody: { from: isPickedUp ? row.blocking_at : null, to: row.delivered_at },
+    // the clock of this replica may be wrong
+    now: Date.parse(isoMillis(row.now)),
   };
 };
 

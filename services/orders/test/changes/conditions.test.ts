@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
 import { readingsCsv } from '@pto/testing';
 import { Client } from 'pg';
@@ -181,6 +181,18 @@ test.each<[string, object, string]>([
     details: { detail: [{ msg: expect.stringContaining(says) }] },
   });
   expect(await under.storedFiles(orderId)).toEqual([]);
+});
+
+test('readings of now are taken by a replica whose clock is hours behind', async () => {
+  const { circumstances } = await anOrderThat(under, 'IN_TRANSIT', limits);
+  const content = csv(4);
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 7_200_000);
+  try {
+    const recorded = under.commands.recordCondition({ circumstances, readings: readings(content) });
+    await expect(recorded).resolves.toMatchObject({ order: { status: 'IN_TRANSIT' } });
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test.each([
