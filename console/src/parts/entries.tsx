@@ -23,7 +23,7 @@ export const Verdict = ({ of, count }: { of: ReturnType<typeof verifyChain>; cou
     </p>
   );
 
-/** The entries of a chain, with their hashes. @param brokenAt index of the first that does not fit. */
+/** The entries of a chain; their hashes and payloads fold out. @param brokenAt index of the first that does not fit. */
 export const Entries = ({
   of,
   brokenAt = Number.POSITIVE_INFINITY,
@@ -38,7 +38,6 @@ export const Entries = ({
           <strong>
             {titleOfType(internal_type) ?? entry.type.replace('order.', '').replaceAll('_', ' ')}
           </strong>
-          <span className="faint">{internal_type}</span>
           <ExactTime at={entry.ts_utc} />
           {entry.operator !== undefined && (
             <span>
@@ -49,9 +48,6 @@ export const Entries = ({
         <Boundary instead={<p className="out">The payload lacks what an entry of its type has.</p>}>
           <Evidence internalType={internal_type} payload={entry.payload} disclosed={disclosed} />
         </Boundary>
-        <code className="hash" title={event_hash}>
-          {event_hash.slice(0, 16)}…
-        </code>
         {Object.entries(disclosed)
           .filter(([field]) => !drawn.includes(field))
           .map(([field, { value }]) => (
@@ -60,14 +56,17 @@ export const Entries = ({
               <Text of={typeof value === 'string' ? value : JSON.stringify(value)} />
             </p>
           ))}
-        {(entry.payload ?? null) !== null && (
-          <details>
-            <summary>Payload</summary>
+        <details>
+          <summary>Details</summary>
+          <p className="long">
+            {internal_type}, hash <code>{event_hash}</code>
+          </p>
+          {(entry.payload ?? null) !== null && (
             <pre>
               <Text of={JSON.stringify(entry.payload, null, 2)} />
             </pre>
-          </details>
-        )}
+          )}
+        </details>
       </li>
     ))}
   </ol>

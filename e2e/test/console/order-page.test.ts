@@ -32,6 +32,20 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
   };
   const entriesOf = async (id: string) => (await partner(stack).get(`/orders/${id}/events`)).body;
 
+  test('a map shows a way between towns, and none within a town', async () => {
+    const { page, close } = await open(['support']);
+    const create = async (dropoff: string) =>
+      (await partner(stack).post('/orders', orderBody({ dropoff: { address_text: dropoff } }))).body
+        .id;
+    const map = page.getByRole('img', { name: /^Map/ });
+    await goTo(`/orders/${await create('Marienplatz 1, 80331 München')}`);
+    await map.waitFor();
+    await goTo(`/orders/${await create('Friedrichstraße 1, 10117 Berlin')}`);
+    await page.getByText('Recomputed in this browser').waitFor();
+    expect(await map.count()).toBe(0);
+    await close();
+  });
+
   test('a dispatcher records a handover with its file, and the page shows who did it', async () => {
     const id = await sealed();
     const { page, close } = await open(['dispatcher']);
@@ -121,7 +135,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     }
     await page.keyboard.press('Enter');
     await window.waitFor({ state: 'hidden' });
-    await page.getByText('HANDOVER_RECORDED').waitFor();
+    await page.getByText('Handover recorded').waitFor();
     await close();
   });
 
@@ -144,7 +158,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await window.getByText('The file is larger than 5 MiB.').waitFor();
     await send(5 * 1024 * 1024);
     await window.waitFor({ state: 'hidden' });
-    await page.getByText('HANDOVER_RECORDED').waitFor();
+    await page.getByText('Handover recorded').waitFor();
     await close();
   });
 
