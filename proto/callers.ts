@@ -196,6 +196,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
   'webhooks.v1.DeliveryService': {
     ListOrganizationEndpoints: operators('organizationId', 'support', 'dispatcher', 'admin'),
     ListBreakingEndpoints: operators('', 'support', 'dispatcher', 'admin'),
+    ListUntoldOrders: operators('', 'support', 'dispatcher', 'admin'),
     ShowEndpoint: operators('id', 'support', 'dispatcher', 'admin'),
     ListDeliveries: operators('endpointId', 'support', 'dispatcher', 'admin'),
     GetDelivery: operators('id', 'support', 'dispatcher', 'admin'),

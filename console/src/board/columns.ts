@@ -29,8 +29,11 @@ const moving: readonly string[] = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT', 'DE
 export const dueOf = ({ pickupWindowEnd, pickupWindowStart }: OpenOrder): string =>
   pickupWindowEnd ?? pickupWindowStart;
 
+/** The endpoints that were not told of an order, by its id: host and path of one of them. */
+export type Untold = ReadonlyMap<string, string>;
+
 /** Returns why an order needs a person, in words; empty: nothing is wrong. */
-export const exceptionsOf = (order: OpenOrder): string[] => [
+export const exceptionsOf = (order: OpenOrder, untold?: Untold): string[] => [
   ...incidentsOf(order)
     .filter(({ kind }) => kind !== 'escalation')
     .map(({ kind, severity }) => `${kind === 'other' ? 'incident' : kind}, ${severity}`),
@@ -38,11 +41,12 @@ export const exceptionsOf = (order: OpenOrder): string[] => [
   ...(order.status === 'DELIVERED' && order.missingEvidence.length > 0
     ? [`evidence missing: ${order.missingEvidence.join(', ').replaceAll('_', ' ')}`]
     : []),
+  ...(untold?.has(order.id) ? [`not told: ${untold.get(order.id)}`] : []),
 ];
 
 /** @param now in ms since the epoch. */
-export const columnOf = (order: OpenOrder, now: number): Column => {
-  if (exceptionsOf(order).length > 0) return 'exceptions';
+export const columnOf = (order: OpenOrder, now: number, untold?: Untold): Column => {
+  if (exceptionsOf(order, untold).length > 0) return 'exceptions';
   if (moving.includes(order.status)) return isEscalated(order) ? 'mine' : 'moving';
   const leftMs = Date.parse(dueOf(order)) - now;
   if (leftMs < 0) return 'late';
@@ -65,11 +69,12 @@ const inSequence = (one: OpenOrder, other: OpenOrder): number =>
 export const boardOf = (
   orders: readonly OpenOrder[],
   now: number,
+  untold?: Untold,
 ): Readonly<Record<Column, readonly OpenOrder[]>> => {
   const board = Object.fromEntries(
     Object.keys(columns).map((column) => [column, [] as OpenOrder[]]),
   ) as Record<Column, OpenOrder[]>;
-  for (const order of orders) board[columnOf(order, now)].push(order);
+  for (const order of orders) board[columnOf(order, now, untold)].push(order);
   for (const column of Object.values(board)) column.sort(inSequence);
   return board;
 };

@@ -1,7 +1,8 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useMemo } from 'react';
 import { boardOf } from '../board/columns.ts';
-import { useBoard } from '../board/use-board.ts';
+import { useBoard, useUntold } from '../board/use-board.ts';
+import { useMay } from '../parts/me.ts';
 import { Pending } from '../parts/pending.tsx';
 import { useMinute } from '../parts/use-minute.ts';
 import { Columns, shownColumns } from './now/columns.tsx';
@@ -33,7 +34,8 @@ const Desk = ({
 }) => {
   const now = useMinute();
   const orders = useFiltered(all);
-  const board = useMemo(() => boardOf(orders, now), [orders, now]);
+  const untold = useUntold(useMay()('support', 'dispatcher', 'admin'));
+  const board = useMemo(() => boardOf(orders, now, untold), [orders, now, untold]);
   const sequence = useMemo(() => shownColumns.flatMap((column) => board[column]), [board]);
   const desk = useDesk(sequence);
   const { openId, asking } = desk;
@@ -46,7 +48,7 @@ const Desk = ({
       {hasMore && <p className="error">More than 1,000 orders are open. The first are shown.</p>}
       <div className={openId === '' ? 'desk' : 'desk split'}>
         <div>
-          <Columns board={board} desk={desk} />
+          <Columns board={board} desk={desk} untold={untold} />
           <p className="faint">
             {board.later.length} later. <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens,{' '}
             <kbd>n</kbd> next step, <kbd>a</kbd> assigns, <kbd>x</kbd> selects, <kbd>u</kbd> takes

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { boardOf, waitingIn } from '../board/columns.ts';
-import { unshownMs, useBoard } from '../board/use-board.ts';
+import { unshownMs, useBoard, useUntold } from '../board/use-board.ts';
+import { useMay } from './me.ts';
 import { useMeasurements } from './use-measurements.ts';
 import { useMinute } from './use-minute.ts';
 
@@ -26,7 +27,8 @@ export const useCounts = (): Readonly<Record<string, Count>> => {
   const { data = [] } = useMeasurements({ everyMs });
   const orders = useBoard({ everyMs: unshownMs }).data?.orders ?? [];
   const now = useMinute();
-  const waiting = useMemo(() => waitingIn(boardOf(orders, now)), [orders, now]);
+  const untold = useUntold(useMay()('support', 'dispatcher', 'admin'));
+  const waiting = useMemo(() => waitingIn(boardOf(orders, now, untold)), [orders, now, untold]);
   const counts: Record<string, Count> = waiting > 0 ? { '/': { count: waiting, isBad: true } } : {};
   for (const { name, number, runbook } of data) {
     const path = pages[name];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { until } from '@pto/testing';
-import { boardOf, columnOf, dueOf } from '../../../console/src/board/columns.ts';
+import { boardOf, columnOf, dueOf, exceptionsOf } from '../../../console/src/board/columns.ts';
 import { commandsOf, flowOf } from '../../../console/src/board/flows.ts';
 import { knownBytes } from '../../../console/src/board/known.ts';
 import { openSteps, type Step } from '../../../console/src/board/steps.ts';
@@ -42,6 +42,14 @@ test.each([
   ['later', { status: 'DRIVER_ASSIGNED', pickupWindowStart: minutes(60) }],
 ] as const)('an order stands under %s: %j', (column, more) => {
   expect(columnOf(anOrder(more), now)).toBe(column);
+});
+
+test('an order of which an endpoint was not told is an exception, and says which', () => {
+  const order = anOrder();
+  const untold = new Map([[order.id, 'lmu.example/hooks']]);
+  expect(columnOf(order, now, untold)).toBe('exceptions');
+  expect(exceptionsOf(order, untold)).toEqual(['not told: lmu.example/hooks']);
+  expect(columnOf(anOrder(), now, untold)).toBe('later');
 });
 
 test('what ends first stands first, and of two that end together the more urgent one', () => {

@@ -1,6 +1,6 @@
 import type { OpenOrder, OpenOrderStop } from '@pto/proto/orders/v1/commands';
 import { memo } from 'react';
-import { dueOf, exceptionsOf, incidentsOf } from '../../board/columns.ts';
+import { dueOf, incidentsOf } from '../../board/columns.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Countdown, PlaceTime } from '../../parts/place-time.tsx';
 import { Priority } from '../../parts/priority.tsx';
@@ -13,6 +13,7 @@ const beforePickup: readonly string[] = ['SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'D
 export const Card = memo(
   ({
     order,
+    wrong,
     organization,
     verb,
     pending,
@@ -23,6 +24,8 @@ export const Card = memo(
     onNext,
   }: {
     order: OpenOrder;
+    /** Why it needs a person; empty: nothing is wrong. */
+    wrong: string;
     organization: string;
     /** Words of the next step; undefined: none that this operator can do. */
     verb: string | undefined;
@@ -35,7 +38,6 @@ export const Card = memo(
     onNext: (id: string) => void;
   }) => {
     const { id, sla, status, pickup, dropoff, transportOrganization, driver } = order;
-    const wrong = exceptionsOf(order);
     const isEscalated = incidentsOf(order).some(({ kind }) => kind === 'escalation');
     return (
       <article
@@ -65,8 +67,8 @@ export const Card = memo(
             </span>
           </p>
         )}
-        {(wrong.length > 0 || isEscalated) && (
-          <p className="wrong">{[...(isEscalated ? ['escalated'] : []), ...wrong].join('; ')}</p>
+        {(wrong !== '' || isEscalated) && (
+          <p className="wrong">{[isEscalated && 'escalated', wrong].filter(Boolean).join('; ')}</p>
         )}
         <Stop of={pickup} />
         <Stop of={dropoff} isTarget />

@@ -1,5 +1,11 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
-import { type boardOf, type Column, columns } from '../../board/columns.ts';
+import {
+  type boardOf,
+  type Column,
+  columns,
+  exceptionsOf,
+  type Untold,
+} from '../../board/columns.ts';
 import { flowOf } from '../../board/flows.ts';
 import { useMay } from '../../parts/me.ts';
 import { useOrganizationName } from '../../parts/organizations.ts';
@@ -13,7 +19,15 @@ export const shownColumns = (Object.keys(columns) as Column[]).filter((one) => o
 type Board = ReturnType<typeof boardOf>;
 
 /** The columns of the board; on narrow screens and beside an order one of them. */
-export const Columns = ({ board, desk }: { board: Board; desk: ReturnType<typeof useDesk> }) => {
+export const Columns = ({
+  board,
+  desk,
+  untold,
+}: {
+  board: Board;
+  desk: ReturnType<typeof useDesk>;
+  untold: Untold | undefined;
+}) => {
   const address = useAddress();
   const withOpen = shownColumns.find((one) => board[one].some(({ id }) => id === desk.openId));
   const filled = shownColumns.find((one) => board[one].length > 0);
@@ -29,6 +43,7 @@ export const Columns = ({ board, desk }: { board: Board; desk: ReturnType<typeof
     <Card
       key={order.id}
       order={order}
+      wrong={exceptionsOf(order, untold).join('; ')}
       organization={organizationName(order.organizationId)}
       verb={may('dispatcher') ? flowOf(order)?.verb : undefined}
       pending={desk.pending.get(order.id)}

@@ -842,6 +842,65 @@ export declare type ListBreakingEndpointsResponse = Message<"webhooks.v1.ListBre
 export declare const ListBreakingEndpointsResponseSchema: GenMessage<ListBreakingEndpointsResponse>;
 
 /**
+ * @generated from message webhooks.v1.ListUntoldOrdersRequest
+ */
+export declare type ListUntoldOrdersRequest = Message<"webhooks.v1.ListUntoldOrdersRequest"> & {
+  /**
+   * True: the caller shows this and reads it again. The audit log has no row of its own for it.
+   *
+   * @generated from field: bool refresh = 1;
+   */
+  refresh: boolean;
+};
+
+/**
+ * Describes the message webhooks.v1.ListUntoldOrdersRequest.
+ * Use `create(ListUntoldOrdersRequestSchema)` to create a new message.
+ */
+export declare const ListUntoldOrdersRequestSchema: GenMessage<ListUntoldOrdersRequest>;
+
+/**
+ * @generated from message webhooks.v1.ListUntoldOrdersResponse
+ */
+export declare type ListUntoldOrdersResponse = Message<"webhooks.v1.ListUntoldOrdersResponse"> & {
+  /**
+   * At most 1,000.
+   *
+   * @generated from field: repeated webhooks.v1.UntoldOrder orders = 1;
+   */
+  orders: UntoldOrder[];
+};
+
+/**
+ * Describes the message webhooks.v1.ListUntoldOrdersResponse.
+ * Use `create(ListUntoldOrdersResponseSchema)` to create a new message.
+ */
+export declare const ListUntoldOrdersResponseSchema: GenMessage<ListUntoldOrdersResponse>;
+
+/**
+ * @generated from message webhooks.v1.UntoldOrder
+ */
+export declare type UntoldOrder = Message<"webhooks.v1.UntoldOrder"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+
+  /**
+   * Host and path of one of the endpoints.
+   *
+   * @generated from field: string endpoint_address = 2;
+   */
+  endpointAddress: string;
+};
+
+/**
+ * Describes the message webhooks.v1.UntoldOrder.
+ * Use `create(UntoldOrderSchema)` to create a new message.
+ */
+export declare const UntoldOrderSchema: GenMessage<UntoldOrder>;
+
+/**
  * @generated from message webhooks.v1.ShowEndpointRequest
  */
 export declare type ShowEndpointRequest = Message<"webhooks.v1.ShowEndpointRequest"> & {
@@ -2182,6 +2241,17 @@ export declare const DeliveryService: GenService<{
     methodKind: "unary";
     input: typeof ListBreakingEndpointsRequestSchema;
     output: typeof ListBreakingEndpointsResponseSchema;
+  },
+  /**
+   * Lists orders of all organizations of whose events an endpoint was not told: their deliveries are
+   * exhausted, or have failed three times.
+   *
+   * @generated from rpc webhooks.v1.DeliveryService.ListUntoldOrders
+   */
+  listUntoldOrders: {
+    methodKind: "unary";
+    input: typeof ListUntoldOrdersRequestSchema;
+    output: typeof ListUntoldOrdersResponseSchema;
   },
   /**
    * @generated from rpc webhooks.v1.DeliveryService.ShowEndpoint

@@ -6,6 +6,7 @@ import { implement } from '@pto/rpc';
 import { getDelivery, getDeliveryBody } from '../deliveries/get-delivery.ts';
 import { listDeliveries, listOrderDeliveries } from '../deliveries/list-deliveries.ts';
 import { locateDeliveries, locateDelivery } from '../deliveries/locate.ts';
+import { listUntoldOrders } from '../deliveries/untold-orders.ts';
 import type { EndpointDeps } from '../endpoints/deps.ts';
 import { endpointMessage, handshakeMessage } from '../endpoints/endpoint-message.ts';
 import {
@@ -39,6 +40,7 @@ export const deliveryService = (deps: EndpointDeps) => {
       const { endpoints, hasMore } = await listBreakingEndpoints(db, deps.health);
       return { endpoints: endpoints.map(message), hasMore };
     },
+    listUntoldOrders: async () => ({ orders: await listUntoldOrders(db) }),
     showEndpoint: async ({ id }) => ({
       endpoint: message(await findEndpoint(db, await locateEndpoint(db, id))),
     }),

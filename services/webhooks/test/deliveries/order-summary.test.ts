@@ -20,6 +20,25 @@ const anOrder = (organizationId: string, count: number) => {
 const summaries = async (organizationId: string, orderId: string) =>
   (await under.replica.deliveries.listOrderDeliveries({ organizationId, orderId })).endpoints;
 
+test('an order of which an endpoint was not told is listed until a delivery succeeds', async () => {
+  const organizationId = anOrganization();
+  const failing = await under.endpoint({ organizationId, answer: 500 });
+  const told = await under.endpoint({ organizationId });
+  const { events, orderId } = anOrder(organizationId, 1);
+  await under.stores.publish(events);
+  await deliveriesOf(under.replica, told.id, 'DELIVERED', 1);
+  await deliveriesOf(under.replica, failing.id, 'EXHAUSTED', 1);
+  const untold = async () =>
+    (await under.replica.deliveries.listUntoldOrders({})).orders.find(
+      (one) => one.orderId === orderId,
+    );
+  const { host, pathname } = new URL(failing.receiver.url);
+  expect(await untold()).toMatchObject({ endpointAddress: host + pathname });
+  failing.receiver.answer = 204;
+  await under.replica.deliveries.recoverDeliveries({ id: failing.id, since });
+  await until(async () => (await untold()) === undefined, { what: 'the recovery' });
+});
+
 test('counts the events that the filter of each endpoint selects', async () => {
   const organizationId = anOrganization();
   const all = await under.endpoint({ organizationId });

@@ -11,6 +11,7 @@ export const operators = async (under: UnderTest): Promise<void> => {
   const { id, orderId } = first!;
   await deliveries.listOrganizationEndpoints({ organizationId });
   await deliveries.listBreakingEndpoints({});
+  await deliveries.listUntoldOrders({});
   await deliveries.showEndpoint({ id: endpointId });
   await deliveries.listDeliveries({ endpointId });
   await deliveries.listOrderDeliveries({ organizationId, orderId });
