@@ -57,6 +57,9 @@ const creating = (created: string, row: Callers): Callers => ({ ...row, created 
 /** Allows operators a command on an order, and the courier, which exists in the sandbox only. */
 const courierAnd = (row: Callers): Callers => ({ ...row, services: ['courier'] });
 
+/** Allows the gateway as well, for partners. */
+const gatewayAnd = (row: Callers): Callers => ({ ...row, services: ['gateway'] });
+
 /**
  * The allowed callers of each RPC: processes by their certificates, operators by role. Operators
  * call through the operators service; no other process may call for an operator.
@@ -87,6 +90,12 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
   'access.v1.PortalService': {
     CreateLink: by('gateway'),
     EndLinks: by('gateway'),
+  },
+  'access.v1.OrderLinkService': {
+    CreateOrderLink: gatewayAnd(creating('link.id', operators('orderId', 'dispatcher', 'admin'))),
+    ListOrderLinks: gatewayAnd(operators('orderId', ...operatorRoles)),
+    EndOrderLinks: gatewayAnd(operators('orderId', 'dispatcher', 'admin')),
+    CountOrderLinkView: by('gateway'),
   },
   'access.v1.PortalSessionService': {
     OpenSession: { ...by(), anyone: true },

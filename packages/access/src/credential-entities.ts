@@ -1,5 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+/** The sides of an order for which a link shows it (decision 86). */
+export const orderSides = ['pickup', 'dropoff'] as const;
+export type OrderSide = (typeof orderSides)[number];
+
 /** An organization that uses the API. */
 export const OrganizationEntity = defineEntity({
   name: 'Organization',
@@ -61,7 +65,31 @@ export const PortalSessionEntity = defineEntity({
   },
 });
 
-/** The view of keys and of the portal's sessions, which are derived from keys (decision 69). */
+/**
+ * A link that shows one order for one side (decision 86). `hash` is the SHA-256 of its secret, a key
+ * that permits nothing else.
+ */
+export const OrderLinkEntity = defineEntity({
+  name: 'OrderLink',
+  tableName: 'order_links',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    orderId: p.uuid(),
+    side: p.text().$type<OrderSide>(),
+    parentId: p.uuid().nullable(),
+    hash: p.blob(),
+    createdAt: p.datetime().defaultRaw('clock_timestamp()'),
+    expiresAt: p.datetime(),
+    views: p.integer().default(0),
+    lastViewedAt: p.datetime().nullable(),
+  },
+});
+
+/**
+ * The view of keys, of the portal's sessions, which are derived from keys (decision 69), and of links
+ * for one order, which have no scope.
+ */
 export const CredentialEntity = defineEntity({
   name: 'Credential',
   tableName: 'credentials',
@@ -79,5 +107,7 @@ export const CredentialEntity = defineEntity({
     parentId: p.uuid().nullable(),
     readOnly: p.boolean(),
     endpointId: p.uuid().nullable(),
+    orderId: p.uuid().nullable(),
+    side: p.text().$type<OrderSide>().nullable(),
   },
 });

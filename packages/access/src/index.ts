@@ -19,7 +19,10 @@ export { type Client, clientAddress, isClientIn, isTrustedProxy } from './client
 export {
   ApiKeyEntity,
   CredentialEntity,
+  OrderLinkEntity,
+  type OrderSide,
   OrganizationEntity,
+  orderSides,
   PortalSessionEntity,
 } from './credential-entities.ts';
 export { errorLines, loggedErrors, type RequestError } from './request-errors.ts';

@@ -1,6 +1,7 @@
 import { ConfigError } from '@pto/config';
 import { Failure } from '@pto/errors';
 import { isHeld, repeatWhileHeld } from '@pto/moves';
+import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { PortalService } from '@pto/proto/access/v1/portal';
 import { CourierService } from '@pto/proto/courier/v1/courier';
 import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
@@ -129,6 +130,7 @@ export const openBackends = (settings: GatewaySettings, telemetry: Telemetry) =>
       ...{ urls: accessUrls, server: 'operators', tls },
       telemetry, // this process has no RPC server that reports its certificate
     }),
+    orderLinks: connectClient(OrderLinkService, { urls: accessUrls, server: 'operators', tls }),
     close: () => {
       for (const client of opened) client.close();
     },

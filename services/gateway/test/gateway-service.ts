@@ -1,5 +1,6 @@
 import { readConfig } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
 import { CourierService } from '@pto/proto/courier/v1/courier';
 import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
@@ -25,6 +26,8 @@ export interface Behind {
   readonly courier?: Partial<Handlers<typeof CourierService>>;
   /** Absent: the real operators service. */
   readonly portal?: Handlers<typeof PortalService>;
+  /** Beside `portal`. */
+  readonly orderLinks?: Handlers<typeof OrderLinkService>;
 }
 
 /** The services' wire, with handlers written by the test. */
@@ -66,7 +69,10 @@ const startBehind = async (behind: Behind) => {
       port: 0,
       tls: tlsOf('operators'),
       telemetry: createTelemetry({ service: 'operators', write: () => {} }),
-      implementations: [implement(PortalService, behind.portal)],
+      implementations: [
+        implement(PortalService, behind.portal),
+        implement(OrderLinkService, rest(behind.orderLinks)),
+      ],
     }));
   const address = ({ port }: { port: number }) => `ipv4:${host}:${port}`;
   return {
@@ -179,6 +185,19 @@ export const portalSessionOf = async ({ baseUrls, operators }: GatewayUnderTest,
   const { body } = await call('POST', `${baseUrls[0]}/portal-links`, { key, body: {} });
   const sessions = operators.client(PortalSessionService, 'access');
   return (await sessions.openSession({ code: new URL(body.url).hash.slice(1) })).secret;
+};
+
+/** Creates a link for one order as an operator. @returns its secret. */
+export const orderLinkOf = async (
+  { operators, database }: GatewayUnderTest,
+  organizationId: string,
+  orderId: string,
+  side = 'dropoff',
+) => {
+  const token = await tokenOf(database, ['dispatcher']);
+  const links = operators.client(OrderLinkService, 'access', token);
+  const { url } = await links.createOrderLink({ organizationId, orderId, side });
+  return new URL(url).hash.slice(1);
 };
 
 export interface Answer {

@@ -4,7 +4,7 @@ import { boundedRotation, dailyPartitions, sqlMigration } from '@pto/database';
 type Role = 'service' | 'operators';
 
 /** Returns a statement that gives or takes rights. A grant to a role that does not exist fails. */
-const rights = (verb: 'grant' | 'revoke', what: string, role: Role): string => {
+export const rights = (verb: 'grant' | 'revoke', what: string, role: Role): string => {
   const direction = verb === 'grant' ? 'to' : 'from';
   return `do $$ begin
     execute format('${verb} ${what} ${direction} %I', current_database() || '_${role}');

@@ -4,6 +4,7 @@ import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
+import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
@@ -28,6 +29,7 @@ import { operatorSessions } from './identity/sessions.ts';
 import { operatorTokens } from './identity/tokens.ts';
 import { moveService } from './moves/move-service.ts';
 import { portalLinks } from './portal/links.ts';
+import { orderLinks } from './portal/order-links.ts';
 import { portalSessions } from './portal/sessions.ts';
 
 /** Starts the service from its settings. Operators call no other process (decision 59). */
@@ -54,6 +56,10 @@ export const startOperators = async (
     createLink: ({ keyId, rights }) => links.ofKey(keyId, rights),
     endLinks: ({ keyId }) => links.endOfKey(keyId),
   });
+  const linksOfOrders = implement(
+    OrderLinkService,
+    orderLinks(db, settings.environment, settings.portalUrl, gateways.changed),
+  );
   const identities = {
     db,
     publicBaseUrl: settings.publicBaseUrl,
@@ -90,6 +96,7 @@ export const startOperators = async (
     addressOf: ({ http }) => addressOf(http),
     ownServices: (operator) => [
       access,
+      linksOfOrders,
       moveService(operator, moves),
       ...operatorServices(operator, identities),
     ],
@@ -114,7 +121,10 @@ export const startOperators = async (
   ];
   const listener = connectListener({
     mounts: [
-      { prefix: 'access', services: [AccessService, MoveService, PortalSessionService] },
+      {
+        prefix: 'access',
+        services: [AccessService, OrderLinkService, MoveService, PortalSessionService],
+      },
       { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
       ...remoteMounts,
     ],
@@ -131,7 +141,7 @@ export const startOperators = async (
   const connect = await startConnectServer({
     host: settings.host,
     port: settings.connectPort,
-    implementations: [access, portal],
+    implementations: [access, linksOfOrders, portal],
     tls: settings,
     telemetry,
   });

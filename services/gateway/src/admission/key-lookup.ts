@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { credentialsChanged, isScope, type Scope } from '@pto/access';
+import { credentialsChanged, isScope, type OrderSide, type Scope } from '@pto/access';
 import { createBatches } from '@pto/concurrency';
 import { parseCidrs } from '@pto/config';
 import { type Placeholders, type Sql, statement } from '@pto/database';
@@ -30,7 +30,8 @@ export interface Credentials {
   readonly allowedFrom: BlockList | null;
   /**
    * Name by which the requests are counted: the key, or all sessions of the portal with the same
-   * parent together, so that links neither multiply a budget nor use up that of the integration.
+   * parent together, so that links neither multiply a budget nor use up that of the integration. A
+   * link for one order is counted alone: whoever has it uses up no budget of others.
    */
   readonly countedAs: string;
   /**
@@ -38,6 +39,8 @@ export interface Credentials {
    * the portal together, so that people with links do not fill the queues of its integration.
    */
   readonly sharesSlotsAs: string;
+  /** Set for a link that shows one order for one side (decision 86), and permits nothing else. */
+  readonly link: { readonly orderId: string; readonly side: OrderSide } | null;
   /** Set for a session of the portal (decision 69), which creates no links. */
   readonly isSession: boolean;
   /** Set: GET and HEAD alone. */
@@ -55,6 +58,8 @@ const selectKeys = statement((given: Placeholders<{ hashes: readonly Buffer[] }>
     .select([
       'k.read_only',
       'k.endpoint_id',
+      'k.order_id',
+      'k.side',
       'o.id as organization_id',
       'o.name',
       'o.enabled',
@@ -65,6 +70,11 @@ const selectKeys = statement((given: Placeholders<{ hashes: readonly Buffer[] }>
 );
 
 type Row = Awaited<ReturnType<typeof selectKeys>>[number];
+
+const countedAs = ({ id, is_session, order_id, parent_id, organization_id }: Row): string => {
+  if (order_id !== null) return `link:${id}`;
+  return is_session ? `portal:${parent_id ?? organization_id}` : id;
+};
 
 const credentialsOf = (row: Row): Credentials => ({
   keyId: row.id,
@@ -80,7 +90,8 @@ const credentialsOf = (row: Row): Credentials => ({
   expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
   revoked: row.revoked,
   allowedFrom: row.allowed_cidrs && parseCidrs(row.allowed_cidrs.join()),
-  countedAs: row.is_session ? `portal:${row.parent_id ?? row.organization_id}` : row.id,
+  countedAs: countedAs(row),
+  link: row.order_id === null ? null : { orderId: row.order_id, side: row.side! },
   sharesSlotsAs: row.is_session ? `portal:${row.organization_id}` : row.organization_id,
   isSession: row.is_session,
   readOnly: row.read_only,

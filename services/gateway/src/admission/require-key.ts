@@ -131,17 +131,19 @@ interface Operation {
   readonly method: string;
   readonly scope: Scope | null;
   readonly keysOnly?: true;
+  readonly linksOnly?: true;
 }
 
 /**
  * Requires an enabled organization, the operation's scope if it has one (decision 18), and for a
- * session of the portal what its link permits (decision 69).
+ * session of the portal what its link permits (decision 69). A link for one order permits its own
+ * operations and no other, and nothing else permits these (decision 86).
  * @param path parameters of the request's path.
  * @throws Failure ORGANIZATION_NOT_ENABLED, INSUFFICIENT_SCOPE
  */
 export const authorize = (
-  { organization, scopes, isSession, readOnly, endpointId }: Credentials,
-  { method, scope, keysOnly }: Operation,
+  { organization, scopes, link, isSession, readOnly, endpointId }: Credentials,
+  { method, scope, keysOnly, linksOnly }: Operation,
   path: Readonly<Record<string, string>>,
 ): void => {
   const insufficient = (message: string) =>
@@ -151,6 +153,11 @@ export const authorize = (
       'ORGANIZATION_NOT_ENABLED',
       'API access is not enabled for your organization.',
     );
+  if (link !== null && !linksOnly) throw insufficient('This link shows one order only.');
+  if (linksOnly) {
+    if (link === null) throw insufficient('This operation is for a link for one order.');
+    return;
+  }
   if (scope !== null && !scopes.has(scope))
     throw insufficient(`This key does not have the scope ${scope}.`);
   if (isSession && keysOnly) throw insufficient('A session of the portal may not do this.');

@@ -101,6 +101,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Ping: 'Check an API key.',
   Orders: 'Transport orders and their custody history.',
   Events: 'The events of all orders in one order, without a webhook endpoint.',
+  'Order-link': 'What the page of a link for one order reads, with the secret of the link.',
   Locations: 'Saved pickup and drop-off addresses.',
   Sandbox: 'Move orders in the sandbox. Production does not have these operations.',
   Webhooks: 'Webhook endpoints, their deliveries and their signing secrets.',

@@ -1,4 +1,4 @@
-import { certificateHtml } from '@pto/certificate';
+import { type CertificateInput, certificateHtml, type Language } from '@pto/certificate';
 import { verifyProof } from '@pto/custody-verifier';
 import { proofJson } from '@pto/representation';
 import { timeLeftMs } from '@pto/rpc';
@@ -9,21 +9,26 @@ import { orderPath } from '../resources/orders.ts';
 import { described, optional, parameters } from '../validation/schema.ts';
 import { choice } from '../validation/texts.ts';
 import { historyOf } from './history.ts';
-import { route } from './route.ts';
+import { type PartnerRequest, route } from './route.ts';
 
-const [pdfType, htmlType] = ['application/pdf', 'text/html'] as const;
+export const pdfType = 'application/pdf';
+const htmlType = 'text/html';
 
-const certificateQuery = parameters({
+export const certificateQuery = parameters({
   lang: described(optional(choice(['en', 'de']), 'en'), 'Language of the certificate.'),
 });
 
-/**
- * The certificate of an order's custody (decision 73).
- * @param by.verifyUrl URL of the page /verify.
- */
+/** What makes certificates. */
+export interface CertificateOptions {
+  /** URL of the page /verify. */
+  readonly verifyUrl: string;
+  readonly pdfs: Pick<PdfRenderer, 'render'>;
+}
+
+/** The certificate of an order's custody (decision 73). */
 export const certificateRoutes = (
   { orders, custody }: Pick<Backends, 'orders' | 'custody'>,
-  by: { readonly verifyUrl: string; readonly pdfs: Pick<PdfRenderer, 'render'> },
+  by: CertificateOptions,
 ) => [
   route({
     name: 'getOrderCustodyCertificate',
@@ -43,22 +48,12 @@ export const certificateRoutes = (
       );
       const { body } = await orders.getOrder({ organizationId, id: path.order_id }, read);
       const proof = proofJson(path.order_id, history, disclosed);
-      const input = {
-        language: query.lang,
-        order: JSON.parse(Buffer.from(body).toString()),
-        proof,
-        verdict: await verifyProof(JSON.stringify(proof), { trustedKeys: proof.keys }),
-        verifyUrl: by.verifyUrl,
-      };
+      const input = await inputOf(query.lang, JSON.parse(Buffer.from(body).toString()), proof, by);
       if (accepts([pdfType, htmlType]) !== htmlType) {
-        const outOfTime = AbortSignal.timeout(timeLeftMs(read.deadline));
-        const signal = AbortSignal.any([read.signal, outOfTime]);
         const order = { organizationId, orderId: path.order_id };
         const wanted = picturesOf(proof.entries);
         const pictures = () => readPictures(orders, order, read, wanted);
-        const given = wanted.length > 0 ? pictures : undefined;
-        const pdf = await by.pdfs.render(organizationId, signal, input, given);
-        return { headers: { 'Content-Type': pdfType, Vary: 'Accept' }, pieces: [pdf] };
+        return certificatePdf(request, input, by.pdfs, wanted.length > 0 ? pictures : undefined);
       }
       return {
         headers: {
@@ -72,3 +67,30 @@ export const certificateRoutes = (
     },
   }),
 ];
+
+/** Returns what a certificate is made of: the verdict on a proof by the keys that it names itself. */
+export const inputOf = async (
+  language: Language,
+  order: object,
+  proof: ReturnType<typeof proofJson>,
+  { verifyUrl }: Pick<CertificateOptions, 'verifyUrl'>,
+): Promise<CertificateInput> => ({
+  ...{ language, order, proof, verifyUrl },
+  verdict: await verifyProof(JSON.stringify(proof), { trustedKeys: proof.keys }),
+});
+
+/** Returns a certificate as PDF, which another thread makes within the request's deadline. */
+export const certificatePdf = async (
+  {
+    organizationId,
+    read,
+  }: Pick<PartnerRequest<unknown, unknown, unknown>, 'organizationId' | 'read'>,
+  input: CertificateInput,
+  pdfs: CertificateOptions['pdfs'],
+  pictures?: Parameters<PdfRenderer['render']>[3],
+) => {
+  const outOfTime = AbortSignal.timeout(timeLeftMs(read.deadline));
+  const signal = AbortSignal.any([read.signal, outOfTime]);
+  const pdf = await pdfs.render(organizationId, signal, input, pictures);
+  return { headers: { 'Content-Type': pdfType, Vary: 'Accept' }, pieces: [pdf] };
+};

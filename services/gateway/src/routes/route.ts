@@ -75,6 +75,8 @@ export interface Route {
   readonly schemas: RequestSchemas;
   /** Set if a session of the portal must not call it, whatever its scopes (decision 69). */
   readonly keysOnly?: true;
+  /** Set if only a link for one order may call it (decision 86). */
+  readonly linksOnly?: true;
   /** Set if the operation accepts an `Idempotency-Key` (decisions 22 to 26). */
   readonly idempotent?: true;
   readonly success: 200 | 201 | 204;

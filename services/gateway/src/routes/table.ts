@@ -8,6 +8,7 @@ import { eventRoutes } from './events.ts';
 import { evidenceRoutes } from './evidence.ts';
 import { exportRoutes } from './exports.ts';
 import { locationRoutes } from './locations.ts';
+import { orderLinkRoutes } from './order-links.ts';
 import { orderRoutes } from './orders.ts';
 import { pingRoutes } from './ping.ts';
 import { portalRoutes } from './portal.ts';
@@ -48,18 +49,20 @@ export const routeTable = (
   },
 ): readonly Route[] => {
   const isSandbox = environment === 'sandbox';
+  const certificates = { verifyUrl, pdfs: pdfs ?? noRenderer };
   return [
     ...pingRoutes(environment),
     ...orderRoutes(backends, isSandbox),
     ...evidenceRoutes(backends),
     ...custodyRoutes(backends),
-    ...certificateRoutes(backends, { verifyUrl, pdfs: pdfs ?? noRenderer }),
+    ...certificateRoutes(backends, certificates),
     ...exportRoutes(backends),
     ...eventRoutes(backends, publicBaseUrl, environment),
     ...locationRoutes(backends),
     ...webhookRoutes(backends, isSandbox),
     ...deliveryRoutes(backends),
     ...portalRoutes(backends),
+    ...orderLinkRoutes(backends, certificates),
     ...requestRoutes(readRequests),
     ...(isSandbox ? [...sandboxRoutes(backends), ...rehearsalRoutes(backends)] : []),
   ];

@@ -7,6 +7,7 @@ import type { Behind } from '../gateway-service.ts';
 
 export const id = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
 const at = '2026-01-15T09:30:00.000Z';
+const now = new Date().toISOString();
 const place = { id, label: 'L', street: 'S', zip: '1', city: 'C', country: 'DE', createdAt: at };
 const evidence = {
   openIncidentsJson: '[{"entry":3,"kind":"delay","severity":"low"}]',
@@ -18,7 +19,7 @@ const texts = { externalId: 'x', notes: 'x', pickupDetail: 'x', dropoffDetail: '
 const orders = [
   {
     id,
-    status: 'SUBMITTED',
+    status: 'CLOSED',
     sla: 'STANDARD',
     sequence: 3,
     ...texts,
@@ -33,9 +34,10 @@ const orders = [
     priceTotal: '12.50',
     cancelReason: 'r',
     createdAt: at,
-    updatedAt: at,
+    updatedAt: now,
   },
-  { id, status: 'DRAFT', sla: 'CRITICAL', sequence: 0, items: [], createdAt: at, updatedAt: at },
+  // their links have not ended
+  { id, status: 'CLOSED', sla: 'CRITICAL', sequence: 0, items: [], createdAt: at, updatedAt: now },
 ];
 const health = { failureRatio: 0.5, breaksAt: at };
 const endpoints = [
@@ -65,7 +67,7 @@ const summaries = [
 const entries = [
   { id, type: 'order.sealed', internalType: 'SEAL_APPLIED', gpsLat: 1.5, payloadJson: '{"a":1}' },
   { id, type: 'order.closed', internalType: 'ORDER_CLOSED', payloadJson: '' },
-].map((entry) => ({ ...entry, tsUtc: at, prevEventHash: 'a', eventHash: 'b', sequence: 1 }));
+].map((entry) => ({ ...entry, tsUtc: now, prevEventHash: 'a', eventHash: 'b', sequence: 1 }));
 
 const events = [
   { externalId: 'x', orderStatus: 'SEALED', orderUpdatedAt: at },
@@ -106,6 +108,11 @@ const portalLinks = [
     url: 'https://portal.example/#ptl_y',
     link: { id, opensUntil: at, expiresAt: at, scopes: ['webhooks:manage'], endpointId: id },
   },
+];
+
+const orderLinks = [
+  { id, side: 'pickup', createdAt: at, expiresAt: at, views: 2, lastViewedAt: at },
+  { id, side: 'dropoff', createdAt: at, expiresAt: at },
 ];
 
 /**
@@ -158,6 +165,12 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
     portal: {
       createLink: answer(() => one(portalLinks)),
       endLinks: answer(() => ({})),
+    },
+    orderLinks: {
+      createOrderLink: answer(() => ({ link: one(orderLinks), url: 'https://portal.example/o#x' })),
+      listOrderLinks: answer(() => ({ links: orderLinks })),
+      endOrderLinks: answer(() => ({})),
+      countOrderLinkView: answer(() => ({})),
     },
     webhooks: {
       createEndpoint: answer(() => {

@@ -66,6 +66,7 @@ beforeAll(async () => {
       allowedFrom: null,
       countedAs: 'key',
       sharesSlotsAs: 'organization',
+      link: null,
       isSession: false,
       readOnly: false,
       endpointId: null,

@@ -6,7 +6,13 @@ import { until } from '@pto/testing';
 import { query } from '../../../operators/test/operators-service.ts';
 import type { Backends } from '../../src/backends.ts';
 import { routeTable } from '../../src/routes/table.ts';
-import { call, type GatewayUnderTest, partnerOf, startGatewayService } from '../gateway-service.ts';
+import {
+  call,
+  type GatewayUnderTest,
+  orderLinkOf,
+  partnerOf,
+  startGatewayService,
+} from '../gateway-service.ts';
 
 /** Decision 20. */
 const endsWithinMs = 5000;
@@ -70,7 +76,7 @@ const ofOrganization = async (rights: Partial<PortalRights> = {}) => {
 
 /** What a call of each operation gets through which link; a new operation is a row that is missing. */
 test('each operation, through each kind of link', async () => {
-  const { key } = await partnerOf(under, { reads: 100_000, writes: 100_000 });
+  const { key, organizationId } = await partnerOf(under, { reads: 100_000, writes: 100_000 });
   const links = {
     whole: await open(key),
     reading: await open(key, { read_only: true }),
@@ -78,6 +84,7 @@ test('each operation, through each kind of link', async () => {
     endpoint: await open(key, { endpoint_id: endpoint }),
     'its reading': await open(key, { endpoint_id: endpoint, read_only: true }),
     'another one': await open(key, { endpoint_id: other }),
+    'one order': await orderLinkOf(under, organizationId, endpoint),
   };
   const table = routeTable({} as Backends, 'sandbox');
   const rows = await Promise.all(

@@ -2,6 +2,7 @@ import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobu
 import type { Database } from '@pto/database';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
+import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { type Implementation, implement } from '@pto/rpc';
 import { listActions } from '../audit/list-actions.ts';
@@ -59,7 +60,7 @@ export const operatorServices = (
 ];
 
 const services = [
-  ...[AccessService, MoveService, OperatorService, AuditService],
+  ...[AccessService, OrderLinkService, MoveService, OperatorService, AuditService],
   ...remoteMounts.flatMap((mount) => mount.services),
 ];
 

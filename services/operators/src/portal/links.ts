@@ -37,6 +37,48 @@ interface Parent {
   readonly scopes: readonly string[];
 }
 
+const keyOf = async (db: Database, keyId: string): Promise<Parent> => {
+  const key = tables
+    .selectFrom('api_keys')
+    .select(['organization_id as organizationId', 'id as keyId', 'scopes'])
+    .where('id', '=', requireId(keyId, 'api key'))
+    .where('revoked_at', 'is', null);
+  return found(await execute(db, key), 'api key');
+};
+
+/**
+ * Returns whose a link of an organization is.
+ * @param keyId empty: the link has no key.
+ * @throws Failure NOT_FOUND for a key that has ended, or is another organization's
+ */
+export const parentOf = async (
+  db: Database,
+  organizationId: string,
+  keyId: string,
+): Promise<Parent> => {
+  const id = await requireOrganization(db, organizationId);
+  if (keyId === '') return { organizationId: id, keyId: null, scopes };
+  const key = await keyOf(db, keyId);
+  return found(key.organizationId === id ? [key] : [], 'api key');
+};
+
+/**
+ * Returns the URL of a page of the portal with a secret behind `#`, which no server and no Referer gets.
+ * @param portalUrl URL at which browsers open the portal; empty: the installation has none.
+ * @throws Failure NOT_FOUND without a portal
+ */
+export const linkUrl = (portalUrl: string, path: string, secret: string): string => {
+  if (portalUrl === '')
+    throw new Failure('NOT_FOUND', 'This installation has no portal.', {
+      details: { resource: 'portal' },
+    });
+  return `${portalUrl.replace(/\/+$/, '')}${path}#${secret}`;
+};
+
+/** Returns the time so many seconds from now, by the database's clock. */
+export const secondsFromNow = (seconds: number) =>
+  fragment<string>`clock_timestamp() + ${seconds} * interval '1 s'`;
+
 const requireRights = (rights: PortalRights | undefined, parent: Parent) => {
   const { scopes: wanted = [], readOnly = false, endpointId = '', lastsSeconds = 0 } = rights ?? {};
   const excess = wanted.find((scope) => !isScope(scope) || !parent.scopes.includes(scope));
@@ -66,14 +108,9 @@ const requireRights = (rights: PortalRights | undefined, parent: Parent) => {
  */
 export const portalLinks = (db: Database, portalUrl: string, changed: () => void) => {
   const create = async (parent: Parent, asked: PortalRights | undefined) => {
-    if (portalUrl === '')
-      throw new Failure('NOT_FOUND', 'This installation has no portal.', {
-        details: { resource: 'portal' },
-      });
-    const { lastsSeconds, ...rights } = requireRights(asked, parent);
     const code = newCheckedSecret(codePrefix);
-    const after = (seconds: number) =>
-      fragment<string>`clock_timestamp() + ${seconds} * interval '1 s'`;
+    const url = linkUrl(portalUrl, '/', code);
+    const { lastsSeconds, ...rights } = requireRights(asked, parent);
     const [row] = await execute(
       db,
       tables
@@ -84,8 +121,8 @@ export const portalLinks = (db: Database, portalUrl: string, changed: () => void
           organization_id: parent.organizationId,
           parent_id: parent.keyId,
           code_hash: hashSecret(code),
-          opens_until: after(Math.min(lastsSeconds, opensMinutes * 60)),
-          expires_at: after(lastsSeconds),
+          opens_until: secondsFromNow(Math.min(lastsSeconds, opensMinutes * 60)),
+          expires_at: secondsFromNow(lastsSeconds),
         })
         .returning(columns),
     );
@@ -93,25 +130,17 @@ export const portalLinks = (db: Database, portalUrl: string, changed: () => void
       db,
       tables.deleteFrom('portal_sessions').where('expires_at', '<', clockTimestamp),
     );
-    return { link: shown(row!), url: `${portalUrl.replace(/\/+$/, '')}/#${code}` };
+    return { link: shown(row!), url };
   };
   const end = async (column: 'id' | 'parent_id', id: string) => {
     await execute(db, tables.deleteFrom('portal_sessions').where(column, '=', id));
     changed();
     return {};
   };
-  const keyOf = async (keyId: string): Promise<Parent> => {
-    const key = tables
-      .selectFrom('api_keys')
-      .select(['organization_id as organizationId', 'id as keyId', 'scopes'])
-      .where('id', '=', requireId(keyId, 'api key'))
-      .where('revoked_at', 'is', null);
-    return found(await execute(db, key), 'api key');
-  };
   return {
     /** @throws Failure VALIDATION, NOT_FOUND for a key that has ended, or without a portal */
     ofKey: async (keyId: string, rights: PortalRights | undefined) =>
-      create(await keyOf(keyId), rights),
+      create(await keyOf(db, keyId), rights),
     /**
      * @param keyId empty: the link has no key.
      * @throws Failure as `ofKey`, and NOT_FOUND for a key of another organization
@@ -120,12 +149,7 @@ export const portalLinks = (db: Database, portalUrl: string, changed: () => void
       organizationId: string,
       rights: PortalRights | undefined,
       keyId: string,
-    ) => {
-      const id = await requireOrganization(db, organizationId);
-      if (keyId === '') return create({ organizationId: id, keyId: null, scopes }, rights);
-      const key = await keyOf(keyId);
-      return create(found(key.organizationId === id ? [key] : [], 'api key'), rights);
-    },
+    ) => create(await parentOf(db, organizationId, keyId), rights),
     list: async (organizationId: string, afterId: string) => {
       const page = tables
         .selectFrom('portal_sessions')

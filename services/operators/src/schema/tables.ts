@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import {
   ApiKeyEntity,
   CredentialEntity,
+  OrderLinkEntity,
   OrganizationEntity,
   PortalSessionEntity,
   RequestEntity,
@@ -168,6 +169,7 @@ export const entities = [
   OperatorOutcome,
   OrganizationMove,
   PortalSessionEntity,
+  OrderLinkEntity,
   RequestEntity,
 ] as const;
 

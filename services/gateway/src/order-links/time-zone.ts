@@ -1,0 +1,27 @@
+/** `Intl.Locale` of the languages that TypeScript knows lacks it. */
+type WithZones = Intl.Locale & { getTimeZones?(): readonly string[] | undefined };
+
+const offsetIn = (timeZone: string, at: number): string =>
+  new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset', hour: 'numeric' }).format(
+    at,
+  );
+
+const found = new Map<string, string | null>();
+/** Names of countries that are kept; a place's country is any text. */
+const foundMax = 300;
+
+/**
+ * Returns the time zone of a country, such as `Europe/Berlin` for `DE`; null for a country whose zones
+ * differ in winter or summer, and for one that is not known.
+ */
+export const timeZoneOf = (country: string | undefined): string | null => {
+  if (!country || !/^[A-Za-z]{2}$/.test(country)) return null;
+  const known = found.get(country);
+  if (known !== undefined) return known;
+  const locale: WithZones = new Intl.Locale('und', { region: country });
+  const zones = locale.getTimeZones?.() ?? [];
+  const rules = zones.map((zone) => [0, 6].map((month) => offsetIn(zone, Date.UTC(2026, month))));
+  const zone = zones.length > 0 && new Set(rules.map(String)).size === 1 ? zones[0]! : null;
+  if (found.size < foundMax) found.set(country, zone);
+  return zone;
+};
