@@ -6,8 +6,7 @@ const root = join(import.meta.dirname, '..');
 
 /**
  * Builds the web applications into a folder: `index.html` for operators, `portal.html` for partners,
- * and scripts and styles whose names contain
- * a hash of their content. The page has no inline code or style (Content-Security-Policy).
+ * `link.html` for links to one order, and scripts and styles whose names contain a hash of their content. The page has no inline code or style (Content-Security-Policy).
  */
 export const buildConsole = async (folder: string): Promise<void> => {
   const { metafile } = await build({
@@ -15,6 +14,7 @@ export const buildConsole = async (folder: string): Promise<void> => {
     entryPoints: {
       main: 'src/main.tsx',
       portal: 'src/portal/main.tsx',
+      link: 'src/link/main.tsx',
       style: 'src/style/style.css',
     },
     outdir: join(folder, 'assets'),
@@ -39,6 +39,7 @@ export const buildConsole = async (folder: string): Promise<void> => {
     writeFileSync(join(folder, name), page(title, script, style));
   write('index.html', 'Console', named(/main-\w+\.js$/));
   write('portal.html', 'Portal', named(/portal-\w+\.js$/));
+  write('link.html', 'Transport', named(/link-\w+\.js$/));
   writeFileSync(join(folder, 'assets', 'icon.svg'), icon);
 };
 

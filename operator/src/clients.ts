@@ -1,6 +1,7 @@
 import { readConfig, text, url } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
+import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
@@ -43,6 +44,7 @@ export const openClients = (environment: NodeJS.ProcessEnv, cell?: string) => {
     operators: operatorClient(OperatorService, at('operators')),
     audit: operatorClient(AuditService, at('operators')),
     access: operatorClient(AccessService, at('access')),
+    orderLinks: operatorClient(OrderLinkService, at('access')),
     moves: operatorClient(MoveService, at('access')),
     orders: operatorClient(OrderCommandService, at('orders')),
     violations: operatorClient(ViolationService, at('orders')),

@@ -3,6 +3,7 @@ import type { DescService, Message } from '@bufbuild/protobuf';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { cellHeader, unattendedHeader } from '@pto/proto/headers';
@@ -60,6 +61,7 @@ export const clients = {
   operators: at('operators', OperatorService),
   audit: at('operators', AuditService),
   access: at('access', AccessService),
+  orderLinks: at('access', OrderLinkService),
   orders: at('orders', OrderCommandService),
   violations: at('orders', ViolationService),
   ledger: at('custody', LedgerService),

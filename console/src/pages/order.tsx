@@ -10,6 +10,7 @@ import { useOrganizationName } from '../parts/organizations.ts';
 import { Text } from '../parts/text.tsx';
 import { OrderActions } from './order/actions.tsx';
 import { Downloads } from './order/downloads.tsx';
+import { OrderLinks } from './order/links.tsx';
 
 const { orders, ledger, deliveries } = clients;
 

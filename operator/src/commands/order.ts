@@ -8,6 +8,7 @@ import { orderIdOf } from '../order-reference.ts';
 import { orderShape, violationShape } from '../order-shape.ts';
 import { members, print } from '../output.ts';
 import { addCondition, addFile, addHandover } from './evidence.ts';
+import { addLinks } from './order-links.ts';
 import { steps, takeStep, walk } from './order-steps.ts';
 import { addTimeline } from './order-timeline.ts';
 
@@ -59,6 +60,7 @@ export const orderCommands = (open: OpenClients): Command => {
   addCondition(order, open);
   addFile(order, open);
   addTimeline(order, open);
+  addLinks(order, open);
   order
     .command('walk <id>')
     .description('take it step by step to a status')

@@ -15,8 +15,8 @@ const types: Readonly<Record<string, string>> = {
 /** The names of these files contain a hash of their content. */
 const isHashed = (path: string): boolean => path.startsWith('/assets/');
 
-/** The document of the operators' application, and that of the partners'. */
-type Page = '/index.html' | '/portal.html';
+/** The documents of the operators' application, the partners', and of a link for one order. */
+type Page = '/index.html' | '/portal.html' | '/link.html';
 
 /**
  * Reads the built web applications into memory, so no path of a request reaches the file system. They

@@ -27,6 +27,6 @@ export const observe = (telemetry: Telemetry): RequestHandler => {
 };
 
 const kindOf = (path: string): string => {
-  if (path.startsWith('/rpc/') || path.startsWith('/api/')) return 'call';
+  if (['/rpc/', '/api/', '/o/'].some((start) => path.startsWith(start))) return 'call';
   return path === '/session' ? 'session' : 'file';
 };

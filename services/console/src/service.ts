@@ -18,6 +18,7 @@ import { openOperators } from './operators/operators.ts';
 import { signInAndOut } from './operators/sign-in.ts';
 import { forwardRequests } from './portal/forward.ts';
 import { openGateway } from './portal/gateway.ts';
+import { orderLinkPages } from './portal/order-links.ts';
 import { openAndEnd } from './portal/sessions.ts';
 
 /** The last handler: a body that cannot be read, a service that does not respond, or no reader. */
@@ -65,6 +66,7 @@ export const startConsole = async (
     );
   const forPartners = express
     .Router()
+    .use('/o', orderLinkPages(gateway, files.serve('/link.html')))
     .use(
       openAndEnd(operators),
       forwardRequests(gateway),

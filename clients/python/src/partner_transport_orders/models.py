@@ -309,6 +309,9 @@ KnownEventName = Literal["order.submitted", "order.assigned", "order.accepted", 
 KnownHandoverMethod = Literal["signature", "pin", "scan", "photo", "id_checked"]
 
 
+KnownOrderSide = Literal["pickup", "dropoff"]
+
+
 KnownOrderStatus = Literal["DRAFT", "SUBMITTED", "ASSIGNED", "ACCEPTED", "DRIVER_ASSIGNED", "PICKUP_STARTED", "SEALED", "IN_TRANSIT", "DELIVERED", "CLOSED", "CANCELLED"]
 
 
@@ -328,6 +331,50 @@ KnownSla = Literal["STANDARD", "EXPRESS", "CRITICAL"]
 
 
 KnownTemperatureUnit = Literal["celsius", "fahrenheit", "kelvin"]
+
+
+class LinkedOrder(TypedDict):
+    side: OrderSide
+    status: OrderStatus
+    status_since: str | None
+    place: LinkedPlace | None
+    """The place of this side."""
+    time_zone: str | None
+    """Time zone of the place, such as `Europe/Berlin`; null for a country with several."""
+    detail: str | None
+    """The door note of this side."""
+    pickup_window_start: str | None
+    pickup_window_end: str | None
+    transport_organization: str | None
+    driver: str | None
+    """Only between pick-up and delivery."""
+    temperature_min: float | None
+    temperature_max: float | None
+    readings: LinkedReadings | None
+    """The last recorded readings, in custody."""
+    has_certificate: bool
+    """Whether `getOrderLinkCertificate` responds with one."""
+    expires_at: str
+    """The end of the link, as far as it is known."""
+    as_of: str
+
+
+class LinkedPlace(TypedDict):
+    label: str
+    street: str
+    zip: str
+    city: str
+    country: str
+
+
+LinkedReadings = TypedDict("LinkedReadings", {
+    "from": "str",
+    "to": "str",
+    "minimum": "float",
+    "maximum": "float",
+    "unit": "TemperatureUnit",
+    "within_limits": "bool | None",
+})
 
 
 class Location(TypedDict):
@@ -508,12 +555,33 @@ class OrderItemCreate(TypedDict):
     goods_type: str
 
 
+class OrderLink(TypedDict):
+    id: str
+    side: OrderSide
+    created_at: str
+    expires_at: str
+    """The link ends then, and 24 hours after the order’s end."""
+    views: int
+    """How often its page was opened."""
+    last_viewed_at: str | None
+
+
+class OrderLinkCreate(TypedDict):
+    side: KnownOrderSide
+    expires_in: NotRequired[int]
+    """Seconds from now to the end of the link. Default: `2592000`."""
+
+
 class OrderList(TypedDict):
     data: list[Order]
     next_cursor: str | None
     """Pass as `cursor` to get the next page; null on the last page."""
     as_of: str | None
     """Set on the first page of a list by `updated_since`: pass it as `updated_since` next time to receive every later change."""
+
+
+OrderSide = str
+"""Side of an order. Values may be added: accept unknown ones. Known values: `pickup`, `dropoff`."""
 
 
 OrderStatus = str
@@ -705,6 +773,10 @@ class SecretRotation(TypedDict):
 
 Sla = str
 """Service level of an order. Values may be added: accept unknown ones. Known values: `STANDARD`, `EXPRESS`, `CRITICAL`."""
+
+
+TemperatureUnit = str
+"""Unit of a temperature. Values may be added: accept unknown ones. Known values: `celsius`, `fahrenheit`, `kelvin`."""
 
 
 class TestResult(TypedDict):

@@ -431,6 +431,11 @@ export interface components {
         KnownEventName: "order.submitted" | "order.assigned" | "order.accepted" | "order.driver_assigned" | "order.pickup_started" | "order.sealed" | "order.in_transit" | "order.delivered" | "order.closed" | "order.cancelled" | "order.updated" | "order.incident_reported" | "order.escalated" | "order.test";
         /** @enum {string} */
         KnownHandoverMethod: "signature" | "pin" | "scan" | "photo" | "id_checked";
+        /**
+         * @description Whose place and door note the page shows.
+         * @enum {string}
+         */
+        KnownOrderSide: "pickup" | "dropoff";
         /** @enum {string} */
         KnownOrderStatus: "DRAFT" | "SUBMITTED" | "ASSIGNED" | "ACCEPTED" | "DRIVER_ASSIGNED" | "PICKUP_STARTED" | "SEALED" | "IN_TRANSIT" | "DELIVERED" | "CLOSED" | "CANCELLED";
         /**
@@ -451,6 +456,56 @@ export interface components {
          * @enum {string}
          */
         KnownTemperatureUnit: "celsius" | "fahrenheit" | "kelvin";
+        LinkedOrder: {
+            side: components["schemas"]["OrderSide"];
+            status: components["schemas"]["OrderStatus"];
+            /** Format: date-time */
+            status_since?: string | null;
+            /** @description The place of this side. */
+            place?: components["schemas"]["LinkedPlace"] | null;
+            /** @description Time zone of the place, such as `Europe/Berlin`; null for a country with several. */
+            time_zone?: string | null;
+            /** @description The door note of this side. */
+            detail?: string | null;
+            /** Format: date-time */
+            pickup_window_start?: string | null;
+            /** Format: date-time */
+            pickup_window_end?: string | null;
+            transport_organization?: string | null;
+            /** @description Only between pick-up and delivery. */
+            driver?: string | null;
+            temperature_min?: number | null;
+            temperature_max?: number | null;
+            /** @description The last recorded readings, in custody. */
+            readings?: components["schemas"]["LinkedReadings"] | null;
+            /** @description Whether `getOrderLinkCertificate` responds with one. */
+            has_certificate: boolean;
+            /**
+             * Format: date-time
+             * @description The end of the link, as far as it is known.
+             */
+            expires_at: string;
+            /** Format: date-time */
+            as_of: string;
+        };
+        LinkedPlace: {
+            label: string;
+            street: string;
+            zip: string;
+            city: string;
+            country: string;
+        };
+        LinkedReadings: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            minimum: number;
+            maximum: number;
+            unit: components["schemas"]["TemperatureUnit"];
+            /** @description null: the order has no limits. */
+            within_limits?: boolean | null;
+        };
         Location: {
             /** Format: uuid */
             id: string;
@@ -643,6 +698,27 @@ export interface components {
         OrderItemCreate: {
             goods_type: string;
         };
+        OrderLink: {
+            /** Format: uuid */
+            id: string;
+            side: components["schemas"]["OrderSide"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The link ends then, and 24 hours after the order’s end.
+             */
+            expires_at: string;
+            /** @description How often its page was opened. */
+            views: number;
+            /** Format: date-time */
+            last_viewed_at?: string | null;
+        };
+        OrderLinkCreate: {
+            side: components["schemas"]["KnownOrderSide"];
+            /** @description Seconds from now to the end of the link. Default: `2592000`. */
+            expires_in?: number;
+        };
         OrderList: {
             data: components["schemas"]["Order"][];
             /** @description Pass as `cursor` to get the next page; null on the last page. */
@@ -653,6 +729,11 @@ export interface components {
              */
             as_of?: string | null;
         };
+        /**
+         * @description Side of an order. Values may be added: accept unknown ones. Known values: `pickup`, `dropoff`.
+         * @example pickup
+         */
+        OrderSide: string;
         /**
          * @description Status of an order. Values may be added: accept unknown ones. Known values: `DRAFT`, `SUBMITTED`, `ASSIGNED`, `ACCEPTED`, `DRIVER_ASSIGNED`, `PICKUP_STARTED`, `SEALED`, `IN_TRANSIT`, `DELIVERED`, `CLOSED`, `CANCELLED`.
          * @example DRAFT
@@ -870,6 +951,11 @@ export interface components {
          * @example STANDARD
          */
         Sla: string;
+        /**
+         * @description Unit of a temperature. Values may be added: accept unknown ones. Known values: `celsius`, `fahrenheit`, `kelvin`.
+         * @example celsius
+         */
+        TemperatureUnit: string;
         TestResult: {
             /** Format: uuid */
             id: string;

@@ -31,7 +31,11 @@ const ofOrder = {
 } as const;
 
 /** What the operations of the page have in common. */
-const ofLink = { scope: null, linksOnly: true, rejections: ['INSUFFICIENT_SCOPE'] } as const;
+const ofLink = {
+  scope: null,
+  linksOnly: true,
+  rejections: ['INSUFFICIENT_SCOPE', 'NOT_FOUND'],
+} as const;
 
 /**
  * The links for one order (decision 86), and what their pages read with the link's secret as the key;
@@ -50,7 +54,7 @@ export const orderLinkRoutes = (
     const order: ReturnType<typeof orderJson> = JSON.parse(Buffer.from(body).toString());
     return { order, entries: history.entries.map((entry) => entryJson(entry, disclosed)) };
   };
-  /** Reads the order of the request's link. @throws Failure as for an unknown key, after its end */
+  /** Reads the order of the request's link. @throws Failure NOT_FOUND after its end */
   const readLinked = async (request: PartnerRequest<unknown, unknown, unknown>) => {
     const { orderId, side } = request.credentials.link!;
     const { expiresAt } = request.credentials;
@@ -185,7 +189,6 @@ export const orderLinkRoutes = (
       schemas: { query: certificateQuery },
       lane: 'list',
       file: [pdfType],
-      rejections: ['INSUFFICIENT_SCOPE', 'NOT_FOUND'],
       summary: "Get the certificate of a link's order",
       description:
         'PDF of a CLOSED order. The values of personal fields are not disclosed in it, and it has no pictures.',
@@ -207,8 +210,9 @@ export const orderLinkRoutes = (
   ];
 };
 
-/** An ended link is an unknown key, so that nothing says whether there is an order. */
-const hasEnded = (): Failure => new Failure('INVALID_API_KEY', 'This API key is not known.');
+/** Says nothing about an order, or whether there is one. */
+const hasEnded = (): Failure =>
+  new Failure('NOT_FOUND', 'This link has ended.', { details: { resource: 'link' } });
 
 const endedIfNotFound = (error: unknown): never => {
   throw error instanceof Failure && error.kind === 'NOT_FOUND' ? hasEnded() : error;

@@ -77,10 +77,8 @@ describe.each(rows)('%s', (_, row) => {
   test('errors of services have the documented form', async () => {
     const passedOn = rejectionsOf(row).filter((kind) => kinds[kind].http > 403 && !ours.has(kind));
     for (const kind of own.includes(row.name) ? [] : passedOn) {
-      // a link whose order a service does not find has ended
-      const status = row.linksOnly && kind === 'NOT_FOUND' ? 401 : kinds[kind].http;
       refuse = new Failure(kind, 'm', { details: { field: 'f' } });
-      await expectTrue(status);
+      await expectTrue(kinds[kind].http);
     }
   });
 

@@ -1,0 +1,147 @@
+import type { TemperatureUnit } from '@pto/proto/payloads';
+import type { ReactNode } from 'react';
+import { failureOf } from '../calls/failure.ts';
+import { celsius } from '../parts/evidence/celsius.ts';
+import { saveFile } from '../parts/save-file.ts';
+import { Text } from '../parts/text.tsx';
+import { useCommand } from '../parts/use-command.ts';
+import { type Language, type LinkedOrder, readCertificate } from './api.ts';
+import { Clock, clockTime } from './clock.tsx';
+import { type Texts, whereOf } from './texts.ts';
+
+interface Shown {
+  readonly of: LinkedOrder;
+  readonly language: Language;
+  readonly words: Texts;
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** What a link shows of its order. */
+export const Linked = (shown: Shown & { secret: string }) => {
+  const { of, language, words, secret } = shown;
+  const timeZone = of.time_zone ?? null;
+  const { place } = of;
+  const where = whereOf(words, of.status, of.side);
+  const since = of.status_since && clockTime(of.status_since, language, timeZone);
+  const isDriven = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'].includes(of.status);
+  const clock = (at: string) => <Clock at={at} language={language} timeZone={timeZone} />;
+  return (
+    <>
+      <title>{`${where} · ${words.title}`}</title>
+      <p className="faint">{words.toYou[of.side === 'pickup' ? 'pickup' : 'dropoff']}</p>
+      <div role="status">
+        <h1>
+          {where}
+          {since && <span className="since"> {words.since(since.local || since.utc)}</span>}
+        </h1>
+        {since && since.local !== '' && <p className="faint">{since.utc}</p>}
+      </div>
+      {of.has_certificate && <Certificate secret={secret} language={language} words={words} />}
+      <dl>
+        <Fact name={isDriven ? words.carrier : words.carrierBefore}>
+          {of.transport_organization ? <Text of={of.transport_organization} /> : words.none}
+        </Fact>
+        {of.driver && (
+          <Fact name={words.driver}>
+            <Text of={of.driver} />
+          </Fact>
+        )}
+        {of.pickup_window_start && (
+          <Fact name={words.window}>
+            {words.from} {clock(of.pickup_window_start)}
+            {of.pickup_window_end && (
+              <>
+                <br />
+                {words.until} {clock(of.pickup_window_end)}
+              </>
+            )}
+          </Fact>
+        )}
+        <Fact name={words.temperature}>
+          <Temperature {...shown} />
+        </Fact>
+        {place && (
+          <Fact name={words.place}>
+            <Text of={place.label} />
+            <br />
+            <Text of={`${place.street}, ${place.zip} ${place.city}, ${place.country}`} />
+          </Fact>
+        )}
+        {of.detail && (
+          <Fact name={words.door}>
+            <Text of={of.detail} />
+          </Fact>
+        )}
+      </dl>
+      <p className="faint">
+        {words.asOf} {clock(of.as_of)}
+        <br />
+        {words.ends} {clock(of.expires_at)}
+      </p>
+    </>
+  );
+};
+
+/** The limits, and the last recorded readings against them. */
+const Temperature = ({ of, language, words }: Shown) => {
+  const degrees = (value: number): string => `${value.toLocaleString(language)} °C`;
+  const [min, max] = [of.temperature_min ?? null, of.temperature_max ?? null];
+  const limits =
+    min !== null && max !== null
+      ? `${degrees(min)} ${words.to} ${degrees(max)}`
+      : min !== null
+        ? words.atLeast(degrees(min))
+        : max !== null && words.atMost(degrees(max));
+  const { readings } = of;
+  const inCelsius = (value: number) => degrees(celsius(value, readings?.unit as TemperatureUnit));
+  return (
+    <>
+      {limits ? words.limits(limits) : words.noLimits}
+      <br />
+      {readings ? (
+        <>
+          {words.last(`${inCelsius(readings.minimum)} ${words.to} ${inCelsius(readings.maximum)}`)},{' '}
+          <Clock at={readings.to} language={language} timeZone={of.time_zone ?? null} />
+          {typeof readings.within_limits === 'boolean' && (
+            <>
+              <br />
+              <strong className={readings.within_limits ? 'within' : 'out'}>
+                {readings.within_limits ? words.within : words.outside}
+              </strong>
+            </>
+          )}
+        </>
+      ) : (
+        words.noReadings
+      )}
+    </>
+  );
+};
+
+const Certificate = ({ secret, language, words }: Omit<Shown, 'of'> & { secret: string }) => {
+  const { error, isBusy, run } = useCommand(() => {});
+  const save = async () =>
+    saveFile(
+      `certificate-${language}.pdf`,
+      'application/pdf',
+      await readCertificate(secret, language),
+    );
+  return (
+    <p>
+      <button type="button" disabled={isBusy} onClick={() => run(save)}>
+        {isBusy ? words.wait : words.certificate}
+      </button>
+      {error !== undefined && failureOf(error) && (
+        <span className="error" role="alert">
+          {words.failed}
+        </span>
+      )}
+    </p>
+  );
+};
