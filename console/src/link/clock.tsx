@@ -1,32 +1,50 @@
+import { createContext, useContext } from 'react';
 import type { Language } from './api.ts';
 
-const utc = (at: Date, isOtherDay: boolean): string =>
-  `${isOtherDay ? `${at.toISOString().slice(0, 10)} ` : ''}${at.toISOString().slice(11, 16)} UTC`;
+/** How the page writes times. */
+export interface Clocks {
+  readonly language: Language;
+  /** Of the place; null: not known. */
+  readonly timeZone: string | null;
+  /** The time by which a time is of today or of this year. */
+  readonly now: string;
+}
 
-/**
- * Returns a time by the clock of the place, such as `Mo., 30. Nov., 14:05 MEZ`, and in UTC.
- * @param timeZone null: the clock of the place is not known.
- */
-export const clockTime = (
-  at: string,
-  language: Language,
-  timeZone: string | null,
-): { local: string; utc: string } => {
-  const time = new Date(at);
-  if (timeZone === null) return { local: '', utc: utc(time, true) };
-  const local = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', {
-    ...{ timeZone, timeZoneName: 'short', weekday: 'short', day: 'numeric', month: 'short' },
-    ...{ hour: '2-digit', minute: '2-digit' },
-  }).format(time);
-  return { local, utc: utc(time, false) };
+/** Returns the time by the clock of the place: its day unless it is today, its year unless it is this one. */
+const localTime = (at: Date, { language, timeZone, now }: Clocks): string => {
+  if (timeZone === null) return '';
+  const format = (time: Date, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', { timeZone, ...options }).format(
+      time,
+    );
+  const isSame = (...parts: readonly ('year' | 'month' | 'day')[]) => {
+    const options = Object.fromEntries(parts.map((part) => [part, 'numeric']));
+    return format(at, options) === format(new Date(now), options);
+  };
+  return format(at, {
+    ...(!isSame('year', 'month', 'day') && { weekday: 'short', day: 'numeric', month: 'short' }),
+    ...(!isSame('year') && { year: 'numeric' }),
+    ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  });
 };
 
-/** A time by the clock of the place, and beside it in UTC. */
-export const Clock = (of: { at: string; language: Language; timeZone: string | null }) => {
-  const { local, utc: universal } = clockTime(of.at, of.language, of.timeZone);
+const Context = createContext<Clocks>({ language: 'en', timeZone: null, now: '' });
+export const ClocksOf = Context.Provider;
+
+/** A time by the clock of the place, such as `Mo., 30. Nov., 14:05 MEZ`, and beside it in UTC. */
+export const Clock = ({ at }: { at: string }) => {
+  const time = new Date(at);
+  const local = localTime(time, useContext(Context));
+  const [day, clock] = [time.toISOString().slice(0, 10), time.toISOString().slice(11, 16)];
   return (
-    <time dateTime={of.at}>
-      {local} <span className={local === '' ? '' : 'faint'}>{universal}</span>
+    <time dateTime={at}>
+      {local === '' ? (
+        `${day} ${clock} UTC`
+      ) : (
+        <>
+          {local} <span className="utc">{clock} UTC</span>
+        </>
+      )}
     </time>
   );
 };

@@ -1,3 +1,4 @@
+import { addressLabel } from '@pto/proto/location-label';
 import type { TemperatureUnit } from '@pto/proto/payloads';
 import type { ReactNode } from 'react';
 import { failureOf } from '../calls/failure.ts';
@@ -6,7 +7,7 @@ import { saveFile } from '../parts/save-file.ts';
 import { Text } from '../parts/text.tsx';
 import { useCommand } from '../parts/use-command.ts';
 import { type Language, type LinkedOrder, readCertificate } from './api.ts';
-import { Clock, clockTime } from './clock.tsx';
+import { Clock, ClocksOf } from './clock.tsx';
 import { type Texts, whereOf } from './texts.ts';
 
 interface Shown {
@@ -25,22 +26,22 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 /** What a link shows of its order. */
 export const Linked = (shown: Shown & { secret: string }) => {
   const { of, language, words, secret } = shown;
-  const timeZone = of.time_zone ?? null;
   const { place } = of;
   const where = whereOf(words, of.status, of.side);
-  const since = of.status_since && clockTime(of.status_since, language, timeZone);
   const isDriven = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'].includes(of.status);
-  const clock = (at: string) => <Clock at={at} language={language} timeZone={timeZone} />;
   return (
-    <>
+    <ClocksOf value={{ language, timeZone: of.time_zone ?? null, now: of.as_of }}>
       <title>{`${where} · ${words.title}`}</title>
       <p className="faint">{words.toYou[of.side === 'pickup' ? 'pickup' : 'dropoff']}</p>
       <div role="status">
         <h1>
           {where}
-          {since && <span className="since"> {words.since(since.local || since.utc)}</span>}
+          {of.status_since && (
+            <span className="since">
+              {words.since} <Clock at={of.status_since} />
+            </span>
+          )}
         </h1>
-        {since && since.local !== '' && <p className="faint">{since.utc}</p>}
       </div>
       {of.has_certificate && <Certificate secret={secret} language={language} words={words} />}
       <dl>
@@ -54,11 +55,11 @@ export const Linked = (shown: Shown & { secret: string }) => {
         )}
         {of.pickup_window_start && (
           <Fact name={words.window}>
-            {words.from} {clock(of.pickup_window_start)}
+            {words.from} <Clock at={of.pickup_window_start} />
             {of.pickup_window_end && (
               <>
                 <br />
-                {words.until} {clock(of.pickup_window_end)}
+                {words.until} <Clock at={of.pickup_window_end} />
               </>
             )}
           </Fact>
@@ -68,8 +69,12 @@ export const Linked = (shown: Shown & { secret: string }) => {
         </Fact>
         {place && (
           <Fact name={words.place}>
-            <Text of={place.label} />
-            <br />
+            {place.label !== addressLabel(place) && (
+              <>
+                <Text of={place.label} />
+                <br />
+              </>
+            )}
             <Text of={`${place.street}, ${place.zip} ${place.city}, ${place.country}`} />
           </Fact>
         )}
@@ -80,11 +85,11 @@ export const Linked = (shown: Shown & { secret: string }) => {
         )}
       </dl>
       <p className="faint">
-        {words.asOf} {clock(of.as_of)}
+        {words.asOf} <Clock at={of.as_of} />
         <br />
-        {words.ends} {clock(of.expires_at)}
+        {words.ends} <Clock at={of.expires_at} />
       </p>
-    </>
+    </ClocksOf>
   );
 };
 
@@ -107,7 +112,7 @@ const Temperature = ({ of, language, words }: Shown) => {
       {readings ? (
         <>
           {words.last(`${inCelsius(readings.minimum)} ${words.to} ${inCelsius(readings.maximum)}`)},{' '}
-          <Clock at={readings.to} language={language} timeZone={of.time_zone ?? null} />
+          <Clock at={readings.to} />
           {typeof readings.within_limits === 'boolean' && (
             <>
               <br />
