@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { failureOf } from '../calls/failure.ts';
+import { useUnanswered } from '../calls/unanswered.ts';
 import { useCall } from '../calls/use-call.ts';
 import { type Language, readLinked } from './api.ts';
 import { Linked } from './linked.tsx';
@@ -45,7 +46,7 @@ export const LinkPage = () => {
     return () => removeEventListener('hashchange', another);
   }, []);
   const words = texts[language];
-  const isCurrent = error === null;
+  const isCurrent = useUnanswered() === undefined && error === null;
   return (
     <div className="link">
       <header>
