@@ -11,6 +11,22 @@ export const mutants: readonly Mutant[] = [
     tests: ['gateway/test/routes/sandbox'],
   },
   {
+    name: 'link-shows-one-order',
+    mechanism: 'A link for one order permits its own operations alone',
+    file: 'services/gateway/src/admission/require-key.ts',
+    original: 'if (link !== null && !linksOnly)',
+    broken: 'if (false)',
+    tests: ['gateway/test/routes/order-links'],
+  },
+  {
+    name: 'links-end-with-the-order',
+    mechanism: 'A link for one order ends 24 hours after it',
+    file: 'services/gateway/src/order-links/linked-order.ts',
+    original: 'const afterEndMs = 24 * 3_600_000;',
+    broken: 'const afterEndMs = 25 * 3_600_000;',
+    tests: ['gateway/test/routes/order-links'],
+  },
+  {
     name: 'heavy-one-at-a-time',
     mechanism: 'Heavy bodies are worked on one at a time',
     file: 'services/gateway/src/admission/admission.ts',

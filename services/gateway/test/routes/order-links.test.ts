@@ -42,7 +42,7 @@ const bodyOf = (id: string, { status }: Given) =>
     ...{ id, status, sla: 'EXPRESS', source: 'partner_api', externalId: 'PATIENT-7', items: [] },
     ...{ notes: 'for Ms. Patient', pickupDetail: 'Gate 3', dropoffDetail: 'Night porter' },
     ...{ pickupLocation: place('Berlin'), dropoffLocation: place('Munich') },
-    ...{ pickupWindowStart: ago(3), priceTotal: '12.50', cancelReason: 'because' },
+    ...{ pickupWindowStart: ago(3), priceTotal: '98765.50', cancelReason: 'because' },
     ...{ temperatureMin: '2', temperatureMax: '8', hasIncident: true },
     ...{ createdAt: ago(4), updatedAt: ago(1) },
   } as unknown as Order);
@@ -140,7 +140,16 @@ test('a link shows its side of its order, and nothing that identifies a patient 
     readings: { minimum: 4.1, maximum: 5.2, within_limits: true },
   });
   expect(pickup).toMatchObject({ side: 'pickup', detail: 'Gate 3', place: { city: 'Berlin' } });
-  for (const text of [of.id, 'PATIENT-7', 'Patient', '12.5', 'because', 'ffff', 'eeee', 'INCIDENT'])
+  for (const text of [
+    of.id,
+    'PATIENT-7',
+    'Patient',
+    '98765',
+    'because',
+    'ffff',
+    'eeee',
+    'INCIDENT',
+  ])
     for (const answer of both) expect(answer.text).not.toContain(text);
   expect(both[0]!.text).not.toMatch(/Gate 3|Ward in Berlin/);
   expect(both[1]!.text).not.toMatch(/Night porter|Munich/);
@@ -268,7 +277,13 @@ test('openings are counted, readings are not', async () => {
 test('whoever has a link uses up no budget of its key and of other links', async () => {
   const of = await withOrder('IN_TRANSIT', onTheWay, { reads: 20, writes: 100 });
   const [flooded, other] = [await linkOf(of), await linkOf(of)];
-  const codes = await Promise.all(Array.from({ length: 400 }, () => shown(flooded)));
+  const codes: number[] = [];
+  for (
+    let n = 0;
+    n < 20;
+    n++ // no more at once than wait for a slot
+  )
+    codes.push(...(await Promise.all(Array.from({ length: 20 }, () => shown(flooded)))));
   // without Redis each of two replicas grants its half of 600
   expect(codes.filter((code) => code === 200)).toHaveLength(300);
   expect(await shown(other)).toBe(200);
