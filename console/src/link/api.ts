@@ -1,8 +1,8 @@
 /** The requests of a link's page (decision 86). The secret is in no URL that a server gets. */
-import { ApiError } from '../calls/failure.ts';
-import type { Schemas } from '../parts/schemas.ts';
 
-export type LinkedOrder = Schemas['LinkedOrder'];
+import type { LinkedOrder } from '@pto/representation';
+import { ApiError } from '../calls/failure.ts';
+
 export type Language = 'en' | 'de';
 
 const timeoutMs = 15_000;

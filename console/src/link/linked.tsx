@@ -1,12 +1,11 @@
 import { addressLabel } from '@pto/proto/location-label';
-import type { TemperatureUnit } from '@pto/proto/payloads';
+import type { LinkedOrder } from '@pto/representation';
 import type { ReactNode } from 'react';
-import { failureOf } from '../calls/failure.ts';
 import { celsius } from '../parts/evidence/celsius.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { Text } from '../parts/text.tsx';
 import { useCommand } from '../parts/use-command.ts';
-import { type Language, type LinkedOrder, readCertificate } from './api.ts';
+import { type Language, readCertificate } from './api.ts';
 import { Clock, ClocksOf } from './clock.tsx';
 import { type Texts, whereOf } from './texts.ts';
 
@@ -30,9 +29,9 @@ export const Linked = (shown: Shown & { secret: string }) => {
   const where = whereOf(words, of.status, of.side);
   const isDriven = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'].includes(of.status);
   return (
-    <ClocksOf value={{ language, timeZone: of.time_zone ?? null, now: of.as_of }}>
+    <ClocksOf value={{ language, timeZone: of.time_zone, now: of.as_of }}>
       <title>{`${where} · ${words.title}`}</title>
-      <p className="faint">{words.toYou[of.side === 'pickup' ? 'pickup' : 'dropoff']}</p>
+      <p className="faint">{words.toYou[of.side]}</p>
       <div role="status">
         <h1>
           {where}
@@ -79,7 +78,7 @@ export const Linked = (shown: Shown & { secret: string }) => {
           </Fact>
         )}
         {of.detail && (
-          <Fact name={words.door}>
+          <Fact name={words.access}>
             <Text of={of.detail} />
           </Fact>
         )}
@@ -96,15 +95,14 @@ export const Linked = (shown: Shown & { secret: string }) => {
 /** The limits, and the last recorded readings against them. */
 const Temperature = ({ of, language, words }: Shown) => {
   const degrees = (value: number): string => `${value.toLocaleString(language)} °C`;
-  const [min, max] = [of.temperature_min ?? null, of.temperature_max ?? null];
+  const { temperature_min: min, temperature_max: max, readings } = of;
   const limits =
     min !== null && max !== null
       ? `${degrees(min)} ${words.to} ${degrees(max)}`
       : min !== null
         ? words.atLeast(degrees(min))
         : max !== null && words.atMost(degrees(max));
-  const { readings } = of;
-  const inCelsius = (value: number) => degrees(celsius(value, readings?.unit as TemperatureUnit));
+  const inCelsius = (value: number) => degrees(celsius(value, `${readings?.unit}`));
   return (
     <>
       {limits ? words.limits(limits) : words.noLimits}
@@ -113,7 +111,7 @@ const Temperature = ({ of, language, words }: Shown) => {
         <>
           {words.last(`${inCelsius(readings.minimum)} ${words.to} ${inCelsius(readings.maximum)}`)},{' '}
           <Clock at={readings.to} />
-          {typeof readings.within_limits === 'boolean' && (
+          {readings.within_limits !== null && (
             <>
               <br />
               <strong className={readings.within_limits ? 'within' : 'out'}>
@@ -142,7 +140,7 @@ const Certificate = ({ secret, language, words }: Omit<Shown, 'of'> & { secret: 
       <button type="button" disabled={isBusy} onClick={() => run(save)}>
         {isBusy ? words.wait : words.certificate}
       </button>
-      {error !== undefined && failureOf(error) && (
+      {error !== undefined && (
         <span className="error" role="alert">
           {words.failed}
         </span>

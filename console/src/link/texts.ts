@@ -11,7 +11,7 @@ const en = {
   where: {
     DRAFT: 'Being prepared',
     SUBMITTED: 'A carrier is being chosen',
-    ASSIGNED: 'A carrier was asked',
+    ASSIGNED: 'A carrier has the request',
     ACCEPTED: 'A carrier has accepted',
     DRIVER_ASSIGNED: { pickup: 'A driver will come to you', dropoff: 'A driver will fetch it' },
     PICKUP_STARTED: { pickup: 'Being picked up at your place', dropoff: 'Being picked up' },
@@ -31,7 +31,7 @@ const en = {
   from: 'from',
   until: 'until',
   place: 'Place',
-  door: 'Door note',
+  access: 'Access note',
   temperature: 'Temperature',
   limits: (text: string) => `Permitted: ${text}`,
   noLimits: 'The order has no limits.',
@@ -81,7 +81,7 @@ const de: typeof en = {
   from: 'ab',
   until: 'bis',
   place: 'Ort',
-  door: 'Hinweis zur Tür',
+  access: 'Hinweis zum Zugang',
   temperature: 'Temperatur',
   limits: (text) => `Erlaubt: ${text}`,
   noLimits: 'Der Auftrag hat keine Grenzen.',
@@ -110,7 +110,7 @@ export type Texts = typeof en;
 export const texts: Readonly<Record<Language, Texts>> = { en, de };
 
 /** Returns where an order is, in words, for a side. */
-export const whereOf = ({ where, unknown }: Texts, status: string, side: string): string => {
+export const whereOf = ({ where, unknown }: Texts, status: string, side: Side): string => {
   const words = Object.hasOwn(where, status) ? where[status]! : unknown;
-  return typeof words === 'string' ? words : words[side === 'pickup' ? 'pickup' : 'dropoff'];
+  return typeof words === 'string' ? words : words[side];
 };

@@ -14,7 +14,7 @@ import { openWatched } from './watched-page.ts';
 const stack = sharedStack();
 const phone = { viewport: { width: 390, height: 844 }, locale: 'en-GB' } as const;
 
-/** An order on its way, with limits, readings and the notes of both doors. */
+/** An order on its way, with limits, readings and the notes of both sides. */
 const onTheWay = async (more: object = {}): Promise<string> => {
   const body = orderBody({
     ...{ temperature_min: 2, temperature_max: 8, notes: 'for Ms. Patient', external_id: undefined },
@@ -160,12 +160,12 @@ test('every link that shows nothing has the same answer, whatever the reason', a
   });
 
   test('several people open it, on one phone beside another link, and openings are counted', async () => {
-    const [mine, other] = [await onTheWay(), await onTheWay({ dropoff_detail: 'Door of another' })];
+    const [mine, other] = [await onTheWay(), await onTheWay({ dropoff_detail: 'Gate of another' })];
     const [url, otherUrl] = [await linkOf(mine), await linkOf(other)];
     const first = await open(url);
     const second = await first.context.newPage();
     await second.goto(otherUrl);
-    await second.getByText('Door of another').waitFor();
+    await second.getByText('Gate of another').waitFor();
     await first.page.reload();
     await first.page.getByText('Night porter').waitFor();
     expect(await first.context.cookies()).toEqual([]);

@@ -286,6 +286,8 @@ test('a link to the portal is created and ended', async () => {
   expect(new URL(link.url).hash).toMatch(/^#ptl_/);
   expect(link).toMatchObject({ scopes: ['orders:read'], read_only: true, endpoint_id: null });
   expect(await printed('portal/end.sh')).toMatch(/^HTTP\/1.1 204/);
+  const { url, side } = await json('portal/order-link.sh');
+  expect([new URL(url).pathname, side]).toEqual(['/o', 'dropoff']);
 });
 
 test('a rejected request is found in the log, among others and by its request id', async () => {

@@ -19,7 +19,7 @@ export const addLinks = (order: Command, open: OpenClients): void => {
     .command('link <id>')
     .description('create a link that shows it for one side; this is the only time it is shown')
     .addOption(
-      new Option('--side <side>', 'whose place and door note it shows')
+      new Option('--side <side>', 'whose place and access note it shows')
         .choices(['pickup', 'dropoff'])
         .makeOptionMandatory(),
     )

@@ -21,7 +21,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'links-end-with-the-order',
     mechanism: 'A link for one order ends 24 hours after it',
-    file: 'services/gateway/src/order-links/linked-order.ts',
+    file: 'packages/representation/src/linked-order.ts',
     original: 'const afterEndMs = 24 * 3_600_000;',
     broken: 'const afterEndMs = 25 * 3_600_000;',
     tests: ['gateway/test/routes/order-links'],

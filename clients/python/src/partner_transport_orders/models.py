@@ -333,50 +333,6 @@ KnownSla = Literal["STANDARD", "EXPRESS", "CRITICAL"]
 KnownTemperatureUnit = Literal["celsius", "fahrenheit", "kelvin"]
 
 
-class LinkedOrder(TypedDict):
-    side: OrderSide
-    status: OrderStatus
-    status_since: str | None
-    place: LinkedPlace | None
-    """The place of this side."""
-    time_zone: str | None
-    """Time zone of the place, such as `Europe/Berlin`; null for a country with several."""
-    detail: str | None
-    """The door note of this side."""
-    pickup_window_start: str | None
-    pickup_window_end: str | None
-    transport_organization: str | None
-    driver: str | None
-    """Only between pick-up and delivery."""
-    temperature_min: float | None
-    temperature_max: float | None
-    readings: LinkedReadings | None
-    """The last recorded readings, in custody."""
-    has_certificate: bool
-    """Whether `getOrderLinkCertificate` responds with one."""
-    expires_at: str
-    """The end of the link, as far as it is known."""
-    as_of: str
-
-
-class LinkedPlace(TypedDict):
-    label: str
-    street: str
-    zip: str
-    city: str
-    country: str
-
-
-LinkedReadings = TypedDict("LinkedReadings", {
-    "from": "str",
-    "to": "str",
-    "minimum": "float",
-    "maximum": "float",
-    "unit": "TemperatureUnit",
-    "within_limits": "bool | None",
-})
-
-
 class Location(TypedDict):
     id: str
     label: str
@@ -773,10 +729,6 @@ class SecretRotation(TypedDict):
 
 Sla = str
 """Service level of an order. Values may be added: accept unknown ones. Known values: `STANDARD`, `EXPRESS`, `CRITICAL`."""
-
-
-TemperatureUnit = str
-"""Unit of a temperature. Values may be added: accept unknown ones. Known values: `celsius`, `fahrenheit`, `kelvin`."""
 
 
 class TestResult(TypedDict):

@@ -432,7 +432,7 @@ export interface components {
         /** @enum {string} */
         KnownHandoverMethod: "signature" | "pin" | "scan" | "photo" | "id_checked";
         /**
-         * @description Whose place and door note the page shows.
+         * @description Whose place and access note the page shows.
          * @enum {string}
          */
         KnownOrderSide: "pickup" | "dropoff";
@@ -456,56 +456,6 @@ export interface components {
          * @enum {string}
          */
         KnownTemperatureUnit: "celsius" | "fahrenheit" | "kelvin";
-        LinkedOrder: {
-            side: components["schemas"]["OrderSide"];
-            status: components["schemas"]["OrderStatus"];
-            /** Format: date-time */
-            status_since?: string | null;
-            /** @description The place of this side. */
-            place?: components["schemas"]["LinkedPlace"] | null;
-            /** @description Time zone of the place, such as `Europe/Berlin`; null for a country with several. */
-            time_zone?: string | null;
-            /** @description The door note of this side. */
-            detail?: string | null;
-            /** Format: date-time */
-            pickup_window_start?: string | null;
-            /** Format: date-time */
-            pickup_window_end?: string | null;
-            transport_organization?: string | null;
-            /** @description Only between pick-up and delivery. */
-            driver?: string | null;
-            temperature_min?: number | null;
-            temperature_max?: number | null;
-            /** @description The last recorded readings, in custody. */
-            readings?: components["schemas"]["LinkedReadings"] | null;
-            /** @description Whether `getOrderLinkCertificate` responds with one. */
-            has_certificate: boolean;
-            /**
-             * Format: date-time
-             * @description The end of the link, as far as it is known.
-             */
-            expires_at: string;
-            /** Format: date-time */
-            as_of: string;
-        };
-        LinkedPlace: {
-            label: string;
-            street: string;
-            zip: string;
-            city: string;
-            country: string;
-        };
-        LinkedReadings: {
-            /** Format: date-time */
-            from: string;
-            /** Format: date-time */
-            to: string;
-            minimum: number;
-            maximum: number;
-            unit: components["schemas"]["TemperatureUnit"];
-            /** @description null: the order has no limits. */
-            within_limits?: boolean | null;
-        };
         Location: {
             /** Format: uuid */
             id: string;
@@ -951,11 +901,6 @@ export interface components {
          * @example STANDARD
          */
         Sla: string;
-        /**
-         * @description Unit of a temperature. Values may be added: accept unknown ones. Known values: `celsius`, `fahrenheit`, `kelvin`.
-         * @example celsius
-         */
-        TemperatureUnit: string;
         TestResult: {
             /** Format: uuid */
             id: string;

@@ -80,7 +80,7 @@ const Links = ({ organizationId, orderId, onClose }: Order & { onClose: () => vo
         submit={create}
       >
         <p>
-          It shows where this order is, who has it, temperatures, and place and door note of one
+          It shows where this order is, who has it, temperatures, and place and access note of one
           side.
         </p>
         <Choice label="Side" name="side" options={sides} />

@@ -31,7 +31,7 @@ export interface Credentials {
   /**
    * Name by which the requests are counted: the key, or all sessions of the portal with the same
    * parent together, so that links neither multiply a budget nor use up that of the integration. A
-   * link for one order is counted alone: whoever has it uses up no budget of others.
+   * link for one order is counted alone, so that it uses up no budget of others.
    */
   readonly countedAs: string;
   /**

@@ -3,7 +3,7 @@ import { exampleOf } from './examples.ts';
 
 /**
  * Returns `x-codeSamples` of an operation. Each sample is a complete program: it reads the base URL
- * from the environment variable `API`, the key from `KEY`, a link's secret from `LINK`, and ids from `ORDER_ID`, `ENDPOINT_ID`,
+ * from the environment variable `API`, the key from `KEY` and ids from `ORDER_ID`, `ENDPOINT_ID`,
  * `DELIVERY_ID`, `LINK_ID` and `SHA256`, and fails if the response is an error.
  */
 export const codeSamples = (route: Route) => {
@@ -15,10 +15,10 @@ export const codeSamples = (route: Route) => {
   ];
 };
 
-const curl = ({ method, pathWith, key, headers, body }: SampleRequest): string =>
+const curl = ({ method, pathWith, headers, body }: SampleRequest): string =>
   [
     `curl --fail-with-body${method === 'GET' ? '' : ` -X ${method}`} "$API${pathWith((name) => `$${name}`)}"`,
-    `-H "Authorization: Bearer $${key}"`,
+    '-H "Authorization: Bearer $KEY"',
     ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
     ...(body === undefined ? [] : [`-d '${json(body, 2).replaceAll("'", "'\\''")}'`]),
   ].join(' \\\n  ');
@@ -26,7 +26,6 @@ const curl = ({ method, pathWith, key, headers, body }: SampleRequest): string =
 const typescript = ({
   method,
   pathWith,
-  key,
   headers,
   body,
   hasResponse,
@@ -35,7 +34,7 @@ const typescript = ({
   `const response = await fetch(\`\${process.env.API}${pathWith((name) => `\${process.env.${name}}`)}\`, {
   method: '${method}',
   headers: {
-    Authorization: \`Bearer \${process.env.${key}}\`,
+    Authorization: \`Bearer \${process.env.KEY}\`,
 ${Object.entries(headers)
   .map(([name, value]) => `    '${name}': '${value}',\n`)
   .join('')}  },
@@ -46,7 +45,6 @@ ${file ? 'process.stdout.write(new Uint8Array(await response.arrayBuffer()));\n'
 const python = ({
   method,
   pathWith,
-  key,
   hasParameters,
   headers,
   body,
@@ -60,7 +58,7 @@ request = Request(
     os.environ["API"] + ${hasParameters ? 'f' : ''}"${pathWith((name) => `{os.environ['${name}']}`)}",
     method="${method}",
     headers={
-        "Authorization": "Bearer " + os.environ["${key}"],
+        "Authorization": "Bearer " + os.environ["KEY"],
 ${Object.entries(headers)
   .map(([name, value]) => `        "${name}": "${value}",\n`)
   .join('')}    },
@@ -96,9 +94,8 @@ const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Returns the request that the code samples of an operation send in every language. */
-const sampleRequest = ({ name, method, path, linksOnly, schemas, response, file }: Route) => ({
+const sampleRequest = ({ name, method, path, schemas, response, file }: Route) => ({
   method,
-  key: linksOnly ? 'LINK' : 'KEY',
   /**
    * Returns path and query, relative to the base URL of the API.
    * @param variable returns the expression for an environment variable in the sample's language;

@@ -20,10 +20,12 @@ export interface Installation {
 
 /** Builds the OpenAPI document of a table of routes. */
 export const openapiDocument = (
-  table: readonly Route[],
+  all: readonly Route[],
   { baseUrl = '', supportUrl = '', supportEmail = '' }: Installation = {},
 ) => {
   const components = createComponents();
+  // what the page of a link reads is between the console and the gateway
+  const table = all.filter(({ linksOnly }) => !linksOnly);
   const root = baseUrl.replace(/\/+$/, '').replace(new RegExp(`${basePath}$`), '');
   const errorsUrl = `${root}/docs/errors`;
   const paths = Object.fromEntries(
@@ -101,7 +103,6 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Ping: 'Check an API key.',
   Orders: 'Transport orders and their custody history.',
   Events: 'The events of all orders in one order, without a webhook endpoint.',
-  'Order-link': 'What the page of a link for one order reads, with the secret of the link.',
   Locations: 'Saved pickup and drop-off addresses.',
   Sandbox: 'Move orders in the sandbox. Production does not have these operations.',
   Webhooks: 'Webhook endpoints, their deliveries and their signing secrets.',

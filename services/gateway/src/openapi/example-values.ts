@@ -287,32 +287,3 @@ export const loggedRequest = {
 };
 
 export const linkId = '018f4f10-5a1b-7c62-9e40-7f8091a2b3d5';
-
-/** What the page of a link shows. */
-export const linkedOrder = {
-  side: 'dropoff',
-  status: 'IN_TRANSIT',
-  status_since: '2026-03-02T08:40:00.000Z',
-  place: {
-    label: 'Am Kanal 5',
-    street: 'Am Kanal 5',
-    zip: '14467',
-    city: 'Potsdam',
-    country: 'DE',
-  },
-  time_zone: 'Europe/Berlin',
-  detail: 'Ring twice.',
-  pickup_window_start: '2026-03-02T08:00:00.000Z',
-  pickup_window_end: '2026-03-02T09:00:00.000Z',
-  transport_organization: 'City Couriers',
-  driver: 'D. Driver',
-  temperature_min: 2,
-  temperature_max: 8,
-  readings: {
-    ...{ from: '2026-03-02T08:40:00.000Z', to: '2026-03-02T08:45:00.000Z' },
-    ...{ minimum: 4.1, maximum: 4.3, unit: 'celsius', within_limits: true },
-  },
-  has_certificate: false,
-  expires_at: '2026-04-01T08:31:02.918Z',
-  as_of: '2026-03-02T08:46:10.330Z',
-};

@@ -14,7 +14,7 @@ export const operationOf = (route: Route, components: Components, errorsUrl: str
     operationId: name,
     tags: [tagOf(route)],
     summary,
-    description: [route.description, scopeSentence(route)].filter(Boolean).join('\n\n'),
+    description: [route.description, scopeSentence(scope)].filter(Boolean).join('\n\n'),
     ...(scope !== null && { 'x-required-scope': scope }),
     ...(deprecated && { deprecated: true }),
     parameters: parametersOf(route, components),
@@ -38,10 +38,8 @@ export const tagOf = ({ path }: Pick<Route, 'path'>): string => {
   return first.charAt(0).toUpperCase() + first.slice(1);
 };
 
-const scopeSentence = ({ scope, linksOnly }: Route): string => {
-  if (linksOnly) return 'The key is the secret of a link for one order, behind `#` of its URL.';
-  return scope === null ? 'Required scope: none, any valid key.' : `Required scope: \`${scope}\`.`;
-};
+const scopeSentence = (scope: Route['scope']): string =>
+  scope === null ? 'Required scope: none, any valid key.' : `Required scope: \`${scope}\`.`;
 
 const parametersOf = ({ schemas, idempotent }: Route, components: Components) => {
   const fields = { ...(idempotent && idempotencyHeader.fields), ...schemas.header?.fields };

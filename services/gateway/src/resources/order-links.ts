@@ -1,10 +1,8 @@
 import { orderSides } from '@pto/access';
-import { temperatureUnits } from '@pto/proto/vocabulary';
-import { boolean, integer } from '../validation/numbers.ts';
-import { count, number, openEnum, timestamp } from '../validation/response-only.ts';
+import { integer } from '../validation/numbers.ts';
+import { count, openEnum, timestamp } from '../validation/response-only.ts';
 import { described, list, maybe, model, optional, parameters } from '../validation/schema.ts';
 import { choice, string, uuid } from '../validation/texts.ts';
-import { orderStatus } from './orders.ts';
 
 /** Bounds of a link's `expires_in`, in seconds: 5 min to 30 days. */
 const [lastsMin, lastsMax] = [300, 30 * 86_400];
@@ -13,7 +11,7 @@ const [lastsMin, lastsMax] = [300, 30 * 86_400];
 export const orderLinkCreate = model('OrderLinkCreate', {
   side: described(
     choice(orderSides, 'KnownOrderSide'),
-    'Whose place and door note the page shows.',
+    'Whose place and access note the page shows.',
   ),
   expires_in: described(
     optional(integer({ ge: lastsMin, le: lastsMax }), lastsMax),
@@ -51,43 +49,4 @@ export const orderLinks = list(
 export const orderLinkPath = parameters({
   order_id: described(uuid(), 'The `id` of the order.'),
   link_id: described(uuid(), 'The `id` of the link.'),
-});
-
-const readings = model('LinkedReadings', {
-  from: timestamp(),
-  to: timestamp(),
-  minimum: number(),
-  maximum: number(),
-  unit: openEnum('TemperatureUnit', temperatureUnits, 'Unit of a temperature.'),
-  within_limits: described(maybe(boolean()), 'null: the order has no limits.'),
-});
-
-/** What the page of a link shows. */
-export const linkedOrder = model('LinkedOrder', {
-  side,
-  status: orderStatus,
-  status_since: maybe(timestamp()),
-  place: described(
-    maybe(
-      model('LinkedPlace', {
-        ...{ label: string(), street: string(), zip: string(), city: string(), country: string() },
-      }),
-    ),
-    'The place of this side.',
-  ),
-  time_zone: described(
-    maybe(string()),
-    'Time zone of the place, such as `Europe/Berlin`; null for a country with several.',
-  ),
-  detail: described(maybe(string()), 'The door note of this side.'),
-  pickup_window_start: maybe(timestamp()),
-  pickup_window_end: maybe(timestamp()),
-  transport_organization: maybe(string()),
-  driver: described(maybe(string()), 'Only between pick-up and delivery.'),
-  temperature_min: maybe(number()),
-  temperature_max: maybe(number()),
-  readings: described(maybe(readings), 'The last recorded readings, in custody.'),
-  has_certificate: described(boolean(), 'Whether `getOrderLinkCertificate` responds with one.'),
-  expires_at: described(timestamp(), 'The end of the link, as far as it is known.'),
-  as_of: timestamp(),
 });

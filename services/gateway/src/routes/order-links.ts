@@ -1,10 +1,14 @@
 import { Failure } from '@pto/errors';
-import { entryJson, type orderJson, proofJson } from '@pto/representation';
-import type { Backends } from '../backends.ts';
-import { json, nothing } from '../http/respond.ts';
-import { linkedOrderJson, linksEndAt } from '../order-links/linked-order.ts';
 import {
-  linkedOrder,
+  entryJson,
+  linkedOrderJson,
+  linksEndAt,
+  type orderJson,
+  proofJson,
+} from '@pto/representation';
+import type { Backends } from '../backends.ts';
+import { json, jsonBytes, nothing } from '../http/respond.ts';
+import {
   newOrderLink,
   orderLinkCreate,
   orderLinkPath,
@@ -30,7 +34,7 @@ const ofOrder = {
   path: '/orders/:order_id/links',
 } as const;
 
-/** What the operations of the page have in common. */
+/** What the operations of the page have in common; the document does not have them. */
 const ofLink = {
   scope: null,
   linksOnly: true,
@@ -60,14 +64,9 @@ export const orderLinkRoutes = (
     const { expiresAt } = request.credentials;
     const linked = { ...request, path: { order_id: orderId } };
     const { order, entries } = await read(linked).catch(endedIfNotFound);
+    if (hasPassed(linksEndAt(order, entries))) throw hasEnded();
     const now = Date.now();
-    if (Date.parse(linksEndAt(order, entries) ?? '') <= now) throw hasEnded();
-    return {
-      ...linked,
-      order,
-      entries,
-      content: linkedOrderJson(order, entries, { side, expiresAt, now }),
-    };
+    return { ...linked, order, content: linkedOrderJson(order, entries, { side, expiresAt, now }) };
   };
   /** @throws Failure NOT_FOUND for an order of another organization */
   const requireOrder = ({ organizationId, path, read }: OrderRequest) =>
@@ -91,12 +90,12 @@ export const orderLinkRoutes = (
       response: newOrderLink,
       summary: 'Create a link that shows one order',
       description:
-        'For a ward, a laboratory or a coordinator without a key. The page shows where the order is, who has it, the window, temperatures, and place and door note of one side; at the end it has the certificate without names of persons. Several people may open it, often. It ends at `expires_at`, 24 hours after the order’s end, with an erasure of the order, and within 5 seconds after its end by you or that of your key. If your key is limited to client addresses, so is the link. At most 50 links of an order.',
+        'For a ward, a laboratory or a coordinator without a key. The page shows where the order is, who has it, the window, temperatures, and place and access note of one side; at the end it has the certificate without names of persons. Several people may open it, often. It ends at `expires_at`, 24 hours after the order’s end, with an erasure of the order, and within 5 seconds after its end by you or that of your key. If your key is limited to client addresses, so is the link. At most 50 links of an order.',
       handle: async (request) => {
         const { organizationId, credentials, path, body, call } = request;
         const { order, entries } = await read(request);
         const orderEnd = linksEndAt(order, entries);
-        if (Date.parse(orderEnd ?? '') <= Date.now())
+        if (hasPassed(orderEnd))
           throw new Failure(
             'ILLEGAL_TRANSITION',
             'The order ended more than 24 hours ago, or was erased.',
@@ -127,7 +126,7 @@ export const orderLinkRoutes = (
         const { organizationId, path, read: reading } = request;
         const { order, entries } = await read(request);
         const orderEnd = linksEndAt(order, entries);
-        if (Date.parse(orderEnd ?? '') <= Date.now()) return json([]);
+        if (hasPassed(orderEnd)) return json([]);
         const wanted = { organizationId, orderId: path.order_id };
         const { links: all } = await links.listOrderLinks(wanted, reading);
         return json(
@@ -163,13 +162,11 @@ export const orderLinkRoutes = (
       name: 'openOrderLink',
       method: 'POST',
       path: '/order-link/views',
-      response: linkedOrder,
       summary: 'Open a link for one order',
-      description: 'What `readOrderLink` returns; the opening is counted.',
       handle: async (request) => {
         const { content, credentials, call } = await readLinked(request);
         await links.countOrderLinkView({ id: credentials.keyId }, call);
-        return json(content);
+        return jsonBytes(Buffer.from(JSON.stringify(content)));
       },
     }),
     route({
@@ -177,9 +174,9 @@ export const orderLinkRoutes = (
       name: 'readOrderLink',
       method: 'GET',
       path: '/order-link',
-      response: linkedOrder,
       summary: 'Read what a link for one order shows',
-      handle: async (request) => json((await readLinked(request)).content),
+      handle: async (request) =>
+        jsonBytes(Buffer.from(JSON.stringify((await readLinked(request)).content))),
     }),
     route({
       ...ofLink,
@@ -190,8 +187,6 @@ export const orderLinkRoutes = (
       lane: 'list',
       file: [pdfType],
       summary: "Get the certificate of a link's order",
-      description:
-        'PDF of a CLOSED order. The values of personal fields are not disclosed in it, and it has no pictures.',
       handle: async (request) => {
         const { order, content, path, read, organizationId } = await readLinked(request);
         if (!content.has_certificate)
@@ -201,6 +196,7 @@ export const orderLinkRoutes = (
         const { history } = await historyOf(orders, { organizationId, path, read }, (one) =>
           custody.getProof({ ...one, whole: true }, read),
         );
+        // the values of personal fields are not disclosed, and it has no pictures
         const proof = proofJson(path.order_id, history, new Map());
         const shown = { ...order, external_id: null, cancel_reason: null };
         const input = await inputOf(request.query.lang, shown, proof, certificates);
@@ -209,6 +205,9 @@ export const orderLinkRoutes = (
     }),
   ];
 };
+
+/** @param at null: never. */
+const hasPassed = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now();
 
 /** Says nothing about an order, or whether there is one. */
 const hasEnded = (): Failure =>

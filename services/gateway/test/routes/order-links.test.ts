@@ -274,7 +274,7 @@ test('openings are counted, readings are not', async () => {
   expect([views, Date.now() - Date.parse(last_viewed_at) < 60_000]).toEqual([3, true]);
 });
 
-test('whoever has a link uses up no budget of its key and of other links', async () => {
+test('a link uses up no budget of its key and of other links', async () => {
   const of = await withOrder('IN_TRANSIT', onTheWay, { reads: 20, writes: 100 });
   const [flooded, other] = [await linkOf(of), await linkOf(of)];
   const codes: number[] = [];
@@ -290,7 +290,7 @@ test('whoever has a link uses up no budget of its key and of other links', async
   expect((await call('GET', `${base}/ping`, { key: of.key })).status).toBe(200);
 });
 
-test('a link lasts as long as was asked, at most 30 days, and an order has at most 50', async () => {
+test('a link lasts as long as requested, at most 30 days, and an order has at most 50', async () => {
   const of = await withOrder('IN_TRANSIT', onTheWay, { writes: 1000 });
   for (const expires_in of [299, 30 * 86_400 + 1]) {
     const { status, body } = await create(of.path, of.key, { side: 'pickup', expires_in });

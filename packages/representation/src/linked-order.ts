@@ -1,11 +1,9 @@
 /** What a link for one order shows (decision 86). Pure. */
-import type { OrderSide } from '@pto/access';
 import { firstHolder, type Holder, holderAfter } from '@pto/custody-verifier/holder';
 import { commandRows } from '@pto/proto/order-commands';
 import type { ReadCondition } from '@pto/proto/payloads';
-import type { entryJson, locationJson, orderJson } from '@pto/representation';
-import type { linkedOrder } from '../resources/order-links.ts';
-import type { Output } from '../validation/schema.ts';
+import type { entryJson } from './entry.ts';
+import type { locationJson, orderJson } from './order.ts';
 import { timeZoneOf } from './time-zone.ts';
 
 type Entry = ReturnType<typeof entryJson>;
@@ -61,15 +59,15 @@ const readingsOf = (entries: readonly Entry[]) => {
 };
 
 /**
- * Returns what the page of a link shows: its side's place and door note, and nothing of the other one;
+ * Returns what the page of a link shows: its side's place and access note, and nothing of the other one;
  * no reference, goods, notes, price, incident, seal or hash.
  * @param expiresAt the end of the link itself, in ms since the epoch.
  */
 export const linkedOrderJson = (
   order: Order,
   entries: readonly Entry[],
-  { side, expiresAt, now }: { side: OrderSide; expiresAt: number; now: number },
-): Output<typeof linkedOrder> => {
+  { side, expiresAt, now }: { side: 'pickup' | 'dropoff'; expiresAt: number; now: number },
+) => {
   const holder = entries.reduce<Holder>(holderAfter, firstHolder);
   const location = side === 'pickup' ? order.pickup_location : order.dropoff_location;
   const end = Math.min(expiresAt, Date.parse(linksEndAt(order, entries) ?? '') || expiresAt);
@@ -92,3 +90,6 @@ export const linkedOrderJson = (
     as_of: new Date(now).toISOString(),
   };
 };
+
+/** What the page of a link reads. */
+export type LinkedOrder = ReturnType<typeof linkedOrderJson>;
