@@ -4,6 +4,7 @@ import { Failure } from '@pto/errors';
 import { listening } from '@pto/lifecycle';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
+import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
@@ -17,7 +18,7 @@ import { makeAuthority } from '@pto/testing';
 
 export const program = new URL('../src/main.ts', import.meta.url).pathname;
 const mounts = [
-  { prefix: 'access', services: [AccessService, MoveService] },
+  { prefix: 'access', services: [AccessService, OrderLinkService, MoveService] },
   { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
   {
     prefix: 'orders',

@@ -2,6 +2,7 @@
 import { type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
+import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
@@ -65,6 +66,7 @@ export const recordingClients = (calls: { rpc: string; faults: string[] }[]): Cl
     operators: client(OperatorService),
     audit: client(AuditService),
     access: client(AccessService),
+    orderLinks: client(OrderLinkService),
     moves: client(MoveService),
     orders: client(OrderCommandService),
     violations: client(ViolationService),

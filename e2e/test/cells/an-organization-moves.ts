@@ -65,6 +65,9 @@ export const anOrganizationMoves = (stack: LocalStack): void => {
     };
     await more(3);
     const unaware = await startUnawarePartner(stack);
+    const path = `/orders/${unaware.id}/links`;
+    const { url } = (await partner(stack).post(path, { side: 'dropoff' })).body;
+    const link = partner(stack, new URL(url).hash.slice(1));
     for (const to of ['north', 'main']) {
       const moved = await operator(stack, 'org', 'move', organizationId, '--to', to);
       const { json: moves } = await operator(stack, 'org', 'moves', organizationId);
@@ -75,6 +78,7 @@ export const anOrganizationMoves = (stack: LocalStack): void => {
       });
       await more(3);
       await unaware.requireContinuity();
+      expect((await link.get('/order-link')).body).toMatchObject({ side: 'dropoff' });
       // the source keeps its rows for 5 min, for calls that began before the switch; not here
       const due = `update organization_moves set next_try_at = '-infinity'
       where ended_at is null returning id`;

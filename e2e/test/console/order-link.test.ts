@@ -306,6 +306,9 @@ test('the command line makes, lists and ends links', async () => {
   expect((await ask(secretOf(url))).status).toBe(200);
   const { json } = await operator(stack, 'order', 'links', id);
   expect(json).toMatchObject([{ id: link, side: 'pickup', views: 0 }]);
+  const audited = await operator(stack, 'audit', 'list', '--target', id);
+  expect(JSON.stringify(audited.json)).toContain('access.v1.OrderLinkService/CreateOrderLink');
+  expect(JSON.stringify(audited.json)).not.toContain(secretOf(url).slice(9, -6));
   const one = await operator(stack, 'order', 'end-links', id, '--link', link, '--yes');
   expect(one.code).toBe(0);
   await until(async () => (await ask(secretOf(url))).status === 404, { what: 'the end' });

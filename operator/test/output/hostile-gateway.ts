@@ -2,6 +2,7 @@ import { create, type DescMessage, type Message, ScalarType } from '@bufbuild/pr
 import type { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
+import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
@@ -53,7 +54,7 @@ export const gatewayWithText = (text: string, failure?: Failure): Promise<FakeGa
     return implement(service, Object.fromEntries(handlers) as Handlers<typeof service>);
   };
   return startGateway({
-    access: [all(AccessService), all(MoveService)],
+    access: [all(AccessService), all(OrderLinkService), all(MoveService)],
     operators: [all(SignInService), all(OperatorService), all(AuditService)],
     orders: [...[OrderCommandService, ViolationService, DeadLetterService, StatusService].map(all)],
     custody: [all(LedgerService), all(DeadLetterService), all(StatusService)],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Failure } from '@pto/errors';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
+import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import {
   callers,
   type OperatorRole,
@@ -22,7 +23,7 @@ import {
 } from './operators-service.ts';
 
 const mounts = [
-  { prefix: 'access', services: [AccessService, MoveService] },
+  { prefix: 'access', services: [AccessService, OrderLinkService, MoveService] },
   { prefix: 'operators', services: [OperatorService, AuditService] },
   ...remoteMounts,
 ];
