@@ -291,7 +291,13 @@ describe('the request files', () => {
       const { sha256 } = recorded.payload.readings as { sha256: string };
       const artifact = await client.orders.artifact(order_id, sha256);
       expect(Buffer.from(artifact).toString()).toBe(readings);
-      const ids = { order_id, endpoint_id: body.id, delivery_id: delivery!.id, sha256 };
+      const ids = {
+        order_id,
+        endpoint_id: body.id,
+        delivery_id: delivery!.id,
+        sha256,
+        link_id: order_id,
+      };
       values = { base_url: env.API!, key: env.KEY!, ...ids };
     } finally {
       await receiver.stop();

@@ -36,7 +36,8 @@ export interface Credentials {
   readonly countedAs: string;
   /**
    * Name under which the requests take slots and wait: the organization, or all of its sessions of
-   * the portal together, so that people with links do not fill the queues of its integration.
+   * the portal together, so that people with links do not fill the queues of its integration; its
+   * links for one order together.
    */
   readonly sharesSlotsAs: string;
   /** Set for a link that shows one order for one side (decision 86), and permits nothing else. */
@@ -71,9 +72,15 @@ const selectKeys = statement((given: Placeholders<{ hashes: readonly Buffer[] }>
 
 type Row = Awaited<ReturnType<typeof selectKeys>>[number];
 
-const countedAs = ({ id, is_session, order_id, parent_id, organization_id }: Row): string => {
-  if (order_id !== null) return `link:${id}`;
-  return is_session ? `portal:${parent_id ?? organization_id}` : id;
+const namesOf = ({ id, is_session, order_id, parent_id, organization_id }: Row) => {
+  if (order_id !== null)
+    return { countedAs: `link:${id}`, sharesSlotsAs: `links:${organization_id}` };
+  return is_session
+    ? {
+        countedAs: `portal:${parent_id ?? organization_id}`,
+        sharesSlotsAs: `portal:${organization_id}`,
+      }
+    : { countedAs: id, sharesSlotsAs: organization_id };
 };
 
 const credentialsOf = (row: Row): Credentials => ({
@@ -90,9 +97,8 @@ const credentialsOf = (row: Row): Credentials => ({
   expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
   revoked: row.revoked,
   allowedFrom: row.allowed_cidrs && parseCidrs(row.allowed_cidrs.join()),
-  countedAs: countedAs(row),
+  ...namesOf(row),
   link: row.order_id === null ? null : { orderId: row.order_id, side: row.side! },
-  sharesSlotsAs: row.is_session ? `portal:${row.organization_id}` : row.organization_id,
   isSession: row.is_session,
   readOnly: row.read_only,
   endpointId: row.endpoint_id,

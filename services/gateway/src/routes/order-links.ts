@@ -38,6 +38,7 @@ const ofOrder = {
 const ofLink = {
   scope: null,
   linksOnly: true,
+  lane: 'rows',
   rejections: ['INSUFFICIENT_SCOPE', 'NOT_FOUND'],
 } as const;
 
@@ -119,6 +120,7 @@ export const orderLinkRoutes = (
       ...ofOrder,
       name: 'listOrderLinks',
       method: 'GET',
+      lane: 'rows',
       response: orderLinks,
       summary: "List an order's links",
       description: 'Those that have not ended, oldest first, with how often each was opened.',
