@@ -21,10 +21,10 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 80_240,
+    max: 81_637,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_843 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 35_024 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_844 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 35_111 },
 ];
 
 const isSource = (path: string): boolean =>

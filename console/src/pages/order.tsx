@@ -63,7 +63,12 @@ export const OrderPage = ({ id }: { id: string }) => {
         ),
         commands: <OrderActions order={own.order!} />,
         facts: <Facts shown={own} />,
-        downloads: <Downloads orderId={id} />,
+        downloads: (
+          <>
+            <Downloads orderId={id} />
+            <OrderLinks organizationId={own.order!.organizationId} orderId={id} />
+          </>
+        ),
         hasDeliveries: true,
         sendsAgain: may('dispatcher'),
       })}

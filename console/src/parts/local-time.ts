@@ -1,23 +1,7 @@
 /** Times by the clock of their place. Pure. */
+import { timeZoneOf } from '@pto/representation';
+
 const formats = new Map<string, Readonly<Record<'near' | 'far', Intl.DateTimeFormat>>>();
-
-/** `Intl.Locale` of the languages that TypeScript knows lacks it; Chrome 99, Firefox 121, Safari 15.4. */
-type WithZones = Intl.Locale & {
-  readonly timeZones?: readonly string[];
-  getTimeZones?(): readonly string[];
-};
-
-/** Returns the time zone of a country; UTC for a country with several or an unknown one. */
-const zoneOf = (country: string): string => {
-  try {
-    const locale: WithZones = new Intl.Locale('und', { region: country });
-    const zones = locale.getTimeZones?.() ?? locale.timeZones ?? [];
-    const offsets = new Set(zones.map((zone) => formatsOf(zone).far.format(0)));
-    return offsets.size === 1 ? zones[0]! : 'UTC';
-  } catch {
-    return 'UTC';
-  }
-};
 
 const formatsOf = (timeZone: string) => {
   const clock = { timeZone, timeZoneName: 'short', hourCycle: 'h23' } as const;
@@ -38,7 +22,7 @@ const nearMs = 12 * 3_600_000;
  * @param now in ms since the epoch.
  */
 export const placeTime = (at: string, country: string, now: number): string => {
-  const { near, far } = formats.get(country) ?? formatsOf(zoneOf(country));
+  const { near, far } = formats.get(country) ?? formatsOf(timeZoneOf(country) ?? 'UTC');
   formats.set(country, { near, far });
   return (Math.abs(Date.parse(at) - now) < nearMs ? near : far).format(new Date(at));
 };

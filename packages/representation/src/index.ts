@@ -5,3 +5,4 @@ export { eventCustodyJson, eventJson } from './event.ts';
 export { type LinkedOrder, linkedOrderJson, linksEndAt } from './linked-order.ts';
 export { locationJson, type OrderFields, orderBytes, orderJson, orderText } from './order.ts';
 export { proofJson } from './proof.ts';
+export { timeZoneOf } from './time-zone.ts';

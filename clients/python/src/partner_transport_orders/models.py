@@ -406,6 +406,16 @@ class LoggedRequest(TypedDict):
     """Number of further requests of the same minute that were rejected and are not in the log; null if there are none."""
 
 
+class NewOrderLink(TypedDict):
+    id: str
+    side: OrderSide
+    created_at: str
+    expires_at: str
+    """The link ends then, and 24 hours after the order’s end."""
+    url: str
+    """Give it to the people of that side. What stands behind `#` is a secret."""
+
+
 class OpenIncident(TypedDict):
     entry: int
     """The number of its entry in the custody history, from 1."""

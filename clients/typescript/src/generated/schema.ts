@@ -536,6 +536,20 @@ export interface components {
             /** @description Number of further requests of the same minute that were rejected and are not in the log; null if there are none. */
             left_out?: number | null;
         };
+        NewOrderLink: {
+            /** Format: uuid */
+            id: string;
+            side: components["schemas"]["OrderSide"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The link ends then, and 24 hours after the order’s end.
+             */
+            expires_at: string;
+            /** @description Give it to the people of that side. What stands behind `#` is a secret. */
+            url: string;
+        };
         OpenIncident: {
             /** @description The number of its entry in the custody history, from 1. */
             entry: number;
