@@ -191,18 +191,22 @@ test('every link that shows nothing has the same answer, whatever the reason', a
         `Object.defineProperty(document, 'visibilityState', { value: '${hidden ? 'hidden' : 'visible'}', configurable: true });
          dispatchEvent(new Event('visibilitychange')); document.dispatchEvent(new Event('visibilitychange'))`,
       );
+    const shows = (words: string) =>
+      until(
+        async () => {
+          await page.clock.runFor(16_000);
+          const found = await text();
+          if (!found.includes(words)) throw new Error(`the page says ${found}`);
+          return true;
+        },
+        { what: words, deadlineMs: 60_000 },
+      );
     await hide(true);
     await page.clock.runFor(60_000);
     expect(reads).toBe(0);
     await hide(false);
-    await operator(stack, 'order', 'walk', id, '--to', 'DELIVERED');
-    await until(
-      async () => {
-        await page.clock.runFor(16_000);
-        return (await text()).includes('Handed over to you');
-      },
-      { what: 'the delivery' },
-    );
+    expect((await operator(stack, 'order', 'walk', id, '--to', 'DELIVERED')).code).toBe(0);
+    await shows('Handed over to you');
     expect(await text()).not.toContain('D. Driver');
     await context.setOffline(true);
     await page.clock.runFor(16_000);
@@ -213,13 +217,7 @@ test('every link that shows nothing has the same answer, whatever the reason', a
     await page.clock.runFor(16_000);
     await page.getByText('Not current').waitFor({ state: 'detached' });
     await partner(stack).call('DELETE', `/orders/${id}/links`);
-    await until(
-      async () => {
-        await page.clock.runFor(16_000);
-        return (await text()).includes('This link has ended');
-      },
-      { what: 'the end' },
-    );
+    await shows('This link has ended');
     expect(await text()).not.toMatch(/Night porter|Handed over/);
     await judge();
     const after = reads;
