@@ -9,6 +9,7 @@ import { AuditPage } from './pages/audit.tsx';
 import { DeadLettersPage } from './pages/dead-letters.tsx';
 import { EndpointPage } from './pages/endpoint.tsx';
 import { LedgerPage } from './pages/ledger.tsx';
+import { shortcuts } from './pages/now/shortcuts.ts';
 import { NowPage } from './pages/now.tsx';
 import { OperatorsPage } from './pages/operators.tsx';
 import { OrderPage } from './pages/order.tsx';
@@ -77,6 +78,7 @@ const SignedIn = ({ me }: { me: WhoAmIResponse }) => {
       pages={pages}
       counts={counts}
       searchAt="/orders"
+      shortcuts={shortcuts}
       who={
         <>
           {me.cells.length > 1 && <CellSelect cells={me.cells} />}

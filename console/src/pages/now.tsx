@@ -50,9 +50,8 @@ const Desk = ({
         <div>
           <Columns board={board} desk={desk} untold={untold} />
           <p className="faint">
-            {board.later.length} later. <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens,{' '}
-            <kbd>n</kbd> next step, <kbd>a</kbd> assigns, <kbd>x</kbd> selects, <kbd>u</kbd> takes
-            back.
+            {board.later.length} {board.later.length === 1 ? 'order is' : 'orders are'} due later.{' '}
+            <kbd>?</kbd> lists the keys.
           </p>
         </div>
         {openId !== '' && (

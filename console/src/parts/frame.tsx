@@ -8,6 +8,8 @@ import { Confirm, Window } from './window.tsx';
 /** A page: its path, its name, and the key that follows `g`. */
 export type FramePage = readonly [path: string, name: string, key: string];
 
+type Shortcuts = readonly (readonly [key: string, does: string])[];
+
 const keyMaxMs = 1000;
 
 /** Whether the keys are those of a field or a dialog. */
@@ -18,6 +20,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
 /**
  * Navigation around a page, behind a button on narrow screens, and its keys: `/` searches, `g o` goes to the orders, `?` lists them.
  * @param searchAt path of the page that has the search, where the shown page has none.
+ * @param shortcuts keys of pages, with what they do.
  * @param counts how much waits on a page, by its path.
  * @param signOuts the ways to sign out.
  */
@@ -26,6 +29,7 @@ export const Frame = ({
   pages,
   counts = {},
   searchAt,
+  shortcuts = [],
   who,
   signOuts,
   children,
@@ -34,6 +38,7 @@ export const Frame = ({
   pages: readonly FramePage[];
   counts?: Readonly<Record<string, Count>>;
   searchAt: string;
+  shortcuts?: Shortcuts;
   who: ReactNode;
   signOuts: {
     readonly text: string;
@@ -117,7 +122,9 @@ export const Frame = ({
         {children}
       </main>
       <Unanswered brand={brand} />
-      {showsKeys && <Shortcuts pages={pages} onClose={() => setShowsKeys(false)} />}
+      {showsKeys && (
+        <ShortcutsWindow pages={pages} shortcuts={shortcuts} onClose={() => setShowsKeys(false)} />
+      )}
       {leaving && (
         <Confirm
           title="Sign out"
@@ -133,7 +140,15 @@ export const Frame = ({
 const isAt = (path: string, to: string): boolean =>
   to === '/' ? path === to : path.startsWith(to);
 
-const Shortcuts = ({ pages, onClose }: { pages: readonly FramePage[]; onClose: () => void }) => (
+const ShortcutsWindow = ({
+  pages,
+  shortcuts,
+  onClose,
+}: {
+  pages: readonly FramePage[];
+  shortcuts: Shortcuts;
+  onClose: () => void;
+}) => (
   <Window title="Shortcuts" onClose={onClose}>
     <dl className="keys">
       <dt>
@@ -148,10 +163,14 @@ const Shortcuts = ({ pages, onClose }: { pages: readonly FramePage[]; onClose: (
           <dd>{name}</dd>
         </div>
       ))}
-      <dt>
-        <kbd>?</kbd>
-      </dt>
-      <dd>These shortcuts</dd>
+      {[...shortcuts, ['?', 'These shortcuts'] as const].map(([key, does]) => (
+        <div key={key} className="row">
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
     </dl>
   </Window>
 );

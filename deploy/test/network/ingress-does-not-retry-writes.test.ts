@@ -29,8 +29,10 @@ test('nginx sends again what reads, and what has the same effect twice, and noth
   // before you add a method: is it idempotent? If not, the ingress must not send it again
   expect(operations.filter((one) => !/^(get|post|patch) /.test(one))).toEqual([
     'delete /webhooks/{endpoint_id}',
-    // the second one ends links that have ended
+    // a second one ends links that have ended
     'delete /portal-links',
+    'delete /orders/{order_id}/links',
+    'delete /orders/{order_id}/links/{link_id}',
     // the second one sets the same rehearsal
     'put /sandbox/webhooks/{endpoint_id}/rehearsal',
   ]);

@@ -116,6 +116,7 @@ export const twoCells = (stack: LocalStack): void => {
       try {
         const { page, judge } = await openWatched(browser);
         await signInByForm(page, stack, ['dispatcher', 'support']);
+        await page.goto(`${stack.file().consoleUrl}/orders`);
         await page.getByText('order of main').waitFor();
         expect(await page.getByText('order of north').count()).toBe(0);
         await page.getByLabel('Cell').selectOption('north');

@@ -66,7 +66,7 @@ export const openidAndOutages = (stack: LocalStack, port: number): void => {
       await page.locator('input[name=password]').fill('any');
       await page.locator('button[type=submit]').click();
       const confirm = page.getByRole('button', { name: 'Continue' });
-      const after = page.locator('h1', { hasText: /^(Orders|Console)$/ });
+      const after = page.locator('h1', { hasText: /^(Now|Console)$/ });
       await until(async () => (await confirm.or(after).count()) > 0, { what: 'the next page' });
       if ((await confirm.count()) > 0) await confirm.click();
       await after.waitFor();
@@ -75,7 +75,7 @@ export const openidAndOutages = (stack: LocalStack, port: number): void => {
 
     test('a person signs in with the roles of its groups', async () => {
       const { context, page } = await signInAs('ada');
-      await page.getByRole('heading', { name: 'Orders' }).waitFor();
+      await page.getByRole('heading', { name: 'Now' }).waitFor();
       expect(await page.locator('.who span').getAttribute('title')).toBe('support, admin');
       const cookies = await context.cookies();
       expect(cookies.map(({ name }) => name)).toContain('__Host-session');
@@ -93,9 +93,9 @@ export const openidAndOutages = (stack: LocalStack, port: number): void => {
 
     test('an administrator blocks a person, whose next request is rejected', async () => {
       const grace = await signInAs('grace');
-      await grace.page.getByRole('heading', { name: 'Orders' }).waitFor();
+      await grace.page.getByRole('heading', { name: 'Now' }).waitFor();
       const ada = await signInAs('ada');
-      await ada.page.getByRole('heading', { name: 'Orders' }).waitFor();
+      await ada.page.getByRole('heading', { name: 'Now' }).waitFor();
       await ada.page.goto(`${stack.file().consoleUrl}/operators`);
       const row = (name: RegExp) =>
         ada.page.getByRole('table', { name: 'People' }).locator('tbody tr', { hasText: name });
@@ -154,6 +154,7 @@ export const openidAndOutages = (stack: LocalStack, port: number): void => {
       'a page says that no answer comes while %s is unavailable, and goes on when it is back',
       async (name) => {
         const { context, page } = await signInAs('ada');
+        await page.goto(`${stack.file().consoleUrl}/orders`);
         await page.getByRole('searchbox', { name: 'Search orders' }).waitFor();
         await page.getByText('No order is open.').waitFor();
         signalAll(stack, name, 'SIGSTOP');

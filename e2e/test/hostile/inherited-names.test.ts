@@ -50,6 +50,7 @@ const bodies: Record<string, Any> = {
     scopes: ['orders:read'],
     endpoint_id: '0192b5f0-0000-7000-8000-000000000001',
   },
+  OrderLinkCreate: { side: 'pickup' },
   RehearsalRequest: { faults: ['late'], duration: '1s' },
   LocationCreate: {
     ...{ label: 'L', street: 'Weg 1', zip: '10117', city: 'Berlin', country: 'DE' },
@@ -58,7 +59,10 @@ const bodies: Record<string, Any> = {
   WebhookEndpointCreate: { url: 'https://127.0.0.1:1/hook', event_filter: ['order.sealed'] },
   WebhookEndpointUpdate: { url: 'https://127.0.0.1:1/hook', event_filter: ['order.sealed'] },
   SecretRotation: { overlap: '0' },
-  RecoverRequest: { since: '2026-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z' },
+  RecoverRequest: {
+    ...{ since: '2026-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z' },
+    order_id: '0192b5f0-0000-7000-8000-000000000001',
+  },
 };
 
 /** Copies of a body, each with one string replaced by `name`, ended by it, or one member more. */

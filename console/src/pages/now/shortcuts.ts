@@ -1,0 +1,11 @@
+/** The keys of the page Now, with what they do. */
+export const shortcuts = [
+  ['j', 'Next order of Now'],
+  ['k', 'Previous order'],
+  ['Enter', 'Open the order beside the board'],
+  ['Esc', 'Close it, or select none'],
+  ['n', 'Next step'],
+  ['a', 'Assign'],
+  ['x', 'Select'],
+  ['u', 'Take the last step back'],
+] as const;
