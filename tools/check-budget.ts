@@ -23,7 +23,7 @@ export const areas: readonly Area[] = [
     ],
     max: 81_668,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_844 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_845 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 35_111 },
 ];
 

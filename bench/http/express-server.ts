@@ -58,6 +58,7 @@ const order = (row: any) => ({
   temperature_min: decimal(row.temperature_min),
   temperature_max: decimal(row.temperature_max),
   has_incident: row.has_incident,
+  open_incidents: row.open_incidents === null ? [] : JSON.parse(row.open_incidents),
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
 });
