@@ -119,8 +119,8 @@ export const mutants: readonly Mutant[] = [
     name: 'budget-of-one-moment',
     mechanism: 'Requests of one moment spend one budget together, never more than its limit',
     file: 'services/gateway/src/admission/shared-window.ts',
-    original: 'math.max(0, math.min(tonumber(ARGV[3]), limit - used))',
-    broken: 'tonumber(ARGV[3])',
+    original: 'const isGranted = use.cost === 1 && left > 0;',
+    broken: 'const isGranted = use.cost === 1;',
     tests: ['admission/shared-window'],
   },
   {

@@ -1,3 +1,4 @@
+import { createBatches } from '@pto/concurrency';
 import { within } from '@pto/lifecycle';
 import type { Logger } from '@pto/telemetry';
 import { Redis } from 'ioredis';
@@ -45,54 +46,70 @@ const failureLog = (log: Logger) => {
 };
 
 /**
- * The script of a sliding window in Redis, by the clock of Redis: one log of granted requests for
- * all replicas, as a list of times in microseconds, oldest first. It stores at most `limit` times of
- * about 10 bytes, and nothing for rejected requests. It gets the window, the limit and 1 to take a
- * request or 0, and returns granted, used, nextIn and fullIn.
+ * The script of the sliding windows in Redis, by the clock of Redis: for each name one log of granted
+ * requests for all replicas, as a list of times in microseconds, oldest first. It stores at most
+ * `limit` times of about 10 bytes per name, and nothing for rejected requests. For each name it gets
+ * the limit and the number of requests, and returns granted, used, nextIn and fullIn.
  *
  * rate-limiter-flexible 11 has only fixed windows, which allow twice the limit around an edge. GCRA
  * with a burst of the complete limit allows nearly twice the limit in a window, too; decision 57
  * allows the limit once.
  */
 const script = `
-local key, window, limit = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
-local function at(index) return tonumber(redis.call('LINDEX', key, index)) end
+local window = tonumber(ARGV[1])
 local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
-local used = redis.call('LLEN', key)
-if used > 0 and at(-1) > now then -- the clock was set back
-  if at(-1) > now + window then
-    redis.call('DEL', key)
-    used = 0
-  else
-    now = at(-1)
+local clock = time[1] * 1000000 + time[2]
+local reply = {}
+for n, key in ipairs(KEYS) do
+  local function at(index) return tonumber(redis.call('LINDEX', key, index)) end
+  local now = clock
+  local used = redis.call('LLEN', key)
+  if used > 0 and at(-1) > now then -- the clock was set back
+    if at(-1) > now + window then
+      redis.call('DEL', key)
+      used = 0
+    else
+      now = at(-1)
+    end
   end
-end
-if used > 0 and at(0) <= now - window then
-  local low, high = 1, used -- the first time within the window is at low
-  while low < high do
-    local middle = math.floor((low + high) / 2)
-    if at(middle) <= now - window then low = middle + 1 else high = middle end
+  if used > 0 and at(0) <= now - window then
+    local low, high = 1, used -- the first time within the window is at low
+    while low < high do
+      local middle = math.floor((low + high) / 2)
+      if at(middle) <= now - window then low = middle + 1 else high = middle end
+    end
+    redis.call('LTRIM', key, low, -1)
+    used = used - low
   end
-  redis.call('LTRIM', key, low, -1)
-  used = used - low
+  local limit = tonumber(ARGV[2 * n])
+  local granted = math.max(0, math.min(tonumber(ARGV[2 * n + 1]), limit - used))
+  if granted > 0 then
+    local text = string.format('%.0f', now)
+    for _ = 1, granted do redis.call('RPUSH', key, text) end
+    redis.call('PEXPIRE', key, math.ceil(window / 1000))
+    used = used + granted
+  end
+  local nextIn = 0
+  if used >= limit then nextIn = at(used - limit) + window - now end
+  local fullIn = 0
+  if used > 0 then fullIn = at(-1) + window - now end
+  for _, value in ipairs({ granted, used, nextIn, fullIn }) do table.insert(reply, value) end
 end
-local granted = math.max(0, math.min(tonumber(ARGV[3]), limit - used))
-if granted > 0 then
-  redis.call('RPUSH', key, string.format('%.0f', now))
-  redis.call('PEXPIRE', key, math.ceil(window / 1000))
-  used = used + 1
-end
-local nextIn = 0
-if used >= limit then nextIn = at(used - limit) + window - now end
-local fullIn = 0
-if used > 0 then fullIn = at(-1) + window - now end
-return { granted, used, nextIn, fullIn }
+return reply
 `;
 
-type Run = (...keyAndArguments: (string | number)[]) => Promise<number[]>;
+type Run = (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<number[]>;
 
-/** Creates a sliding window in Redis that all replicas share. */
+interface Use {
+  readonly name: string;
+  readonly limit: number;
+  readonly cost: 0 | 1;
+}
+
+/**
+ * Creates a sliding window in Redis that all replicas share. The uses of one turn of the event loop
+ * share one round trip.
+ */
 export const createSharedWindow = (
   redis: Redis,
   keyPrefix: string,
@@ -101,8 +118,31 @@ export const createSharedWindow = (
 ) => {
   const observe = failureLog(log);
   redis.on('error', observe);
-  redis.defineCommand('useBudget', { numberOfKeys: 1, lua: script });
-  const { useBudget } = redis as unknown as { useBudget: Run };
+  redis.defineCommand('useBudgets', { lua: script });
+  const { useBudgets } = redis as unknown as { useBudgets: Run };
+
+  const run = async (uses: readonly Use[]): Promise<(use: Use) => Usage> => {
+    const budgets = [...Map.groupBy(uses, ({ name, limit }) => `${limit}:${name}`).values()];
+    const response = useBudgets.call(
+      redis,
+      budgets.length,
+      ...budgets.map(([use]) => `${keyPrefix}:${use!.name}`),
+      windowMs * 1000,
+      ...budgets.flatMap((of) => [of[0]!.limit, of.filter(({ cost }) => cost === 1).length]),
+    );
+    const reply = await within(commandTimeoutMs, 'a response of Redis', response).catch(
+      (error: Error) => {
+        // the event `error` reports a connection that was lost
+        if (codeOf(error) !== undefined) observe(error);
+        throw error;
+      },
+    );
+    observe();
+    const usages = new Map<Use, Usage>();
+    for (const [n, of] of budgets.entries()) addUsages(usages, of, reply.slice(4 * n, 4 * n + 4));
+    return (use) => usages.get(use)!;
+  };
+  const use = createBatches(run, { inFlightMax: 1000, batchMax: 256 });
   return {
     /**
      * Returns the usage of a budget.
@@ -112,17 +152,22 @@ export const createSharedWindow = (
      */
     use: async (name: string, limit: number, cost: 0 | 1): Promise<Usage> => {
       if (redis.status !== 'ready') throw new Error('Redis is not ready');
-      const response = useBudget.call(redis, `${keyPrefix}:${name}`, windowMs * 1000, limit, cost);
-      const reply = await within(commandTimeoutMs, 'a response of Redis', response).catch(
-        (error: Error) => {
-          // the event `error` reports a connection that was lost
-          if (codeOf(error) !== undefined) observe(error);
-          throw error;
-        },
-      );
-      observe();
-      const [granted = 0, used = 0, nextIn = 0, fullIn = 0] = reply;
-      return { granted: granted > 0, used, nextInMs: nextIn / 1000, fullInMs: fullIn / 1000 };
+      return use({ name, limit, cost });
     },
   };
+};
+
+/** Adds the usage of each use of one budget: the first ones are granted. */
+const addUsages = (
+  usages: Map<Use, Usage>,
+  uses: readonly Use[],
+  [granted = 0, used = 0, nextIn = 0, fullIn = 0]: readonly number[],
+): void => {
+  const times = { nextInMs: nextIn / 1000, fullInMs: fullIn / 1000 };
+  let left = granted;
+  for (const use of uses) {
+    const isGranted = use.cost === 1 && left > 0;
+    if (isGranted) left--;
+    usages.set(use, { granted: isGranted, used: used - (isGranted ? left : 0), ...times });
+  }
 };
