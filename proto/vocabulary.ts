@@ -14,6 +14,9 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
+/** Statuses in which the transport has the goods. */
+export const custodyStatuses = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'] as const;
+
 /** Service levels of an order (contract 2.1). */
 export const slas = ['STANDARD', 'EXPRESS', 'CRITICAL'] as const;
 

@@ -1,5 +1,6 @@
 /** Where an order stands on the board, and in which sequence. Pure. */
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
+import { custodyStatuses } from '@pto/proto/vocabulary';
 
 /** The columns, the most urgent first; `later` is no column of the board. */
 export const columns = {
@@ -23,7 +24,11 @@ export const incidentsOf = ({ openIncidentsJson }: Pick<OpenOrder, 'openIncident
   JSON.parse(openIncidentsJson ?? '[]') as readonly OpenIncident[];
 
 const hourMs = 3_600_000;
-const moving: readonly string[] = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT', 'DELIVERED'];
+const moving: readonly string[] = [...custodyStatuses, 'DELIVERED'];
+
+/** Whether the pick-up has begun. */
+export const isUnderWay = ({ status }: Pick<OpenOrder, 'status'>): boolean =>
+  moving.includes(status);
 
 /** Returns the time until which the pick-up must begin. */
 export const dueOf = ({ pickupWindowEnd, pickupWindowStart }: OpenOrder): string =>
@@ -31,6 +36,9 @@ export const dueOf = ({ pickupWindowEnd, pickupWindowStart }: OpenOrder): string
 
 /** The endpoints that were not told of an order, by its id: host and path of one of them. */
 export type Untold = ReadonlyMap<string, string>;
+
+const untoldOf = ({ id }: OpenOrder, untold: Untold | undefined): string[] =>
+  untold?.has(id) ? [`not told: ${untold.get(id)}`] : [];
 
 /** Returns why an order needs a person, in words; empty: nothing is wrong. */
 export const exceptionsOf = (order: OpenOrder, untold?: Untold): string[] => [
@@ -41,13 +49,13 @@ export const exceptionsOf = (order: OpenOrder, untold?: Untold): string[] => [
   ...(order.status === 'DELIVERED' && order.missingEvidence.length > 0
     ? [`evidence missing: ${order.missingEvidence.join(', ').replaceAll('_', ' ')}`]
     : []),
-  ...(untold?.has(order.id) ? [`not told: ${untold.get(order.id)}`] : []),
+  ...untoldOf(order, untold),
 ];
 
 /** @param now in ms since the epoch. */
 export const columnOf = (order: OpenOrder, now: number, untold?: Untold): Column => {
   if (exceptionsOf(order, untold).length > 0) return 'exceptions';
-  if (moving.includes(order.status)) return isEscalated(order) ? 'mine' : 'moving';
+  if (isUnderWay(order)) return isEscalated(order) ? 'mine' : 'moving';
   const leftMs = Date.parse(dueOf(order)) - now;
   if (leftMs < 0) return 'late';
   if (leftMs < hourMs) return 'due';
@@ -78,6 +86,29 @@ export const boardOf = (
   for (const column of Object.values(board)) column.sort(inSequence);
   return board;
 };
+
+/** What asks for attention, by a key that stays the same: an order, and why. */
+export type Calls = ReadonlyMap<string, { readonly order: OpenOrder; readonly why: string }>;
+
+const callsBy = (orders: readonly OpenOrder[], whyOf: (order: OpenOrder) => string[]): Calls =>
+  new Map(
+    orders.flatMap((order) =>
+      whyOf(order).map((why) => [`${order.id} ${why}`, { order, why }] as const),
+    ),
+  );
+
+/** Returns the urgent new orders and the exceptions that the orders themselves say. */
+export const callsOf = (orders: readonly OpenOrder[]): Calls =>
+  callsBy(orders, (order) => [
+    ...(order.status === 'SUBMITTED' && order.sla !== 'STANDARD'
+      ? [`new, ${order.sla.toLowerCase()}`]
+      : []),
+    ...exceptionsOf(order),
+  ]);
+
+/** Returns the orders of which an endpoint was not told. */
+export const untoldCallsOf = (orders: readonly OpenOrder[], untold: Untold): Calls =>
+  callsBy(orders, (order) => untoldOf(order, untold));
 
 /** How many orders wait for a person. */
 export const waitingIn = ({ late, due, mine, exceptions }: ReturnType<typeof boardOf>): number =>

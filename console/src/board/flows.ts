@@ -3,6 +3,9 @@ import { nextCommandOf } from '@pto/proto/order-commands';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import type { StepCommand } from './steps.ts';
 
+/** Of more items the seals are entered on the command line, from a list. */
+export const sealsMax = 20;
+
 /** What a person gives with a step. */
 export interface Given {
   readonly transportOrganization?: string;

@@ -1,4 +1,5 @@
 import { addressLabel } from '@pto/proto/location-label';
+import { custodyStatuses } from '@pto/proto/vocabulary';
 import type { LinkedOrder } from '@pto/representation';
 import type { ReactNode } from 'react';
 import { celsius } from '../parts/evidence/celsius.ts';
@@ -27,7 +28,7 @@ export const Linked = (shown: Shown & { secret: string }) => {
   const { of, language, words, secret } = shown;
   const { place } = of;
   const where = whereOf(words, of.status, of.side);
-  const isDriven = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'].includes(of.status);
+  const isDriven = (custodyStatuses as readonly string[]).includes(of.status);
   return (
     <ClocksOf value={{ language, timeZone: of.time_zone, now: of.as_of }}>
       <title>{`${where} · ${words.title}`}</title>

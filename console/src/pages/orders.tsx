@@ -1,5 +1,5 @@
 import type { OrderSummary } from '@pto/proto/orders/v1/commands';
-import { orderStatuses } from '@pto/proto/vocabulary';
+import { custodyStatuses, orderStatuses } from '@pto/proto/vocabulary';
 import { clients } from '../calls/clients.ts';
 import { AddressSelect } from '../parts/address-select.tsx';
 import { OrderList, type OrderRow } from '../parts/order/list.tsx';
@@ -10,7 +10,7 @@ const ended: readonly string[] = ['CLOSED', 'CANCELLED'];
 
 const filters = {
   open: orderStatuses.filter((status) => !ended.includes(status)),
-  custody: ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'],
+  custody: custodyStatuses,
   ended,
   all: [],
 } as const;

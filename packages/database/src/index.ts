@@ -52,6 +52,7 @@ export {
   firstUuidv7,
   firstUuidv7Sql,
   greatestUuid,
+  hyphenated,
   isoMillis,
   isUuid,
   keyHash,

@@ -75,7 +75,8 @@ export const uuidv7Sql = (
 const millis = (at: Expression<string>, more: Expression<unknown>): Expression<string> =>
   sql<string>`lpad(to_hex(floor(extract(epoch from ${at}) * 1000)::bigint + ${more}), 12, '0')`;
 
-const hyphenated = (hex: string): string =>
+/** Returns a UUID of its 32 hexadecimal digits. */
+export const hyphenated = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(
     '-',
   );

@@ -2,6 +2,7 @@
 import { firstHolder, type Holder, holderAfter } from '@pto/custody-verifier/holder';
 import { commandRows } from '@pto/proto/order-commands';
 import type { ReadCondition } from '@pto/proto/payloads';
+import { custodyStatuses } from '@pto/proto/vocabulary';
 import type { entryJson } from './entry.ts';
 import type { locationJson, orderJson } from './order.ts';
 import { timeZoneOf } from './time-zone.ts';
@@ -16,8 +17,8 @@ const afterEndMs = 24 * 3_600_000;
 const statusEntries: ReadonlySet<string> = new Set(
   commandRows.flatMap(({ change, event }) => (change.to === 'same' ? [] : [event.entry])),
 );
-/** Statuses in which the driver has, or fetches, the goods: only then a link names the driver. */
-const withDriver: readonly string[] = ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'];
+/** Only then a link names the driver. */
+const withDriver: readonly string[] = custodyStatuses;
 
 /** Returns the time of an order's last status; null for an order without entries. */
 const statusSince = (entries: readonly Entry[]): string | null =>

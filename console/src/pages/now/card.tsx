@@ -1,13 +1,11 @@
 import type { OpenOrder, OpenOrderStop } from '@pto/proto/orders/v1/commands';
 import { memo } from 'react';
-import { dueOf, incidentsOf } from '../../board/columns.ts';
+import { dueOf, incidentsOf, isUnderWay } from '../../board/columns.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Countdown, PlaceTime } from '../../parts/place-time.tsx';
 import { Priority } from '../../parts/priority.tsx';
 import { Text } from '../../parts/text.tsx';
 import { nameOf } from './step-window.tsx';
-
-const beforePickup: readonly string[] = ['SUBMITTED', 'ASSIGNED', 'ACCEPTED', 'DRIVER_ASSIGNED'];
 
 /** An order of the board. It is drawn again only when the order or what is said about it changes. */
 export const Card = memo(
@@ -59,7 +57,7 @@ export const Card = memo(
           {sla !== 'STANDARD' && <Priority of={sla} />}
           <Badge of={status} />
         </div>
-        {beforePickup.includes(status) && (
+        {!isUnderWay(order) && (
           <p>
             <Countdown at={dueOf(order)} />{' '}
             <span className="faint">

@@ -1,12 +1,9 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
-import type { Flow, Given } from '../../board/flows.ts';
+import { type Flow, type Given, sealsMax } from '../../board/flows.ts';
 import { suggest } from '../../board/suggest.ts';
 import { shortId } from '../../parts/short-id.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { Field, FormWindow } from '../../parts/window.tsx';
-
-/** Of more items the seals are entered on the command line, from a list. */
-const sealsMax = 20;
 
 export const nameOf = ({ externalId, id }: Pick<OpenOrder, 'externalId' | 'id'>): string =>
   visibleText(externalId ?? shortId(id));

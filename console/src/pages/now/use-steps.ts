@@ -2,16 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useContext, useSyncExternalStore } from 'react';
 import { openSteps, type SendCommand, type Steps } from '../../board/steps.ts';
 import { boardKey } from '../../board/use-board.ts';
-import { clients } from '../../calls/clients.ts';
 import { failureOf } from '../../calls/failure.ts';
+import { sendOrderCommand } from '../../calls/send-order-command.ts';
 import { Me } from '../../parts/me.ts';
 
-type Rpcs = Readonly<Record<string, (request: object) => Promise<unknown>>>;
-
 const send: SendCommand = async (orderId, { rpc, commandId, fields }) => {
-  const request = { circumstances: { orderId, commandId }, ...fields };
   try {
-    return await (clients.orders as unknown as Rpcs)[rpc]!(request);
+    return await sendOrderCommand(rpc, { orderId, commandId }, fields);
   } catch (thrown) {
     throw new Error(failureOf(thrown).message, { cause: thrown });
   }

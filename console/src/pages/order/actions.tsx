@@ -3,7 +3,8 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { incidentsOf } from '../../board/columns.ts';
-import { clients } from '../../calls/clients.ts';
+import { sealsMax } from '../../board/flows.ts';
+import { sendOrderCommand } from '../../calls/send-order-command.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useMay } from '../../parts/me.ts';
 import { shortId } from '../../parts/short-id.ts';
@@ -11,9 +12,6 @@ import { visibleText } from '../../parts/visible-text.ts';
 import { Choice, Field, FormWindow, LongField } from '../../parts/window.tsx';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
 import { useSuggestions } from './use-suggestions.ts';
-
-/** Of more items the seals are entered on the command line, from a list. */
-const sealsMax = 20;
 
 /** The next step comes first, and what ends the order last. */
 const rankOf = ({ change, asks }: OrderCommand): number => (change.isNext ? 0 : asks ? 2 : 1);
@@ -42,16 +40,13 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const changed = () => queries.invalidateQueries({ queryKey: ['order', order.id] });
   const submit = async ({ call, fields = [] }: OrderCommand, form: FormData) => {
     const { rpc } = call!;
-    const send = (
-      clients.orders as unknown as Record<string, (request: object) => Promise<unknown>>
-    )[rpc]!;
     const values = fields.flatMap(({ name, kind, isOptional }) => {
       const value = kind === 'lines' ? form.getAll(name) : form.get(name);
       if (isOptional && value === '') return [];
       return [[name, kind === 'entry' ? Number(value) : value]];
     });
     await withCommandId(rpc, (commandId) =>
-      send({ circumstances: { orderId: order.id, commandId }, ...Object.fromEntries(values) }),
+      sendOrderCommand(rpc, { orderId: order.id, commandId }, Object.fromEntries(values)),
     );
     await changed();
   };

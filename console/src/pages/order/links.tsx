@@ -32,7 +32,7 @@ export const OrderLinks = (order: Order) => {
 
 const Links = ({ organizationId, orderId, onClose }: Order & { onClose: () => void }) => {
   const may = useMay();
-  const mayChange = may('dispatcher') || may('admin');
+  const mayChange = may('dispatcher', 'admin');
   const queries = useQueryClient();
   const [shows, setShows] = useState<'create' | OrderLink>();
   const [url, setUrl] = useState('');

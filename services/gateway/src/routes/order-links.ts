@@ -111,7 +111,7 @@ export const orderLinkRoutes = (
           )
           .catch(throwFaultsInBody);
         const { id, side, createdAt, expiresAt } = link!;
-        const endsAt = orderEnd !== null && orderEnd < expiresAt ? orderEnd : expiresAt;
+        const endsAt = earlier(expiresAt, orderEnd);
         return json({ id, side, created_at: createdAt, expires_at: endsAt, url });
       },
       rejections: ['ILLEGAL_TRANSITION'],
@@ -134,7 +134,7 @@ export const orderLinkRoutes = (
         return json(
           all.map(({ id, side, createdAt, expiresAt, views, lastViewedAt }) => ({
             ...{ id, side, created_at: createdAt, views, last_viewed_at: lastViewedAt || null },
-            expires_at: orderEnd !== null && orderEnd < expiresAt ? orderEnd : expiresAt,
+            expires_at: earlier(expiresAt, orderEnd),
           })),
         );
       },
@@ -210,6 +210,10 @@ export const orderLinkRoutes = (
 
 /** @param at null: never. */
 const hasPassed = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now();
+
+/** Returns when a link ends, by itself or by its order. @param orderEnd null: not by its order. */
+const earlier = (expiresAt: string, orderEnd: string | null): string =>
+  orderEnd !== null && orderEnd < expiresAt ? orderEnd : expiresAt;
 
 /** Says nothing about an order, or whether there is one. */
 const hasEnded = (): Failure =>

@@ -1,10 +1,11 @@
 /** The open orders that a dispatcher's board shows, without those that it shows already. */
 import { crc32 } from 'node:zlib';
-import { execute, fragment, isoMillis, type Sql } from '@pto/database';
+import { execute, fragment, hyphenated, isoMillis, type Sql } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { missingBeforeNext } from '../domain/handover.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
+import { present } from './stored-order.ts';
 
 /** A board with more cards helps nobody. */
 const openMax = 1000;
@@ -79,9 +80,9 @@ const readKnown = (known: Uint8Array): Map<string, number> => {
   const bytes = Buffer.from(known.buffer, known.byteOffset, known.length);
   return new Map(
     Array.from({ length: known.length / size }, (_, n) => {
-      const hex = bytes.toString('hex', n * size, n * size + idBytes);
-      const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-      return [id, bytes.readUInt32BE(n * size + idBytes)];
+      const idEnd = n * size + idBytes;
+      const id = hyphenated(bytes.toString('hex', n * size, idEnd));
+      return [id, bytes.readUInt32BE(idEnd)];
     }),
   );
 };
@@ -96,7 +97,7 @@ const toOpenOrder = (row: Row) => {
     dropoff: stop(row.dropoff_label, row.dropoff_city, row.dropoff_country, row.dropoff_detail),
     pickupWindowStart: isoMillis(row.pickup_window_start),
     itemCount: row.item_count,
-    ...given({
+    ...present({
       externalId: row.external_id,
       pickupWindowEnd: row.pickup_window_end && isoMillis(row.pickup_window_end),
       transportOrganization: row.transport_organization,
@@ -122,11 +123,5 @@ const toOpenOrder = (row: Row) => {
 
 const stop = (label: string, city: string, country: string, detail: string | null) => ({
   ...{ label, city, country },
-  ...given({ detail }),
+  ...present({ detail }),
 });
-
-/** Returns the members that are not null. */
-const given = <T extends Readonly<Record<string, string | null>>>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
-    [K in keyof T]?: string;
-  };

@@ -147,7 +147,7 @@ export const toMessage = ({ order, pickup, dropoff, itemsJson }: StoredOrder): O
   });
 
 /** Returns the members that are not null. */
-const present = <T extends object>(members: T) =>
+export const present = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
     [K in keyof T]: null extends T[K] ? Exclude<T[K], null> | undefined : T[K];
   };
