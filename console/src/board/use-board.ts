@@ -1,9 +1,7 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
-import type { Untold } from './columns.ts';
 import { knownBytes } from './known.ts';
 
 interface Board {
@@ -16,19 +14,6 @@ interface Board {
 export const unshownMs = 15_000;
 
 export const boardKey = ['board'] as const;
-
-/** Reads the endpoints that were not told of an order. Nobody but support, dispatchers, admins may. */
-export const useUntold = (enabled: boolean): Untold | undefined => {
-  const { data } = useCall(
-    ['untold'],
-    () => clients.deliveries.listUntoldOrders({ refresh: true }),
-    { live: true, everyMs: unshownMs, enabled },
-  );
-  return useMemo(
-    () => data && new Map(data.orders.map((one) => [one.orderId, one.endpointAddress])),
-    [data],
-  );
-};
 
 /**
  * Reads all open orders: from the service those alone that changed since the last read, so that an

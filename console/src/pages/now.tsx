@@ -1,10 +1,10 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useMemo } from 'react';
-import { boardOf } from '../board/columns.ts';
-import { useBoard, useUntold } from '../board/use-board.ts';
-import { useMay } from '../parts/me.ts';
+import { boardOf, callsOf, type Untold, untoldCallsOf } from '../board/columns.ts';
+import { useBoard } from '../board/use-board.ts';
 import { Pending } from '../parts/pending.tsx';
 import { useMinute } from '../parts/use-minute.ts';
+import { useUntold } from '../parts/use-untold.ts';
 import { Columns, shownColumns } from './now/columns.tsx';
 import { Filters, useFiltered } from './now/filters.tsx';
 import { StepWindow } from './now/step-window.tsx';
@@ -17,24 +17,30 @@ import { OrderPage } from './order.tsx';
 export const NowPage = () => {
   const attention = useAttentionSwitch();
   const query = useBoard({ isWatched: attention.isOn });
-  useAttention(query.data?.orders, attention.isOn);
+  const untold = useUntold();
+  const open = query.data?.orders;
+  const calls = useMemo(() => open && callsOf(open), [open]);
+  const untoldCalls = useMemo(() => open && untold && untoldCallsOf(open, untold), [open, untold]);
+  useAttention(calls, attention.isOn);
+  useAttention(untoldCalls, attention.isOn);
   if (!query.data) return <Pending of="Now" query={query} />;
   const { orders, hasMore } = query.data;
-  return <Desk all={orders} hasMore={hasMore} attention={attention} />;
+  return <Desk all={orders} hasMore={hasMore} untold={untold} attention={attention} />;
 };
 
 const Desk = ({
   all,
   hasMore,
+  untold,
   attention,
 }: {
   all: readonly OpenOrder[];
   hasMore: boolean;
+  untold: Untold | undefined;
   attention: ReturnType<typeof useAttentionSwitch>;
 }) => {
   const now = useMinute();
   const orders = useFiltered(all);
-  const untold = useUntold(useMay()('support', 'dispatcher', 'admin'));
   const board = useMemo(() => boardOf(orders, now, untold), [orders, now, untold]);
   const sequence = useMemo(() => shownColumns.flatMap((column) => board[column]), [board]);
   const desk = useDesk(sequence);

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { boardOf, waitingIn } from '../board/columns.ts';
-import { unshownMs, useBoard, useUntold } from '../board/use-board.ts';
-import { useMay } from './me.ts';
+import { unshownMs, useBoard } from '../board/use-board.ts';
 import { useMeasurements } from './use-measurements.ts';
 import { useMinute } from './use-minute.ts';
+import { useUntold } from './use-untold.ts';
 
 /** What waits on a page. */
 export interface Count {
@@ -27,7 +27,7 @@ export const useCounts = (): Readonly<Record<string, Count>> => {
   const { data = [] } = useMeasurements({ everyMs });
   const orders = useBoard({ everyMs: unshownMs }).data?.orders ?? [];
   const now = useMinute();
-  const untold = useUntold(useMay()('support', 'dispatcher', 'admin'));
+  const untold = useUntold();
   const waiting = useMemo(() => waitingIn(boardOf(orders, now, untold)), [orders, now, untold]);
   const counts: Record<string, Count> = waiting > 0 ? { '/': { count: waiting, isBad: true } } : {};
   for (const { name, number, runbook } of data) {

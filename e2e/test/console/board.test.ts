@@ -2,7 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { until } from '@pto/testing';
-import { boardOf, columnOf, dueOf, exceptionsOf } from '../../../console/src/board/columns.ts';
+import {
+  boardOf,
+  callsOf,
+  columnOf,
+  dueOf,
+  exceptionsOf,
+  untoldCallsOf,
+} from '../../../console/src/board/columns.ts';
 import { commandsOf, flowOf } from '../../../console/src/board/flows.ts';
 import { knownBytes } from '../../../console/src/board/known.ts';
 import { openSteps, type Step } from '../../../console/src/board/steps.ts';
@@ -50,6 +57,20 @@ test('an order of which an endpoint was not told is an exception, and says which
   expect(columnOf(order, now, untold)).toBe('exceptions');
   expect(exceptionsOf(order, untold)).toEqual(['not told: lmu.example/hooks']);
   expect(columnOf(anOrder(), now, untold)).toBe('later');
+});
+
+test('urgent new orders, exceptions and untold endpoints ask for attention, each by a key that stays', () => {
+  const urgent = anOrder({ status: 'SUBMITTED', sla: 'CRITICAL' });
+  const wrong = anOrder({ openIncidentsJson: incident('damage') });
+  const calm = [anOrder({ sla: 'CRITICAL' }), anOrder({ status: 'SUBMITTED' })];
+  const orders = [urgent, wrong, ...calm];
+  expect([...callsOf(orders)]).toEqual([
+    [`${urgent.id} new, critical`, { order: urgent, why: 'new, critical' }],
+    [`${wrong.id} damage, high`, { order: wrong, why: 'damage, high' }],
+  ]);
+  const untold = new Map([[calm[0]!.id, 'lmu.example/hooks']]);
+  const calls = untoldCallsOf(orders, untold);
+  expect([...calls.values()]).toEqual([{ order: calm[0], why: 'not told: lmu.example/hooks' }]);
 });
 
 test('what ends first stands first, and of two that end together the more urgent one', () => {

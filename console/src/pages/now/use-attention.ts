@@ -1,22 +1,8 @@
-import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useEffect, useRef, useState } from 'react';
-import { exceptionsOf } from '../../board/columns.ts';
+import type { Calls } from '../../board/columns.ts';
 import { nameOf } from './step-window.tsx';
 
 const storedAs = 'attention';
-
-/** Returns by order what asks for attention: an urgent new order, and each exception. Pure. */
-export const callsOf = (orders: readonly OpenOrder[]): ReadonlyMap<string, string> =>
-  new Map(
-    orders.flatMap((order) => [
-      ...(order.sla === 'STANDARD' || order.status !== 'SUBMITTED'
-        ? []
-        : [[`${order.id} new`, `${nameOf(order)}: new, ${order.sla.toLowerCase()}`] as const]),
-      ...exceptionsOf(order).map(
-        (why) => [`${order.id} ${why}`, `${nameOf(order)}: ${why}`] as const,
-      ),
-    ]),
-  );
 
 /** Whether this browser sounds and notifies, and how to switch it. The browser asks the person once. */
 export const useAttentionSwitch = () => {
@@ -30,20 +16,23 @@ export const useAttentionSwitch = () => {
   return { isOn, toggle };
 };
 
-/** Sounds and notifies for a new urgent order and a new exception, while it is on. */
-export const useAttention = (orders: readonly OpenOrder[] | undefined, isOn: boolean): void => {
-  const before = useRef<ReadonlyMap<string, string> | undefined>(undefined);
+/**
+ * Sounds and notifies for each new call, while it is on.
+ * @param calls undefined until they are known; the first ones are not new.
+ */
+export const useAttention = (calls: Calls | undefined, isOn: boolean): void => {
+  const before = useRef<Calls | undefined>(undefined);
   useEffect(() => {
-    if (!orders) return;
-    const calls = callsOf(orders);
-    const added = [...calls].filter(([key]) => before.current && !before.current.has(key));
+    if (!calls) return;
+    const known = before.current ?? calls;
     before.current = calls;
+    const added = [...calls].filter(([key]) => !known.has(key));
     if (!isOn || added.length === 0) return;
     beep();
-    const words = added.map(([, one]) => one);
+    const words = added.map(([, { order, why }]) => `${nameOf(order)}: ${why}`);
     if (globalThis.Notification?.permission === 'granted')
       new Notification('Now', { body: words.slice(0, 5).join('\n'), tag: 'now' });
-  }, [orders, isOn]);
+  }, [calls, isOn]);
 };
 
 const [hertz, seconds, loudness] = [660, 0.25, 0.1];
