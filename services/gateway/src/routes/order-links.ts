@@ -211,7 +211,7 @@ export const orderLinkRoutes = (
 /** @param at null: never. */
 const hasPassed = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now();
 
-/** Returns when a link ends, by itself or by its order. @param orderEnd null: not by its order. */
+/** Returns the end of a link, or that of its order if it is earlier. @param orderEnd null: none. */
 const earlier = (expiresAt: string, orderEnd: string | null): string =>
   orderEnd !== null && orderEnd < expiresAt ? orderEnd : expiresAt;
 
