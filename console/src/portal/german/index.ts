@@ -1,0 +1,8 @@
+/** The German words of the portal, by the English ones (`parts/words.ts`), in a file for each room. */
+import type { Words } from '../../parts/words.ts';
+import { endpoints } from './endpoints.ts';
+import { frame } from './frame.ts';
+import { keys } from './keys.ts';
+import { order } from './order.ts';
+
+export const german: Words = { ...frame, ...order, ...endpoints, ...keys };

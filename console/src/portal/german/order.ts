@@ -1,0 +1,2 @@
+/** German words: see index.ts. */
+export const order = {};

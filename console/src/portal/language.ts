@@ -1,0 +1,20 @@
+import { type Language, setLanguage } from '../parts/words.ts';
+import { german } from './german/index.ts';
+
+const stored = 'language';
+
+const isLanguage = (text: string | null): text is Language => text === 'en' || text === 'de';
+
+/** Shows the portal in the language that the person has chosen, else in that of the browser. */
+export const beginInLanguage = (): void => {
+  const chosen = localStorage.getItem(stored);
+  const browsers = navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
+  const language = isLanguage(chosen) ? chosen : browsers;
+  setLanguage(language, language === 'de' ? german : {});
+};
+
+/** Remembers the language in this browser, and shows the page in it. */
+export const chooseLanguage = (language: Language): void => {
+  localStorage.setItem(stored, language);
+  location.reload();
+};
