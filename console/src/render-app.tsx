@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { failureOf, isSignedOut } from './calls/failure.ts';
 import { Boundary } from './parts/boundary.tsx';
 import { Copy } from './parts/copy.tsx';
+import { rich, t } from './parts/words.ts';
 
 const retriesMax = 2;
 
@@ -27,17 +28,15 @@ const queries = new QueryClient({
 const Broken = ({ requestId }: { requestId: string | undefined }) => (
   <main>
     <div className="problem" role="alert">
-      <h1>This page cannot be shown</h1>
-      <p>
-        Reload it, or go to <a href="/">the start page</a>.
-      </p>
+      <h1>{t('This page cannot be shown')}</h1>
+      <p>{rich('Reload it, or go to {home}.', { home: <a href="/">{t('the start page')}</a> })}</p>
       {requestId !== undefined && (
         <p>
-          If it stays so, report it with the request id: <Copy text={requestId} />
+          {t('If it stays so, report it with the request id:')} <Copy text={requestId} />
         </p>
       )}
       <button type="button" onClick={() => location.reload()}>
-        Reload
+        {t('Reload')}
       </button>
     </div>
   </main>

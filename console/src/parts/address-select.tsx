@@ -1,5 +1,6 @@
 import { useAddress } from './use-address.ts';
 import { visibleText } from './visible-text.ts';
+import { t } from './words.ts';
 
 /**
  * A choice that is a parameter of the page's address.
@@ -18,13 +19,13 @@ export const AddressSelect = ({
   const address = useAddress();
   return (
     <select
-      aria-label={label}
+      aria-label={t(label)}
       value={address.get(name)}
       onChange={({ target: { value } }) => address.set({ [name]: value })}
     >
       {options.map(([value, words]) => (
         <option key={value} value={value}>
-          {visibleText(words)}
+          {visibleText(t(words))}
         </option>
       ))}
     </select>

@@ -1,3 +1,5 @@
+import { t } from './words.ts';
+
 /** Colors have a meaning: who has custody, and whether something is wrong. */
 const tones: Readonly<Record<string, string>> = {
   PICKUP_STARTED: 'moving',
@@ -18,7 +20,10 @@ const tones: Readonly<Record<string, string>> = {
 /** Returns the meaning of a state as a class of the style. */
 export const toneOf = (state: string): string => tones[state] ?? 'plain';
 
+/** Returns a value of a vocabulary as a word of the page. */
+export const wordOf = (code: string): string => t(code.replaceAll('_', ' ').toLowerCase());
+
 /** A state in one word, such as an order's status. */
 export const Badge = ({ of }: { of: string }) => (
-  <span className={`badge ${toneOf(of)}`}>{of.replaceAll('_', ' ').toLowerCase()}</span>
+  <span className={`badge ${toneOf(of)}`}>{wordOf(of)}</span>
 );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Text } from './text.tsx';
+import { t } from './words.ts';
 
 /** A text with a button that copies it. */
 export const Copy = ({ text }: { text: string }) => {
@@ -13,8 +14,8 @@ export const Copy = ({ text }: { text: string }) => {
       <code>
         <Text of={text} />
       </code>
-      <button type="button" className="quiet" onClick={copy} aria-label={`Copy ${text}`}>
-        {copied ? 'Copied' : 'Copy'}
+      <button type="button" className="quiet" onClick={copy} aria-label={`${t('Copy')} ${text}`}>
+        {t(copied ? 'Copied' : 'Copy')}
       </button>
     </span>
   );

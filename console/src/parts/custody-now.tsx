@@ -1,6 +1,7 @@
 import { toneOf } from './badge.tsx';
 import { holderOf } from './holder.ts';
 import { Text } from './text.tsx';
+import { t } from './words.ts';
 
 /** Who has the goods now. @param entries of the verified chain; undefined: it is being read. */
 export const CustodyNow = ({
@@ -10,15 +11,15 @@ export const CustodyNow = ({
   order: Parameters<typeof holderOf>[0];
   entries: readonly unknown[] | undefined;
 }) => (
-  <section aria-label="Custody now" className={`holder ${toneOf(order.status)}`}>
-    <h2>Who holds it</h2>
+  <section aria-label={t('Custody now')} className={`holder ${toneOf(order.status)}`}>
+    <h2>{t('Who holds it')}</h2>
     <p>
       {entries ? (
         <strong>
           <Text of={holderOf(order, entries)} />
         </strong>
       ) : (
-        <span className="faint">Reading the custody chain …</span>
+        <span className="faint">{t('Reading the custody chain …')}</span>
       )}
     </p>
   </section>

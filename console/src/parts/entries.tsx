@@ -5,6 +5,7 @@ import { Evidence } from './evidence/evidence.tsx';
 import type { ShownEntry } from './order/source.ts';
 import { Text } from './text.tsx';
 import { ExactTime } from './time.tsx';
+import { rich, t } from './words.ts';
 
 /** Fields that the drawing of a handover shows. */
 const drawn: readonly string[] = ['from_person', 'to_person'];
@@ -12,14 +13,16 @@ const drawn: readonly string[] = ['from_person', 'to_person'];
 /** What the recomputation of a chain in this browser said. */
 export const Verdict = ({ of, count }: { of: ReturnType<typeof verifyChain>; count: number }) =>
   count === 0 ? (
-    <p className="faint">The ledger has no entry of this order.</p>
+    <p className="faint">{t('The ledger has no entry of this order.')}</p>
   ) : of.valid ? (
     <p className="verdict good">
-      Recomputed in this browser: {count} {count === 1 ? 'entry fits' : 'entries fit'} together.
+      {count === 1
+        ? t('Recomputed in this browser: 1 entry fits together.')
+        : t('Recomputed in this browser: {count} entries fit together.', { count })}
     </p>
   ) : (
     <p className="verdict bad" role="alert">
-      Entry {of.index + 1} does not fit: {of.reason}.
+      {t('Entry {number} does not fit: {reason}.', { number: of.index + 1, reason: of.reason })}
     </p>
   );
 
@@ -36,30 +39,30 @@ export const Entries = ({
       <li key={entry.id} className={index < brokenAt ? 'fits' : 'broken'}>
         <div className="line">
           <strong>
-            {titleOfType(internal_type) ?? entry.type.replace('order.', '').replaceAll('_', ' ')}
+            {t(titleOfType(internal_type) ?? entry.type.replace('order.', '').replaceAll('_', ' '))}
           </strong>
           <ExactTime at={entry.ts_utc} />
           {entry.operator !== undefined && (
-            <span>
-              by <Text of={entry.operator} />
-            </span>
+            <span>{rich('by {name}', { name: <Text of={entry.operator} /> })}</span>
           )}
         </div>
-        <Boundary instead={<p className="out">The payload lacks what an entry of its type has.</p>}>
+        <Boundary
+          instead={<p className="out">{t('The payload lacks what an entry of its type has.')}</p>}
+        >
           <Evidence internalType={internal_type} payload={entry.payload} disclosed={disclosed} />
         </Boundary>
         {Object.entries(disclosed)
           .filter(([field]) => !drawn.includes(field))
           .map(([field, { value }]) => (
             <p key={field} className="disclosed">
-              {field.replaceAll('_', ' ')}:{' '}
+              {t(field.replaceAll('_', ' '))}:{' '}
               <Text of={typeof value === 'string' ? value : JSON.stringify(value)} />
             </p>
           ))}
         <details>
-          <summary>Details</summary>
+          <summary>{t('Details')}</summary>
           <p className="long">
-            {internal_type}, hash <code>{event_hash}</code>
+            {internal_type}, {t('hash')} <code>{event_hash}</code>
           </p>
           {(entry.payload ?? null) !== null && (
             <pre>

@@ -1,6 +1,7 @@
 import { firstHolder, type Holder, holderAfter } from '@pto/custody-verifier/holder';
 import type { ShownOrder } from './order/source.ts';
 import type { Schemas } from './schemas.ts';
+import { t } from './words.ts';
 
 /** What an order says about who has the goods. */
 type HeldOrder = Pick<ShownOrder['order'], 'status' | 'driver' | 'transport_organization'> & {
@@ -33,16 +34,18 @@ const isBehind = ({ status }: HeldOrder, entries: readonly unknown[]): boolean =
 
 /** Where the goods are after a handover, as an end of the sentence. */
 const whereOf = (order: HeldOrder, stage: string): string => {
-  if (stage === 'dropoff') return ', received at the drop-off';
-  if (stage === 'return') return ', received as a return';
+  if (stage === 'dropoff') return `, ${t('received at the drop-off')}`;
+  if (stage === 'return') return `, ${t('received as a return')}`;
   return placeOf(order);
 };
 
 /** Where the goods are while a carrier has them, as an end of the sentence. */
 const placeOf = ({ status, pickup_location: from, dropoff_location: to }: HeldOrder): string => {
-  if (status === 'PICKUP_STARTED') return `, at the pick-up${from ? ` in ${from.city}` : ''}`;
-  if (status === 'SEALED') return ', sealed';
-  if (status === 'IN_TRANSIT') return `, on the way${to ? ` to ${to.city}` : ''}`;
+  if (status === 'PICKUP_STARTED')
+    return `, ${from ? t('at the pick-up in {city}', { city: from.city }) : t('at the pick-up')}`;
+  if (status === 'SEALED') return `, ${t('sealed')}`;
+  if (status === 'IN_TRANSIT')
+    return `, ${to ? t('on the way to {city}', { city: to.city }) : t('on the way')}`;
   return '';
 };
 
@@ -52,16 +55,16 @@ const byStatus = (order: HeldOrder): string => {
     case 'PICKUP_STARTED':
     case 'SEALED':
     case 'IN_TRANSIT':
-      return (carrier || 'The driver') + placeOf(order);
+      return (carrier || t('The driver')) + placeOf(order);
     case 'DELIVERED':
     case 'CLOSED':
-      return `The recipient: ${order.dropoff_address_text ?? addressOf(order.dropoff_location)}`;
+      return `${t('The recipient')}: ${order.dropoff_address_text ?? addressOf(order.dropoff_location)}`;
     case 'CANCELLED':
-      return 'The sender: the order was cancelled before custody began';
+      return `${t('The sender')}: ${t('the order was cancelled before custody began')}`;
     default:
-      return `The sender: ${addressOf(order.pickup_location)}`;
+      return `${t('The sender')}: ${addressOf(order.pickup_location)}`;
   }
 };
 
 const addressOf = (place?: Place): string =>
-  place ? `${place.street}, ${place.city}` : 'address unknown';
+  place ? `${place.street}, ${place.city}` : t('address unknown');

@@ -1,4 +1,6 @@
+import { wordOf } from './badge.tsx';
 import type { Schemas } from './schemas.ts';
+import { t } from './words.ts';
 
 /** How often an incident of an order was reported, by the types of its entries, and what is open. */
 export const Incidents = ({
@@ -13,15 +15,20 @@ export const Incidents = ({
   return (
     <>
       {count > 0 && (
-        <span className="badge bad">{count === 1 ? 'incident' : `${count} incidents`}</span>
+        <span className="badge bad">
+          {count === 1 ? t('incident') : t('{count} incidents', { count })}
+        </span>
       )}
       {open.length === 0 ? (
-        <span className="faint">all resolved</span>
+        <span className="faint">{t('all resolved')}</span>
       ) : (
         <strong className="late">
-          Open:{' '}
+          {t('Open')}:{' '}
           {open
-            .map(({ entry, kind, severity }) => `${kind} (${severity}, entry ${entry})`)
+            .map(
+              ({ entry, kind, severity }) =>
+                `${wordOf(kind)} (${wordOf(severity)}, ${t('entry')} ${entry})`,
+            )
             .join('; ')}
         </strong>
       )}

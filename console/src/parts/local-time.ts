@@ -1,15 +1,17 @@
 /** Times by the clock of their place. Pure. */
 import { timeZoneOf } from '@pto/representation';
+import { shownLanguage } from './words.ts';
 
 const formats = new Map<string, Readonly<Record<'near' | 'far', Intl.DateTimeFormat>>>();
 
 const formatsOf = (timeZone: string) => {
+  const locale = shownLanguage() === 'de' ? 'de' : 'en-GB';
   const clock = { timeZone, timeZoneName: 'short', hourCycle: 'h23' } as const;
   const near = { ...clock, hour: '2-digit', minute: '2-digit' } as const;
   const far = { ...near, weekday: 'short', day: '2-digit', month: 'short' } as const;
   return {
-    near: new Intl.DateTimeFormat('en-GB', near),
-    far: new Intl.DateTimeFormat('en-GB', far),
+    near: new Intl.DateTimeFormat(locale, near),
+    far: new Intl.DateTimeFormat(locale, far),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { Schemas } from './schemas.ts';
+import { t } from './words.ts';
 
 type Order = Schemas['Order'];
 
@@ -22,7 +23,7 @@ export const OrderMap = ({
     <img
       className="map"
       src={`/map.svg?${query}`}
-      alt={`Map: from ${from?.city} to ${to?.city}`}
+      alt={t('Map: from {from} to {to}', { from: from!.city, to: to!.city })}
       width={640}
       height={260}
     />

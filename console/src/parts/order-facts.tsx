@@ -1,18 +1,21 @@
 import { addressLabel } from '@pto/proto/location-label';
 import type { ReactNode } from 'react';
+import { wordOf } from './badge.tsx';
 import { Copy } from './copy.tsx';
+import { PlaceTime } from './place-time.tsx';
 import { Priority } from './priority.tsx';
 import type { Schemas } from './schemas.ts';
 import { Text } from './text.tsx';
 import { ExactTime } from './time.tsx';
+import { number, t } from './words.ts';
 
 type Order = Schemas['Order'];
 type Maybe<Value> = Value | null | undefined;
 
 /** What an order asks for, as both audiences see it. @param more rows of one audience alone. */
 export const OrderFacts = ({ order, children }: { order: Order; children?: ReactNode }) => (
-  <section aria-label="Order">
-    <h2>Order</h2>
+  <section aria-label={t('Order')}>
+    <h2>{t('Order')}</h2>
     <dl className="facts">
       <Fact name="Id">
         <Copy text={order.id} />
@@ -23,7 +26,11 @@ export const OrderFacts = ({ order, children }: { order: Order; children?: React
       <Fact name="Pick-up">
         <Place of={order.pickup_location} />
         <Line of={order.pickup_detail} />
-        <Window start={order.pickup_window_start} end={order.pickup_window_end} />
+        <Window
+          start={order.pickup_window_start}
+          end={order.pickup_window_end}
+          country={order.pickup_location?.country}
+        />
       </Fact>
       <Fact name="Drop-off">
         <Line of={order.dropoff_address_text} />
@@ -37,7 +44,7 @@ export const OrderFacts = ({ order, children }: { order: Order; children?: React
       {order.required_evidence && (
         <Fact name="Required evidence">
           {evidenceOf(order.required_evidence)}
-          <div className="faint">Steps wait for it.</div>
+          <div className="faint">{t('Steps wait for it.')}</div>
         </Fact>
       )}
       {order.notes && (
@@ -46,7 +53,7 @@ export const OrderFacts = ({ order, children }: { order: Order; children?: React
         </Fact>
       )}
       {typeof order.price_total === 'number' && (
-        <Fact name="Price">{order.price_total.toFixed(2)}</Fact>
+        <Fact name="Price">{number(order.price_total, 2)}</Fact>
       )}
       {order.cancel_reason && (
         <Fact name="Cancelled because">
@@ -64,7 +71,7 @@ export const OrderFacts = ({ order, children }: { order: Order; children?: React
 /** A row of the facts of an order. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>
-    <dt>{name}</dt>
+    <dt>{t(name)}</dt>
     <dd>{children}</dd>
   </>
 );
@@ -93,15 +100,35 @@ const Line = ({ of }: { of: Maybe<string> }) =>
     </div>
   ) : null;
 
-const Window = ({ start, end }: { start: Maybe<string>; end: Maybe<string> }) =>
+/** A window in UTC, and by the clock of its place. */
+const Window = ({
+  start,
+  end,
+  country,
+}: {
+  start: Maybe<string>;
+  end: Maybe<string>;
+  country: string | undefined;
+}) =>
   start ? (
     <div>
       <ExactTime at={start} />
       {end && (
         <>
           {' '}
-          to <ExactTime at={end} />
+          {t('to')} <ExactTime at={end} />
         </>
+      )}
+      {country !== undefined && (
+        <div className="faint">
+          {t('There:')} <PlaceTime at={start} country={country} />
+          {end && (
+            <>
+              {' '}
+              {t('to')} <PlaceTime at={end} country={country} />
+            </>
+          )}
+        </div>
       )}
     </div>
   ) : null;
@@ -110,10 +137,10 @@ const itemsMax = 5;
 
 /** The number of items, and the first ones with their seals. */
 const Goods = ({ of }: { of: Order['items'] }) => {
-  if (of.length === 0) return <span className="faint">not given</span>;
+  if (of.length === 0) return <span className="faint">{t('not given')}</span>;
   return (
     <>
-      {of.length} {of.length === 1 ? 'item' : 'items'}
+      {of.length === 1 ? t('1 item') : t('{count} items', { count: of.length })}
       <ul className="items">
         {of.slice(0, itemsMax).map(({ goods_type, seal_id }, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two items may be alike
@@ -121,12 +148,12 @@ const Goods = ({ of }: { of: Order['items'] }) => {
             <Text of={goods_type} />
             {seal_id && (
               <>
-                , seal <Text of={seal_id} />
+                , {t('seal')} <Text of={seal_id} />
               </>
             )}
           </li>
         ))}
-        {of.length > itemsMax && <li>and {of.length - itemsMax} more</li>}
+        {of.length > itemsMax && <li>{t('and {count} more', { count: of.length - itemsMax })}</li>}
       </ul>
     </>
   );
@@ -135,7 +162,8 @@ const Goods = ({ of }: { of: Order['items'] }) => {
 const Temperature = ({ min, max }: { min: Maybe<number>; max: Maybe<number> }) =>
   typeof min === 'number' || typeof max === 'number' ? (
     <Fact name="Temperature">
-      {min ?? '…'} to {max ?? '…'} °C
+      {min === null || min === undefined ? '…' : number(min)} {t('to')}{' '}
+      {max === null || max === undefined ? '…' : number(max)} °C
     </Fact>
   ) : null;
 
@@ -143,5 +171,5 @@ const Temperature = ({ min, max }: { min: Maybe<number>; max: Maybe<number> }) =
 const evidenceOf = (required: NonNullable<Order['required_evidence']>): string =>
   Object.entries(required)
     .filter(([, methods]) => methods.length > 0)
-    .map(([stage, methods]) => `${stage}: ${methods.join(', ').replaceAll('_', ' ')}`)
+    .map(([stage, methods]) => `${wordOf(stage)}: ${methods.map(wordOf).join(', ')}`)
     .join('; ');

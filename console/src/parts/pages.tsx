@@ -1,4 +1,5 @@
 import { pageParameter, useAddress } from './use-address.ts';
+import { t } from './words.ts';
 
 /** The id of the last row before this page of a list, newest first; empty on the first page. */
 export const usePageId = (): string => useAddress().get(pageParameter);
@@ -10,7 +11,7 @@ export const Pages = ({ next }: { next: string | undefined }) => {
     <div className="pages">
       {address.get(pageParameter) !== '' && (
         <button type="button" className="quiet" onClick={() => address.set({})}>
-          Newest
+          {t('Newest')}
         </button>
       )}
       {next && (
@@ -19,7 +20,7 @@ export const Pages = ({ next }: { next: string | undefined }) => {
           className="quiet"
           onClick={() => address.set({ [pageParameter]: next })}
         >
-          Older
+          {t('Older')}
         </button>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { failureOf } from '../calls/failure.ts';
 import { Problem } from './problem.tsx';
+import { t } from './words.ts';
 
 /** A part of a page before its first answer: loading, or why there is none. */
 export const Waiting = ({ label, query }: { label: string; query: UseQueryResult<unknown> }) =>
@@ -17,7 +18,7 @@ export const NotReadAgain = ({ query: { error, refetch } }: { query: UseQueryRes
 /** A page before its first answer. */
 export const Pending = ({ of, query }: { of: string; query: UseQueryResult<unknown> }) => (
   <>
-    <h1>{of}</h1>
-    <Waiting label={`Loading: ${of}`} query={query} />
+    <h1>{t(of)}</h1>
+    <Waiting label={`${t('Loading')}: ${t(of)}`} query={query} />
   </>
 );

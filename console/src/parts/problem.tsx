@@ -1,6 +1,7 @@
 import { failureOf } from '../calls/failure.ts';
 import { Copy } from './copy.tsx';
 import { Text } from './text.tsx';
+import { t } from './words.ts';
 
 /** A failed call in words, with what to do next. */
 export const Problem = ({ error, retry }: { error: unknown; retry?: () => unknown }) => {
@@ -14,12 +15,12 @@ export const Problem = ({ error, retry }: { error: unknown; retry?: () => unknow
       {kind !== '' && <p className="faint">{kind}</p>}
       {isOurs && requestId !== '' && (
         <p>
-          If it stays so, quote the request id: <Copy text={requestId} />
+          {t('If it stays so, quote the request id:')} <Copy text={requestId} />
         </p>
       )}
       {retry && kind !== 'NOT_FOUND' && (
         <button type="button" onClick={() => retry()}>
-          Try again
+          {t('Try again')}
         </button>
       )}
     </div>

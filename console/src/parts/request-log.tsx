@@ -6,6 +6,7 @@ import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
 import { ExactTime } from './time.tsx';
 import { useAddress } from './use-address.ts';
+import { t } from './words.ts';
 
 /** A request of the log (docs/decisions/request-log.md). */
 interface ShownRequest {
@@ -56,7 +57,10 @@ const columns: readonly Column<ShownRequest>[] = [
   [
     'Status',
     ({ status }) => (
-      <span className={`badge ${toneOf(status)}`} title={status === 499 ? disconnected : undefined}>
+      <span
+        className={`badge ${toneOf(status)}`}
+        title={status === 499 ? t(disconnected) : undefined}
+      >
         {status}
       </span>
     ),
@@ -65,15 +69,17 @@ const columns: readonly Column<ShownRequest>[] = [
     'Error',
     ({ status, code, errors, requiredScope, leftOut }) => (
       <>
-        {code || (status === 422 && 'Validation')}
-        {requiredScope && `: requires ${requiredScope}`}
+        {code || (status === 422 && t('Validation'))}
+        {requiredScope && `: ${t('requires')} ${requiredScope}`}
         {errors.map(({ field, type }, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a field may have two errors of one type
           <div key={n} className="long">
             <Text of={field} /> <span className="faint">{type}</span>
           </div>
         ))}
-        {leftOut !== undefined && leftOut > 0 && ` and ${leftOut} more in this minute`}
+        {leftOut !== undefined &&
+          leftOut > 0 &&
+          ` ${t('and {count} more in this minute', { count: leftOut })}`}
       </>
     ),
   ],
@@ -117,14 +123,14 @@ export const RequestLog = ({
     ...(everyMs !== undefined && { everyMs }),
   });
   return (
-    <section aria-label="Requests">
+    <section aria-label={t('Requests')}>
       <div className="bar">
         {heading}
         <AddressSelect name="status" label="Status" options={statuses} />
         <input
           type="search"
-          aria-label="Request id"
-          placeholder="Request id, whole"
+          aria-label={t('Request id')}
+          placeholder={t('Request id, whole')}
           maxLength={128}
           value={requestId}
           onChange={({ target: { value } }) => address.set({ request: value }, { isTyped: true })}
@@ -136,7 +142,7 @@ export const RequestLog = ({
         id={({ id }) => id}
         columns={columns}
         caption="Requests"
-        empty="No such request in the last 7 days."
+        empty={t('No such request in the last 7 days.')}
       />
       <Pages next={query.data?.nextId} />
     </section>

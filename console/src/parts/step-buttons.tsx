@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Confirm } from './window.tsx';
+import { t } from './words.ts';
 
 /** A command behind a button and a question. */
 export interface Step {
@@ -40,7 +41,7 @@ export const StepButtons = ({
             className={one.isDangerous ? 'quiet danger' : 'quiet'}
             onClick={() => setStep(one)}
           >
-            {one.name}
+            {t(one.name)}
           </button>
         ))}
         {children}
@@ -48,8 +49,8 @@ export const StepButtons = ({
       {result !== '' && <p role="status">{result}</p>}
       {step && (
         <Confirm
-          title={step.name}
-          text={step.text}
+          title={t(step.name)}
+          text={t(step.text)}
           isDangerous={step.isDangerous ?? false}
           onClose={() => setStep(undefined)}
           actions={{

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { NotReadAgain, Waiting } from './pending.tsx';
 import { Text } from './text.tsx';
+import { t } from './words.ts';
 
 /** A column: its heading, and the cell of a row. */
 export type Column<Row> = readonly [heading: string, cell: (row: Row) => ReactNode];
@@ -24,7 +25,7 @@ export const Table = <Data, Row>({
   ...shown
 }: Shown<Row> & { query: UseQueryResult<Data>; rows: (data: Data) => readonly Row[] }) =>
   query.data === undefined ? (
-    <Waiting label={`Loading ${shown.caption}`} query={query} />
+    <Waiting label={`${t('Loading')}: ${t(shown.caption)}`} query={query} />
   ) : (
     <>
       <NotReadAgain query={query} />
@@ -45,12 +46,12 @@ export const Rows = <Row,>({
   ) : (
     <div className="scroll">
       <table>
-        <caption>{caption}</caption>
+        <caption>{t(caption)}</caption>
         <thead>
           <tr>
             {columns.map(([heading]) => (
               <th key={heading} scope="col">
-                {heading}
+                {t(heading)}
               </th>
             ))}
           </tr>
@@ -59,7 +60,7 @@ export const Rows = <Row,>({
           {rows.map((row) => (
             <tr key={id(row)}>
               {columns.map(([heading, cell]) => (
-                <td key={heading} data-heading={heading}>
+                <td key={heading} data-heading={t(heading)}>
                   {shown(cell(row))}
                 </td>
               ))}

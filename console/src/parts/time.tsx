@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { visibleText } from './visible-text.ts';
+import { shownLanguage, t } from './words.ts';
 
 const steps = [
   [60, 'second', 1],
@@ -7,7 +8,8 @@ const steps = [
   [86_400, 'hour', 3600],
   [Number.POSITIVE_INFINITY, 'day', 86_400],
 ] as const;
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+const words = { numeric: 'auto', style: 'short' } as const;
+let relativeWords: Intl.RelativeTimeFormat | undefined;
 
 /**
  * Returns a time as every page writes it, to the second: `2026-01-15 09:30:00 UTC`. A text that is no
@@ -24,7 +26,8 @@ const relative = (at: string): string => {
   const seconds = (Date.parse(at) - Date.now()) / 1000;
   if (Number.isNaN(seconds)) return visibleText(at);
   const [, unit, size] = steps.find(([below]) => Math.abs(seconds) < below)!;
-  return words.format(Math.trunc(seconds / size), unit);
+  relativeWords ??= new Intl.RelativeTimeFormat(shownLanguage(), words);
+  return relativeWords.format(Math.trunc(seconds / size), unit);
 };
 
 const listeners = new Set<() => void>();
@@ -46,7 +49,7 @@ export const everySecond = (listener: () => void) => {
 
 /** A time as `3 min. ago`, and exactly, in UTC, when pointed at. @param at ISO 8601; empty: none. */
 export const Time = ({ at }: { at: string | undefined }) =>
-  at ? <Relative at={at} /> : <span className="faint">never</span>;
+  at ? <Relative at={at} /> : <span className="faint">{t('never')}</span>;
 
 const minuteMs = 60_000;
 
@@ -55,12 +58,12 @@ const minuteMs = 60_000;
  * earlier than what was before it in the same minute.
  */
 export const MinuteTime = ({ at }: { at: string | undefined }) =>
-  at ? <RelativeMinute at={at} /> : <span className="faint">never</span>;
+  at ? <RelativeMinute at={at} /> : <span className="faint">{t('never')}</span>;
 
 const RelativeMinute = ({ at }: { at: string }) => {
   const end = new Date(Date.parse(at) + minuteMs).toISOString();
   const text = useSyncExternalStore(everySecond, () =>
-    Date.now() - Date.parse(end) < minuteMs ? 'just now' : relative(end),
+    Date.now() - Date.parse(end) < minuteMs ? t('just now') : relative(end),
   );
   return (
     <time dateTime={at} title={exactTime(at).replace(':00 UTC', ' UTC')}>

@@ -1,5 +1,6 @@
 import { useUnanswered } from '../calls/unanswered.ts';
 import { ExactTime, Time } from './time.tsx';
+import { t } from './words.ts';
 
 /**
  * Says over the page, at its bottom, that no answer comes, and from when the shown data are. Nothing
@@ -11,11 +12,11 @@ export const Unanswered = ({ brand }: { brand: string }) => {
   const at = new Date(since).toISOString();
   return (
     <p className="unanswered" role="alert">
-      <strong>No answer.</strong> The {brand.toLowerCase()} tries again.
+      <strong>{t('No answer.')}</strong> {t(`The ${brand.toLowerCase()} tries again.`)}
       {since > 0 && (
         <>
           {' '}
-          Data of <ExactTime at={at} />{' '}
+          {t('Data of')} <ExactTime at={at} />{' '}
           {/* changes each second, which a screen reader would read each second */}
           <span aria-hidden="true">
             (<Time at={at} />)

@@ -5,6 +5,7 @@ import { Text } from './text.tsx';
 import { useCommand } from './use-command.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
 import { visibleText } from './visible-text.ts';
+import { t } from './words.ts';
 
 /**
  * A dialog over the page. Escape and its last button close it, unless it is busy; a click outside
@@ -39,7 +40,7 @@ export const Window = ({
         {closing !== null && (
           <div className="actions">
             <button type="button" className="quiet" onClick={onClose}>
-              {closing}
+              {t(closing)}
             </button>
           </div>
         )}
@@ -78,7 +79,7 @@ export const Confirm = ({
       {error !== undefined && <ErrorLine error={error} isRepeatable={isRepeatable} />}
       <div className="actions">
         <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
-          Back
+          {t('Back')}
         </button>
         {Object.entries(actions).map(([name, act]) => (
           <button
@@ -88,7 +89,7 @@ export const Confirm = ({
             disabled={isBusy}
             onClick={() => run(act)}
           >
-            {name}
+            {t(name)}
           </button>
         ))}
       </div>
@@ -132,10 +133,10 @@ export const FormWindow = ({
         {error !== undefined && <ErrorLine error={error} isRepeatable={isRepeatable} />}
         <div className="actions">
           <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
-            Back
+            {t('Back')}
           </button>
           <button type="submit" className={isDangerous ? 'danger' : ''} disabled={isBusy}>
-            {isBusy ? 'Wait …' : verb}
+            {t(isBusy ? 'Wait …' : verb)}
           </button>
         </div>
       </form>
@@ -152,9 +153,11 @@ const ErrorLine = ({ error, isRepeatable = false }: { error: unknown; isRepeatab
   return (
     <p className="error" role="alert">
       {isOpen
-        ? `No answer. It may have been done. ${advice}`
+        ? `${t('No answer. It may have been done.')} ${t(advice)}`
         : kind === 'IDEMPOTENCY_KEY_REUSED'
-          ? 'The command that got no answer has been done, with other fields. Close this and look.'
+          ? t(
+              'The command that got no answer has been done, with other fields. Close this and look.',
+            )
           : message}
     </p>
   );
@@ -172,15 +175,15 @@ export const Choice = ({
   options: readonly (readonly [value: string | number, words: string])[];
 } & React.SelectHTMLAttributes<HTMLSelectElement>) => (
   <label className="field">
-    <span>{label}</span>
+    <span>{t(label)}</span>
     <select {...select}>
       {options.map(([value, words]) => (
         <option key={value} value={value}>
-          {visibleText(words)}
+          {visibleText(t(words))}
         </option>
       ))}
     </select>
-    {hint && <small>{hint}</small>}
+    {hint && <small>{t(hint)}</small>}
   </label>
 );
 
@@ -190,7 +193,7 @@ export const LongField = ({
   ...input
 }: { label: string; name: string } & React.TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <label className="field">
-    <span>{label}</span>
+    <span>{t(label)}</span>
     <textarea rows={4} {...input} />
   </label>
 );
@@ -210,7 +213,7 @@ export const Field = ({
   const id = useId();
   return (
     <label className="field">
-      <span>{label}</span>
+      <span>{t(label)}</span>
       {/* not blank: at least one character that is no space */}
       <input
         autoComplete="off"
@@ -225,7 +228,7 @@ export const Field = ({
           ))}
         </datalist>
       )}
-      {hint && <small>{hint}</small>}
+      {hint && <small>{t(hint)}</small>}
     </label>
   );
 };

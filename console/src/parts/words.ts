@@ -11,11 +11,10 @@ export type Words = Readonly<Record<string, string>>;
 let language: Language = 'en';
 let words: Words = {};
 
-/** Sets the language of the document, before its first page is shown. */
+/** Sets the language of the pages, before the first one is shown. */
 export const setLanguage = (chosen: Language, table: Words): void => {
   language = chosen;
   words = table;
-  document.documentElement.lang = chosen;
 };
 
 /** The language of the pages. */
@@ -27,10 +26,21 @@ const rowOf = (english: string): string =>
 const place = /\{(\w+)\}/;
 
 /** Returns a text in the language of the pages. @param values stand for `{name}` in the text. */
-export const t = (english: string, values: Readonly<Record<string, string | number>> = {}): string =>
+export const t = (
+  english: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string =>
   rowOf(english).replace(new RegExp(place, 'g'), (all, name) => `${values[name] ?? all}`);
 
-/** The same with elements for `{name}`. */
+/** Returns a number as the language writes it. @param fraction its least number of decimals. */
+export const number = (value: number, fraction = 0): string =>
+  value.toLocaleString(language, {
+    useGrouping: false,
+    minimumFractionDigits: fraction,
+    maximumFractionDigits: Math.max(2, fraction),
+  });
+
+/** The same as `t` with elements for `{name}`. */
 export const rich = (english: string, values: Readonly<Record<string, ReactNode>>): ReactNode =>
   rowOf(english)
     .split(place)

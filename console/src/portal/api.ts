@@ -1,5 +1,6 @@
 /** Requests to the partners' API, which the console's server sends with the session's key. */
 import { ApiError } from '../calls/failure.ts';
+import { t } from '../parts/words.ts';
 import { noteBudget } from './pace.ts';
 
 const timeoutMs = 15_000;
@@ -18,7 +19,7 @@ const errorOf = async (response: Response): Promise<ApiError> => {
   if (error) return new ApiError(response.status, error.code, error.message, requestId);
   if (first)
     return new ApiError(response.status, 'VALIDATION', `${first.loc.join('.')}: ${first.msg}`);
-  return new ApiError(response.status, '', message ?? noAnswer);
+  return new ApiError(response.status, '', message ?? t(noAnswer));
 };
 
 const noSuchPart = 'The address of this page has a wrong part. Open the page from the menu.';
@@ -27,7 +28,7 @@ const noAnswer = 'No answer. The portal tries again.';
 const send = async (path: string, init: RequestInit): Promise<Response> => {
   const response = await fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(
     () => {
-      throw new ApiError(undefined, '', noAnswer);
+      throw new ApiError(undefined, '', t(noAnswer));
     },
   );
   if (init.method === undefined) noteBudget(response);
@@ -35,10 +36,10 @@ const send = async (path: string, init: RequestInit): Promise<Response> => {
   const error = await errorOf(response);
   // a page reads again, and says so; a command is repeated by the person
   if (init.method !== undefined) throw error;
-  if (error.isOffline) throw new ApiError(response.status, '', noAnswer);
+  if (error.isOffline) throw new ApiError(response.status, '', t(noAnswer));
   // only the page's address has values that a person can have changed
   throw error.code === 'VALIDATION'
-    ? new ApiError(response.status, 'NOT_FOUND', noSuchPart)
+    ? new ApiError(response.status, 'NOT_FOUND', t(noSuchPart))
     : error;
 };
 

@@ -7,7 +7,9 @@ import { Frame, type FramePage } from '../parts/frame.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Time } from '../parts/time.tsx';
+import { shownLanguage, t } from '../parts/words.ts';
 import { endSession, readSession } from './api.ts';
+import { chooseLanguage } from './language.ts';
 import { Opening } from './opening.tsx';
 import { EndpointPage } from './pages/endpoint.tsx';
 import { EndpointsPage } from './pages/endpoints.tsx';
@@ -88,7 +90,8 @@ const Pages = () => {
       who={
         <span>
           {session.organization}
-          {session.session.readOnly && ', read only'}, ends <Time at={session.session.expiresAt} />
+          {session.session.readOnly && `, ${t('read only')}`}, {t('ends')}{' '}
+          <Time at={session.session.expiresAt} /> <LanguageButton />
         </span>
       }
       signOuts={signOuts}
@@ -112,6 +115,21 @@ const Pages = () => {
         </Route>
       </Switch>
     </Frame>
+  );
+};
+
+const LanguageButton = () => {
+  const [other, name] =
+    shownLanguage() === 'de' ? (['en', 'English'] as const) : (['de', 'Deutsch'] as const);
+  return (
+    <button
+      type="button"
+      className="quiet small"
+      lang={other}
+      onClick={() => chooseLanguage(other)}
+    >
+      {name}
+    </button>
   );
 };
 

@@ -10,6 +10,7 @@ export const beginInLanguage = (): void => {
   const chosen = localStorage.getItem(stored);
   const browsers = navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
   const language = isLanguage(chosen) ? chosen : browsers;
+  document.documentElement.lang = language;
   setLanguage(language, language === 'de' ? german : {});
 };
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Failed, failureOf } from '../calls/failure.ts';
+import { t } from '../parts/words.ts';
 import { newNonce, openSession } from './api.ts';
 
 /**
@@ -25,27 +26,27 @@ export const Opening = ({ code, onDone }: { code: string; onDone: () => void }) 
   };
   return (
     <main className="sign-in">
-      <title>Portal</title>
-      <h1>Portal</h1>
+      <title>{t('Portal')}</title>
+      <h1>{t('Portal')}</h1>
       {code === '' ? (
         <p>
-          You have no session here, or it has ended. Open the portal by a link from your
-          organization or the operator. A link works once; one that you have not used yet still
-          works: open it again.
+          {t(
+            'You have no session here, or it has ended. Open the portal by a link from your organization or the operator. A link works once; one that you have not used yet still works: open it again.',
+          )}
         </p>
       ) : (
         <>
-          <p className="faint">Orders, custody and deliveries of your organization.</p>
+          <p className="faint">{t('Orders, custody and deliveries of your organization.')}</p>
           {problem && (
             <p className="error" role="alert">
               {problem.isOffline
-                ? 'No answer. Press the button again within a minute: the link still works here.'
+                ? t('No answer. Press the button again within a minute: the link still works here.')
                 : problem.message}
             </p>
           )}
           {(!problem || problem.isOffline) && (
             <button type="button" onClick={open} disabled={isBusy}>
-              {isBusy ? 'Wait …' : 'Open the portal'}
+              {t(isBusy ? 'Wait …' : 'Open the portal')}
             </button>
           )}
         </>

@@ -197,6 +197,7 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
     await page.goto(`${origin}/orders/${id}`);
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
     expect(await page.getByRole('button').allInnerTexts()).toEqual([
+      'Deutsch',
       'Shortcuts',
       'Sign out',
       'Copy',

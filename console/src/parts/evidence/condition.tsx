@@ -2,6 +2,7 @@ import type { ExcursionPayload, ReadCondition } from '@pto/proto/payloads';
 import { duration } from '../duration.ts';
 import { ExactTime } from '../time.tsx';
 import { visibleText } from '../visible-text.ts';
+import { number, t } from '../words.ts';
 import { celsius } from './celsius.ts';
 import { EvidenceFile } from './file.tsx';
 
@@ -18,21 +19,22 @@ export type ShownCondition = Omit<ExcursionPayload, 'v' | 'readings_sha256'> &
 export const Condition = ({ of }: { of: ShownCondition }) => {
   const { custody } = of;
   const judged = custody ? custody.covered : of;
-  const inFile = `${rangeOf(of, of.unit)}${of.mean === undefined ? '' : `, ${celsius(of.mean, of.unit)} °C on average`}`;
+  const inFile = `${rangeOf(of, of.unit)}${of.mean === undefined ? '' : `, ${t('{value} °C on average', { value: decimal(of.mean, of.unit) })}`}`;
   return (
     <div className="evidence">
       {judged && <Range of={of} judged={judged} />}
       <p className={of.excursion_count > 0 ? 'out' : judged ? 'within' : 'faint'}>
         {judged
-          ? `${custody ? `${rangeOf(judged, of.unit)} in custody` : inFile}${verdictOn(of)}`
-          : 'No reading lies within the custody'}
+          ? `${custody ? judgedRange(of, judged) : inFile}${verdictOn(of)}`
+          : t('No reading lies within the custody')}
       </p>
       <p className="faint">
-        <ExactTime at={of.from} /> to <ExactTime at={of.to} />
+        <ExactTime at={of.from} /> {t('to')} <ExactTime at={of.to} />
         {custody && `, ${inFile}`}
-        {of.count !== undefined && `, ${of.count} readings`}
-        {of.device_id !== undefined && ` of ${visibleText(of.device_id)}`}
-        {of.calibration_expired === true && ', whose calibration had expired'}
+        {of.count !== undefined && `, ${t('{count} readings', { count: of.count })}`}
+        {of.device_id !== undefined &&
+          ` ${t('of {device}', { device: visibleText(of.device_id) })}`}
+        {of.calibration_expired === true && `, ${t('whose calibration had expired')}`}
       </p>
       {custody && <Custody of={custody} />}
       {of.readings && <EvidenceFile of={of.readings} name="readings" />}
@@ -40,15 +42,23 @@ export const Condition = ({ of }: { of: ShownCondition }) => {
   );
 };
 
+const decimal = (value: number, unit: string): string => number(celsius(value, unit));
+
 type Extremes = Pick<ExcursionPayload, 'minimum' | 'maximum'>;
 
 const rangeOf = ({ minimum, maximum }: Extremes, unit: ExcursionPayload['unit']): string =>
-  `${celsius(minimum, unit)} to ${celsius(maximum, unit)} °C`;
+  `${decimal(minimum, unit)} ${t('to')} ${decimal(maximum, unit)} °C`;
+
+/** The range that the limits judge, which since decision 78 is that of the custody. */
+const judgedRange = ({ custody, unit }: ShownCondition, judged: Extremes): string => {
+  const range = rangeOf(judged, unit);
+  return custody ? t('{range} in custody', { range }) : range;
+};
 
 const verdictOn = (of: ShownCondition): string => {
   if (of.excursion_count > 0)
-    return `: outside of the limits ${times(of.excursion_count)}, ${duration(of.excursion_seconds)} in all`;
-  return of.limit_min === null && of.limit_max === null ? '' : ': within the limits';
+    return `: ${t('outside of the limits {times}, {duration} in all', { times: times(of.excursion_count), duration: duration(of.excursion_seconds) })}`;
+  return of.limit_min === null && of.limit_max === null ? '' : `: ${t('within the limits')}`;
 };
 
 /** The part of the custody that readings cover, and excursions outside of it, which are none. */
@@ -56,20 +66,25 @@ const Custody = ({ of: { covered, outside } }: { of: NonNullable<ShownCondition[
   <>
     {covered && (
       <p className="faint">
-        In custody <ExactTime at={covered.from} /> to <ExactTime at={covered.to} />, {covered.count}{' '}
-        readings
+        {t('In custody')} <ExactTime at={covered.from} /> {t('to')} <ExactTime at={covered.to} />,{' '}
+        {t('{count} readings', { count: covered.count })}
       </p>
     )}
     {outside.excursion_count > 0 && (
       <p className="faint">
-        Before or after the custody outside of the limits {times(outside.excursion_count)},{' '}
-        {duration(outside.excursion_seconds)} in all, which is no incident
+        {t(
+          'Before or after the custody outside of the limits {times}, {duration} in all, which is no incident',
+          {
+            times: times(outside.excursion_count),
+            duration: duration(outside.excursion_seconds),
+          },
+        )}
       </p>
     )}
   </>
 );
 
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const times = (count: number): string => (count === 1 ? t('once') : t('{count} times', { count }));
 
 /** A bar from the lowest to the highest value over the permitted band; what is outside is marked. */
 const Range = ({ of, judged }: { of: ShownCondition; judged: Extremes }) => {
@@ -88,7 +103,11 @@ const Range = ({ of, judged }: { of: ShownCondition; judged: Extremes }) => {
       className="range"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`${rangeOf(judged, unit)}${of.custody ? ' in custody' : ''}; permitted ${min ?? '…'} to ${max ?? '…'} °C`}
+      aria-label={t('{range}; permitted {min} to {max} °C', {
+        range: judgedRange(of, judged),
+        min: min ?? '…',
+        max: max ?? '…',
+      })}
     >
       <rect className="band" x={bandFrom} y={0} width={bandTo - bandFrom} height={top * 2 + bar} />
       <rect className="measured" x={from} y={top} width={to - from} height={bar} rx={3} />
@@ -114,7 +133,7 @@ const Range = ({ of, judged }: { of: ShownCondition; judged: Extremes }) => {
         <g key={limit}>
           <line className="limit" x1={x(limit)} x2={x(limit)} y1={0} y2={top * 2 + bar} />
           <text x={x(limit)} y={height - 2} textAnchor="middle">
-            {limit} °C
+            {number(limit)} °C
           </text>
         </g>
       ))}

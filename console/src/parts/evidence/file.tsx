@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react';
 import { failureOf } from '../../calls/failure.ts';
 import { saveFile } from '../save-file.ts';
 import { useCommand } from '../use-command.ts';
+import { t } from '../words.ts';
 
 /** Reads the content of a file that an entry of the shown order names. */
 export const ReadFile = createContext<((sha256: string) => Promise<BlobPart>) | undefined>(
@@ -30,13 +31,17 @@ export const EvidenceFile = ({
   const { error, isBusy, run } = useCommand(() => {});
   if (!read) return null;
   if (Date.parse(keptUntil) < Date.now())
-    return <p className="faint">The file was retained until {keptUntil.slice(0, 10)}.</p>;
+    return (
+      <p className="faint">
+        {t('The file was retained until {day}.', { day: keptUntil.slice(0, 10) })}
+      </p>
+    );
   const file = `${name}-${sha256.slice(0, 12)}.${endings[type] ?? 'bin'}`;
   const save = async () => saveFile(file, type, await read(sha256));
   return (
     <p>
       <button type="button" className="quiet small" disabled={isBusy} onClick={() => run(save)}>
-        Download the file
+        {t('Download the file')}
       </button>
       {error !== undefined && (
         <span className="error" role="alert">

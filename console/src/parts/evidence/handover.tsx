@@ -1,6 +1,8 @@
 import type { HandoverPayload, SealMismatchPayload } from '@pto/proto/payloads';
+import { wordOf } from '../badge.tsx';
 import { Text } from '../text.tsx';
 import { visibleText } from '../visible-text.ts';
+import { t } from '../words.ts';
 import { EvidenceFile } from './file.tsx';
 
 /** Who handed the goods to whom, and how that was confirmed. */
@@ -15,7 +17,7 @@ export const Handover = ({
 }) => (
   <div className="evidence">
     <p className="parties">
-      <span className="badge plain">{stage}</span>
+      <span className="badge plain">{wordOf(stage)}</span>
       <span>
         <Text of={from.party} />{' '}
         <span className="faint">
@@ -23,7 +25,7 @@ export const Handover = ({
         </span>
       </span>
       <span aria-hidden="true">→</span>
-      <span className="hidden">handed over to</span>
+      <span className="hidden">{t('handed over to')}</span>
       <span>
         <Text of={to.party} />{' '}
         <span className="faint">
@@ -32,16 +34,16 @@ export const Handover = ({
       </span>
     </p>
     <p className="faint">
-      Confirmed by {methods.map((method) => method.replaceAll('_', ' ')).join(', ')}
-      {artifact && `, with a file (${artifact.media_type})`}
-      {seals && `; seals scanned: ${visibleText(seals.join(', ')) || 'none'}`}
+      {t('Confirmed by')} {methods.map(wordOf).join(', ')}
+      {artifact && `, ${t('with a file')} (${artifact.media_type})`}
+      {seals && `; ${t('seals scanned')}: ${visibleText(seals.join(', ')) || t('none')}`}
     </p>
     {artifact && <EvidenceFile of={artifact} name="handover" />}
   </div>
 );
 
 const words = (role: string, person: string | undefined): string =>
-  person === undefined ? role : `${role}, ${person}`;
+  person === undefined ? wordOf(role) : `${wordOf(role)}, ${person}`;
 
 /** Differences between the seals of the goods and the scanned ones. */
 export const Mismatch = ({
@@ -50,9 +52,9 @@ export const Mismatch = ({
   of: SealMismatchPayload;
 }) => (
   <p className="evidence out">
-    At the {stage}
-    {missing.length > 0 && ` missing: ${visibleText(missing.join(', '))}`}
+    {t('At the {stage}', { stage: wordOf(stage) })}
+    {missing.length > 0 && ` ${t('missing')}: ${visibleText(missing.join(', '))}`}
     {missing.length > 0 && unexpected.length > 0 && ';'}
-    {unexpected.length > 0 && ` unexpected: ${visibleText(unexpected.join(', '))}`}
+    {unexpected.length > 0 && ` ${t('unexpected')}: ${visibleText(unexpected.join(', '))}`}
   </p>
 );

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Entries, Verdict } from '../entries.tsx';
 import { ReadFile } from '../evidence/file.tsx';
 import { NotReadAgain, Waiting } from '../pending.tsx';
+import { t } from '../words.ts';
 import type { useChain } from './use-chain.ts';
 
 /**
@@ -17,18 +18,20 @@ export const Chain = ({
   readFile: Parameters<typeof ReadFile>[0]['value'];
   children: ReactNode;
 }) => {
-  if (!query.data) return <Waiting label="Loading the custody chain" query={query} />;
+  if (!query.data) return <Waiting label={t('Loading the custody chain')} query={query} />;
   return (
-    <section aria-label="Custody chain">
+    <section aria-label={t('Custody chain')}>
       <div className="bar">
-        <h2>Custody chain</h2>
+        <h2>{t('Custody chain')}</h2>
         {children}
       </div>
       <NotReadAgain query={query} />
       {(entries.length > 0 || missing <= 0) && <Verdict of={verdict} count={entries.length} />}
       {missing > 0 && (
         <p className="faint">
-          The ledger has not stored the last {missing === 1 ? 'event' : `${missing} events`} yet.
+          {missing === 1
+            ? t('The ledger has not stored the last event yet.')
+            : t('The ledger has not stored the last {missing} events yet.', { missing })}
         </p>
       )}
       <ReadFile value={readFile}>

@@ -11,6 +11,7 @@ import { Text } from '../text.tsx';
 import { Time } from '../time.tsx';
 import { useAddress } from '../use-address.ts';
 import { useEnterOpens } from '../use-enter-opens.ts';
+import { t } from '../words.ts';
 
 /** A row of the list. */
 export interface OrderRow
@@ -39,8 +40,8 @@ const columnsWith = (nameOf: NameOf): readonly Column<OrderRow>[] => [
     ({ status, has_incident, has_custody_fault }) => (
       <>
         <Badge of={status} />
-        {has_incident && <span className="badge bad">incident</span>}
-        {has_custody_fault && <span className="badge bad">custody fault</span>}
+        {has_incident && <span className="badge bad">{t('incident')}</span>}
+        {has_custody_fault && <span className="badge bad">{t('custody fault')}</span>}
       </>
     ),
   ],
@@ -89,12 +90,12 @@ export const OrderList = ({ read, ...shown }: Orders) => {
   return (
     <>
       <div className="bar">
-        <h1>Orders</h1>
+        <h1>{t('Orders')}</h1>
         <input
           id="search"
           type="search"
-          aria-label="Search orders"
-          placeholder={shown.placeholder}
+          aria-label={t('Search orders')}
+          placeholder={t(shown.placeholder)}
           value={text}
           maxLength={255}
           onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
@@ -108,7 +109,7 @@ export const OrderList = ({ read, ...shown }: Orders) => {
         id={({ id }) => id}
         columns={columnsWith(shown.nameOf)}
         caption="Orders"
-        empty={shown.empty(searched)}
+        empty={t(shown.empty(searched))}
       />
       <Pages next={query.data?.next ?? undefined} />
     </>

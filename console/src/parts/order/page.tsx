@@ -11,6 +11,7 @@ import { shortId } from '../short-id.ts';
 import { Text } from '../text.tsx';
 import { Time } from '../time.tsx';
 import { visibleText } from '../visible-text.ts';
+import { t } from '../words.ts';
 import { Chain } from './chain.tsx';
 import { changedAt, type OrderSource, type ShownOrder } from './source.ts';
 import { useChain } from './use-chain.ts';
@@ -59,7 +60,7 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
         <Badge of={order.status} />
         <Incidents of={chain.entries} open={order.open_incidents} />
         <span className="faint">
-          changed <Time at={changedAt(order)} />
+          {t('changed')} <Time at={changedAt(order)} />
         </span>
       </div>
       {alert}

@@ -1,6 +1,7 @@
 import { OrderPage as Page } from '../../parts/order/page.tsx';
 import { beforeEvents, type OrderSource } from '../../parts/order/source.ts';
 import type { Schemas } from '../../parts/schemas.ts';
+import { rich, t } from '../../parts/words.ts';
 import { command, read, readFile } from '../api.ts';
 import { paced } from '../pace.ts';
 import { usePermitted } from '../session.ts';
@@ -43,13 +44,15 @@ const Downloads = ({ orderId }: { orderId: string }) => {
   return (
     <span className="downloads">
       <a href={`${custody}/proof`} download={`custody-proof-${orderId}.json`}>
-        Download the proof
+        {t('Download the proof')}
       </a>{' '}
       <a href={`${custody}/certificate`} download={`custody-certificate-${orderId}.html`}>
-        Download the certificate
+        {t('Download the certificate')}
       </a>{' '}
       <span className="faint">
-        Anyone can check the proof with <code>custody-verify</code>, without an account.
+        {rich('Anyone can check the proof with {tool}, without an account.', {
+          tool: <code>custody-verify</code>,
+        })}
       </span>
     </span>
   );

@@ -1,5 +1,6 @@
 import { RequestLog } from '../../parts/request-log.tsx';
 import type { Schemas } from '../../parts/schemas.ts';
+import { t } from '../../parts/words.ts';
 import { read } from '../api.ts';
 import { livePortal } from '../session.ts';
 
@@ -7,7 +8,7 @@ import { livePortal } from '../session.ts';
 export const RequestsPage = () => (
   <RequestLog
     name={['log']}
-    heading={<h1>Requests</h1>}
+    heading={<h1>{t('Requests')}</h1>}
     everyMs={livePortal.everyMs}
     read={async ({ status, requestId, beforeId }) => {
       const page = await read<Schemas['RequestList']>('/requests', {

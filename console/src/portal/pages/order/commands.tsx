@@ -5,6 +5,7 @@ import type { Schemas } from '../../../parts/schemas.ts';
 import { shortId } from '../../../parts/short-id.ts';
 import { visibleText } from '../../../parts/visible-text.ts';
 import { Confirm, Field, FormWindow } from '../../../parts/window.tsx';
+import { t } from '../../../parts/words.ts';
 import { command } from '../../api.ts';
 import { usePermitted } from '../../session.ts';
 
@@ -30,26 +31,26 @@ export const OrderCommands = ({
     await queries.invalidateQueries({ queryKey: ['order', id] });
   };
   return (
-    <section aria-label="What can be done" className="actions start">
+    <section aria-label={t('What can be done')} className="actions start">
       {status === 'DRAFT' && (
         <button type="button" onClick={() => setOpen('submit')}>
-          Submit
+          {t('Submit')}
         </button>
       )}
       <button type="button" className="quiet danger" onClick={() => setOpen('cancel')}>
-        Cancel
+        {t('Cancel')}
       </button>
       {open === 'submit' && (
         <Confirm
-          title={`Submit: ${name}`}
-          text="The order is dispatched."
+          title={`${t('Submit')}: ${name}`}
+          text={t('The order is dispatched.')}
           onClose={close}
           actions={{ Submit: () => send('submit') }}
         />
       )}
       {open === 'cancel' && (
         <FormWindow
-          title={`Cancel: ${name}`}
+          title={`${t('Cancel')}: ${name}`}
           verb="Cancel the order"
           isRepeatable
           isDangerous
@@ -57,7 +58,7 @@ export const OrderCommands = ({
           submit={(fields) => send('cancel', { reason: fields.get('reason') })}
         >
           <Field label="Reason" name="reason" maxLength={reasonMax} required />
-          <p className="faint">A cancelled order cannot be opened again.</p>
+          <p className="faint">{t('A cancelled order cannot be opened again.')}</p>
         </FormWindow>
       )}
     </section>
