@@ -48,7 +48,7 @@ export const LinkPage = () => {
   const words = texts[language];
   const isCurrent = useUnanswered() === undefined && error === null;
   return (
-    <div className="link">
+    <div className="linked">
       <header>
         <strong>{words.title}</strong>
         <button
