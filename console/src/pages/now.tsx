@@ -1,5 +1,5 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { boardOf, callsOf, type Untold, untoldCallsOf } from '../board/columns.ts';
 import { useBoard } from '../board/use-board.ts';
 import { Pending } from '../parts/pending.tsx';
@@ -42,8 +42,7 @@ const Desk = ({
   const now = useMinute();
   const orders = useFiltered(all);
   const board = useMemo(() => boardOf(orders, now, untold), [orders, now, untold]);
-  const sequence = useMemo(() => shownColumns.flatMap((column) => board[column]), [board]);
-  const desk = useDesk(sequence);
+  const desk = useDesk(useMemo(() => shownColumns.map((column) => board[column]), [board]));
   const { openId, asking } = desk;
   return (
     <>
@@ -60,17 +59,24 @@ const Desk = ({
             <kbd>?</kbd> lists the keys.
           </p>
         </div>
-        {openId !== '' && (
-          <aside aria-label="Order" className="opened">
-            <button type="button" className="quiet" onClick={() => desk.open('')}>
-              Close
-            </button>
-            <OrderPage id={openId} key={openId} />
-          </aside>
-        )}
+        {openId !== '' && <Opened key={openId} id={openId} onClose={desk.leave} />}
       </div>
       <Tray steps={desk.steps} list={desk.list} />
       {asking && <StepWindow {...asking} all={all} />}
     </>
+  );
+};
+
+/** The order beside the board. It takes the focus, so that its buttons are the next ones of the keyboard. */
+const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => {
+  const aside = useRef<HTMLElement>(null);
+  useEffect(() => aside.current?.focus(), []);
+  return (
+    <aside aria-label="Order" className="opened" ref={aside} tabIndex={-1}>
+      <button type="button" className="quiet" onClick={onClose}>
+        Close
+      </button>
+      <OrderPage id={id} />
+    </aside>
   );
 };

@@ -124,9 +124,7 @@ const stack = sharedStack();
     const ids = await Promise.all([1, 2].map((n) => create('S', 20 + n, { pickup: town })));
     await goTo(own('&town=München'));
     for (const id of ids) await card(page, id).waitFor();
-    await page.keyboard.press('x');
-    await page.keyboard.press('j');
-    await page.keyboard.press('x');
+    await page.keyboard.press('X');
     await page.keyboard.press('a');
     const window = page.getByRole('dialog', { name: 'Assign: 2 orders' });
     await window.getByLabel('Transport organization').fill('City Couriers');
@@ -147,8 +145,13 @@ const stack = sharedStack();
     const aside = page.getByRole('complementary', { name: 'Order' });
     await aside.getByText('Recomputed in this browser').waitFor();
     await judge();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Close');
     await page.keyboard.press('Escape');
     await aside.waitFor({ state: 'detached' });
+    await until(() => card(page, id).evaluate((one) => one === document.activeElement), {
+      what: 'the focus on the card',
+    });
     expect(await statusOf(id)).toBe('SUBMITTED');
     await end(id);
     await close();

@@ -7,5 +7,6 @@ export const shortcuts = [
   ['n', 'Next step'],
   ['a', 'Assign'],
   ['x', 'Select'],
+  ['X', 'Select the column'],
   ['u', 'Take the last step back'],
 ] as const;

@@ -8,14 +8,18 @@ import { isPossible, nameOf } from './step-window.tsx';
 import { useKeys } from './use-keys.ts';
 import { useSteps } from './use-steps.ts';
 
+const focusCard = (id: string) =>
+  document.querySelector<HTMLElement>(`[data-order="${id}"]`)?.focus();
+
 /** What the key `a` is for. */
 const assignable: readonly string[] = ['SUBMITTED', 'ACCEPTED'];
 
 /**
  * What a dispatcher does at the board: moves among the cards, selects, opens, and takes next steps, by
- * keys and pointer. @param sequence the cards, as the keys `j` and `k` pass through them.
+ * keys and pointer. @param columns the cards, as the keys `j` and `k` pass through them.
  */
-export const useDesk = (sequence: readonly OpenOrder[]) => {
+export const useDesk = (columns: readonly (readonly OpenOrder[])[]) => {
+  const sequence = columns.flat();
   const address = useAddress();
   const may = useMay();
   const { by, steps, list } = useSteps();
@@ -33,6 +37,14 @@ export const useDesk = (sequence: readonly OpenOrder[]) => {
       if (!after.delete(id)) after.add(id);
       return after;
     });
+  /** Selects the whole column of the current card, or nothing of it if it is selected. */
+  const selectColumn = () => {
+    const ids = columns.find((column) => column.includes(current!))?.map(({ id }) => id) ?? [];
+    setSelected((before) => {
+      const others = [...before].filter((id) => !ids.includes(id));
+      return new Set(ids.every((id) => before.has(id)) ? others : [...before, ...ids]);
+    });
+  };
   const take = (flow: Flow, orders: readonly OpenOrder[], given: Given) => {
     for (const order of orders)
       steps.add({
@@ -61,7 +73,12 @@ export const useDesk = (sequence: readonly OpenOrder[]) => {
     const to = sequence[Math.max(0, Math.min(sequence.length - 1, at))];
     if (!to) return;
     setCurrent(to.id);
-    document.querySelector<HTMLElement>(`[data-order="${to.id}"]`)?.focus();
+    focusCard(to.id);
+  };
+  const leave = () => {
+    if (openId === '') return setSelected(new Set());
+    open('');
+    focusCard(openId);
   };
   useKeys({
     j: () => move(1),
@@ -70,11 +87,12 @@ export const useDesk = (sequence: readonly OpenOrder[]) => {
     n: () => next(chosen()),
     a: () => next(chosen().filter(({ status }) => assignable.includes(status))),
     x: () => current && select(current.id),
+    X: selectColumn,
     u: () => list.length > 0 && steps.drop(list.at(-1)!.id),
-    Escape: () => (openId === '' ? setSelected(new Set()) : open('')),
+    Escape: leave,
   });
   return {
-    ...{ steps, list, pending, current, openId, selected, open, select },
+    ...{ steps, list, pending, current, openId, selected, open, select, leave },
     /** The next step of one order. */
     next: (id: string) => next(sequence.filter((one) => one.id === id)),
     /** The step that waits for what the person gives; undefined: none. */
