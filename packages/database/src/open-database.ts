@@ -5,6 +5,7 @@ import { watchClock } from './clock-skew.ts';
 import { checkSession } from './connections/check-session.ts';
 import { observePool, openPool, type PoolOptions } from './connections/pool.ts';
 import type { PooledConnection } from './connections/pooled-connection.ts';
+import { takingFrom } from './connections/take-connection.ts';
 import type { Database, Sql, Transaction } from './database.ts';
 import { openOutsideCalls } from './outside-calls.ts';
 import { databaseUnavailable, mayBeRetried, storeFailure } from './sql-state.ts';
@@ -24,6 +25,7 @@ export const openDatabase = async (
     throw error;
   });
   observePool(pool, options.telemetry);
+  const take = takingFrom(pool);
   const seconds = new Histogram({
     name: 'database_transaction_seconds',
     help: 'Transactions from begin to commit, retries included',
@@ -70,7 +72,7 @@ export const openDatabase = async (
   const onConnection = async <T>(
     work: (connection: PooledConnection) => Promise<T>,
   ): Promise<T> => {
-    const client = await pool.connect();
+    const client = await take();
     const connection = client as unknown as PooledConnection;
     try {
       return await work(connection);
@@ -100,7 +102,7 @@ export const openDatabase = async (
   const clock = watchClock({ query }, options.telemetry, options.clockEveryMs);
 
   return {
-    session: () => pool.connect(),
+    session: take,
     query,
     transaction: async (statements) => {
       const end = seconds.startTimer();

@@ -35,6 +35,22 @@ export const mutants: readonly Mutant[] = [
     tests: ['packages/database/test/store-failure', 'connections/read-only-sessions'],
   },
   {
+    name: 'refused-connection',
+    mechanism: 'While new connections are refused, calls wait for those that the process has',
+    file: 'packages/database/src/connections/take-connection.ts',
+    original: 'if (!refusals.includes(sqlState(error)) || open === 0) throw error;',
+    broken: 'throw error;',
+    tests: ['packages/database/test/connections/refused-connections'],
+  },
+  {
+    name: 'refused-connections-are-few',
+    mechanism: 'A pool whose new connection was refused opens no further one for a second',
+    file: 'packages/database/src/connections/take-connection.ts',
+    original: 'keepSize();',
+    broken: '',
+    tests: ['packages/database/test/connections/refused-connections'],
+  },
+  {
     name: 'migrate-lock',
     mechanism: 'Of two migrating processes one migrates',
     file: 'packages/database/src/migrations/migrate.ts',
