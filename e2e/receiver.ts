@@ -35,6 +35,8 @@ export const startReceiver = async (stack: LocalStack) => {
   /** Without a status no delivery is responded to. */
   const state = {
     ...{ secret: '', body: '' },
+    /** What it returns instead of the nonce. */
+    nonce: undefined as string | undefined,
     status: 204 as number | null,
     handshakes: 0,
     held: Promise.resolve(),
@@ -43,7 +45,7 @@ export const startReceiver = async (stack: LocalStack) => {
     const nonce = new URL(request.url ?? '/', 'https://x').searchParams.get('verification');
     if (request.method === 'GET') {
       state.handshakes++;
-      void state.held.then(() => response.end(nonce ?? ''));
+      void state.held.then(() => response.end(state.nonce ?? nonce ?? ''));
       return;
     }
     const parts: Buffer[] = [];

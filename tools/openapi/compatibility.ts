@@ -9,6 +9,7 @@ interface Operation {
   readonly name: string;
   readonly parameters: readonly { name: string; required: boolean; schema: Schema }[];
   readonly body: Schema | undefined;
+  readonly isBodyRequired: boolean;
   readonly responses: ReadonlyMap<string, { headers: readonly string[]; schema?: Schema }>;
 }
 
@@ -35,7 +36,7 @@ const parameterBreaks = (was: Operation, is: Operation): string[] => {
 };
 
 const requestBreaks = (was: Operation, is: Operation): string[] => {
-  if (is.body && !was.body) return [`${is.name} now needs a body`];
+  if (is.isBodyRequired && !was.isBodyRequired) return [`${is.name} now needs a body`];
   return was.body && is.body
     ? schemaBreaks('request', `${is.name}: request`, was.body, is.body)
     : [];
@@ -97,6 +98,7 @@ const asked = (name: string, operation: Schema): Operation => ({
     schema: (parameter.schema ?? {}) as Schema,
   })),
   body: schemaIn(members(operation, 'requestBody')),
+  isBodyRequired: members(operation, 'requestBody').required === true,
   responses: new Map(
     Object.entries(members(operation, 'responses')).map(([status, response]) => {
       const schema = schemaIn(response as Schema);
@@ -112,7 +114,8 @@ const pushed = (name: string, operation: Schema): Operation => {
     headers: parameters.map((parameter) => parameter.name.replace('header ', '')),
     ...(body && { schema: body }),
   };
-  return { name, parameters: [], body: undefined, responses: new Map([['event', event]]) };
+  const none = { parameters: [], body: undefined, isBodyRequired: false };
+  return { name, ...none, responses: new Map([['event', event]]) };
 };
 
 const members = (of: Schema, name: string): Schema => (of[name] as Schema | undefined) ?? {};

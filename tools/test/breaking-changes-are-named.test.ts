@@ -172,7 +172,7 @@ const breaking: [string, Change, string][] = [
   ],
   [
     'a body where there was none',
-    (d) => (get(d).requestBody = json({})),
+    (d) => (get(d).requestBody = { required: true, ...json({}) }),
     'GET /things now needs a body',
   ],
   [
@@ -237,6 +237,7 @@ const adding: [string, Change][] = [
   ['nothing', () => {}],
   ['a path', (d) => (d.paths['/more'] = get(d))],
   ['a status', (d) => (get(d).responses[409] = json({}))],
+  ['an optional body', (d) => (get(d).requestBody = json({}))],
   ['an optional parameter', (d) => get(d).parameters.push({ name: 'of', in: 'query' })],
   ['a property in an answer', (d) => (thing(d).properties.age = { type: 'integer' })],
   ['a promise', (d) => thing(d).required.push('state')],

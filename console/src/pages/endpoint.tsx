@@ -1,4 +1,9 @@
-import { deliveryJson, endpointJson, handshakeJson } from '@pto/representation';
+import {
+  deliveryJson,
+  endpointJson,
+  endpointMetricsJson,
+  handshakeJson,
+} from '@pto/representation';
 import { Link } from 'wouter';
 import { clients } from '../calls/clients.ts';
 import { EndpointPage as Page } from '../parts/endpoint/page.tsx';
@@ -24,6 +29,8 @@ const source: EndpointSource = {
     const { delivered, statusCode, error } = await deliveries.sendTest({ id, commandId });
     return { delivered, status_code: statusCode ?? null, error: error ?? null };
   },
+  metrics: async (endpointId) =>
+    endpointMetricsJson(await deliveries.countDeliveries({ endpointId })),
   verify: async (id) => {
     const { verified, handshake } = await deliveries.repeatHandshake({ id });
     return { verified, handshake: handshakeJson(handshake) };

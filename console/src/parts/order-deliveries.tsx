@@ -3,6 +3,7 @@ import { useCall } from '../calls/use-call.ts';
 import { EndpointLine } from './order/endpoint-line.tsx';
 import { changedAt, type OrderSource, type ShownOrder } from './order/source.ts';
 import { NotReadAgain, Waiting } from './pending.tsx';
+import { t } from './words.ts';
 
 /**
  * What the partner has received: the order's deliveries, live, with a line for each endpoint.
@@ -28,15 +29,15 @@ export const OrderDeliveries = <Own, Chain>({
   const sendAgain = async (endpointId: string) => {
     const { queued, retried } = await source.sendAgain(shown, endpointId);
     await queries.invalidateQueries({ queryKey: key });
-    return `${queued + retried} sent again`;
+    return t('{count} sent again', { count: queued + retried });
   };
   return (
-    <section aria-label="Deliveries">
-      <h2>Deliveries</h2>
+    <section aria-label={t('Deliveries')}>
+      <h2>{t('Deliveries')}</h2>
       {groups ? (
         <NotReadAgain query={query} />
       ) : (
-        <Waiting label="Loading Deliveries" query={query} />
+        <Waiting label={t('Loading Deliveries')} query={query} />
       )}
       {groups?.length === 0 && <p className="empty">{nothing(shown)}</p>}
       {groups?.map((of) => (
@@ -50,7 +51,9 @@ export const OrderDeliveries = <Own, Chain>({
           sendAgain={sendsAgain ? () => sendAgain(of.endpoint_id) : undefined}
         />
       ))}
-      {query.data?.has_more && <p className="faint">The order has more; these are the newest.</p>}
+      {query.data?.has_more && (
+        <p className="faint">{t('The order has more; these are the newest.')}</p>
+      )}
     </section>
   );
 };
@@ -60,8 +63,10 @@ const retentionMs = 30 * 86_400_000;
 /** Why nothing is listed, about the time of the events. Deliveries are stored for 30 days. */
 const nothing = ({ order, events }: ShownOrder): string => {
   if (events === undefined ? order.status === 'DRAFT' : events === 0)
-    return 'Nothing was sent for this order: it is a draft, without an event.';
+    return t('Nothing was sent for this order: it is a draft, without an event.');
   if (Date.now() - Date.parse(changedAt(order)) > retentionMs)
-    return 'Deliveries are stored for 30 days, and the last event of this order is older.';
-  return 'Nothing was sent for this order: no endpoint that was verified and enabled at the time of its events subscribed to them.';
+    return t('Deliveries are stored for 30 days, and the last event of this order is older.');
+  return t(
+    'Nothing was sent for this order: no endpoint that was verified and enabled at the time of its events subscribed to them.',
+  );
 };

@@ -62,13 +62,12 @@ export const command = async <T>(
   method: 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<T> => {
   const response = await send(`/api${path}`, {
     method,
-    ...(body && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }),
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
   });
   return response.status === 204 ? (undefined as T) : response.json();
 };

@@ -1,4 +1,4 @@
-import type { Endpoint, Handshake } from '@pto/proto/webhooks/v1/webhooks';
+import type { Endpoint, EndpointDay, Handshake } from '@pto/proto/webhooks/v1/webhooks';
 
 /** Returns the result of a handshake as partners see it (decision 62); null without a handshake. */
 export const handshakeJson = (handshake: Handshake | undefined) =>
@@ -25,4 +25,12 @@ export const endpointJson = (endpoint: Endpoint) => ({
     breaks_at: endpoint.health?.breaksAt || null,
   },
   created_at: endpoint.createdAt,
+});
+
+/** Returns the metrics of an endpoint as partners see them. */
+export const endpointMetricsJson = ({ days }: { readonly days: readonly EndpointDay[] }) => ({
+  days: days.map(({ day, delivered, failed, pending, p95Ms }) => ({
+    ...{ day, delivered, failed, pending },
+    p95_ms: p95Ms ?? null,
+  })),
 });

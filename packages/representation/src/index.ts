@@ -1,7 +1,8 @@
 export { deliveryJson, firstLine, orderDeliveriesJson } from './delivery.ts';
-export { endpointJson, handshakeJson } from './endpoint.ts';
+export { endpointJson, endpointMetricsJson, handshakeJson } from './endpoint.ts';
 export { type DisclosedValues, disclosedValues, entryJson, hashedEntryJson } from './entry.ts';
 export { eventCustodyJson, eventJson } from './event.ts';
+export { type EventName, eventCatalog, exampleHash, testEventJson } from './event-example.ts';
 export { type LinkedOrder, linkedOrderJson, linksEndAt } from './linked-order.ts';
 export { locationJson, type OrderFields, orderBytes, orderJson, orderText } from './order.ts';
 export { proofJson } from './proof.ts';

@@ -116,7 +116,12 @@ beforeAll(async () => {
             handshake: { ok: false, reason: 'status', statusCode: 404 },
           };
         }),
-        testEndpoint: heard('testEndpoint', () => ({ id, delivered: false, error: 'timeout' })),
+        testEndpoint: heard('testEndpoint', () => ({
+          ...{ id, delivered: false, error: 'timeout', durationMs: 10_000 },
+        })),
+        getEndpointMetrics: heard('getEndpointMetrics', () => ({
+          days: [{ day: '2026-03-02', delivered: 2, failed: 1, pending: 0 }],
+        })),
         rotateSecret: heard('rotateSecret', () => ({ secret: 'whsec_y', previousExpiresAt: at })),
         recoverEndpoint: heard('recoverEndpoint', () => ({ queued: 2, retried: 1, until: at })),
         listEndpointDeliveries: heard('listEndpointDeliveries', () => ({
@@ -384,7 +389,14 @@ describe('webhooks', () => {
     const handshake = { ok: false, reason: 'status', status_code: 404 };
     expect(verified.body).toEqual({ id, status: 'ENABLED', verified: false, handshake });
     const tested = await ask('POST', `/webhooks/${id}/test`);
-    expect(tested.body).toEqual({ id, delivered: false, status_code: null, error: 'timeout' });
+    expect(tested.body).toEqual({
+      ...{ id, delivered: false, status_code: null, error: 'timeout' },
+      ...{ event: 'order.test', duration_ms: 10_000, response_body: null },
+    });
+    const metrics = await ask('GET', `/webhooks/${id}/metrics`);
+    expect(metrics.body).toEqual({
+      days: [{ day: '2026-03-02', delivered: 2, failed: 1, pending: 0, p95_ms: null }],
+    });
     const rotated = await ask('POST', `/webhooks/${id}/secret/rotate`, {});
     expect(rotated.body).toEqual({ id, secret: 'whsec_y', previous_expires_at: at });
     expect(calls.at(-1)![1]).toMatchObject({ endpointId: id, overlapSeconds: 86_400 });
@@ -432,6 +444,24 @@ describe('webhooks', () => {
       await ask('PATCH', `/webhooks/${id}`, url);
       expect(calls.map(([name]) => name)).toEqual(['updateEndpoint']);
     });
+  });
+
+  test.each([
+    [undefined, 'order.test'],
+    [{}, 'order.test'],
+    [{ event_type: null }, 'order.test'],
+    [{ event_type: 'order.sealed' }, 'order.sealed'],
+  ])('a test with the body %j sends %s', async (body, eventType) => {
+    await ask('POST', `/webhooks/${id}/test`, body);
+    expect(calls.at(-1)).toMatchObject(['testEndpoint', { organizationId, id, eventType }]);
+  });
+
+  test('a test of an event that does not exist is rejected, and one without a body is not', async () => {
+    const { status, body } = await ask('POST', `/webhooks/${id}/test`, { event_type: 'order.x' });
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', 'event_type']]);
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await ask('POST', `/webhooks/${id}/test`, undefined, type)).status).toBe(200);
+    expect((await ask('POST', `/webhooks/${id}/secret/rotate`)).status).toBe(422);
   });
 
   test.each([

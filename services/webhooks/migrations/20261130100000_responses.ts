@@ -10,7 +10,7 @@ export const responses = shortMigration('20261130100000_responses', [
 ]);
 
 /** Builds an index of a partitioned table day by day, so that writers wait for one day alone. */
-const index = (name: string, table: string, columns: string): readonly string[] => [
+export const index = (name: string, table: string, columns: string): readonly string[] => [
   `do $$ declare part record; begin
     for part in select c.oid::regclass as of, c.relname as name from pg_inherits i
       join pg_class c on c.oid = i.inhrelid where i.inhparent = '${table}'::regclass order by 2

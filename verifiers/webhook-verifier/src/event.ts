@@ -28,7 +28,7 @@ interface Envelope {
   readonly occurred_at: string;
   /**
    * Number of the event among those of this endpoint, without gaps; also in `X-Service-Sequence`.
-   * Absent in `order.test`.
+   * Absent in test requests.
    */
   readonly sequence?: number;
   readonly data: {
@@ -44,7 +44,7 @@ interface Envelope {
     };
     /** Number and `event_hash` of the event's entry in the order's custody chain. */
     readonly custody?: { readonly sequence: number; readonly head_hash: string };
-    /** True in `order.test`; absent in other events. */
+    /** True in test requests, whatever the event: their order does not exist. Absent in other events. */
     readonly test?: boolean;
   };
   /** `order` is the URL of the order in the API. */

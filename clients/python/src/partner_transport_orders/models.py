@@ -741,12 +741,21 @@ Sla = str
 """Service level of an order. Values may be added: accept unknown ones. Known values: `STANDARD`, `EXPRESS`, `CRITICAL`."""
 
 
+class TestRequest(TypedDict):
+    event_type: NotRequired[KnownEventName | None]
+    """The event whose example is sent; null or absent: `order.test`. The filter of the endpoint does not matter."""
+
+
 class TestResult(TypedDict):
     id: str
     delivered: bool
     status_code: int | None
     error: str | None
     """Why there was no response: `unreachable`, `tls`, `timeout`, `connection_lost`, `protocol` or `not_sent`, as in a handshake."""
+    event: EventName
+    duration_ms: float
+    response_body: str | None
+    """The first 1 KiB of the body of the response as text; null if it has none, or if no handshake with the URL has passed."""
 
 
 class ValidationError(TypedDict):
@@ -811,6 +820,17 @@ class WebhookEndpointCreated(TypedDict):
     """The handshake that this request caused; null if it caused none."""
 
 
+class WebhookEndpointDay(TypedDict):
+    day: str
+    delivered: int
+    failed: int
+    """Deliveries that are EXHAUSTED."""
+    pending: int
+    """Deliveries that wait for an attempt."""
+    p95_ms: int | None
+    """95th percentile of the durations of attempts that got a response or timed out, of the last 500 deliveries of the day; null if there is none."""
+
+
 class WebhookEndpointHealth(TypedDict):
     """How close the endpoint is to BROKEN."""
 
@@ -818,6 +838,11 @@ class WebhookEndpointHealth(TypedDict):
     """Consecutive failures divided by the threshold, 0 to 1."""
     breaks_at: str | None
     """When the endpoint becomes BROKEN if no attempt succeeds. Null until 100 attempts in a row have failed or a delivery is exhausted."""
+
+
+class WebhookEndpointMetrics(TypedDict):
+    days: list[WebhookEndpointDay]
+    """The last 7 days in UTC, today last, by the time at which deliveries were queued. Each number is at most 100,000."""
 
 
 WebhookEndpointStatus = str
@@ -867,7 +892,7 @@ class WebhookEventData(TypedDict):
     order: WebhookEventOrder
     custody: NotRequired[WebhookEventCustody]
     test: NotRequired[bool]
-    """`true` in `order.test`; absent in all other events."""
+    """`true` in test requests, whose order does not exist; absent in all other events."""
 
 
 class WebhookEventLinks(TypedDict):

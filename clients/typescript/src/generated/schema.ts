@@ -915,6 +915,10 @@ export interface components {
          * @example STANDARD
          */
         Sla: string;
+        TestRequest: {
+            /** @description The event whose example is sent; null or absent: `order.test`. The filter of the endpoint does not matter. */
+            event_type?: components["schemas"]["KnownEventName"] | null;
+        };
         TestResult: {
             /** Format: uuid */
             id: string;
@@ -922,6 +926,10 @@ export interface components {
             status_code?: number | null;
             /** @description Why there was no response: `unreachable`, `tls`, `timeout`, `connection_lost`, `protocol` or `not_sent`, as in a handshake. */
             error?: string | null;
+            event: components["schemas"]["EventName"];
+            duration_ms: number;
+            /** @description The first 1 KiB of the body of the response as text; null if it has none, or if no handshake with the URL has passed. */
+            response_body?: string | null;
         };
         ValidationError: {
             detail: components["schemas"]["ValidationErrorEntry"][];
@@ -995,6 +1003,17 @@ export interface components {
             /** @description The handshake that this request caused; null if it caused none. */
             handshake?: components["schemas"]["HandshakeResult"] | null;
         };
+        WebhookEndpointDay: {
+            /** Format: date */
+            day: string;
+            delivered: number;
+            /** @description Deliveries that are EXHAUSTED. */
+            failed: number;
+            /** @description Deliveries that wait for an attempt. */
+            pending: number;
+            /** @description 95th percentile of the durations of attempts that got a response or timed out, of the last 500 deliveries of the day; null if there is none. */
+            p95_ms?: number | null;
+        };
         /** @description How close the endpoint is to BROKEN. */
         WebhookEndpointHealth: {
             /** @description Consecutive failures divided by the threshold, 0 to 1. */
@@ -1004,6 +1023,10 @@ export interface components {
              * @description When the endpoint becomes BROKEN if no attempt succeeds. Null until 100 attempts in a row have failed or a delivery is exhausted.
              */
             breaks_at?: string | null;
+        };
+        WebhookEndpointMetrics: {
+            /** @description The last 7 days in UTC, today last, by the time at which deliveries were queued. Each number is at most 100,000. */
+            days: components["schemas"]["WebhookEndpointDay"][];
         };
         /**
          * @description Status of a webhook endpoint. Values may be added: accept unknown ones. Known values: `PENDING_VERIFICATION`, `ENABLED`, `BROKEN`.
@@ -1058,7 +1081,7 @@ export interface components {
         WebhookEventData: {
             order: components["schemas"]["WebhookEventOrder"];
             custody?: components["schemas"]["WebhookEventCustody"];
-            /** @description `true` in `order.test`; absent in all other events. */
+            /** @description `true` in test requests, whose order does not exist; absent in all other events. */
             test?: boolean;
         };
         WebhookEventLinks: {

@@ -2,6 +2,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { Problem } from '../problem.tsx';
 import { Text } from '../text.tsx';
 import { Window } from '../window.tsx';
+import { t } from '../words.ts';
 
 /** Shows what each attempt of a delivery sends. */
 export const DeliveryBody = ({
@@ -15,7 +16,7 @@ export const DeliveryBody = ({
 }) => {
   const { data, error, refetch } = useCall(['delivery', id, 'body'], () => read(id));
   return (
-    <Window title="What was sent" onClose={onClose}>
+    <Window title={t('What was sent')} onClose={onClose}>
       {error && <Problem error={error} retry={refetch} />}
       {data && (
         <pre>

@@ -1,101 +1,150 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { SecretWindow } from '../secret-window.tsx';
 import { type Step, StepButtons } from '../step-buttons.tsx';
+import { t } from '../words.ts';
+import { ExampleWindow } from './catalog.tsx';
+import { EndpointForm } from './form.tsx';
+import { handshakeKey } from './handshake.tsx';
 import { Recover } from './recover.tsx';
 import { Rotate } from './rotate.tsx';
 import type { EndpointParts } from './source.ts';
 
 /** Buttons for what the person may do with an endpoint, and the last result in words. */
-export const EndpointCommands = ({ source, may, endpoint: { id, disabled } }: EndpointParts) => {
+export const EndpointCommands = ({ source, may, endpoint }: EndpointParts) => {
+  const { id, disabled } = endpoint;
   const withCommandId = useCommandIds();
   const queries = useQueryClient();
-  const [isRecovering, setRecovering] = useState(false);
-  const [isRotating, setRotating] = useState(false);
+  const [, navigate] = useLocation();
+  const [opened, setOpened] = useState<'recover' | 'rotate' | 'change' | 'example'>();
+  const close = () => setOpened(undefined);
   const [secret, setSecret] = useState('');
   const [result, setResult] = useState('');
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
   const checks: readonly Step[] = [
     {
-      name: 'Test',
-      text: 'A signed test request is sent to the endpoint now.',
+      name: t('Test'),
+      text: t('A signed test request is sent to the endpoint now.'),
       act: async () => {
         const of = await withCommandId('test', (commandId) => source.test(id, commandId));
-        const answer = of.status_code ?? of.error;
-        return of.delivered ? `Delivered: ${answer}.` : `Not delivered: ${answer}.`;
+        const answer = `${of.status_code ?? of.error}`;
+        return t(of.delivered ? 'Delivered: {answer}.' : 'Not delivered: {answer}.', { answer });
       },
     },
     {
-      name: 'Verify',
-      text: 'The handshake is repeated. If it passes, deliveries go on.',
+      name: t('Verify'),
+      text: t('The handshake is repeated. If it passes, deliveries go on.'),
       act: async () => {
         const { verified, handshake } = await source.verify(id);
-        return verified ? 'The handshake passed.' : `The handshake failed: ${handshake?.reason}.`;
+        queries.setQueryData(handshakeKey(id), handshake);
+        return verified ? t('Verified.') : t('Not verified.');
       },
     },
   ];
   const enabling: Step = disabled
     ? {
-        name: 'Enable',
-        text: 'Deliveries go on from now. Recover queues what was missed.',
+        name: t('Enable'),
+        text: t('Deliveries go on from now. Recover queues what was missed.'),
         act: async () => {
           await source.setDisabled(id, false);
-          return 'Enabled.';
+          return t('Enabled.');
         },
       }
     : {
-        name: 'Disable',
+        name: t('Disable'),
         isDangerous: true,
-        text: 'Nothing is delivered until the endpoint is enabled again. Its queued deliveries end.',
+        text: t(
+          'Nothing is delivered until the endpoint is enabled again. Its queued deliveries end.',
+        ),
         act: async () => {
           await source.setDisabled(id, true);
-          return 'Disabled.';
+          return t('Disabled.');
         },
       };
+  const deletion: Step = {
+    name: t('Delete'),
+    isDangerous: true,
+    text: t(
+      'Nothing is sent to it any more, and its secret ends. Its deliveries stay visible on their orders for 30 days.',
+    ),
+    act: async () => {
+      await source.remove!(id);
+      navigate('/endpoints');
+      return '';
+    },
+  };
+  const buttons = [
+    ['change', t('Change'), may.change],
+    ['example', t('Send an example'), may.check && source.sendExample],
+    ['recover', t('Recover'), may.recover && !disabled],
+    ['rotate', t('Rotate the secret'), may.rotate],
+  ] as const;
   return (
     <>
       <StepButtons
-        steps={[...(may.check ? checks : []), ...(may.disable ? [enabling] : [])]}
+        steps={[
+          ...(may.check ? checks : []),
+          ...(may.disable ? [enabling] : []),
+          ...(may.remove ? [deletion] : []),
+        ]}
         result={result}
         onResult={setResult}
         changed={changed}
       >
-        {may.recover && !disabled && (
-          <button type="button" className="quiet" onClick={() => setRecovering(true)}>
-            Recover
-          </button>
-        )}
-        {may.rotate && (
-          <button type="button" className="quiet" onClick={() => setRotating(true)}>
-            Rotate the secret
-          </button>
+        {buttons.map(
+          ([name, words, isShown]) =>
+            isShown && (
+              <button key={name} type="button" className="quiet" onClick={() => setOpened(name)}>
+                {words}
+              </button>
+            ),
         )}
       </StepButtons>
-      {isRotating && (
+      {opened === 'change' && (
+        <EndpointForm
+          title={t('Change the endpoint')}
+          verb={t('Save')}
+          given={endpoint}
+          onClose={close}
+          submit={async (fields) => {
+            const { handshake } = await source.change!(id, fields);
+            if (handshake) queries.setQueryData(handshakeKey(id), handshake);
+            setResult(t('Changed.'));
+            await changed();
+          }}
+        />
+      )}
+      {opened === 'example' && (
+        <ExampleWindow send={(event) => source.sendExample!(id, event)} onClose={close} />
+      )}
+      {opened === 'rotate' && (
         <Rotate
           rotate={(overlap) => source.rotate(id, overlap)}
-          onClose={() => setRotating(false)}
+          onClose={close}
           onDone={async (rotated) => {
             setSecret(rotated.secret);
             setResult(
-              `The secret was rotated. The one before signs until ${rotated.previous_expires_at}.`,
+              t('The secret was rotated. The one before signs until {time}.', {
+                time: rotated.previous_expires_at,
+              }),
             );
             await changed();
           }}
         />
       )}
       <SecretWindow
-        title="The new secret"
+        title={t('The new secret')}
         text={source.secretText}
         secret={secret}
         onClose={() => setSecret('')}
       />
-      {isRecovering && (
+      {opened === 'recover' && (
         <Recover
           recover={(span) => source.recover(id, span)}
           sinceMs={Date.now() - 86_400_000}
-          onClose={() => setRecovering(false)}
+          onClose={close}
           onDone={async (queued) => {
             setResult(queued);
             await changed();

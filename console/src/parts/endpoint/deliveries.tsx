@@ -10,6 +10,7 @@ import type { Schemas } from '../schemas.ts';
 import { type Column, Table } from '../table.tsx';
 import { useAddress } from '../use-address.ts';
 import { Confirm } from '../window.tsx';
+import { t } from '../words.ts';
 import { DeliveryBody } from './body.tsx';
 import { Recover } from './recover.tsx';
 import type { EndpointParts } from './source.ts';
@@ -33,19 +34,19 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
   );
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
   const columns: readonly Column<Schemas['Delivery']>[] = [
-    ...Object.values(deliveryColumns),
+    ...Object.values(deliveryColumns()),
     [
-      'Actions',
+      t('Actions'),
       (delivery) => (
         <>
           {source.body && (
             <button type="button" className="quiet" onClick={() => setShown(delivery.id)}>
-              Body
+              {t('Body')}
             </button>
           )}
           {may.recover && delivery.state !== 'PENDING' && (
             <button type="button" className="quiet" onClick={() => setReplayed(delivery)}>
-              Replay
+              {t('Replay')}
             </button>
           )}
         </>
@@ -53,13 +54,17 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
     ],
   ];
   return (
-    <section aria-label="Deliveries">
+    <section aria-label={t('Deliveries')}>
       <div className="bar">
-        <h2>Deliveries</h2>
-        <AddressSelect name="state" label="State" options={wordsOf('states', deliveryStates)} />
+        <h2>{t('Deliveries')}</h2>
+        <AddressSelect
+          name="state"
+          label={t('State')}
+          options={wordsOf('states', deliveryStates)}
+        />
         {may.recover && (
           <button type="button" className="quiet" onClick={() => setRecovering(true)}>
-            Replay all failed
+            {t('Replay all failed')}
           </button>
         )}
       </div>
@@ -69,8 +74,8 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
         rows={({ data }) => data}
         id={(delivery) => delivery.id}
         columns={columns}
-        caption="Deliveries"
-        empty={state === '' ? 'Nothing was sent yet.' : 'No delivery is in this state.'}
+        caption={t('Deliveries')}
+        empty={t(state === '' ? 'Nothing was sent yet.' : 'No delivery is in this state.')}
       />
       <Pages next={list.data?.next_cursor ?? undefined} />
       {source.body && shown !== '' && (
@@ -78,12 +83,12 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
       )}
       {replayed && (
         <Confirm
-          title="Replay the delivery"
-          text={`The same ${replayed.event} is sent again, as a new delivery.`}
+          title={t('Replay the delivery')}
+          text={t('The same {event} is sent again, as a new delivery.', { event: replayed.event })}
           isRepeatable={source.isReplayedOnce}
           onClose={() => setReplayed(undefined)}
           actions={{
-            Replay: async () => {
+            [t('Replay')]: async () => {
               await withCommandId(`replay ${replayed.id}`, (commandId) =>
                 source.replay(replayed, commandId),
               );

@@ -7,8 +7,11 @@ import { Pending } from '../pending.tsx';
 import { Text } from '../text.tsx';
 import { Time } from '../time.tsx';
 import { visibleText } from '../visible-text.ts';
+import { t } from '../words.ts';
 import { EndpointCommands } from './commands.tsx';
 import { EndpointDeliveries } from './deliveries.tsx';
+import { Handshake } from './handshake.tsx';
+import { EndpointMetrics } from './metrics.tsx';
 import type { EndpointRights, EndpointSource, ShownEndpoint } from './source.ts';
 
 /** One endpoint: its health, its deliveries, and what can be done with it. */
@@ -25,9 +28,10 @@ export const EndpointPage = ({
   organization?: (endpoint: ShownEndpoint) => ReactNode;
 }) => {
   const query = useCall(['endpoint', id], () => source.endpoint(id), source.live);
-  if (!query.data) return <Pending of="Endpoint" query={query} />;
+  if (!query.data) return <Pending of={t('Endpoint')} query={query} />;
   const endpoint = query.data;
   const { health, url } = endpoint;
+  const parts = { source, may, endpoint };
   return (
     <>
       <title>{`${visibleText(url)} – ${source.brand}`}</title>
@@ -39,18 +43,18 @@ export const EndpointPage = ({
         {organization?.(endpoint)}
       </div>
       <dl className="facts">
-        <dt>Id</dt>
+        <dt>{t('Id')}</dt>
         <dd>
           <Copy text={id} />
         </dd>
-        <dt>Events</dt>
-        <dd>{endpoint.event_filter?.join(', ') ?? 'all'}</dd>
-        <dt>Failures in a row</dt>
+        <dt>{t('Events')}</dt>
+        <dd>{endpoint.event_filter?.join(', ') ?? t('all')}</dd>
+        <dt>{t('Failures in a row')}</dt>
         <dd>
           <Failures of={endpoint.consecutive_failures} />{' '}
           {health.failure_ratio > 0 && (
             <meter
-              aria-label="Failures in a row, of those that break the endpoint"
+              aria-label={t('Failures in a row, of those that break the endpoint')}
               min={0}
               max={1}
               high={0.7}
@@ -61,15 +65,17 @@ export const EndpointPage = ({
             </meter>
           )}
         </dd>
-        <dt>Becomes broken</dt>
-        <dd>{health.breaks_at ? <Time at={health.breaks_at} /> : 'not foreseen'}</dd>
-        <dt>Last success</dt>
+        <dt>{t('Becomes broken')}</dt>
+        <dd>{health.breaks_at ? <Time at={health.breaks_at} /> : t('not foreseen')}</dd>
+        <dt>{t('Last success')}</dt>
         <dd>
           <Time at={endpoint.last_success_at ?? ''} />
         </dd>
       </dl>
-      <EndpointCommands source={source} may={may} endpoint={endpoint} />
-      <EndpointDeliveries source={source} may={may} endpoint={endpoint} />
+      <EndpointCommands {...parts} />
+      <Handshake {...parts} />
+      <EndpointMetrics {...parts} />
+      <EndpointDeliveries {...parts} />
     </>
   );
 };

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Field, FormWindow } from '../window.tsx';
+import { t } from '../words.ts';
 import type { EndpointSource } from './source.ts';
 
 type Span = Parameters<EndpointSource['recover']>[1];
@@ -40,19 +41,28 @@ export const Recover = ({
       queued += page.queued;
       retried += page.retried;
       since = page.next_since ?? '';
-      setProgress(`${queued} events queued, up to ${page.until}`);
+      setProgress(t('{queued} events queued, up to {until}', { queued, until: page.until }));
     }
-    const events = queued === 1 ? '1 event queued' : `${queued} events queued`;
-    await onDone(include_pending ? `${events}, ${retried} pending attempted.` : `${events}.`);
+    const events = queued === 1 ? t('1 event queued.') : t('{queued} events queued.', { queued });
+    await onDone(
+      include_pending ? `${events} ${t('{retried} pending attempted.', { retried })}` : events,
+    );
   };
   return (
-    <FormWindow title="Recover" verb="Recover" isRepeatable onClose={onClose} submit={submit}>
+    <FormWindow
+      title={t('Recover')}
+      verb={t('Recover')}
+      isRepeatable
+      onClose={onClose}
+      submit={submit}
+    >
       <p>
-        Events of this span that were not delivered are queued again: failed deliveries, and what
-        was missed while the endpoint was broken or disabled.
+        {t(
+          'Events of this span that were not delivered are queued again: failed deliveries, and what was missed while the endpoint was broken or disabled.',
+        )}
       </p>
       <Field
-        label="Since (UTC)"
+        label={t('Since (UTC)')}
         name="since"
         type="datetime-local"
         step={1}
@@ -60,14 +70,14 @@ export const Recover = ({
         required
       />
       <Field
-        label="Until (UTC)"
+        label={t('Until (UTC)')}
         name="until"
         type="datetime-local"
         step={1}
-        hint="Empty: until now."
+        hint={t('Empty: until now.')}
       />
       <label>
-        <input type="checkbox" name="pending" /> Also attempt now what waits for a retry
+        <input type="checkbox" name="pending" /> {t('Also attempt now what waits for a retry')}
       </label>
       {progress !== '' && <p role="status">{progress}</p>}
     </FormWindow>

@@ -1,4 +1,5 @@
 import { Choice, FormWindow } from '../window.tsx';
+import { t } from '../words.ts';
 import type { EndpointSource } from './source.ts';
 
 type Rotated = Awaited<ReturnType<EndpointSource['rotate']>>;
@@ -22,12 +23,17 @@ export const Rotate = ({
 }) => {
   const submit = async (fields: FormData) => onDone(await rotate(Number(fields.get('overlap'))));
   return (
-    <FormWindow title="Rotate the secret" verb="Rotate" onClose={onClose} submit={submit}>
+    <FormWindow title={t('Rotate the secret')} verb={t('Rotate')} onClose={onClose} submit={submit}>
       <p>
-        A new signing secret is shown once. Without it, the receiver rejects deliveries after the
-        current one has ended. If no answer comes, rotate again.
+        {t(
+          'A new signing secret is shown once. Without it, the receiver rejects deliveries after the current one has ended. If no answer comes, rotate again.',
+        )}
       </p>
-      <Choice label="The current secret also signs for" name="overlap" options={overlaps} />
+      <Choice
+        label={t('The current secret also signs for')}
+        name="overlap"
+        options={overlaps.map(([seconds, words]) => [seconds, t(words)] as const)}
+      />
     </FormWindow>
   );
 };

@@ -1,4 +1,5 @@
 import type { Schemas } from '../schemas.ts';
+import type { EndpointFields } from './form.tsx';
 
 /** Of an endpoint, as partners see it, operators also see the organization. */
 export type ShownEndpoint = Schemas['WebhookEndpoint'] & { readonly organization_id?: string };
@@ -24,6 +25,15 @@ export interface EndpointSource {
     id: string,
     commandId: string,
   ) => Promise<Pick<Schemas['TestResult'], 'delivered' | 'status_code' | 'error'>>;
+  /** Sends the example of an event as a test; absent: the audience does not choose one. */
+  readonly sendExample?: (id: string, event: string) => Promise<Schemas['TestResult']>;
+  /** Changes URL and filter; absent: the audience does not, nor deletes. */
+  readonly change?: (
+    id: string,
+    fields: EndpointFields,
+  ) => Promise<Pick<Schemas['WebhookEndpointUpdated'], 'handshake'>>;
+  readonly remove?: (id: string) => Promise<unknown>;
+  readonly metrics: (id: string) => Promise<Schemas['WebhookEndpointMetrics']>;
   readonly verify: (id: string) => Promise<Pick<Schemas['VerifyResult'], 'verified' | 'handshake'>>;
   readonly setDisabled: (id: string, disabled: boolean) => Promise<unknown>;
   readonly rotate: (
@@ -44,6 +54,9 @@ export interface EndpointRights {
   readonly disable: boolean;
   readonly recover: boolean;
   readonly rotate: boolean;
+  /** Absent: false. */
+  readonly change?: boolean;
+  readonly remove?: boolean;
 }
 
 /** What the parts of the page share. */

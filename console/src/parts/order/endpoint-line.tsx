@@ -10,11 +10,10 @@ import { type Column, Rows } from '../table.tsx';
 import { Text } from '../text.tsx';
 import { Time } from '../time.tsx';
 import { useCommand } from '../use-command.ts';
+import { rich, t } from '../words.ts';
 
 type Delivery = Schemas['Delivery'];
 type Attempt = Schemas['DeliveryAttempt'];
-
-const { order: _, ...columns } = deliveryColumns;
 
 /** One line that says what one endpoint has received, and the deliveries to it under the line. */
 export const EndpointLine = ({
@@ -28,6 +27,7 @@ export const EndpointLine = ({
   isAmbiguous: boolean;
   sendAgain: (() => Promise<string>) | undefined;
 }) => {
+  const { order: _, ...columns } = deliveryColumns();
   const { endpoint_id, endpoint_address: address, endpoint_deleted_at: deletedAt } = of;
   const name = <Text of={address || shortId(endpoint_id)} />;
   const isComplete = of.delivered === of.events;
@@ -38,17 +38,17 @@ export const EndpointLine = ({
         <h3>{deletedAt ? name : <Link href={`/endpoints/${endpoint_id}`}>{name}</Link>}</h3>
         {isAmbiguous && <span className="faint">{shortId(endpoint_id)}</span>}
         <strong className={isComplete ? 'good' : 'bad'}>
-          {of.delivered} of {of.events}
+          {t('{delivered} of {events}', { delivered: of.delivered, events: of.events })}
         </strong>
         {of.last_delivered_at && (
           <span className="faint">
-            last <Time at={of.last_delivered_at} />
+            {rich('last {time}', { time: <Time at={of.last_delivered_at} /> })}
           </span>
         )}
         {of.last_failure && <Failure of={of.last_failure} />}
         {of.due_at && !isComplete && (
           <span className="faint">
-            next attempt <Time at={of.due_at} />
+            {rich('next attempt {time}', { time: <Time at={of.due_at} /> })}
           </span>
         )}
         {of.endpoint_disabled && <Badge of="DISABLED" />}
@@ -57,19 +57,19 @@ export const EndpointLine = ({
         )}
         {deletedAt && (
           <span className="faint">
-            endpoint deleted <Time at={deletedAt} />
+            {rich('endpoint deleted {time}', { time: <Time at={deletedAt} /> })}
           </span>
         )}
         {canSend && !deletedAt && !of.endpoint_disabled && <SendAgain send={sendAgain} />}
       </div>
       {deliveries.length > 0 && (
         <details>
-          <summary>Deliveries</summary>
+          <summary>{t('Deliveries')}</summary>
           <Rows
             of={deliveries}
             id={({ id }) => id}
             columns={Object.values<Column<Delivery>>(columns)}
-            caption={`Deliveries to ${address}`}
+            caption={t('Deliveries to {address}', { address })}
             empty=""
           />
         </details>
@@ -105,7 +105,7 @@ const SendAgain = ({ send }: { send: () => Promise<string> }) => {
         disabled={isBusy}
         onClick={() => run(async () => setResult(await send()))}
       >
-        Send again
+        {t('Send again')}
       </button>
       {result !== '' && <span role="status">{result}</span>}
       {error !== undefined && <Problem error={error} />}

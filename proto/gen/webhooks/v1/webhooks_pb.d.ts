@@ -497,6 +497,13 @@ export declare type TestEndpointRequest = Message<"webhooks.v1.TestEndpointReque
    * @generated from field: string id = 2;
    */
   id: string;
+
+  /**
+   * A name of contract 6.1; empty: order.test.
+   *
+   * @generated from field: string event_type = 3;
+   */
+  eventType: string;
 };
 
 /**
@@ -528,6 +535,18 @@ export declare type TestEndpointResponse = Message<"webhooks.v1.TestEndpointResp
    * @generated from field: optional string error = 4;
    */
   error?: string | undefined;
+
+  /**
+   * @generated from field: uint32 duration_ms = 5;
+   */
+  durationMs: number;
+
+  /**
+   * As that of Attempt; empty unless a handshake with the URL has passed.
+   *
+   * @generated from field: string response_body = 6;
+   */
+  responseBody: string;
 };
 
 /**
@@ -1496,6 +1515,118 @@ export declare type ListDeliveriesOfOrderResponse = Message<"webhooks.v1.ListDel
 export declare const ListDeliveriesOfOrderResponseSchema: GenMessage<ListDeliveriesOfOrderResponse>;
 
 /**
+ * @generated from message webhooks.v1.GetEndpointMetricsRequest
+ */
+export declare type GetEndpointMetricsRequest = Message<"webhooks.v1.GetEndpointMetricsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+};
+
+/**
+ * Describes the message webhooks.v1.GetEndpointMetricsRequest.
+ * Use `create(GetEndpointMetricsRequestSchema)` to create a new message.
+ */
+export declare const GetEndpointMetricsRequestSchema: GenMessage<GetEndpointMetricsRequest>;
+
+/**
+ * @generated from message webhooks.v1.GetEndpointMetricsResponse
+ */
+export declare type GetEndpointMetricsResponse = Message<"webhooks.v1.GetEndpointMetricsResponse"> & {
+  /**
+   * @generated from field: repeated webhooks.v1.EndpointDay days = 1;
+   */
+  days: EndpointDay[];
+};
+
+/**
+ * Describes the message webhooks.v1.GetEndpointMetricsResponse.
+ * Use `create(GetEndpointMetricsResponseSchema)` to create a new message.
+ */
+export declare const GetEndpointMetricsResponseSchema: GenMessage<GetEndpointMetricsResponse>;
+
+/**
+ * @generated from message webhooks.v1.CountDeliveriesRequest
+ */
+export declare type CountDeliveriesRequest = Message<"webhooks.v1.CountDeliveriesRequest"> & {
+  /**
+   * @generated from field: string endpoint_id = 1;
+   */
+  endpointId: string;
+};
+
+/**
+ * Describes the message webhooks.v1.CountDeliveriesRequest.
+ * Use `create(CountDeliveriesRequestSchema)` to create a new message.
+ */
+export declare const CountDeliveriesRequestSchema: GenMessage<CountDeliveriesRequest>;
+
+/**
+ * @generated from message webhooks.v1.CountDeliveriesResponse
+ */
+export declare type CountDeliveriesResponse = Message<"webhooks.v1.CountDeliveriesResponse"> & {
+  /**
+   * @generated from field: repeated webhooks.v1.EndpointDay days = 1;
+   */
+  days: EndpointDay[];
+};
+
+/**
+ * Describes the message webhooks.v1.CountDeliveriesResponse.
+ * Use `create(CountDeliveriesResponseSchema)` to create a new message.
+ */
+export declare const CountDeliveriesResponseSchema: GenMessage<CountDeliveriesResponse>;
+
+/**
+ * The deliveries to an endpoint that were queued on a day, at most 100,000 of each kind.
+ *
+ * @generated from message webhooks.v1.EndpointDay
+ */
+export declare type EndpointDay = Message<"webhooks.v1.EndpointDay"> & {
+  /**
+   * YYYY-MM-DD, in UTC.
+   *
+   * @generated from field: string day = 1;
+   */
+  day: string;
+
+  /**
+   * @generated from field: uint32 delivered = 2;
+   */
+  delivered: number;
+
+  /**
+   * @generated from field: uint32 failed = 3;
+   */
+  failed: number;
+
+  /**
+   * @generated from field: uint32 pending = 4;
+   */
+  pending: number;
+
+  /**
+   * 95th percentile of the durations of attempts that got a response or timed out, of the last 500
+   * deliveries of the day; absent if there is none.
+   *
+   * @generated from field: optional uint32 p95_ms = 5;
+   */
+  p95Ms?: number | undefined;
+};
+
+/**
+ * Describes the message webhooks.v1.EndpointDay.
+ * Use `create(EndpointDaySchema)` to create a new message.
+ */
+export declare const EndpointDaySchema: GenMessage<EndpointDay>;
+
+/**
  * @generated from message webhooks.v1.GetEndpointDeliveryRequest
  */
 export declare type GetEndpointDeliveryRequest = Message<"webhooks.v1.GetEndpointDeliveryRequest"> & {
@@ -2139,6 +2270,16 @@ export declare const WebhookService: GenService<{
     output: typeof GetEndpointDeliveryResponseSchema;
   },
   /**
+   * Counts an endpoint's deliveries of 7 days.
+   *
+   * @generated from rpc webhooks.v1.WebhookService.GetEndpointMetrics
+   */
+  getEndpointMetrics: {
+    methodKind: "unary";
+    input: typeof GetEndpointMetricsRequestSchema;
+    output: typeof GetEndpointMetricsResponseSchema;
+  },
+  /**
    * Lists the deliveries of an order to all endpoints, the deleted ones included, oldest first.
    *
    * @generated from rpc webhooks.v1.WebhookService.ListDeliveriesOfOrder
@@ -2270,6 +2411,16 @@ export declare const DeliveryService: GenService<{
     methodKind: "unary";
     input: typeof ListDeliveriesRequestSchema;
     output: typeof ListDeliveriesResponseSchema;
+  },
+  /**
+   * Counts an endpoint's deliveries of 7 days.
+   *
+   * @generated from rpc webhooks.v1.DeliveryService.CountDeliveries
+   */
+  countDeliveries: {
+    methodKind: "unary";
+    input: typeof CountDeliveriesRequestSchema;
+    output: typeof CountDeliveriesResponseSchema;
   },
   /**
    * @generated from rpc webhooks.v1.DeliveryService.GetDelivery

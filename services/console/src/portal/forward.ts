@@ -29,6 +29,7 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
     const method = methods.find((one) => one === request.method);
     if (method === undefined || !/^(?:\/[\w-][\w.-]*)+$/.test(path))
       return fail(response, 404, 'not_found', 'There is no such call.');
+    const idempotencyKey = request.get('idempotency-key');
     // a browser that leaves ends its request: the gateway stops reading for it, and its wait
     const left = new AbortController();
     response.once('close', () => left.abort());
@@ -39,6 +40,8 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
         accept: request.get('accept') ?? '*/*',
         'x-forwarded-for': addressesOf(request),
         ...bodyHeaders(request.headers),
+        // a repetition after a lost answer creates nothing twice
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(hasBody(request.headers) && { body: request }),
       signal: left.signal,

@@ -1,4 +1,5 @@
 import { eventNames } from '@pto/proto/vocabulary';
+import { eventCatalog } from '@pto/representation';
 import { eventCustody, eventLinks, eventOrder, occurredAt } from '../resources/events.ts';
 import { eventName } from '../resources/webhooks.ts';
 import { boolean } from '../validation/numbers.ts';
@@ -6,26 +7,6 @@ import { count } from '../validation/response-only.ts';
 import { described, model, optional } from '../validation/schema.ts';
 import { eventExample, testEventExample } from './example-values.ts';
 import type { Components } from './schemas.ts';
-
-type EventName = (typeof eventNames)[number];
-
-/** The meaning of each event (contract 6.1), and the status of the order in its example. */
-const events: Readonly<Record<EventName, readonly [meaning: string, status: string]>> = {
-  'order.submitted': ['Order submitted and created in the system', 'submitted'],
-  'order.assigned': ['Order assigned to a transport organization', 'assigned'],
-  'order.accepted': ['Transport organization accepted the order', 'accepted'],
-  'order.driver_assigned': ['A driver was assigned', 'driver_assigned'],
-  'order.pickup_started': ['Pickup at the pickup location began', 'pickup_started'],
-  'order.sealed': ['Goods sealed and the seal documented', 'sealed'],
-  'order.in_transit': ['Transport under way to the drop-off', 'in_transit'],
-  'order.delivered': ['Order delivered', 'delivered'],
-  'order.closed': ['Order completed', 'closed'],
-  'order.cancelled': ['Order cancelled', 'cancelled'],
-  'order.updated': ['Order data changed', 'accepted'],
-  'order.incident_reported': ['An incident was reported for the order', 'in_transit'],
-  'order.escalated': ['The order was escalated', 'in_transit'],
-  'order.test': ['Sample event sent by the test operation', 'submitted'],
-};
 
 export const webhookTag = 'Webhook events';
 
@@ -36,7 +17,12 @@ const payload = model('WebhookEvent', {
   data: model('WebhookEventData', {
     order: eventOrder,
     custody: optional(eventCustody),
-    test: optional(described(boolean(), '`true` in `order.test`; absent in all other events.')),
+    test: optional(
+      described(
+        boolean(),
+        '`true` in test requests, whose order does not exist; absent in all other events.',
+      ),
+    ),
   }),
   links: eventLinks,
   sequence: optional(
@@ -66,7 +52,7 @@ export const deliveryHeaders = {
   },
   'X-Service-Sequence': {
     description:
-      '`sequence` of the body. A replay has the number of the event that it repeats; absent in `order.test`.',
+      '`sequence` of the body. A replay has the number of the event that it repeats; absent in test requests.',
     schema: { type: 'integer' },
     example: 42,
   },
@@ -76,7 +62,7 @@ export const deliveryHeaders = {
 export const webhooksOf = (components: Components) =>
   Object.fromEntries(
     eventNames.map((name) => {
-      const [meaning, status] = events[name];
+      const [meaning, status] = eventCatalog[name];
       const operation = {
         operationId: name.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
         tags: [webhookTag],

@@ -1,3 +1,5 @@
+import { eventCustodyJson, eventJson, exampleHash, testEventJson } from '@pto/representation';
+
 export const clinic = {
   id: '018f4e90-1c5d-7a2e-b6f4-3d8e9a0b1c11',
   label: 'Blood bank, gate 2',
@@ -213,28 +215,19 @@ export const endpointSummary = {
   last_failure: null,
 };
 
+const exampleAt = '2026-03-02T08:31:02.000Z';
+const exampleBaseUrl = 'https://api.operator.example/api/partner/v1';
+
 /**
  * Returns the example payload of an event (contract 6.5, decision 42), with the head of the order's
  * custody chain.
  */
-export const eventExample = (event: string, status: string) => ({
-  event,
-  occurred_at: '2026-03-02T08:31:02.000Z',
-  data: {
-    order: {
-      id: orderId,
-      external_id: 'LAB-2026-000417',
-      status,
-      updated_at: '2026-03-02T08:31:02.000Z',
-      sequence: 6,
-    },
-    custody: {
-      sequence: 6,
-      head_hash: '25e375d45d2a5b3ce1ea07556897e45287cb20b6e8423a55daa381f04166ddd7',
-    },
-  },
-  links: { order: `https://api.operator.example/api/partner/v1/orders/${orderId}` },
-});
+export const eventExample = (event: string, status: string) => {
+  const externalId = 'LAB-2026-000417';
+  const order = { id: orderId, externalId, status, updatedAt: exampleAt, sequence: 6 };
+  const fields = { event, occurredAt: exampleAt, order };
+  return eventJson(fields, exampleBaseUrl, eventCustodyJson(6, exampleHash));
+};
 
 /** The example page of the event feed. */
 export const eventPage = {
@@ -246,7 +239,7 @@ export const eventPage = {
         id: custodyEntry.id,
         leaf_index: 41,
         prev_event_hash: custodyEntry.prev_event_hash,
-        event_hash: '25e375d45d2a5b3ce1ea07556897e45287cb20b6e8423a55daa381f04166ddd7',
+        event_hash: exampleHash,
       },
     },
   ],
@@ -257,18 +250,8 @@ export const eventPage = {
   checkpoint: note,
 };
 
-const testOrderId = '00000000-0000-4000-8000-000000000000';
-const tested = eventExample('order.test', 'submitted');
-
 /** The example payload of a test event (decision 43). */
-export const testEventExample = {
-  ...tested,
-  data: {
-    order: { ...tested.data.order, id: testOrderId, external_id: 'TEST', sequence: 1 },
-    test: true,
-  },
-  links: { order: `https://api.operator.example/api/partner/v1/orders/${testOrderId}` },
-};
+export const testEventExample = testEventJson('order.test', exampleAt, exampleBaseUrl);
 
 export const loggedRequest = {
   id: '019cadac-18e6-7c1e-9d2a-3b4c5d6e7f80',

@@ -141,7 +141,14 @@ export const examples: Readonly<Record<string, unknown>> = {
   RequestList: { data: [loggedRequest], next_cursor: null },
   RecoverRequest: { since: '2026-03-01T00:00:00Z', until: null },
   Recovery: { queued: 12, retried: 0, until: '2026-03-02T08:31:02.918Z', next_since: null },
-  TestResult: { id: endpointId, delivered: true, status_code: 204, error: null },
+  TestRequest: { event_type: 'order.sealed' },
+  TestResult: {
+    ...{ id: endpointId, event: 'order.sealed', delivered: true, status_code: 204, error: null },
+    ...{ duration_ms: 118, response_body: null },
+  },
+  WebhookEndpointMetrics: {
+    days: [{ day: '2026-03-02', delivered: 412, failed: 1, pending: 3, p95_ms: 184 }],
+  },
 };
 
 /** Examples of responses by the operation's id. */

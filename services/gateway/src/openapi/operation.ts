@@ -20,7 +20,7 @@ export const operationOf = (route: Route, components: Components, errorsUrl: str
     parameters: parametersOf(route, components),
     ...(schemas.body && {
       requestBody: {
-        required: true,
+        required: !route.optionalBody,
         content: { 'application/json': withExample(requestSchema(schemas.body.json), components) },
       },
     }),

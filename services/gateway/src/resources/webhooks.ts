@@ -1,6 +1,6 @@
 import { endpointStatuses, eventNames } from '@pto/proto/vocabulary';
 import { boolean, integer } from '../validation/numbers.ts';
-import { count, number, openEnum, timestamp } from '../validation/response-only.ts';
+import { count, number, openEnum, responseOnly, timestamp } from '../validation/response-only.ts';
 import {
   described,
   list,
@@ -10,7 +10,7 @@ import {
   optional,
   parameters,
 } from '../validation/schema.ts';
-import { string, uuid } from '../validation/texts.ts';
+import { choice, string, uuid } from '../validation/texts.ts';
 
 /**
  * The events that an endpoint receives; null: all events (decision 33). In an update, an absent
@@ -165,6 +165,13 @@ export const verifyResult = model('VerifyResult', {
   handshake: handshakeResult,
 });
 
+export const testRequest = model('TestRequest', {
+  event_type: described(
+    maybe(choice(eventNames, 'KnownEventName')),
+    'The event whose example is sent; null or absent: `order.test`. The filter of the endpoint does not matter.',
+  ),
+});
+
 /** The result of a test request (contract 2.5). */
 export const testResult = model('TestResult', {
   id: uuid(),
@@ -173,5 +180,29 @@ export const testResult = model('TestResult', {
   error: described(
     maybe(string()),
     'Why there was no response: `unreachable`, `tls`, `timeout`, `connection_lost`, `protocol` or `not_sent`, as in a handshake.',
+  ),
+  event: eventName,
+  duration_ms: number(),
+  response_body: described(
+    maybe(string()),
+    'The first 1 KiB of the body of the response as text; null if it has none, or if no handshake with the URL has passed.',
+  ),
+});
+
+const endpointDay = model('WebhookEndpointDay', {
+  day: responseOnly<string>({ type: 'string', format: 'date' }),
+  delivered: count(),
+  failed: described(count(), 'Deliveries that are EXHAUSTED.'),
+  pending: described(count(), 'Deliveries that wait for an attempt.'),
+  p95_ms: described(
+    maybe(count()),
+    '95th percentile of the durations of attempts that got a response or timed out, of the last 500 deliveries of the day; null if there is none.',
+  ),
+});
+
+export const endpointMetrics = model('WebhookEndpointMetrics', {
+  days: described(
+    list(endpointDay),
+    'The last 7 days in UTC, today last, by the time at which deliveries were queued. Each number is at most 100,000.',
   ),
 });

@@ -17,7 +17,7 @@ interface RawRequest {
   readonly parsed?: ParsedBody | undefined;
 }
 
-type Schemas = Pick<Route, 'schemas' | 'idempotent'>;
+type Schemas = Pick<Route, 'schemas' | 'idempotent' | 'optionalBody'>;
 
 /**
  * Validates all parts of a request and reports their faults together, in the order path, query,
@@ -53,10 +53,11 @@ export const readRequestInSteps = async (
 };
 
 /** Yields between parsing, validating and hashing the body. */
-function* stepsOf({ schemas, idempotent }: Schemas, raw: RawRequest) {
+function* stepsOf({ schemas, idempotent, optionalBody }: Schemas, raw: RawRequest) {
   const { parsed } = raw;
   const hasBody = schemas.body !== undefined && (parsed !== undefined || raw.body.length > 0);
-  const json = parsed ? parsed.json : hasBody ? parseJsonBody(raw.body) : undefined;
+  const sent = parsed ? parsed.json : hasBody ? parseJsonBody(raw.body) : undefined;
+  const json = optionalBody ? (sent ?? {}) : sent;
   yield;
   const faults = new Faults();
   const path = schemas.path?.read(new Input(raw.path, 'path', faults));
@@ -68,9 +69,10 @@ function* stepsOf({ schemas, idempotent }: Schemas, raw: RawRequest) {
     readOnce(schema, new Input({}, 'header', faults), (name) => raw.headers[name.toLowerCase()]);
   const keyed = headersOf(idempotent && idempotencyHeader);
   const header = headersOf(schemas.header);
-  const body = hasBody
-    ? schemas.body.read(new Input(json, 'body', faults))
-    : schemas.body && new Input(null, 'body', faults).reject('missing', 'Field required');
+  const body =
+    hasBody || (schemas.body && optionalBody)
+      ? schemas.body.read(new Input(json, 'body', faults))
+      : schemas.body && new Input(null, 'body', faults).reject('missing', 'Field required');
   if (faults.count > 0)
     throw new Failure('VALIDATION', 'The request is invalid.', {
       details: { detail: faults.list },

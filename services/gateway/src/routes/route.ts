@@ -77,6 +77,8 @@ export interface Route {
   readonly keysOnly?: true;
   /** Set if only a link for one order may call it (decision 86). */
   readonly linksOnly?: true;
+  /** Set if a request may have no body; `null` and `{}` are the same. */
+  readonly optionalBody?: true;
   /** Set if the operation accepts an `Idempotency-Key` (decisions 22 to 26). */
   readonly idempotent?: true;
   readonly success: 200 | 201 | 204;

@@ -134,7 +134,8 @@ const serveRoute = async (
   if (size > 0 && !(await admission.holdBytes(context, size))) return;
   const isWaitedFor = () => admission.isWaitedFor(context, size);
   const bytes = await readBody(request, timings, size, isWaitedFor);
-  if (route.schemas.body) requireJson(request.headers, bytes.length);
+  if (route.schemas.body && !(route.optionalBody && bytes.length === 0))
+    requireJson(request.headers, bytes.length);
   const readAt = size > 0 ? performance.now() : context.begun;
   if (!(await admission.enter(context, lane, readAt))) return;
   const isFile = route.large !== undefined && bytes.length > defaultMaxBytes;

@@ -1,14 +1,16 @@
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
-import { endpointJson, handshakeJson } from '@pto/representation';
+import { endpointJson, endpointMetricsJson, handshakeJson } from '@pto/representation';
 import type { Backends, CellCall } from '../backends.ts';
 import { created, json, nothing } from '../http/respond.ts';
 import { speedHeader } from '../resources/rehearsals.ts';
 import {
   endpointCreate,
+  endpointMetrics,
   endpointPath,
   endpointUpdate,
   rotatedSecret,
   rotateSecret,
+  testRequest,
   testResult,
   verifyResult,
   webhookEndpoint,
@@ -173,14 +175,37 @@ export const webhookRoutes = ({ webhooks }: Pick<Backends, 'webhooks'>, isSandbo
     ...waitsForReceiver,
     method: 'POST',
     path: `${oneEndpoint.path}/test`,
+    schemas: { path: endpointPath, body: testRequest },
+    optionalBody: true,
     response: testResult,
     summary: 'Send a test event',
     description:
-      'Sends a signed `order.test` once, in any status of the endpoint. The result does not change the health of the endpoint.',
+      'Sends the example of an event once, signed, in any status of the endpoint. Its signed body has `data.test: true`, `external_id` TEST, the id of an order that does not exist and no `sequence`, whatever the event. The result does not change the health of the endpoint, and is no delivery.',
     handle: async (request) => {
-      const sent = await webhooks.testEndpoint(target(request), request.call);
+      const event = request.body.event_type ?? 'order.test';
+      const wanted = { ...target(request), eventType: event };
+      const sent = await webhooks.testEndpoint(wanted, request.call);
       const { id, delivered, statusCode = null, error = null } = sent;
-      return json({ id, delivered, status_code: statusCode, error });
+      return json({
+        ...{ id, event, delivered, status_code: statusCode, error },
+        duration_ms: sent.durationMs,
+        response_body: sent.responseBody || null,
+      });
+    },
+  }),
+  route({
+    ...oneEndpoint,
+    name: 'getWebhookMetrics',
+    method: 'GET',
+    path: `${oneEndpoint.path}/metrics`,
+    lane: 'rows',
+    response: endpointMetrics,
+    summary: 'Get metrics of a webhook endpoint',
+    description: 'Also after the endpoint was deleted, while its deliveries are stored.',
+    handle: async (request) => {
+      const { organizationId, id: endpointId } = target(request);
+      const found = await webhooks.getEndpointMetrics({ organizationId, endpointId }, request.read);
+      return json(endpointMetricsJson(found));
     },
   }),
   route({

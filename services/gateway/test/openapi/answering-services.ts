@@ -192,8 +192,8 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
       verifyEndpoint: answer(() => ({ endpoint: one(endpoints), verified: false })),
       testEndpoint: answer(() =>
         one([
-          { id, statusCode: 204, delivered: true },
-          { id, error: 'e' },
+          { id, statusCode: 204, delivered: true, durationMs: 12, responseBody: 'ok' },
+          { id, error: 'e', durationMs: 3000 },
         ]),
       ),
       rotateSecret: answer(() => ({ secret: 'whsec_x', previousExpiresAt: at })),
@@ -203,6 +203,12 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
           { queued: 1000, until: at, nextSince: at },
         ]),
       ),
+      getEndpointMetrics: answer(() => ({
+        days: [
+          { day: '2026-03-01', delivered: 2, failed: 1, pending: 1, p95Ms: 12 },
+          { day: '2026-03-02' },
+        ],
+      })),
       listEndpointDeliveries: answer(() => ({ deliveries, nextId: one(['', id]) })),
       listDeliveriesOfOrder: answer(() => ({ deliveries, endpoints: summaries })),
       getEndpointDelivery: answer(() => ({ delivery: one(deliveries) })),

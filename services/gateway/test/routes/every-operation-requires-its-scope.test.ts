@@ -86,6 +86,7 @@ test('the table says what contract 4 and 5 say, and what was added', () => {
       'DELETE /webhooks/:id webhooks:manage',
       'POST /webhooks/:id/verify webhooks:manage',
       'POST /webhooks/:id/test webhooks:manage',
+      'GET /webhooks/:id/metrics webhooks:manage',
       'POST /webhooks/:id/secret/rotate webhooks:manage',
       'POST /webhooks/:id/recover webhooks:manage',
       'GET /webhooks/:id/deliveries webhooks:manage',

@@ -55,7 +55,7 @@ export const returnProbe = async (sql: Sql, perMinute: number, probed: Probed): 
 };
 
 /** Whether the URL has returned a nonce: every other status was reached by a handshake of it. */
-const isProven = ({ status }: Probed): boolean => status !== 'PENDING_VERIFICATION';
+export const isProven = ({ status }: Probed): boolean => status !== 'PENDING_VERIFICATION';
 
 interface Spending {
   readonly subject: string;

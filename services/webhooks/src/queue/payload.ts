@@ -35,16 +35,3 @@ export const eventBody = (custody: CustodyEvent, publicBaseUrl: string): string 
  */
 export const deliveryPayload = (body: string, sequence: number): Buffer =>
   Buffer.from(`${body.slice(0, -1)},"sequence":${sequence}}`);
-
-/** Returns the body of an `order.test` event (decision 43). @param now as `Date.toISOString`. */
-export const testPayload = (now: string, publicBaseUrl: string): Buffer => {
-  const order = {
-    id: '00000000-0000-4000-8000-000000000000',
-    externalId: 'TEST',
-    status: 'submitted',
-    updatedAt: now,
-    sequence: 1,
-  };
-  const fields = { event: 'order.test', occurredAt: now, order };
-  return Buffer.from(JSON.stringify(eventJson(fields, publicBaseUrl, { test: true })));
-};

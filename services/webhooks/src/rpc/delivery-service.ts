@@ -3,6 +3,7 @@ import { isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
+import { countDeliveries } from '../deliveries/count-deliveries.ts';
 import { getDelivery, getDeliveryBody } from '../deliveries/get-delivery.ts';
 import { listDeliveries, listOrderDeliveries } from '../deliveries/list-deliveries.ts';
 import { locateDeliveries, locateDelivery } from '../deliveries/locate.ts';
@@ -49,6 +50,11 @@ export const deliveryService = (deps: EndpointDeps) => {
       if (organizationId === undefined) throw noSuchEndpoint();
       return listDeliveries(db, { ...request, organizationId });
     },
+    countDeliveries: async ({ endpointId: id }) => {
+      const organizationId = await locateDeliveries(db, id);
+      if (organizationId === undefined) throw noSuchEndpoint();
+      return { days: await countDeliveries(db, { id, organizationId }) };
+    },
     listOrderDeliveries: (request) => listOrderDeliveries(db, request),
     getDelivery: async ({ id }) => ({
       delivery: await getDelivery(db, await locateDelivery(db, id)),
@@ -58,7 +64,8 @@ export const deliveryService = (deps: EndpointDeps) => {
     }),
     sendTest: async ({ id, commandId }, { deadline }) => {
       const deliveryId = requireCommandId(commandId) ?? undefined;
-      return testEndpoint(deps, await locateEndpoint(db, id), deadline, deliveryId);
+      const key = await locateEndpoint(db, id);
+      return testEndpoint(deps, key, deadline, deliveryId === undefined ? {} : { deliveryId });
     },
     repeatHandshake: async ({ id }, { deadline }) => {
       const key = await locateEndpoint(db, id);

@@ -2,6 +2,7 @@ import { invalid } from '@pto/errors';
 import { WebhookService } from '@pto/proto/webhooks/v1/webhooks';
 import { implement } from '@pto/rpc';
 import { sampleQueue } from '../deliverer/sample-queue.ts';
+import { countDeliveries } from '../deliveries/count-deliveries.ts';
 import {
   type DeliveryMessage,
   getDelivery,
@@ -62,8 +63,8 @@ export const webhookService = (deps: EndpointDeps) => {
       const { endpoint, verified, result } = await verifyEndpoint(deps, which, deadline);
       return { endpoint: message(endpoint), verified, handshake: handshakeMessage(result) };
     },
-    testEndpoint: ({ id, organizationId }, { deadline }) =>
-      testEndpoint(deps, { id, organizationId }, deadline),
+    testEndpoint: ({ id, organizationId, eventType }, { deadline }) =>
+      testEndpoint(deps, { id, organizationId }, deadline, { eventType }),
     rotateSecret: async ({ endpointId: id, organizationId, overlapSeconds }) => {
       const rotated = await rotateEndpointSecret(deps, { id, organizationId }, overlapSeconds);
       return {
@@ -93,6 +94,10 @@ export const webhookService = (deps: EndpointDeps) => {
     getEndpointDelivery: async ({ organizationId, endpointId, id }) => {
       await requireReadable(db, { id: endpointId, organizationId });
       return { delivery: shown(await getDelivery(db, { organizationId, id, endpointId })) };
+    },
+    getEndpointMetrics: async ({ organizationId, endpointId: id }) => {
+      await requireReadable(db, { id, organizationId });
+      return { days: await countDeliveries(db, { id, organizationId }) };
     },
     listDeliveriesOfOrder: async (request) => {
       const found = await listOrderDeliveries(db, request);

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { eventNames } from '@pto/proto/vocabulary';
 import { underTest } from '../under-test.ts';
 import { verifySignature } from '../verify-signature.ts';
 
@@ -53,4 +54,47 @@ test('it goes out in any status: unverified, disabled and filtered', async () =>
   expect(endpoint).toMatchObject({ status: 'PENDING_VERIFICATION', disabled: true });
   expect(await webhooks.testEndpoint({ id, organizationId })).toMatchObject({ delivered: true });
   expect(receiver.received[0]!.path).toBe('/hooks?moved');
+});
+
+test('the example of each event is signed, and its signed body marks it as a test', async () => {
+  const { id, organizationId, secret, receiver } = await under.endpoint();
+  const { webhooks } = under.replica;
+  for (const eventType of eventNames)
+    await webhooks.testEndpoint({ id, organizationId, eventType });
+  expect(receiver.received.map(({ event }) => event)).toEqual(eventNames);
+  for (const { event, signature, body, sequence } of receiver.received) {
+    expect(await verifySignature(signature, body, secret)).toBe(true);
+    expect(sequence).toBeNaN();
+    expect(JSON.parse(body)).toMatchObject({
+      ...{ event, data: { test: true } },
+      data: { order: { id: '00000000-0000-4000-8000-000000000000', external_id: 'TEST' } },
+    });
+    expect(JSON.parse(body)).not.toHaveProperty('sequence');
+  }
+  const order = { organizationId, orderId: '00000000-0000-4000-8000-000000000000' };
+  expect(await webhooks.listDeliveriesOfOrder(order)).toMatchObject({ deliveries: [] });
+});
+
+test('the example of an event that does not exist is not sent', async () => {
+  const { id, organizationId, receiver } = await under.endpoint();
+  const { webhooks } = under.replica;
+  for (const eventType of ['order.x', 'ORDER.SEALED', '__proto__'])
+    await expect(webhooks.testEndpoint({ id, organizationId, eventType })).rejects.toThrow(
+      'is not an event name',
+    );
+  expect(receiver.received).toEqual([]);
+});
+
+test('the response is returned, but not its body while the URL has returned no nonce', async () => {
+  const { id, organizationId, receiver } = await under.endpoint({
+    answer: (_, response) => response.writeHead(401).end('stale'),
+  });
+  const { webhooks } = under.replica;
+  const proven = await webhooks.testEndpoint({ id, organizationId });
+  expect(proven).toMatchObject({ delivered: false, statusCode: 401, responseBody: 'stale' });
+  expect(proven.durationMs).toBeLessThan(3000);
+  receiver.echoes = false;
+  await webhooks.updateEndpoint({ id, organizationId, url: `${receiver.url}?moved` });
+  const unproven = await webhooks.testEndpoint({ id, organizationId });
+  expect(unproven).toMatchObject({ statusCode: 401, responseBody: '' });
 });

@@ -14,6 +14,7 @@ export const operators = async (under: UnderTest): Promise<void> => {
   await deliveries.listUntoldOrders({});
   await deliveries.showEndpoint({ id: endpointId });
   await deliveries.listDeliveries({ endpointId });
+  await deliveries.countDeliveries({ endpointId });
   await deliveries.listOrderDeliveries({ organizationId, orderId });
   await deliveries.getDelivery({ id });
   await deliveries.getDeliveryBody({ id });

@@ -71,6 +71,7 @@ export const reads = async (under: UnderTest): Promise<void> => {
     { beforeId: id },
   ])
     await webhooks.listEndpointDeliveries({ organizationId, endpointId, limit: 1, ...filter });
+  await webhooks.getEndpointMetrics({ organizationId, endpointId });
   await webhooks.getEndpointDelivery({ organizationId, endpointId, id });
   await webhooks.listDeliveriesOfOrder({ organizationId, orderId });
   await webhooks.replayEndpointDelivery({ organizationId, endpointId, id });

@@ -11,7 +11,7 @@ afterAll(() => stores.stop());
 
 test('the indexes are built day by day, once for each day, also after an interruption', async () => {
   const { database, superuser } = stores;
-  await migrate(database.ownerUrl, migrations.slice(0, -1));
+  await migrate(database.ownerUrl, migrations.slice(0, 2));
   await superuser.query(
     `insert into events (organization_id, id, order_id, event_id, event, body)
      select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'order.sealed', '{}'
@@ -27,7 +27,8 @@ test('the indexes are built day by day, once for each day, also after an interru
     `select i.relname as table, count(*)::int as days, bool_and(x.indisvalid) as valid
      from pg_class i join pg_index p on p.indexrelid = i.oid and p.indisvalid
      join pg_inherits h on h.inhparent = i.oid join pg_index x on x.indexrelid = h.inhrelid
-     where i.relname in ('events_of_order', 'attempts_erased') group by 1 order by 1`,
+     where i.relname in ('events_of_order', 'attempts_erased', 'deliveries_of_endpoint_open',
+       'deliveries_of_endpoint_exhausted') group by 1 order by 1`,
   );
   const days = await superuser.query<{ days: number }>(
     "select count(*)::int as days from pg_inherits where inhparent = 'events'::regclass",
@@ -36,6 +37,8 @@ test('the indexes are built day by day, once for each day, also after an interru
   expect(all).toBeGreaterThan(3);
   expect(counts).toEqual([
     { table: 'attempts_erased', days: all, valid: true },
+    { table: 'deliveries_of_endpoint_exhausted', days: all, valid: true },
+    { table: 'deliveries_of_endpoint_open', days: all, valid: true },
     { table: 'events_of_order', days: all, valid: true },
   ]);
   const [twice] = await superuser.query<{ count: number }>(
