@@ -76,8 +76,8 @@ const stack = sharedStack();
 
     // the filter
     await button('Change').click();
-    await dialog.getByLabel(/^All events/).uncheck();
-    await dialog.getByLabel(/^order\.submitted/).check();
+    await dialog.getByRole('checkbox', { name: /^All events/ }).uncheck();
+    await dialog.getByRole('checkbox', { name: /^order\.submitted/ }).check();
     await dialog.getByText('Example of order.submitted').click();
     await judge();
     await dialog.getByRole('button', { name: 'Save' }).click();
