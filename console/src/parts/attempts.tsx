@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { duration } from './duration.ts';
 import { adviceOn } from './endpoint/advice.ts';
 import type { Schemas } from './schemas.ts';
@@ -5,46 +6,51 @@ import { Text } from './text.tsx';
 import { ExactTime, exactTime } from './time.tsx';
 import { t } from './words.ts';
 
-const toneOf = (status: number | null | undefined) => (status && status < 300 ? 'good' : 'bad');
-
 /**
  * Attempts in a line: the status code or the reason of each. When opened: of each the time, how long it
  * took, what its failure means, and the stored part of the response.
  */
-export const Attempts = ({ of }: { of: readonly Schemas['DeliveryAttempt'][] }) =>
-  of.length === 0 ? (
-    <span className="faint">{t('none')}</span>
-  ) : (
-    <details>
+export const Attempts = ({ of }: { of: readonly Attempt[] }) => {
+  const [isOpen, setOpen] = useState(false);
+  if (of.length === 0) return <span className="faint">{t('none')}</span>;
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span className="attempts">
-          {of.map(({ at, status_code, error, duration_ms }) => (
-            <span
-              key={at}
-              className={toneOf(status_code)}
-              title={`${exactTime(at)}, ${duration(duration_ms / 1000)}`}
-            >
-              {status_code ?? <Text of={error ?? ''} />}
-            </span>
+          {of.map((attempt) => (
+            <Outcome key={attempt.at} of={attempt} />
           ))}
         </span>
       </summary>
-      <ol className="attempt-list">
-        {of.map((attempt) => (
-          <li key={attempt.at}>
-            <ExactTime at={attempt.at} />,{' '}
-            <span className={toneOf(attempt.status_code)}>
-              {attempt.status_code ?? <Text of={attempt.error ?? ''} />}
-            </span>
-            , {duration(attempt.duration_ms / 1000)}
-            <Answer of={attempt} />
-          </li>
-        ))}
-      </ol>
+      {isOpen && (
+        <ol className="attempt-list">
+          {of.map((attempt) => (
+            <li key={attempt.at}>
+              <ExactTime at={attempt.at} />, <Outcome of={attempt} />, {durationOf(attempt)}
+              <Answer of={attempt} />
+            </li>
+          ))}
+        </ol>
+      )}
     </details>
   );
+};
 
-type Answered = Pick<Schemas['DeliveryAttempt'], 'status_code' | 'error' | 'response_body'>;
+type Attempt = Schemas['DeliveryAttempt'];
+
+const durationOf = ({ duration_ms }: Attempt): string => duration(duration_ms / 1000);
+
+/** The status code or the reason of an attempt, with time and duration when pointed at. */
+const Outcome = ({ of }: { of: Attempt }) => (
+  <span
+    className={of.status_code && of.status_code < 300 ? 'good' : 'bad'}
+    title={`${exactTime(of.at)}, ${durationOf(of)}`}
+  >
+    {of.status_code ?? <Text of={of.error ?? ''} />}
+  </span>
+);
+
+type Answered = Pick<Attempt, 'status_code' | 'error' | 'response_body'>;
 
 /** What a failure means and what to do, and the stored part of the response. */
 export const Answer = ({ of }: { of: Answered }) => {

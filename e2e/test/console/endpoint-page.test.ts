@@ -130,8 +130,9 @@ const stack = sharedStack();
       what: 'all deliveries',
     });
     const { page, close } = await open(['support']);
+    const ofDeliveries = page.getByRole('region', { name: 'Deliveries' }).locator('tbody tr');
     const count = (rows: number) =>
-      until(async () => (await page.locator('tbody tr').count()) === rows, {
+      until(async () => (await ofDeliveries.count()) === rows, {
         what: `${rows} rows`,
       });
     await goTo(`/endpoints/${id}`);

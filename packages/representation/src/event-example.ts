@@ -25,6 +25,8 @@ export const eventCatalog: Readonly<Record<EventName, readonly [meaning: string,
     'order.test': ['Sample event sent by the test operation', 'submitted'],
   };
 
+export const exampleAt = '2026-03-02T08:31:02.000Z';
+export const exampleBaseUrl = 'https://api.operator.example/api/partner/v1';
 export const exampleHash = '25e375d45d2a5b3ce1ea07556897e45287cb20b6e8423a55daa381f04166ddd7';
 
 /**

@@ -2,7 +2,14 @@ export { deliveryJson, firstLine, orderDeliveriesJson } from './delivery.ts';
 export { endpointJson, endpointMetricsJson, handshakeJson } from './endpoint.ts';
 export { type DisclosedValues, disclosedValues, entryJson, hashedEntryJson } from './entry.ts';
 export { eventCustodyJson, eventJson } from './event.ts';
-export { type EventName, eventCatalog, exampleHash, testEventJson } from './event-example.ts';
+export {
+  type EventName,
+  eventCatalog,
+  exampleAt,
+  exampleBaseUrl,
+  exampleHash,
+  testEventJson,
+} from './event-example.ts';
 export { type LinkedOrder, linkedOrderJson, linksEndAt } from './linked-order.ts';
 export { locationJson, type OrderFields, orderBytes, orderJson, orderText } from './order.ts';
 export { proofJson } from './proof.ts';

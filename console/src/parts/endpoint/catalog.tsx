@@ -1,4 +1,10 @@
-import { type EventName, eventCatalog, testEventJson } from '@pto/representation';
+import {
+  type EventName,
+  eventCatalog,
+  exampleAt,
+  exampleBaseUrl,
+  testEventJson,
+} from '@pto/representation';
 import { useState } from 'react';
 import { Answer } from '../attempts.tsx';
 import { duration } from '../duration.ts';
@@ -11,13 +17,7 @@ import type { EndpointSource } from './source.ts';
 const events = Object.entries(eventCatalog) as [EventName, readonly [string, string]][];
 
 const Example = ({ of }: { of: EventName }) => (
-  <pre>
-    {JSON.stringify(
-      testEventJson(of, '2026-03-02T08:31:02.000Z', `${location.origin}/api/partner/v1`),
-      null,
-      2,
-    )}
-  </pre>
+  <pre>{JSON.stringify(testEventJson(of, exampleAt, exampleBaseUrl), null, 2)}</pre>
 );
 
 /**
@@ -98,13 +98,15 @@ export const ExampleWindow = ({
         options={events.map(([name, [meaning]]) => [name, `${name}: ${t(meaning)}`] as const)}
       />
       <Example of={event} />
-      <button
-        type="button"
-        disabled={isBusy}
-        onClick={() => run(async () => setSent(await send(event)))}
-      >
-        {isBusy ? t('Wait …') : t('Send this example')}
-      </button>
+      <div className="actions start">
+        <button
+          type="button"
+          disabled={isBusy}
+          onClick={() => run(async () => setSent(await send(event)))}
+        >
+          {isBusy ? t('Wait …') : t('Send this example')}
+        </button>
+      </div>
       {error !== undefined && <Problem error={error} />}
       {sent && !isBusy && (
         <div role="status">

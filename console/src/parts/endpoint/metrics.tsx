@@ -13,10 +13,16 @@ const seldom = 12;
 const parts = ['delivered', 'failed', 'pending'] as const;
 
 /** What became of the deliveries of a day, as a bar whose cells beside it say the same. */
-const Bar = ({ of, most }: { of: Day; most: number }) => {
+const Bar = ({ of, most, isToday }: { of: Day; most: number; isToday: boolean }) => {
   let x = 0;
+  const isNone = !isToday && parts.every((part) => of[part] === 0);
   return (
-    <svg className="day" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+    <svg
+      className={isNone ? 'day none' : 'day'}
+      viewBox="0 0 100 8"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       {parts.map((part) => {
         const width = (of[part] / most) * 100;
         const from = x;
@@ -38,7 +44,7 @@ export const EndpointMetrics = ({ source, endpoint: { id } }: EndpointParts) => 
   const most = Math.max(1, ...days.map((of) => of.delivered + of.failed + of.pending));
   const columns: readonly Column<Day>[] = [
     [t('Day (UTC)'), ({ day }) => day],
-    [t('Deliveries'), (of) => <Bar of={of} most={most} />],
+    [t('Deliveries'), (of) => <Bar of={of} most={most} isToday={of === days.at(-1)} />],
     [t('Delivered'), ({ delivered }) => delivered],
     [t('Failed'), ({ failed }) => failed],
     [t('Pending'), ({ pending }) => pending],

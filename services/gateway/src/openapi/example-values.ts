@@ -1,4 +1,11 @@
-import { eventCustodyJson, eventJson, exampleHash, testEventJson } from '@pto/representation';
+import {
+  eventCustodyJson,
+  eventJson,
+  exampleAt,
+  exampleBaseUrl,
+  exampleHash,
+  testEventJson,
+} from '@pto/representation';
 
 export const clinic = {
   id: '018f4e90-1c5d-7a2e-b6f4-3d8e9a0b1c11',
@@ -214,9 +221,6 @@ export const endpointSummary = {
   due_at: null,
   last_failure: null,
 };
-
-const exampleAt = '2026-03-02T08:31:02.000Z';
-const exampleBaseUrl = 'https://api.operator.example/api/partner/v1';
 
 /**
  * Returns the example payload of an event (contract 6.5, decision 42), with the head of the order's
