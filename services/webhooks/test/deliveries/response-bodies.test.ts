@@ -1,6 +1,6 @@
 /** The beginning of a receiver's answer is stored with the attempt (decision 80). */
 import { expect, test } from '@jest/globals';
-import { AttemptSchema } from '@pto/proto/webhooks/v1/webhooks';
+import { AttemptSchema, TestEndpointResponseSchema } from '@pto/proto/webhooks/v1/webhooks';
 import { until } from '@pto/testing';
 import type { Answer } from '../receiver.ts';
 import { deliveriesOf, underTest } from '../under-test.ts';
@@ -113,7 +113,8 @@ test('an answer that the database rejects is not logged with the error', async (
 });
 
 test('no audit row or trace has it: the field is marked', () => {
-  expect(AttemptSchema.field.responseBody.proto.options?.debugRedact).toBe(true);
+  for (const { field } of [AttemptSchema, TestEndpointResponseSchema])
+    expect(field.responseBody.proto.options?.debugRedact).toBe(true);
 });
 
 test('the erasure of an order erases the answers about it, also those of deleted endpoints', async () => {
