@@ -57,7 +57,7 @@ export const Answer = ({ of }: { of: Answered }) => {
   const advice = adviceOn(of);
   return (
     <>
-      {advice !== '' && <p>{advice}</p>}
+      {advice !== '' && <p>{t(advice)}</p>}
       {of.response_body && (
         <pre>
           <Text of={of.response_body} />

@@ -1,5 +1,4 @@
 import type { Schemas } from '../schemas.ts';
-import { t } from '../words.ts';
 
 const early =
   'The connection ended early, or the bytes are no HTTP response: look at the proxy in front of the receiver.';
@@ -49,12 +48,11 @@ type Failed = Partial<
   readonly reason?: string | null;
 };
 
-/** Returns what a failure means and what to do; empty: nothing is known, or it is none. */
+/** Returns what a failure means and what to do, in English; empty: nothing is known, or it is none. */
 export const adviceOn = ({ status_code, error, response_body, reason }: Failed): string => {
   const known = byReason[error ?? reason ?? ''];
-  if (known) return t(known);
+  if (known) return known;
   const status = status_code ?? 0;
   const said = status < 400 ? undefined : bySignature.find(([of]) => of.test(response_body ?? ''));
-  const of = said?.[1] ?? byStatus.find(([from, to]) => status >= from && status <= to)?.[2];
-  return of === undefined ? '' : t(of);
+  return said?.[1] ?? byStatus.find(([from, to]) => status >= from && status <= to)?.[2] ?? '';
 };

@@ -8,10 +8,7 @@ import { HandshakeSteps } from './handshake.tsx';
 /** What a person writes of an endpoint. */
 export type EndpointFields = Required<Schemas['WebhookEndpointCreate']>;
 
-/**
- * The form of a new or changed endpoint. A new URL runs a handshake.
- * @param isRepeatable whether a second submission has no second effect.
- */
+/** The form of a new or changed endpoint. A new URL runs a handshake. @param given what is changed. */
 export const EndpointForm = ({
   title,
   verb,

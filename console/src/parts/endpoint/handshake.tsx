@@ -28,7 +28,6 @@ export const HandshakeSteps = ({ of }: { of: Result | undefined }) => {
       </p>
     );
   const failed = of.ok ? steps.length : (endedAt[of.reason ?? ''] ?? atResponse);
-  const advice = adviceOn(of);
   return (
     <div role="status">
       <ol className="handshake">
@@ -39,7 +38,7 @@ export const HandshakeSteps = ({ of }: { of: Result | undefined }) => {
           </li>
         ))}
       </ol>
-      <p>{of.ok ? t('The handshake passed.') : advice || t('The handshake failed.')}</p>
+      <p>{t(of.ok ? 'The handshake passed.' : adviceOn(of) || 'The handshake failed.')}</p>
     </div>
   );
 };
