@@ -146,12 +146,10 @@ const stack = sharedStack();
     await aside.getByText('Recomputed in this browser').waitFor();
     await judge();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Close');
+    expect(await page.locator(':focus').innerText()).toBe('Close');
     await page.keyboard.press('Escape');
     await aside.waitFor({ state: 'detached' });
-    await until(() => card(page, id).evaluate((one) => one === document.activeElement), {
-      what: 'the focus on the card',
-    });
+    await page.locator(`[data-order="${id}"]:focus`).waitFor();
     expect(await statusOf(id)).toBe('SUBMITTED');
     await end(id);
     await close();
