@@ -236,6 +236,14 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     BlockOperator: operators('id', 'admin'),
     UnblockOperator: operators('id', 'admin'),
   },
+  'operators.v1.CarrierService': {
+    ListCarriers: operators('', ...operatorRoles),
+    CreateCarrier: creating('carrier.id', operators('name', 'dispatcher', 'admin')),
+    UpdateCarrier: operators('id', 'dispatcher', 'admin'),
+    ListDrivers: operators('carrierId', ...operatorRoles),
+    CreateDriver: creating('driver.id', operators('carrierId', 'dispatcher', 'admin')),
+    UpdateDriver: operators('id', 'dispatcher', 'admin'),
+  },
   'operators.v1.StatusService': {
     GetMeasurements: { ...operators('', ...operatorRoles), isHourly: true },
   },

@@ -14,12 +14,17 @@ import {
 export interface CommandField {
   /** The field of the request, and of the state machine's command. */
   readonly name: string;
-  /** A `line` is printable; `lines` has one for each item; `entry` is the number of an entry. */
-  readonly kind: 'line' | 'lines' | 'text' | 'price' | 'choice' | 'entry';
+  /**
+   * A `line` is printable; `lines` has one for each item; `entry` is the number of an entry; `record`
+   * is the id of a carrier or driver.
+   */
+  readonly kind: 'line' | 'lines' | 'text' | 'price' | 'choice' | 'entry' | 'record';
   /** Maximum number of characters. */
   readonly max: number;
   /** The values of a `choice`; the first one is offered first. */
   readonly choices?: readonly string[];
+  /** What the `record` is, and the line that it takes the place of: the line becomes its name. */
+  readonly record?: { readonly of: 'carrier' | 'driver'; readonly fills: string };
   readonly isOptional?: true;
   /** The flag of the operator's command line, and its help. */
   readonly flag: string;
@@ -95,6 +100,10 @@ const choice =
     ...field('choice', lineMax)(...labels),
     choices,
   });
+const record = (of: 'carrier' | 'driver', fills: string): CommandField => ({
+  ...field('record', 36)(`${of}Id`, `--${of} <name or id>`, 'its record, instead of a name'),
+  ...{ record: { of, fills }, isOptional: true },
+});
 const optional = (one: CommandField): CommandField => ({ ...one, isOptional: true });
 const note = (says: string, label: string): CommandField =>
   text('note', '--note <text>', `${says}; becomes part of the custody history`, label);
@@ -118,6 +127,7 @@ export const orderCommands = {
         'the transport organization',
         'Transport organization',
       ),
+      record('carrier', 'transportOrganization'),
     ],
   },
   decline: {
@@ -137,7 +147,7 @@ export const orderCommands = {
     event: { type: 'order.driver_assigned', entry: 'DRIVER_ASSIGNED' },
     call: { rpc: 'assignDriver', word: 'driver', label: 'Assign driver' },
     does: 'assign a driver',
-    fields: [line('driver', '--name <name>', 'the driver', 'Driver')],
+    fields: [line('driver', '--name <name>', 'the driver', 'Driver'), record('driver', 'driver')],
   },
   releaseDriver: {
     change: { from: ['DRIVER_ASSIGNED'], to: 'ACCEPTED' },
@@ -274,6 +284,12 @@ export type CommandName = keyof typeof orderCommands;
 /** The commands with their names, in the order of an order's life. */
 export const commandRows: readonly (OrderCommand & { readonly name: CommandName })[] =
   Object.entries(orderCommands).map(([name, row]) => ({ name: name as CommandName, ...row }));
+
+/** Returns the record that may take the place of a line; undefined: none. */
+export const recordInPlaceOf = (
+  fields: readonly CommandField[],
+  line: string,
+): CommandField | undefined => fields.find(({ record }) => record?.fills === line);
 
 /** The command that moves an order on from a status; undefined for CLOSED and CANCELLED. */
 export const nextCommandOf = (status: string) =>

@@ -6,7 +6,9 @@ import { clients } from './calls/clients.ts';
 import { hasOpenId, signOut } from './calls/session.ts';
 import { useCall } from './calls/use-call.ts';
 import { AuditPage } from './pages/audit.tsx';
+import { CarriersPage } from './pages/carriers.tsx';
 import { DeadLettersPage } from './pages/dead-letters.tsx';
+import { DriverPage } from './pages/driver.tsx';
 import { EndpointPage } from './pages/endpoint.tsx';
 import { LedgerPage } from './pages/ledger.tsx';
 import { shortcuts } from './pages/now/shortcuts.ts';
@@ -28,6 +30,7 @@ import { useCounts } from './parts/use-counts.ts';
 const pages: readonly FramePage[] = [
   ['/', 'Now', 'n'],
   ['/orders', 'Orders', 'o'],
+  ['/carriers', 'Carriers', 'c'],
   ['/organizations', 'Organizations', 'p'],
   ['/ledger', 'Ledger', 'l'],
   ['/dead-letters', 'Dead letters', 'd'],
@@ -90,6 +93,8 @@ const SignedIn = ({ me }: { me: WhoAmIResponse }) => {
       <Switch>
         <Route path="/orders/:id">{({ id }) => <OrderPage id={id} key={id} />}</Route>
         <Route path="/orders" component={OrdersPage} />
+        <Route path="/carriers" component={CarriersPage} />
+        <Route path="/drivers/:id">{({ id }) => <DriverPage id={id} key={id} />}</Route>
         <Route path="/organizations/:id">{({ id }) => <OrganizationPage id={id} key={id} />}</Route>
         <Route path="/organizations" component={OrganizationsPage} />
         <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} key={id} />}</Route>

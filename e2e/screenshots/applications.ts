@@ -22,6 +22,7 @@ export const openApplications = async (stack: LocalStack) => {
   const created = await of.post('/orders', orderBody({ external_id: `C-${Date.now()}` }));
   const endpoint = (await of.post('/webhooks', { url: receiver.url })).body;
   const order = await handedOver(stack); // its events are delivered
+  const driver = await driverWithOrders(stack);
   const applications: readonly Application[] = [
     {
       name: 'console',
@@ -31,6 +32,8 @@ export const openApplications = async (stack: LocalStack) => {
         ['orders', '/orders?show=all'],
         ['order', `/orders/${order}`],
         ['order-created', `/orders/${created.body.id}`],
+        ['carriers', '/carriers'],
+        ['driver', `/drivers/${driver}`],
         ['organizations', '/organizations'],
         ['organization', `/organizations/${organization}`],
         ['endpoint', `/endpoints/${endpoint.id}`],
@@ -65,6 +68,27 @@ export const openApplications = async (stack: LocalStack) => {
     },
   ];
   return { applications, stop: () => receiver.stop() };
+};
+
+/** A driver of a carrier, with an order that is under way and one that is due. */
+const driverWithOrders = async (stack: LocalStack): Promise<string> => {
+  const { carriers, orders } = operatorClients(stack);
+  const name = `Couriers ${Date.now()}`;
+  const { carrier } = await carriers.createCarrier({ name, telephone: '+49 30 1234567' });
+  const carrierId = carrier!.id;
+  const kim = { carrierId, name: 'Kim Driver', telephone: '+49 171 1234567' };
+  const driverId = (await carriers.createDriver(kim)).driver!.id;
+  await carriers.createDriver({ carrierId, name: 'Robin Rider' });
+  for (const minutes of [30, 90]) {
+    const pickup_window_start = new Date(Date.now() + minutes * 60_000).toISOString();
+    const body = orderBody({ external_id: `D-${minutes}-${Date.now()}`, pickup_window_start });
+    const circumstances = { orderId: (await partner(stack).post('/orders', body)).body.id };
+    await orders.assignOrder({ circumstances, carrierId });
+    await orders.acceptOrder({ circumstances });
+    await orders.assignDriver({ circumstances, driverId });
+    if (minutes === 30) await orders.startPickup({ circumstances });
+  }
+  return driverId;
 };
 
 /** An order on its way, with a handover and its file, readings, an incident and an escalation. */

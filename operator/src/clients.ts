@@ -4,6 +4,7 @@ import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -43,6 +44,7 @@ export const openClients = (environment: NodeJS.ProcessEnv, cell?: string) => {
     }),
     operators: operatorClient(OperatorService, at('operators')),
     audit: operatorClient(AuditService, at('operators')),
+    carriers: operatorClient(CarrierService, at('operators')),
     access: operatorClient(AccessService, at('access')),
     orderLinks: operatorClient(OrderLinkService, at('access')),
     moves: operatorClient(MoveService, at('access')),

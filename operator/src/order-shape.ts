@@ -11,7 +11,9 @@ export const orderShape = (order: Order | undefined) =>
         ...orderJson(order),
         organization_id: order.organizationId,
         transport_organization: order.transportOrganization ?? null,
+        carrier_id: order.carrierId ?? null,
         driver: order.driver ?? null,
+        driver_id: order.driverId ?? null,
         sequence: order.sequence,
         custody_fault: order.custodyFault ?? null,
       };

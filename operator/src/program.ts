@@ -8,6 +8,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { WrongUsage } from './arguments.ts';
 import { type Clients, type OpenClients, openClients } from './clients.ts';
 import { auditCommands } from './commands/audit.ts';
+import { carrierCommands, driverCommands } from './commands/carrier.ts';
 import { deliveryCommands } from './commands/delivery.ts';
 import { dlqCommands } from './commands/dlq.ts';
 import { endpointCommands } from './commands/endpoint.ts';
@@ -47,6 +48,8 @@ export const operatorProgram = (open: OpenClients): Command => {
     portalCommands,
     requestCommands,
     orderCommands,
+    carrierCommands,
+    driverCommands,
     eraseCommand,
     ledgerCommands,
     endpointCommands,

@@ -18,6 +18,12 @@ const candidates = ['7', id, '2026-01-15T09:30:00Z', '1h', '{"a": 1}', '192.0.2.
 /** Commands that make no request, or none without a session or a terminal. */
 const silent = new Set(['login', 'logout', 'completion', 'complete']);
 
+/** A flag of two, of which a command needs one. */
+const oneOf: Readonly<Record<string, string>> = {
+  'order assign': '--to',
+  'order driver': '--name',
+};
+
 const acceptedValue = ({ argChoices, parseArg }: Option | Argument, other: string): string =>
   argChoices?.[0] ??
   candidates.find((one) => {
@@ -71,7 +77,10 @@ test.each(leaves.map((leaf) => [leaf.path.join(' '), leaf] as const))(
         !mandatory && !['--json', '--cell', '--yes', '--out', '--lat', '--lng'].includes(long!),
     );
     const always = options
-      .filter(({ mandatory, long }) => mandatory || long === '--yes')
+      .filter(
+        ({ mandatory, long }) =>
+          mandatory || long === '--yes' || long === oneOf[leaf.path.join(' ')],
+      )
       .flatMap(given);
     const pairs = options.filter(({ long }) => long === '--lat' || long === '--lng').flatMap(given);
     const runs = [[], ...optional.map(given), pairs, [...optional.flatMap(given), ...pairs]];

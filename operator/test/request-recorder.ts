@@ -5,6 +5,7 @@ import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -65,6 +66,7 @@ export const recordingClients = (calls: { rpc: string; faults: string[] }[]): Cl
     signIn: client(SignInService),
     operators: client(OperatorService),
     audit: client(AuditService),
+    carriers: client(CarrierService),
     access: client(AccessService),
     orderLinks: client(OrderLinkService),
     moves: client(MoveService),

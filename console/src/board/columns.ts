@@ -68,7 +68,7 @@ const isEscalated = (order: OpenOrder): boolean =>
 const urgencies: readonly string[] = ['CRITICAL', 'EXPRESS', 'STANDARD'];
 
 /** What ends first stands first; of two that end together, the more urgent one. */
-const inSequence = (one: OpenOrder, other: OpenOrder): number =>
+export const inSequence = (one: OpenOrder, other: OpenOrder): number =>
   Date.parse(dueOf(one)) - Date.parse(dueOf(other)) ||
   urgencies.indexOf(one.sla) - urgencies.indexOf(other.sla) ||
   (one.id < other.id ? -1 : 1);

@@ -9,7 +9,10 @@ export const sealsMax = 20;
 /** What a person gives with a step. */
 export interface Given {
   readonly transportOrganization?: string;
+  /** Its record; empty: a name alone. */
+  readonly carrierId?: string;
   readonly driver?: string;
+  readonly driverId?: string;
   readonly sealIds?: readonly string[];
   /** Whether the step after this one is done, too. */
   readonly andNext?: boolean;
@@ -56,22 +59,23 @@ export const flowOf = ({ status }: Pick<OpenOrder, 'status'>): Flow | undefined 
  */
 export const commandsOf = (
   { status }: Pick<OpenOrder, 'status'>,
-  { transportOrganization, driver, sealIds, andNext }: Given,
+  { transportOrganization, carrierId, driver, driverId, sealIds, andNext }: Given,
 ): readonly StepCommand[] => {
   const command = (rpc: string, fields: StepCommand['fields'] = {}): StepCommand => ({
     rpc,
     commandId: crypto.randomUUID(),
     fields,
   });
+  const ofDriver = driverId ? { driverId } : { driver };
   const name = nextCommandOf(status)!.name;
   switch (name) {
     case 'assign':
       return [
-        command('assignOrder', { transportOrganization }),
-        ...(driver ? [command('acceptOrder'), command('assignDriver', { driver })] : []),
+        command('assignOrder', carrierId ? { carrierId } : { transportOrganization }),
+        ...(driver ? [command('acceptOrder'), command('assignDriver', ofDriver)] : []),
       ];
     case 'driver':
-      return [command('assignDriver', { driver })];
+      return [command('assignDriver', ofDriver)];
     case 'seal':
       return [command('sealOrder', { sealIds }), ...(andNext ? [command('startTransport')] : [])];
     case 'deliver':

@@ -7,6 +7,7 @@ import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { cellHeader, unattendedHeader } from '@pto/proto/headers';
+import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -60,6 +61,7 @@ const ofEach = <S extends DescService>(service: S) => ({
 export const clients = {
   operators: at('operators', OperatorService),
   audit: at('operators', AuditService),
+  carriers: at('operators', CarrierService),
   access: at('access', AccessService),
   orderLinks: at('access', OrderLinkService),
   orders: at('orders', OrderCommandService),

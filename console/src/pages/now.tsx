@@ -2,6 +2,7 @@ import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useEffect, useMemo, useRef } from 'react';
 import { boardOf, callsOf, type Untold, untoldCallsOf } from '../board/columns.ts';
 import { useBoard } from '../board/use-board.ts';
+import { useRecords } from '../parts/carriers.ts';
 import { Pending } from '../parts/pending.tsx';
 import { useMinute } from '../parts/use-minute.ts';
 import { useUntold } from '../parts/use-untold.ts';
@@ -40,6 +41,7 @@ const Desk = ({
   attention: ReturnType<typeof useAttentionSwitch>;
 }) => {
   const now = useMinute();
+  useRecords(); // a window that asks for a carrier has them at once
   const orders = useFiltered(all);
   const board = useMemo(() => boardOf(orders, now, untold), [orders, now, untold]);
   const desk = useDesk(useMemo(() => shownColumns.map((column) => board[column]), [board]));
@@ -62,7 +64,7 @@ const Desk = ({
         {openId !== '' && <Opened key={openId} id={openId} onClose={desk.leave} />}
       </div>
       <Tray steps={desk.steps} list={desk.list} />
-      {asking && <StepWindow {...asking} all={all} />}
+      {asking && <StepWindow {...asking} />}
     </>
   );
 };

@@ -79,7 +79,7 @@ export const OrderPage = ({ id }: { id: string }) => {
 const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) => {
   const nameOf = useOrganizationName();
   const may = useMay();
-  const { id, organizationId, transportOrganization, driver } = order!;
+  const { id, organizationId, transportOrganization, driver, carrierId, driverId } = order!;
   const unassigned = <span className="faint">not assigned</span>;
   return (
     <>
@@ -89,9 +89,15 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
         </Link>
       </Fact>
       <Fact name="Transport">
-        {transportOrganization ? <Text of={transportOrganization} /> : unassigned}
+        {transportOrganization ? (
+          <Recorded name={transportOrganization} at={carrierId && '/carriers'} />
+        ) : (
+          unassigned
+        )}
       </Fact>
-      <Fact name="Driver">{driver ? <Text of={driver} /> : unassigned}</Fact>
+      <Fact name="Driver">
+        {driver ? <Recorded name={driver} at={driverId && `/drivers/${driverId}`} /> : unassigned}
+      </Fact>
       {may('auditor') && (
         <Fact name="Who changed it">
           <Link href={`/audit?target=${id}`}>Its actions in the audit log</Link>
@@ -105,3 +111,13 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
     </>
   );
 };
+
+/** A name, with a link to its record if it has one. */
+const Recorded = ({ name, at }: { name: string; at: string | undefined }) =>
+  at ? (
+    <Link href={at}>
+      <Text of={name} />
+    </Link>
+  ) : (
+    <Text of={name} />
+  );

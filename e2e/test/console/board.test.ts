@@ -13,7 +13,7 @@ import {
 import { commandsOf, flowOf } from '../../../console/src/board/flows.ts';
 import { knownBytes } from '../../../console/src/board/known.ts';
 import { openSteps, type Step } from '../../../console/src/board/steps.ts';
-import { suggest } from '../../../console/src/board/suggest.ts';
+import { driverOf, namedBy, suggest } from '../../../console/src/board/suggest.ts';
 import { countdown, placeTime } from '../../../console/src/parts/local-time.ts';
 
 const now = Date.parse('2026-03-02T12:00:00.000Z');
@@ -119,7 +119,26 @@ test('carriers near the order are suggested first, and those that carry less', (
     ...[carried('Free', 'Berlin'), anOrder()],
   ];
   const order = anOrder({ pickup: stop('Berlin')! });
-  expect(suggest(all, order, 'driver')).toEqual(['Free', 'Busy', 'Far']);
+  const towns = [order.pickup!.city];
+  const names = (records: readonly { id: string; name: string }[], of = all) =>
+    suggest(of, towns, records, driverOf).map(({ name }) => name);
+  expect(names([])).toEqual(['Free', 'Busy', 'Far']);
+  // a record that carries nothing, and one that carries under its name
+  const records = [
+    { id: 'i', name: 'Idle' },
+    { id: 'b', name: 'busy' },
+  ];
+  expect(names(records)).toEqual(['Free', 'busy', 'Idle', 'Far']);
+  // a record has its present name, and one that cannot be assigned is not offered
+  const carries = (driverId: string) =>
+    anOrder({ ...{ driver: 'Old name', driverId, pickup: stop('Berlin')! } });
+  expect(names(records, [carries('i'), carries('gone')])).toEqual(['Idle', 'busy']);
+});
+
+test('a text names a record in any case and between spaces', () => {
+  const records = [{ id: 'i', name: 'Idle' }];
+  expect(namedBy(' idle ', records)).toBe(records[0]);
+  expect(namedBy('Idle 2', records)).toBeUndefined();
 });
 
 describe('the next step', () => {
@@ -151,6 +170,13 @@ describe('the next step', () => {
       'assignOrder',
       'acceptOrder',
       'assignDriver',
+    ]);
+    const records = { carrierId: 'c', driverId: 'd' };
+    const given = { transportOrganization: 'T', driver: 'D', ...records };
+    expect(commandsOf({ status: 'SUBMITTED' }, given).map(({ fields }) => fields)).toEqual([
+      { carrierId: 'c' },
+      {},
+      { driverId: 'd' },
     ]);
     expect(rpcs('PICKUP_STARTED', { sealIds: ['S'], andNext: true })).toEqual([
       'sealOrder',

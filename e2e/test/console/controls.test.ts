@@ -158,6 +158,7 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
     expect(names.map((name) => name.replace(/ \d+$/, ''))).toEqual([
       'Now',
       'Orders',
+      'Carriers',
       'Organizations',
       'Ledger',
       'Dead letters',
@@ -175,7 +176,7 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
     await close();
   });
 
-  test('fields suggest what newest orders of the organization have', async () => {
+  test('fields suggest the carriers and drivers of open orders', async () => {
     const { orders } = operatorClients(stack);
     const courier = `Couriers ${crypto.randomUUID()}`;
     const circumstances = { orderId: await create() };

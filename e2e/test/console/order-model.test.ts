@@ -33,6 +33,8 @@ const exceptions: Readonly<Record<string, string>> = {
 const operatorsOwn: Readonly<Record<string, string | undefined>> = {
   transport_organization: 'City Couriers',
   driver: 'D. Driver',
+  carrier_id: undefined, // the link of the transport organization
+  driver_id: undefined, // the link of the driver
   organization_id: 'Demo Clinic',
   custody_fault: undefined, // of a violation: shown at the top, beside the ledger's list
   sequence: undefined, // the number of entries of the shown chain

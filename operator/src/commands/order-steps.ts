@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
 import { nextCommand } from '@pto/order-steps';
-import { commandRows, type OrderCommand, statusPath } from '@pto/proto/order-commands';
+import {
+  commandRows,
+  type OrderCommand,
+  recordInPlaceOf,
+  statusPath,
+} from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
-import { commandMetadata } from '../arguments.ts';
-import type { Clients } from '../clients.ts';
+import { commandMetadata, WrongUsage } from '../arguments.ts';
+import type { Clients, OpenClients } from '../clients.ts';
+import { recordIdOf } from '../record-reference.ts';
 import { sendCommand } from '../send-command.ts';
 
 type Orders = Clients['orders'];
@@ -19,17 +25,27 @@ type Call = (request: object) => Promise<WithOrder>;
 const callOf = (orders: Orders, rpc: string): Call =>
   (orders as unknown as Readonly<Record<string, Call>>)[rpc]!;
 
-/** Takes a step with the values of its flags, by their names without `--`. */
+/**
+ * Takes a step with the values of its flags, by their names without `--`.
+ * @throws WrongUsage for a line that is missing, and its record, too.
+ */
 export const takeStep = async (
-  orders: Orders,
+  open: OpenClients,
   { call, fields = [] }: OrderCommand,
   circumstances: ReturnType<typeof commandMetadata>,
   values: Readonly<Record<string, unknown>>,
 ): Promise<Order | undefined> => {
-  const given = fields.flatMap(({ name, flag }) => {
-    const value = values[/^--(\w+)/.exec(flag)![1]!];
-    return value === undefined ? [] : [[name, value] as const];
-  });
+  const { orders } = open();
+  const flagged = (flag: string) => values[/^--(\w+)/.exec(flag)![1]!];
+  const given: (readonly [name: string, value: unknown])[] = [];
+  for (const { name, flag, record } of fields) {
+    const value = flagged(flag);
+    const other = recordInPlaceOf(fields, name);
+    if (other && value === undefined && flagged(other.flag) === undefined)
+      throw new WrongUsage(`give ${flag} or ${other.flag}`);
+    if (value !== undefined)
+      given.push([name, record ? await recordIdOf(open, record.of, `${value}`) : value]);
+  }
   const request = { circumstances, ...Object.fromEntries(given) };
   return (await sendCommand(circumstances, () => callOf(orders, call!.rpc)(request))).order;
 };

@@ -1,4 +1,4 @@
-import { type OrderCommand, statusPath } from '@pto/proto/order-commands';
+import { type OrderCommand, recordInPlaceOf, statusPath } from '@pto/proto/order-commands';
 import { FoundOrderSchema } from '@pto/proto/orders/v1/commands';
 import { Command, Option } from 'commander';
 import { collect, commandMetadata, count, pauseMs, withLimit, withMetadata } from '../arguments.ts';
@@ -77,10 +77,11 @@ export const orderCommands = (open: OpenClients): Command => {
 
 const addStep = (order: Command, step: OrderCommand, open: OpenClients): void => {
   const command = order.command(`${step.call!.word} <id>`).description(step.does!);
-  for (const { flag, says, kind, isOptional, choices } of step.fields ?? []) {
+  const { fields = [] } = step;
+  for (const { name, flag, says, kind, isOptional, choices } of fields) {
     if (choices) command.addOption(new Option(flag, says).choices(choices));
     else if (kind === 'entry') command.requiredOption(flag, says, count);
-    else if (isOptional) command.option(flag, says);
+    else if (isOptional || recordInPlaceOf(fields, name)) command.option(flag, says);
     else if (kind === 'lines') command.requiredOption(flag, says, collect);
     else command.requiredOption(flag, says);
   }
@@ -90,6 +91,6 @@ const addStep = (order: Command, step: OrderCommand, open: OpenClients): void =>
     const id = await orderIdOf(open, reference);
     const metadata = { ...usage, orderId: id };
     if (step.asks) await confirm(self, step.asks.replace('ORDER', id));
-    await print(self, orderShape(await takeStep(open().orders, step, metadata, flags)));
+    await print(self, orderShape(await takeStep(open, step, metadata, flags)));
   });
 };

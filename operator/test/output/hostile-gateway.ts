@@ -5,6 +5,7 @@ import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
+import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -55,7 +56,7 @@ export const gatewayWithText = (text: string, failure?: Failure): Promise<FakeGa
   };
   return startGateway({
     access: [all(AccessService), all(OrderLinkService), all(MoveService)],
-    operators: [all(SignInService), all(OperatorService), all(AuditService)],
+    operators: [all(SignInService), all(OperatorService), all(CarrierService), all(AuditService)],
     orders: [...[OrderCommandService, ViolationService, DeadLetterService, StatusService].map(all)],
     custody: [all(LedgerService), all(DeadLetterService), all(StatusService)],
     webhooks: [all(DeliveryService), all(DeadLetterService), all(StatusService)],

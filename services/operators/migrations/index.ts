@@ -1,6 +1,7 @@
 import type { MigrationList } from '@pto/database';
 import { baseline } from './20261129180000_access.ts';
 import { orderLinks } from './20261130013000_order_links.ts';
+import { carriers } from './20261130042000_carriers.ts';
 
 /** All migrations of the database `access`, in the order of their names. */
-export const migrations: MigrationList = [baseline, orderLinks];
+export const migrations: MigrationList = [baseline, orderLinks, carriers];

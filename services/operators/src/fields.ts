@@ -27,21 +27,26 @@ export const found = <Row>([row]: readonly Row[], resource: string): Row => {
 };
 
 /**
- * Trims a name and verifies that it has `min` to `max` characters, all of them printable: no
- * control characters, line breaks or controls of the text direction, because lists, logs and mails
- * show the name on one line.
+ * Trims a name, or another line, and verifies that it has `min` to `max` characters, all of them
+ * printable: no control characters, line breaks or controls of the text direction, because lists,
+ * logs and mails show it on one line.
  * @throws Failure VALIDATION
  */
-export const requireName = (text: string, { min, max }: { min: number; max: number }): string => {
+export const requireName = (
+  text: string,
+  { min, max, field = 'name' }: { min: number; max: number; field?: string },
+): string => {
   const name = text.trim();
+  // a telephone stands in no error
+  const input = field === 'name' ? text : undefined;
   const length = [...name].length;
   if (length < min || length > max)
-    throw invalid(['name'], `expected ${min} to ${max} characters`, text);
+    throw invalid([field], `expected ${min} to ${max} characters`, input);
   if (printable(name) !== name)
     throw invalid(
-      ['name'],
+      [field],
       'must not contain control characters, line breaks or controls of the text direction',
-      text,
+      input,
     );
   return name;
 };

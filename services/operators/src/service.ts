@@ -6,6 +6,7 @@ import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
+import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { connectClient, connectListener, implement, startConnectServer } from '@pto/rpc';
@@ -20,6 +21,7 @@ import { cellsOf, openTargets, remoteMounts } from './calls/forward.ts';
 import { handleCall } from './calls/handle-call.ts';
 import { startHttpsServer } from './calls/https-server.ts';
 import { operatorServices } from './calls/operator-services.ts';
+import { carrierService } from './carriers/carrier-service.ts';
 import type { OperatorsSettings } from './config.ts';
 import { authentication } from './identity/authenticate.ts';
 import { failedAttempts } from './identity/failed-attempts.ts';
@@ -91,6 +93,7 @@ export const startOperators = async (
       headers['x-forwarded-for']?.toString(),
       settings.trustedProxies,
     );
+  const carriers = carrierService(db);
   const handle = handleCall({
     authenticate,
     addressOf: ({ http }) => addressOf(http),
@@ -98,6 +101,7 @@ export const startOperators = async (
       access,
       linksOfOrders,
       moveService(operator, moves),
+      carriers,
       ...operatorServices(operator, identities),
     ],
     forward: openTargets(settings, db),
@@ -125,7 +129,10 @@ export const startOperators = async (
         prefix: 'access',
         services: [AccessService, OrderLinkService, MoveService, PortalSessionService],
       },
-      { prefix: 'operators', services: [SignInService, OperatorService, AuditService] },
+      {
+        prefix: 'operators',
+        services: [SignInService, OperatorService, CarrierService, AuditService],
+      },
       ...remoteMounts,
     ],
     // handleCall verifies the credential again: it may be revoked while the body is read

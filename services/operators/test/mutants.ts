@@ -11,6 +11,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['operators/test/roles'],
   },
   {
+    name: 'assignable-records',
+    mechanism: "No order is assigned to another carrier's driver",
+    file: 'services/operators/src/carriers/fill-record.ts',
+    original: 'carrierId !== found.carrierId',
+    broken: 'false',
+    tests: ['operators/test/carriers'],
+  },
+  {
     name: 'audit-row-per-call',
     mechanism: 'A repeated read has an audit row of its own, whatever request id the client sends',
     file: 'services/operators/src/audit/audit-log.ts',

@@ -10,6 +10,7 @@ import {
   type ProcessName,
   processNames,
 } from '@pto/proto/callers';
+import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { remoteMounts } from '../src/calls/forward.ts';
 import { isPermitted } from '../src/identity/operator.ts';
@@ -24,7 +25,7 @@ import {
 
 const mounts = [
   { prefix: 'access', services: [AccessService, OrderLinkService, MoveService] },
-  { prefix: 'operators', services: [OperatorService, AuditService] },
+  { prefix: 'operators', services: [OperatorService, CarrierService, AuditService] },
   ...remoteMounts,
 ];
 const rpcs = mounts.flatMap(({ prefix, services }) =>

@@ -112,8 +112,8 @@ export const mutants: readonly Mutant[] = [
     name: 'erased-driver',
     mechanism: "An erasure removes the order's own driver, too",
     file: 'services/orders/src/domain/decide.ts',
-    original: '{ change: { driver: null } }',
-    broken: '{ change: {} }',
+    original: '          change: { driver: null, driverId: null },',
+    broken: '          change: {},',
     tests: ['changes/personal-data'],
   },
   {

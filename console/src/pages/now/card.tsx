@@ -91,7 +91,8 @@ export const Card = memo(
   },
 );
 
-const Stop = ({ of, isTarget }: { of: OpenOrderStop | undefined; isTarget?: boolean }) =>
+/** A place of an order, with its directions. */
+export const Stop = ({ of, isTarget }: { of: OpenOrderStop | undefined; isTarget?: boolean }) =>
   of ? (
     <p>
       {isTarget && '→ '}

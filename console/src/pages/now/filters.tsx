@@ -11,7 +11,7 @@ const values = {
   of: ({ organizationId }: OpenOrder) => organizationId,
   town: ({ pickup }: OpenOrder) => pickup?.city,
   sla: ({ sla }: OpenOrder) => sla,
-  driver: ({ driver }: OpenOrder) => driver,
+  driver: ({ driver, driverId }: OpenOrder) => driverId ?? driver,
 } as const;
 type Name = keyof typeof values;
 const names = Object.keys(values) as Name[];
@@ -43,6 +43,11 @@ export const Filters = ({
 }) => {
   const address = useAddress();
   const organizationName = useOrganizationName();
+  /** A record is named with its carrier: another one may have a driver of this name. */
+  const driverName = (value: string) => {
+    const order = all.find(({ driverId }) => driverId === value);
+    return order ? `${order.driver}, ${order.transportOrganization}` : value;
+  };
   const options = (name: Name, words: string, named = (value: string) => value) => {
     const found = new Set(all.map(values[name]).filter((one) => one !== undefined));
     return [
@@ -70,7 +75,11 @@ export const Filters = ({
       />
       <AddressSelect name="town" label="Pick-up in" options={options('town', 'All towns')} />
       <AddressSelect name="sla" label="Priority" options={wordsOf('priorities', slas)} />
-      <AddressSelect name="driver" label="Driver" options={options('driver', 'All drivers')} />
+      <AddressSelect
+        name="driver"
+        label="Driver"
+        options={options('driver', 'All drivers', driverName)}
+      />
       <button type="button" className="quiet" aria-pressed={isOn} onClick={() => void toggle()}>
         {isOn ? 'Notifies' : 'Notify me'}
       </button>

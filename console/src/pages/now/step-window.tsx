@@ -1,6 +1,8 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
+import { useState } from 'react';
 import { type Flow, type Given, sealsMax } from '../../board/flows.ts';
-import { suggest } from '../../board/suggest.ts';
+import { carrierOf, type Named } from '../../board/suggest.ts';
+import { RecordField } from '../../parts/record-field.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { Field, FormWindow } from '../../parts/window.tsx';
@@ -8,39 +10,32 @@ import { Field, FormWindow } from '../../parts/window.tsx';
 export const nameOf = ({ externalId, id }: Pick<OpenOrder, 'externalId' | 'id'>): string =>
   visibleText(externalId ?? shortId(id));
 
-/** Asks for what the next step of one or several orders needs. @param all the orders of the board. */
+/** Asks for what the next step of one or several orders needs. */
 export const StepWindow = ({
   orders,
   flow,
-  all,
   onClose,
   onGiven,
 }: {
   orders: readonly OpenOrder[];
   flow: Flow;
-  all: readonly OpenOrder[];
   onClose: () => void;
   onGiven: (given: Given) => void;
 }) => {
   const [first] = orders;
+  const [carrier, setCarrier] = useState<Named | undefined>(carrierOf(first!));
+  const towns = [first!.pickup?.city, first!.dropoff?.city];
   const of = orders.length === 1 ? nameOf(first!) : `${orders.length} orders`;
   const submit = async (form: FormData) =>
     onGiven({
       transportOrganization: `${form.get('transportOrganization') ?? ''}`,
+      carrierId: `${form.get('carrierId') ?? ''}`,
       driver: `${form.get('driver') ?? ''}`,
+      driverId: `${form.get('driverId') ?? ''}`,
       sealIds: form.getAll('sealIds').map(String),
       andNext: form.has('andNext'),
     });
-  const name = (field: 'transportOrganization' | 'driver', label: string, isOptional = false) => (
-    <Field
-      label={label}
-      name={field}
-      maxLength={200}
-      required={!isOptional}
-      suggestions={suggest(all, first!, field)}
-      {...(isOptional && { hint: 'If the carrier has agreed: accepts, and assigns the driver.' })}
-    />
-  );
+  const driver = { of: 'driver', label: 'Driver', name: 'driver', towns, carrier } as const;
   return (
     <FormWindow
       title={`${flow.verb}: ${of}`}
@@ -51,11 +46,22 @@ export const StepWindow = ({
     >
       {flow.asks === 'carrier' && (
         <>
-          {name('transportOrganization', 'Transport organization')}
-          {name('driver', 'Driver', true)}
+          <RecordField
+            of="carrier"
+            label="Transport organization"
+            name="transportOrganization"
+            required
+            towns={towns}
+            onChosen={setCarrier}
+          />
+          <RecordField
+            {...driver}
+            required={false}
+            hint="If the carrier has agreed: accepts, and assigns the driver."
+          />
         </>
       )}
-      {flow.asks === 'driver' && name('driver', 'Driver')}
+      {flow.asks === 'driver' && <RecordField {...driver} required />}
       {flow.asks === 'seals' &&
         Array.from({ length: Math.max(1, first!.itemCount) }, (_, n) => (
           <Field

@@ -1,17 +1,24 @@
-import { type CommandField, commandRows, type OrderCommand } from '@pto/proto/order-commands';
+import {
+  type CommandField,
+  commandRows,
+  type OrderCommand,
+  recordInPlaceOf,
+} from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { incidentsOf } from '../../board/columns.ts';
 import { sealsMax } from '../../board/flows.ts';
+import { carrierOf } from '../../board/suggest.ts';
 import { sendOrderCommand } from '../../calls/send-order-command.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
+import { useRecords } from '../../parts/carriers.ts';
 import { useMay } from '../../parts/me.ts';
+import { RecordField } from '../../parts/record-field.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { Choice, Field, FormWindow, LongField } from '../../parts/window.tsx';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
-import { useSuggestions } from './use-suggestions.ts';
 
 /** The next step comes first, and what ends the order last. */
 const rankOf = ({ change, asks }: OrderCommand): number => (change.isNext ? 0 : asks ? 2 : 1);
@@ -23,7 +30,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const [open, setOpen] = useState<OrderCommand>();
   const [isHandingOver, setHandingOver] = useState(false);
   const withCommandId = useCommandIds();
-  const suggestions = useSuggestions(order, open?.fields?.[0]?.name);
+  useRecords(may('dispatcher')); // a window that asks for a carrier has them at once
   if (!may('dispatcher')) return null;
   const incidents = incidentsOf(order);
   const offered = commandRows
@@ -42,7 +49,8 @@ export const OrderActions = ({ order }: { order: Order }) => {
     const { rpc } = call!;
     const values = fields.flatMap(({ name, kind, isOptional }) => {
       const value = kind === 'lines' ? form.getAll(name) : form.get(name);
-      if (isOptional && value === '') return [];
+      const record = recordInPlaceOf(fields, name);
+      if ((isOptional && value === '') || (record && form.get(record.name))) return [];
       return [[name, kind === 'entry' ? Number(value) : value]];
     });
     await withCommandId(rpc, (commandId) =>
@@ -85,7 +93,12 @@ export const OrderActions = ({ order }: { order: Order }) => {
           submit={(fields) => submit(open, fields)}
         >
           {(open.fields ?? []).map((field) => (
-            <CommandInput key={field.name} of={field} order={order} suggestions={suggestions} />
+            <CommandInput
+              key={field.name}
+              of={field}
+              order={order}
+              record={recordInPlaceOf(open.fields!, field.name)}
+            />
           ))}
           {open.change.to === 'CLOSED' && incidents.length > 0 && (
             <p className="error">
@@ -104,15 +117,15 @@ export const OrderActions = ({ order }: { order: Order }) => {
   );
 };
 
-/** The input of a field by its kind, or one for each item. */
+/** The input of a field by its kind, or one for each item. @param record that may take its place. */
 const CommandInput = ({
   of: { name, kind, label, max, choices, isOptional },
   order,
-  suggestions,
+  record,
 }: {
   of: CommandField;
   order: Order;
-  suggestions: readonly string[];
+  record: CommandField | undefined;
 }) => {
   const input = { label: label!, name, maxLength: max, required: !isOptional };
   switch (kind) {
@@ -139,8 +152,19 @@ const CommandInput = ({
           )}
         />
       );
+    case 'record':
+      return null; // it is chosen by its name
     default:
-      return <Field {...input} suggestions={suggestions} />;
+      return record ? (
+        <RecordField
+          {...input}
+          of={record.record!.of}
+          towns={[order.pickupLocation?.city, order.dropoffLocation?.city]}
+          carrier={carrierOf(order)}
+        />
+      ) : (
+        <Field {...input} />
+      );
   }
 };
 

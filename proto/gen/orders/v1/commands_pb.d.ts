@@ -555,11 +555,23 @@ export declare type OpenOrder = Message<"orders.v1.OpenOrder"> & {
   updatedAt: string;
 
   /**
-   * Another one for each content of the fields above.
+   * Another one for each content of the other fields.
    *
    * @generated from field: fixed32 version = 21;
    */
   version: number;
+
+  /**
+   * As in Order.
+   *
+   * @generated from field: optional string carrier_id = 22;
+   */
+  carrierId?: string | undefined;
+
+  /**
+   * @generated from field: optional string driver_id = 23;
+   */
+  driverId?: string | undefined;
 };
 
 /**
@@ -733,11 +745,18 @@ export declare type AssignOrderRequest = Message<"orders.v1.AssignOrderRequest">
   circumstances?: Circumstances | undefined;
 
   /**
-   * The transport organization's name.
+   * The transport organization's name. Operators give this or carrier_id.
    *
    * @generated from field: string transport_organization = 2;
    */
   transportOrganization: string;
+
+  /**
+   * A carrier of CarrierService. The operators service verifies it and sends its name, too.
+   *
+   * @generated from field: optional string carrier_id = 3;
+   */
+  carrierId?: string | undefined;
 };
 
 /**
@@ -836,11 +855,19 @@ export declare type AssignDriverRequest = Message<"orders.v1.AssignDriverRequest
   circumstances?: Circumstances | undefined;
 
   /**
-   * The driver's name.
+   * The driver's name. Operators give this or driver_id.
    *
    * @generated from field: string driver = 2;
    */
   driver: string;
+
+  /**
+   * A driver of CarrierService, as carrier_id of AssignOrderRequest. Redacted: the audit log must not
+   * lead to a name that was erased on the order.
+   *
+   * @generated from field: optional string driver_id = 3;
+   */
+  driverId?: string | undefined;
 };
 
 /**

@@ -178,6 +178,19 @@ export declare type Order = Message<"orders.v1.Order"> & {
    * @generated from field: optional string open_incidents_json = 28;
    */
   openIncidentsJson?: string | undefined;
+
+  /**
+   * The records of CarrierService by which the order was assigned; absent: by names alone. For
+   * operators only.
+   *
+   * @generated from field: optional string carrier_id = 29;
+   */
+  carrierId?: string | undefined;
+
+  /**
+   * @generated from field: optional string driver_id = 30;
+   */
+  driverId?: string | undefined;
 };
 
 /**

@@ -10,6 +10,7 @@ import { OrderCommandService, type ShowOrderResponse } from '@pto/proto/orders/v
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { type CallContext, type ConnectMount, connectClient } from '@pto/rpc';
+import { fillRecord } from '../carriers/fill-record.ts';
 import { sendToCell } from '../cells.ts';
 import type { OperatorsSettings } from '../config.ts';
 import { textAt } from '../fields.ts';
@@ -94,15 +95,24 @@ export const openTargets = (settings: OperatorsSettings, sql: Sql): Forward => {
         signal,
         operator: operator.name,
       });
+    const orderIn = async (cell: string, orderId: string, by = deadline) =>
+      ((await to(cell, showOrder, { orderId }, by)) as ShowOrderResponse).order;
     const read = readBefore(service, method.name);
     return sendToCell(
       sql,
       cells,
       { service, rpc: method.name, request, isRead, named, deadline },
       {
-        send: (cell, by) => to(cell, [prefix, service, method.localName], request, by),
+        send: async (cell, by) => {
+          const filled = await fillRecord(
+            sql,
+            { method, request },
+            async (orderId) => (await orderIn(cell, orderId, by))?.carrierId ?? '',
+          );
+          return to(cell, [prefix, service, method.localName], filled, by);
+        },
         organizationOf: async (cell, orderId, by) =>
-          ((await to(cell, showOrder, { orderId }, by)) as ShowOrderResponse).order!.organizationId,
+          (await orderIn(cell, orderId, by))!.organizationId,
         find: read && ((cell, by) => to(cell, read, { id: textAt(request, 'id') }, by)),
       },
     );

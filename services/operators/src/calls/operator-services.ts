@@ -3,6 +3,7 @@ import type { Database } from '@pto/database';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
+import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { type Implementation, implement } from '@pto/rpc';
 import { listActions } from '../audit/list-actions.ts';
@@ -60,7 +61,7 @@ export const operatorServices = (
 ];
 
 const services = [
-  ...[AccessService, OrderLinkService, MoveService, OperatorService, AuditService],
+  ...[AccessService, OrderLinkService, MoveService, OperatorService, CarrierService, AuditService],
   ...remoteMounts.flatMap((mount) => mount.services),
 ];
 

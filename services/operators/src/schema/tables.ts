@@ -143,6 +143,20 @@ const OrganizationMove = defineEntity({
   },
 });
 
+/** A carrier or a driver. The name is unique among active ones, of drivers within their carrier. */
+const recordOf = {
+  id: p.uuid().primary(),
+  name: p.text(),
+  telephone: p.text(),
+  active: p.boolean().default(true),
+};
+const Carrier = defineEntity({ name: 'Carrier', tableName: 'carriers', properties: recordOf });
+const Driver = defineEntity({
+  name: 'Driver',
+  tableName: 'drivers',
+  properties: { ...recordOf, carrierId: p.uuid() },
+});
+
 /**
  * Phases of a move. COPYING: the target gets rows while the source serves. HOLDING: deliveries, then
  * changes wait for the last copies. SWITCHED: the target serves. RETIRING: the source deletes its
@@ -168,6 +182,8 @@ export const entities = [
   OperatorAction,
   OperatorOutcome,
   OrganizationMove,
+  Carrier,
+  Driver,
   PortalSessionEntity,
   OrderLinkEntity,
   RequestEntity,

@@ -67,15 +67,16 @@ test('an organization moves under load and back: nothing is lost, nothing comes 
   await Promise.all(lanes.map((lane) => lane.stop()));
   const ids = placed();
   await settled(cells, mine);
-  const [stored] = await cells.inCell<{ ids: string[] }>(
+  const [stored] = await cells.inCell<{ ids: string[]; recorded: number }>(
     ...([
       'main',
       'orders',
-      'select array_agg(id::text) as ids from orders where organization_id = $1',
+      'select array_agg(id::text) as ids, count(carrier_id)::int as recorded from orders where organization_id = $1',
       mine,
     ] as const),
   );
   expect(stored!.ids.toSorted()).toEqual(ids.toSorted());
+  expect(stored!.recorded).toBe(ids.length);
   // three events of each order, once, and one stream without a gap
   await until(() => receiver.received.length >= ids.length * 3, {
     what: 'the webhooks',

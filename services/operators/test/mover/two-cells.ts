@@ -221,7 +221,9 @@ export const placeOrder = async (
   const next = () => ({ orderId: id, commandId: randomUUID() });
   const [assigned, accepted] = [next(), next()];
   await cells.call(organizationId, (cell) =>
-    cell.orders.commands.assignOrder({ circumstances: assigned, transportOrganization: 'T' }),
+    cell.orders.commands.assignOrder({
+      ...{ circumstances: assigned, transportOrganization: 'T', carrierId: randomUUID() },
+    }),
   );
   await cells.call(organizationId, (cell) =>
     cell.orders.commands.acceptOrder({ circumstances: accepted }),

@@ -126,6 +126,8 @@ const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): Orde
 /** Returns the changed columns. A change without a column does not compile. */
 const columnsOf = ({
   transportOrganization,
+  carrierId,
+  driverId,
   cancelReason,
   priceTotal,
   blocking,
@@ -142,6 +144,8 @@ const columnsOf = ({
   ...(others satisfies Record<string, never>),
   ...{ status, driver, notes },
   transport_organization: transportOrganization,
+  carrier_id: carrierId,
+  driver_id: driverId,
   cancel_reason: cancelReason,
   price_total: priceTotal,
   blocking_type: blocking?.type,

@@ -18,7 +18,7 @@ const erase = bulkStatement(erasedTypes, (rows) =>
       db
         .updateTable('orders as o')
         .from(rows('e'))
-        .set({ driver: null })
+        .set({ driver: null, driver_id: null })
         .whereRef('o.organization_id', '=', 'e.organization_id')
         .whereRef('o.id', '=', 'e.order_id')
         .where('e.field', '=', 'driver')

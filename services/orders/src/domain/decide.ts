@@ -93,19 +93,22 @@ const effect = (
     case 'submit':
       return { payload: { sla: order.sla, item_count: order.itemCount } };
     case 'assign': {
-      const { transportOrganization } = command;
+      const { transportOrganization, carrierId = null } = command;
       const payload = { transport_organization: transportOrganization };
-      return { change: { transportOrganization }, payload };
+      return { change: { transportOrganization, carrierId }, payload };
     }
     case 'decline':
       return {
-        change: { transportOrganization: null },
+        change: { transportOrganization: null, carrierId: null },
         payload: { transport_organization: order.transportOrganization },
       };
     case 'driver':
-      return { change: { driver: command.driver }, payload: { driver: command.driver } };
+      return {
+        change: { driver: command.driver, driverId: command.driverId ?? null },
+        payload: { driver: command.driver },
+      };
     case 'releaseDriver':
-      return { change: { driver: null }, payload: { driver: order.driver } };
+      return { change: { driver: null, driverId: null }, payload: { driver: order.driver } };
     case 'startPickup':
       return { change: { blocking: { type: 'order.pickup_started', ts_utc: tsUtc } } };
     case 'seal':
@@ -145,7 +148,9 @@ const effect = (
       return { change: opened(order, 'temperature', 'high'), payload: command.payload };
     case 'erase':
       return {
-        ...(Object.hasOwn(command.erased, 'driver') && { change: { driver: null } }),
+        ...(Object.hasOwn(command.erased, 'driver') && {
+          change: { driver: null, driverId: null },
+        }),
         payload: { erased: command.erased },
       };
     case 'deliver':

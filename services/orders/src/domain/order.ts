@@ -80,7 +80,10 @@ export interface BlockingEvent {
 export interface OrderChange {
   readonly status?: OrderStatus;
   readonly transportOrganization?: string | null;
+  /** The record whose name it is; null: a name alone. */
+  readonly carrierId?: string | null;
   readonly driver?: string | null;
+  readonly driverId?: string | null;
   readonly cancelReason?: string;
   readonly sealIds?: readonly string[];
   readonly priceTotal?: string;
@@ -136,8 +139,8 @@ export interface PlainCommand {
 
 export type Command =
   | PlainCommand
-  | { readonly name: 'assign'; readonly transportOrganization: string }
-  | { readonly name: 'driver'; readonly driver: string }
+  | { readonly name: 'assign'; readonly transportOrganization: string; readonly carrierId?: string }
+  | { readonly name: 'driver'; readonly driver: string; readonly driverId?: string }
   | { readonly name: 'seal'; readonly sealIds: readonly string[] }
   | { readonly name: 'cancel'; readonly reason: string }
   | {

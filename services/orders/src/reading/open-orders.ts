@@ -42,7 +42,14 @@ const dueFirst = () =>
     .select(['d.label as dropoff_label', 'd.city as dropoff_city', 'd.country as dropoff_country'])
     .select(['o.pickup_detail', 'o.dropoff_detail'])
     .select(['o.pickup_window_start', 'o.pickup_window_end', 'o.transport_organization'])
-    .select(['o.driver', 'o.item_count', 'o.temperature_min', 'o.temperature_max'])
+    .select([
+      'o.carrier_id',
+      'o.driver',
+      'o.driver_id',
+      'o.item_count',
+      'o.temperature_min',
+      'o.temperature_max',
+    ])
     .select(['o.open_incidents', 'o.required_evidence', 'o.recorded_evidence', 'o.custody_fault'])
     .select(['o.created_at', 'o.updated_at'])
     .select(
@@ -101,7 +108,9 @@ const toOpenOrder = (row: Row) => {
       externalId: row.external_id,
       pickupWindowEnd: row.pickup_window_end && isoMillis(row.pickup_window_end),
       transportOrganization: row.transport_organization,
+      carrierId: row.carrier_id,
       driver: row.driver,
+      driverId: row.driver_id,
       goodsType: row.goods_type,
       temperatureMin: row.temperature_min,
       temperatureMax: row.temperature_max,

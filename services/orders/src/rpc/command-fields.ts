@@ -1,6 +1,6 @@
 import { invalid } from '@pto/errors';
 import { type CommandField, commandRows, type orderCommands } from '@pto/proto/order-commands';
-import { requireName, requireText } from './command-metadata.ts';
+import { requireName, requireText, requireUuid } from './command-metadata.ts';
 
 /** The rows whose requests have their metadata and plain fields alone. */
 type Rows = typeof orderCommands;
@@ -36,6 +36,8 @@ const readField = (
       return (value as readonly string[]).map((one) => requireName(one, at, max));
     case 'text':
       return requireText(value as string, at, max, isOptional ? 0 : 1);
+    case 'record':
+      return requireUuid(value as string, at);
     case 'price':
       return requirePrice(value as string, at);
     case 'choice':

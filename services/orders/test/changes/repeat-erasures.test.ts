@@ -59,11 +59,12 @@ const anOrderWithDrivers = async () => {
   await orders.commands.acceptOrder({ circumstances });
   await orders.commands.assignDriver({ circumstances, driver: 'Canary Kern' });
   await orders.commands.releaseDriver({ circumstances });
-  await orders.commands.assignDriver({ circumstances, driver: 'Canary Kern' });
+  await orders.commands.assignDriver({ circumstances, driver: 'Canary Kern', driverId: uuidv7() });
   const shown = async () => {
     const { order } = await orders.commands.showOrder({ orderId });
     const { disclosures } = await orders.orders.getSequence({ organizationId, id: orderId });
-    return { driver: order!.driver, entries: disclosures.map(({ entry }) => entry) };
+    const hasRecord = order!.driverId !== undefined;
+    return { driver: order!.driver, hasRecord, entries: disclosures.map(({ entry }) => entry) };
   };
   const head = async () =>
     (await orders.evidence.listHeads({ orderIds: [orderId] })).heads[0]!.custodySequence;
@@ -80,8 +81,12 @@ test('a value that an entry of the ledger names as erased is erased again', asyn
     payloadJson: '{"erased":{"driver":[4]}}',
   });
   await until(async () => (await erased.head()) === 13, { what: 'the report' });
-  expect(await erased.shown()).toEqual({ driver: undefined, entries: [5, 6] });
-  expect(await other.shown()).toEqual({ driver: 'Canary Kern', entries: [4, 5, 6] });
+  expect(await erased.shown()).toEqual({ driver: undefined, hasRecord: false, entries: [5, 6] });
+  expect(await other.shown()).toEqual({
+    driver: 'Canary Kern',
+    hasRecord: true,
+    entries: [4, 5, 6],
+  });
 });
 
 test('an update that erases nothing leaves every value', async () => {
@@ -92,5 +97,9 @@ test('an update that erases nothing leaves every value', async () => {
     payloadJson: '{"erased":{"driver":[4]}}',
   });
   await until(async () => (await order.head()) === 7, { what: 'the report' });
-  expect(await order.shown()).toEqual({ driver: 'Canary Kern', entries: [4, 5, 6] });
+  expect(await order.shown()).toEqual({
+    driver: 'Canary Kern',
+    hasRecord: true,
+    entries: [4, 5, 6],
+  });
 });

@@ -60,14 +60,14 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
     [
       'SUBMITTED',
       { name: 'assign', transportOrganization: 'B' },
-      { status: 'ASSIGNED', transportOrganization: 'B' },
+      { status: 'ASSIGNED', transportOrganization: 'B', carrierId: null },
       { transport_organization: 'B' },
       'ORDER_ASSIGNED',
     ],
     [
       'ASSIGNED',
       { name: 'decline' },
-      { status: 'SUBMITTED', transportOrganization: null },
+      { status: 'SUBMITTED', transportOrganization: null, carrierId: null },
       { transport_organization: 'Fast Couriers' },
       'ASSIGNMENT_DECLINED',
     ],
@@ -75,14 +75,14 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
     [
       'ACCEPTED',
       { name: 'driver', driver: 'Robin' },
-      { status: 'DRIVER_ASSIGNED', driver: 'Robin' },
+      { status: 'DRIVER_ASSIGNED', driver: 'Robin', driverId: null },
       { driver: 'Robin' },
       'DRIVER_ASSIGNED',
     ],
     [
       'DRIVER_ASSIGNED',
       { name: 'releaseDriver' },
-      { status: 'ACCEPTED', driver: null },
+      { status: 'ACCEPTED', driver: null, driverId: null },
       { driver: 'Kim' },
       'DRIVER_RELEASED',
     ],
@@ -180,7 +180,7 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
     [
       'CLOSED',
       { name: 'erase', erased: { driver: [4], note: [5] } },
-      { driver: null },
+      { driver: null, driverId: null },
       { erased: { driver: [4], note: [5] } },
       'PERSONAL_DATA_ERASED',
     ],
