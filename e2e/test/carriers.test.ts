@@ -38,7 +38,7 @@ test('orders are assigned to records by their names, to names alone, and to none
 
   const ended = await run('carrier', 'change', name, '--state', 'inactive');
   expect(ended.json).toMatchObject({ id: carrier.id, active: false });
-  expect(ended.stderr).toContain('Its 1 active drivers cannot be assigned');
+  expect(ended.stderr).toContain('Its active drivers (1) can be assigned when');
   const unknown = await run('carrier', 'change', randomUUID().slice(0, 8), '--state', 'active');
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('No carrier has')]);
 });

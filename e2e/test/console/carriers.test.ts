@@ -72,10 +72,19 @@ const stack = sharedStack();
     await until(async () => (await links.count()) === 2, { what: 'both orders' });
     expect(await links.allInnerTexts()).toEqual([`${prefix}-1`, `${prefix}-2`]);
     await judge();
+    // live, and in its place: an order that ends before the others
+    const third = await create(`${prefix}-0`, 10);
+    const circumstances = { orderId: third };
+    const { orders: commands } = operatorClients(stack);
+    await commands.assignOrder({ circumstances, carrierId: carrierId! });
+    await commands.acceptOrder({ circumstances });
+    await commands.assignDriver({ circumstances, driverId: driverId! });
+    await until(async () => (await links.count()) === 3, { what: 'the third order' });
+    expect(await links.allInnerTexts()).toEqual([0, 1, 2].map((n) => `${prefix}-${n}`));
     await links.first().click();
     await page.locator('dl').getByRole('link', { name: driver }).waitFor();
 
-    for (const id of [first, second])
+    for (const id of [first, second, third])
       await partner(stack).post(`/orders/${id}/cancel`, { reason: 'over' });
     await close();
   });
@@ -105,11 +114,18 @@ const stack = sharedStack();
     expect([transportOrganization, carrierId]).toEqual([name, undefined]);
     await orders.declineAssignment({ circumstances: { orderId: id } });
     await carriers.updateCarrier({ id: carrier!.id, active: true });
+    // typed and sent before the records are read
+    const released = Promise.withResolvers<void>();
+    await page.route('**/ListCarriers', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
     await page.reload();
     await page.getByRole('button', { name: 'Assign', exact: true }).click();
-    await window.getByLabel('Transport organization').fill(name);
-    await window.getByText('A record').waitFor();
+    await window.getByLabel('Transport organization').fill(name.toUpperCase());
     await window.getByRole('button', { name: 'Assign', exact: true }).click();
+    await window.getByRole('button', { name: 'Wait' }).waitFor();
+    released.resolve();
     await until(async () => (await shown(id)).carrierId === carrier!.id, { what: 'the record' });
     await partner(stack).post(`/orders/${id}/cancel`, { reason: 'over' });
     await close();

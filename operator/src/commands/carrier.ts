@@ -48,7 +48,7 @@ export const carrierCommands = (open: OpenClients): Command => {
       await print(command, carrierShape(changed.carrier));
       if (changed.carrier?.active === false && changed.activeDrivers > 0)
         note(
-          `Its ${changed.activeDrivers} active drivers cannot be assigned until it is active again.`,
+          `Its active drivers (${changed.activeDrivers}) can be assigned when it is active again.`,
         );
     });
   return carrier;

@@ -1,7 +1,8 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useState } from 'react';
 import { type Flow, type Given, sealsMax } from '../../board/flows.ts';
-import { carrierOf, type Named } from '../../board/suggest.ts';
+import { carrierOf } from '../../board/suggest.ts';
+import { useRecordId } from '../../parts/carriers.ts';
 import { RecordField } from '../../parts/record-field.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { visibleText } from '../../parts/visible-text.ts';
@@ -23,19 +24,23 @@ export const StepWindow = ({
   onGiven: (given: Given) => void;
 }) => {
   const [first] = orders;
-  const [carrier, setCarrier] = useState<Named | undefined>(carrierOf(first!));
+  const recordId = useRecordId();
+  const [typed, setTyped] = useState('');
+  const carrier = flow.asks === 'carrier' ? { name: typed } : carrierOf(first!);
   const towns = [first!.pickup?.city, first!.dropoff?.city];
   const of = orders.length === 1 ? nameOf(first!) : `${orders.length} orders`;
-  const submit = async (form: FormData) =>
+  const submit = async (form: FormData) => {
+    const text = (name: string) => `${form.get(name) ?? ''}`;
+    const [transportOrganization, driver] = [text('transportOrganization'), text('driver')];
     onGiven({
-      transportOrganization: `${form.get('transportOrganization') ?? ''}`,
-      carrierId: `${form.get('carrierId') ?? ''}`,
-      driver: `${form.get('driver') ?? ''}`,
-      driverId: `${form.get('driverId') ?? ''}`,
+      ...{ transportOrganization, driver },
+      carrierId: transportOrganization && (await recordId('carrier', transportOrganization)),
+      driverId: driver && (await recordId('driver', driver, carrier)),
       sealIds: form.getAll('sealIds').map(String),
       andNext: form.has('andNext'),
     });
-  const driver = { of: 'driver', label: 'Driver', name: 'driver', towns, carrier } as const;
+  };
+  const ofDriver = { of: 'driver', label: 'Driver', name: 'driver', towns, carrier } as const;
   return (
     <FormWindow
       title={`${flow.verb}: ${of}`}
@@ -52,16 +57,16 @@ export const StepWindow = ({
             name="transportOrganization"
             required
             towns={towns}
-            onChosen={setCarrier}
+            onTyped={setTyped}
           />
           <RecordField
-            {...driver}
+            {...ofDriver}
             required={false}
             hint="If the carrier has agreed: accepts, and assigns the driver."
           />
         </>
       )}
-      {flow.asks === 'driver' && <RecordField {...driver} required />}
+      {flow.asks === 'driver' && <RecordField {...ofDriver} required />}
       {flow.asks === 'seals' &&
         Array.from({ length: Math.max(1, first!.itemCount) }, (_, n) => (
           <Field

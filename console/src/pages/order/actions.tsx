@@ -12,7 +12,7 @@ import { sealsMax } from '../../board/flows.ts';
 import { carrierOf } from '../../board/suggest.ts';
 import { sendOrderCommand } from '../../calls/send-order-command.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
-import { useRecords } from '../../parts/carriers.ts';
+import { useRecordId, useRecords } from '../../parts/carriers.ts';
 import { useMay } from '../../parts/me.ts';
 import { RecordField } from '../../parts/record-field.tsx';
 import { shortId } from '../../parts/short-id.ts';
@@ -31,6 +31,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const [isHandingOver, setHandingOver] = useState(false);
   const withCommandId = useCommandIds();
   useRecords(may('dispatcher')); // a window that asks for a carrier has them at once
+  const recordId = useRecordId();
   if (!may('dispatcher')) return null;
   const incidents = incidentsOf(order);
   const offered = commandRows
@@ -47,12 +48,15 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const changed = () => queries.invalidateQueries({ queryKey: ['order', order.id] });
   const submit = async ({ call, fields = [] }: OrderCommand, form: FormData) => {
     const { rpc } = call!;
-    const values = fields.flatMap(({ name, kind, isOptional }) => {
+    const values: [name: string, value: unknown][] = [];
+    for (const { name, kind, isOptional } of fields) {
       const value = kind === 'lines' ? form.getAll(name) : form.get(name);
       const record = recordInPlaceOf(fields, name);
-      if ((isOptional && value === '') || (record && form.get(record.name))) return [];
-      return [[name, kind === 'entry' ? Number(value) : value]];
-    });
+      const id = record && (await recordId(record.record!.of, `${value}`, carrierOf(order)));
+      if (record && id) values.push([record.name, id]);
+      else if (kind !== 'record' && !(isOptional && value === ''))
+        values.push([name, kind === 'entry' ? Number(value) : value]);
+    }
     await withCommandId(rpc, (commandId) =>
       sendOrderCommand(rpc, { orderId: order.id, commandId }, Object.fromEntries(values)),
     );
