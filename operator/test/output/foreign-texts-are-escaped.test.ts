@@ -23,6 +23,9 @@ const readings = join(folder, 'readings.csv');
 writeFileSync(readings, 'time,value\n');
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** A carrier or driver by its id: no name in the responses is that of a flag. */
+const record = '01900000-0000-7000-8000-000000000001';
+
 /** Every command without subcommands, with a value for each thing that it requires. */
 const commands = ((): string[][] => {
   const values: Record<string, string> = {
@@ -31,6 +34,7 @@ const commands = ((): string[][] => {
     '--file': readings,
     '--since': '24h',
     '--entry': '1',
+    '--carrier': record,
     '--out': join(folder, 'stored'),
   };
   const walk = (command: Command, words: readonly string[]): string[][] => {
@@ -41,16 +45,25 @@ const commands = ((): string[][] => {
       option.long!,
       values[option.long!] ?? option.argChoices?.[0] ?? 'x',
     ]);
-    return [[...words, ...command.registeredArguments.map(() => 'id'), ...flags.flat()]];
+    const given = command.registeredArguments.map((one) =>
+      ['carrier', 'driver'].includes(one.name()) ? record : 'id',
+    );
+    return [[...words, ...given, ...flags.flat()]];
   };
   const program = operatorProgram(() => {
     throw new Error('not opened');
   });
+  /** Flags of which a command needs one, or that show more. */
+  const more: Record<string, string[]> = {
+    status: ['--all'],
+    'order assign': ['--to', 'x'],
+    'order driver': ['--name', 'x'],
+  };
   // `login` needs a provider; the others print no text of anybody
   const left = ['login', 'logout', 'completion', 'complete'];
   return walk(program, [])
     .filter(([word = '']) => !left.includes(word))
-    .map((words) => (words[0] === 'status' ? [...words, '--all'] : words));
+    .map((words) => [...words, ...(more[words.slice(0, 2).join(' ')] ?? [])]);
 })();
 
 test('the list has every command', () => {
