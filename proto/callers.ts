@@ -91,6 +91,10 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     CreateLink: by('gateway'),
     EndLinks: by('gateway'),
   },
+  'access.v1.OwnKeyService': {
+    ListOwnKeys: by('gateway'),
+    RotateOwnKey: by('gateway'),
+  },
   'access.v1.OrderLinkService': {
     CreateOrderLink: gatewayAnd(creating('link.id', operators('orderId', 'dispatcher', 'admin'))),
     ListOrderLinks: gatewayAnd(operators('orderId', ...operatorRoles)),

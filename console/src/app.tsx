@@ -11,6 +11,7 @@ import { DeadLettersPage } from './pages/dead-letters.tsx';
 import { DriverPage } from './pages/driver.tsx';
 import { EndpointPage } from './pages/endpoint.tsx';
 import { LedgerPage } from './pages/ledger.tsx';
+import { MapPage } from './pages/map.tsx';
 import { shortcuts } from './pages/now/shortcuts.ts';
 import { NowPage } from './pages/now.tsx';
 import { OperatorsPage } from './pages/operators.tsx';
@@ -21,6 +22,7 @@ import { OrganizationsPage } from './pages/organizations.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { StatusPage } from './pages/status.tsx';
 import { CellSelect } from './parts/cell-select.tsx';
+import { setEnvironment } from './parts/environment.ts';
 import { Frame, type FramePage } from './parts/frame.tsx';
 import { Me } from './parts/me.ts';
 import { NotFound } from './parts/not-found.tsx';
@@ -51,7 +53,15 @@ const signOuts = {
 export const App = () => {
   const queries = useQueryClient();
   const [isSignedOut, setSignedOut] = useState(false);
-  const me = useCall(['me'], () => clients.operators.whoAmI({}), { enabled: !isSignedOut });
+  const me = useCall(
+    ['me'],
+    async () => {
+      const found = await clients.operators.whoAmI({});
+      setEnvironment(found.environment);
+      return found;
+    },
+    { enabled: !isSignedOut },
+  );
   // a page that is not live would not notice that no answer comes
   useCall(['connection'], hasOpenId, { live: true, everyMs: probeMs, enabled: me.isSuccess });
   useEffect(() => {
@@ -78,6 +88,7 @@ const SignedIn = ({ me }: { me: WhoAmIResponse }) => {
   return (
     <Frame
       brand="Console"
+      environment={me.environment}
       pages={pages}
       counts={counts}
       searchAt="/orders"
@@ -100,12 +111,13 @@ const SignedIn = ({ me }: { me: WhoAmIResponse }) => {
         <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} key={id} />}</Route>
         <Route path="/ledger" component={LedgerPage} />
         <Route path="/dead-letters" component={DeadLettersPage} />
+        <Route path="/map" component={MapPage} />
         <Route path="/audit" component={AuditPage} />
         <Route path="/operators" component={OperatorsPage} />
         <Route path="/status" component={StatusPage} />
         <Route path="/" component={NowPage} />
         <Route>
-          <NotFound brand="Console" home="/" />
+          <NotFound brand="Console" pages={pages} />
         </Route>
       </Switch>
     </Frame>

@@ -7,6 +7,8 @@ import { operatorClients } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { startReceiver } from '../receiver.ts';
 
+const scopes = ['orders:read', 'orders:write', 'webhooks:manage', 'keys:rotate'];
+
 export interface Application {
   readonly name: string;
   readonly pages: readonly (readonly [name: string, address: string])[];
@@ -37,6 +39,8 @@ export const openApplications = async (stack: LocalStack) => {
         ['organizations', '/organizations'],
         ['organization', `/organizations/${organization}`],
         ['endpoint', `/endpoints/${endpoint.id}`],
+        ['map', '/map'],
+        ['map', '/map'],
         ['ledger', '/ledger'],
         ['dead-letters', '/dead-letters'],
         ['audit', '/audit'],
@@ -57,9 +61,17 @@ export const openApplications = async (stack: LocalStack) => {
         ['requests', '/requests'],
         ['endpoints', '/endpoints'],
         ['endpoint', `/endpoints/${endpoint.id}`],
+        ['keys', '/keys'],
       ],
       signIn: async (page) => {
-        const { url } = (await of.post('/portal-links', {})).body;
+        const { access } = operatorClients(stack);
+        const rotating = await access.issueKey({
+          organizationId: organization,
+          scopes,
+          name: 'Ward',
+        });
+        const made = await partner(stack, rotating.secret).post('/portal-links', { scopes });
+        const { url } = made.body;
         await page.goto(url);
         await page.getByRole('button', { name: 'Open the portal' }).click();
         await page.locator('#content h1').waitFor();

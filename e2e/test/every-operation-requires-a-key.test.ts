@@ -116,6 +116,7 @@ const makeColumns = async (): Promise<Record<string, Cell>> => {
     'orders:read': 'read',
     'orders:write': 'write',
     'webhooks:manage': 'webhooks',
+    'keys:rotate': 'rotate',
   } as const;
   return {
     none: bad([], 'MISSING_API_KEY'),
@@ -146,8 +147,10 @@ const makeColumns = async (): Promise<Record<string, Cell>> => {
     // what belongs to another is answered, to the byte, as what nobody has
     "another's id": async (operation) => {
       if (!operation.path.includes('{')) return null;
-      const theirs = operation.path.startsWith('/orders') ? orderOfOther : endpoint.body.id;
-      const authorization = [`Bearer ${other.all}`];
+      const isOfKeys = operation.scope === 'keys:rotate';
+      const ofEndpoint = isOfKeys ? key!.id : endpoint.body.id;
+      const theirs = operation.path.startsWith('/orders') ? orderOfOther : ofEndpoint;
+      const authorization = [`Bearer ${isOfKeys ? other.rotate : other.all}`];
       const one = await ask(operation, theirs, authorization);
       const nobodys = await ask(operation, randomUUID(), authorization);
       return one.status === 404 && nobodys.status === 404 && one.body === nobodys.body;

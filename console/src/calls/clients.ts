@@ -3,6 +3,7 @@ import type { DescService, Message } from '@bufbuild/protobuf';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
 import { AccessService } from '@pto/proto/access/v1/access';
+import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
@@ -63,6 +64,7 @@ export const clients = {
   audit: at('operators', AuditService),
   carriers: at('operators', CarrierService),
   access: at('access', AccessService),
+  moves: at('access', MoveService),
   orderLinks: at('access', OrderLinkService),
   orders: at('orders', OrderCommandService),
   violations: at('orders', ViolationService),

@@ -8,6 +8,7 @@ import { Link } from 'wouter';
 import { clients } from '../calls/clients.ts';
 import { EndpointPage as Page } from '../parts/endpoint/page.tsx';
 import type { EndpointSource } from '../parts/endpoint/source.ts';
+import { titled } from '../parts/environment.ts';
 import { useMay } from '../parts/me.ts';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { Text } from '../parts/text.tsx';
@@ -15,7 +16,9 @@ import { Text } from '../parts/text.tsx';
 const { deliveries } = clients;
 
 const source: EndpointSource = {
-  brand: 'Console',
+  get brand() {
+    return titled('Console');
+  },
   endpoint: async (id) => {
     const endpoint = (await deliveries.showEndpoint({ id })).endpoint!;
     return { ...endpointJson(endpoint), organization_id: endpoint.organizationId };

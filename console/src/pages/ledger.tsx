@@ -1,4 +1,5 @@
 import type { Process } from '../calls/clients.ts';
+import { measuredOf } from '../parts/measured.ts';
 import { Measurements } from '../parts/measurements.tsx';
 import { useMeasurements } from '../parts/use-measurements.ts';
 import { Log } from './ledger/log.tsx';
@@ -12,7 +13,10 @@ export const LedgerPage = () => (
     <h1>Ledger</h1>
     <Violations />
     <h2>Audits and ages</h2>
-    <Measurements query={useMeasurements({ of: measuring })} matching={/^custody_/} />
+    <Measurements
+      query={useMeasurements({ of: measuring })}
+      shows={({ name }) => ['ledger', 'services'].includes(measuredOf(name).group)}
+    />
     <Log />
   </>
 );

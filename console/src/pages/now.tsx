@@ -1,8 +1,10 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useEffect, useMemo, useRef } from 'react';
+import { Link } from 'wouter';
 import { boardOf, callsOf, type Untold, untoldCallsOf } from '../board/columns.ts';
 import { useBoard } from '../board/use-board.ts';
 import { useRecords } from '../parts/carriers.ts';
+import { hasPlaces } from '../parts/map.tsx';
 import { Pending } from '../parts/pending.tsx';
 import { useMinute } from '../parts/use-minute.ts';
 import { useUntold } from '../parts/use-untold.ts';
@@ -51,6 +53,7 @@ const Desk = ({
       <div className="bar">
         {openId === '' ? <h1>Now</h1> : <strong>Now</strong>}
         <Filters all={all} attention={attention} />
+        {all.some(hasPlaces) && <Link href="/map">Map</Link>}
       </div>
       {hasMore && <p className="error">More than 1,000 orders are open. The first are shown.</p>}
       <div className={openId === '' ? 'desk' : 'desk split'}>

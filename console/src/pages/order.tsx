@@ -2,6 +2,7 @@ import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
 import { disclosedValues, entryJson, orderDeliveriesJson, orderJson } from '@pto/representation';
 import { Link } from 'wouter';
 import { clients } from '../calls/clients.ts';
+import { titled } from '../parts/environment.ts';
 import { useMay } from '../parts/me.ts';
 import { OrderPage as Page } from '../parts/order/page.tsx';
 import { beforeEvents, type OrderSource } from '../parts/order/source.ts';
@@ -15,7 +16,9 @@ import { OrderLinks } from './order/links.tsx';
 const { orders, ledger, deliveries } = clients;
 
 const source: OrderSource<ShowOrderResponse, Awaited<ReturnType<typeof ledger.exportChain>>> = {
-  brand: 'Console',
+  get brand() {
+    return titled('Console');
+  },
   order: (orderId) => orders.showOrder({ orderId, refresh: true }),
   shown: (own) => {
     const { driver, transportOrganization, sequence } = own.order!;

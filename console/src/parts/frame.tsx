@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'wouter';
+import { product, titled } from './environment.ts';
 import { Unanswered } from './unanswered.tsx';
 import type { Count } from './use-counts.ts';
 import { Confirm, Window } from './window.tsx';
+import { t } from './words.ts';
 
 /** A page: its path, its name, and the key that follows `g`. */
 export type FramePage = readonly [path: string, name: string, key: string];
@@ -19,6 +21,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
 
 /**
  * Navigation around a page, behind a button on narrow screens, and its keys: `/` searches, `g o` goes to the orders, `?` lists them.
+ * @param environment `production`, or `sandbox`, which the frame shows by a word and stripes.
  * @param searchAt path of the page that has the search, where the shown page has none.
  * @param shortcuts keys of pages, with what they do.
  * @param counts how much waits on a page, by its path.
@@ -26,6 +29,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
  */
 export const Frame = ({
   brand,
+  environment = '',
   pages,
   counts = {},
   searchAt,
@@ -35,6 +39,7 @@ export const Frame = ({
   children,
 }: {
   brand: string;
+  environment?: string | undefined;
   pages: readonly FramePage[];
   counts?: Readonly<Record<string, Count>>;
   searchAt: string;
@@ -74,14 +79,15 @@ export const Frame = ({
   }, [go, searchAt, pages]);
   return (
     <>
-      {page && <title>{`${waits ? `(${waits}) ` : ''}${page[1]} – ${brand}`}</title>}
+      {page && <title>{`${waits ? `(${waits}) ` : ''}${t(page[1])} – ${titled(brand)}`}</title>}
       <a className="skip" href="#content">
-        Skip to content
+        {t('Skip to content')}
       </a>
-      <header className={showsMenu ? 'frame open' : 'frame'}>
+      <header className={`frame ${environment}${showsMenu ? ' open' : ''}`}>
         <Link href={home} className="brand">
-          {brand}
+          <span className="product">{product}</span> {brand}
         </Link>
+        {environment !== '' && <span className="environment">{environment}</span>}
         <div className="who">{who}</div>
         <button
           type="button"
@@ -90,9 +96,9 @@ export const Frame = ({
           aria-controls="pages"
           onClick={() => setShowsMenu(!showsMenu)}
         >
-          Menu
+          {t('Menu')}
         </button>
-        <nav id="pages" aria-label="Pages">
+        <nav id="pages" aria-label={t('Pages')}>
           {pages.map(([to, name]) => (
             <Link
               key={to}
@@ -100,7 +106,7 @@ export const Frame = ({
               aria-current={isAt(path, to) ? 'page' : undefined}
               onClick={() => setShowsMenu(false)}
             >
-              {name}{' '}
+              {t(name)}{' '}
               {counts[to] && (
                 <span className={`badge ${counts[to].isBad ? 'bad' : 'moving'}`}>
                   {counts[to].count}
@@ -111,10 +117,10 @@ export const Frame = ({
         </nav>
         <div className="account">
           <button type="button" className="quiet keyboard" onClick={() => setShowsKeys(true)}>
-            Shortcuts
+            {t('Shortcuts')}
           </button>
           <button type="button" className="quiet" onClick={() => setLeaving(true)}>
-            Sign out
+            {t('Sign out')}
           </button>
         </div>
       </header>
@@ -127,7 +133,7 @@ export const Frame = ({
       )}
       {leaving && (
         <Confirm
-          title="Sign out"
+          title={t('Sign out')}
           text={signOuts.text}
           onClose={() => setLeaving(false)}
           actions={signOuts.actions}
@@ -149,18 +155,18 @@ const ShortcutsWindow = ({
   shortcuts: Shortcuts;
   onClose: () => void;
 }) => (
-  <Window title="Shortcuts" onClose={onClose}>
+  <Window title={t('Shortcuts')} onClose={onClose}>
     <dl className="keys">
       <dt>
         <kbd>/</kbd>
       </dt>
-      <dd>Search orders</dd>
+      <dd>{t('Search orders')}</dd>
       {pages.map(([to, name, key]) => (
         <div key={to} className="row">
           <dt>
             <kbd>g</kbd> <kbd>{key}</kbd>
           </dt>
-          <dd>{name}</dd>
+          <dd>{t(name)}</dd>
         </div>
       ))}
       {[...shortcuts, ['?', 'These shortcuts'] as const].map(([key, does]) => (
@@ -168,7 +174,7 @@ const ShortcutsWindow = ({
           <dt>
             <kbd>{key}</kbd>
           </dt>
-          <dd>{does}</dd>
+          <dd>{t(does)}</dd>
         </div>
       ))}
     </dl>

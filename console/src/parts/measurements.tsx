@@ -11,17 +11,17 @@ const columns: readonly Column<MeasuredRow>[] = [
   ],
 ];
 
-/** What the processes measure now. @param matching the names of the measurements that are shown. */
+/** What the processes measure now. @param shows whether a row is shown. */
 export const Measurements = ({
   query,
-  matching = /^/,
+  shows,
 }: {
   query: ReturnType<typeof useMeasurements>;
-  matching?: RegExp;
+  shows: (row: MeasuredRow) => boolean;
 }) => (
   <Table
     query={query}
-    rows={(rows) => rows.filter(({ name }) => name === '' || matching.test(name))}
+    rows={(rows) => rows.filter(shows)}
     id={({ id }) => id}
     columns={columns}
     caption="Measurements"

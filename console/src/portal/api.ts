@@ -1,6 +1,7 @@
 /** Requests to the partners' API, which the console's server sends with the session's key. */
 import { ApiError } from '../calls/failure.ts';
 import { t } from '../parts/words.ts';
+import { setEnvironment } from '../parts/environment.ts';
 import { noteBudget } from './pace.ts';
 
 const timeoutMs = 15_000;
@@ -57,16 +58,22 @@ export const read = async <T>(
 export const readFile = async (path: string): Promise<Blob> =>
   (await send(`/api${path}`, {})).blob();
 
-/** Sends a command. @returns the response's body, or undefined if it has none. */
+/**
+ * Sends a command. @returns the response's body, or undefined if it has none.
+ * @param id an `Idempotency-Key`, for a command that takes one.
+ */
 export const command = async <T>(
   method: 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
-  headers: Readonly<Record<string, string>> = {},
+  id?: string,
 ): Promise<T> => {
   const response = await send(`/api${path}`, {
     method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(id && { 'idempotency-key': id }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
   return response.status === 204 ? (undefined as T) : response.json();
@@ -75,15 +82,22 @@ export const command = async <T>(
 /** What the session permits, as PortalSessionService/GetSession returns it. */
 export interface Session {
   readonly organization: string;
+  readonly environment?: string;
   readonly session: {
     readonly scopes?: readonly string[];
     readonly readOnly?: boolean;
     readonly endpointId?: string;
+    /** The key with which the session ends. */
+    readonly parentId?: string;
     readonly expiresAt: string;
   };
 }
 
-export const readSession = async (): Promise<Session> => (await send('/session', {})).json();
+export const readSession = async (): Promise<Session> => {
+  const session: Session = await (await send('/session', {})).json();
+  setEnvironment(session.environment);
+  return session;
+};
 
 /** Returns a nonce for the exchange of a code, 32 random bytes in base64url. */
 export const newNonce = (): string => {

@@ -7,12 +7,13 @@ import { Frame, type FramePage } from '../parts/frame.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Time } from '../parts/time.tsx';
-import { shownLanguage, t } from '../parts/words.ts';
+import { rich, shownLanguage, t } from '../parts/words.ts';
 import { endSession, readSession } from './api.ts';
 import { chooseLanguage } from './language.ts';
 import { Opening } from './opening.tsx';
 import { EndpointPage } from './pages/endpoint.tsx';
 import { EndpointsPage } from './pages/endpoints.tsx';
+import { KeysPage } from './pages/keys.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { OrdersPage } from './pages/orders.tsx';
 import { RequestsPage } from './pages/requests.tsx';
@@ -68,33 +69,35 @@ export const Portal = () => {
   );
 };
 
-const signOuts = {
-  text: 'Your session ends, and the link with which you came does not open another one.',
-  actions: { 'Sign out': endSession },
-} as const;
+const signOuts = () => ({
+  text: t('Your session ends, and the link with which you came does not open another one.'),
+  actions: { [t('Sign out')]: endSession },
+});
 
 const Pages = () => {
-  const { readsOrders, readsEndpoints, endpointId } = usePermitted();
+  const { readsOrders, readsEndpoints, readsKeys, endpointId } = usePermitted();
   const session = useContext(PortalSession)!;
   const pages: FramePage[] = [
     ...(readsOrders ? [['/orders', 'Orders', 'o'] as const] : []),
     ...(readsOrders ? [['/requests', 'Requests', 'r'] as const] : []),
     ...(readsEndpoints ? [[endpointsPath(endpointId), 'Endpoints', 'e'] as const] : []),
+    ...(readsKeys ? [['/keys', 'Keys', 'k'] as const] : []),
   ];
   const home = pages[0]?.[0] ?? '/orders';
   return (
     <Frame
       brand="Portal"
+      environment={session.environment}
       pages={pages}
       searchAt="/orders"
       who={
         <span>
           {session.organization}
-          {session.session.readOnly && `, ${t('read only')}`}, {t('ends')}{' '}
-          <Time at={session.session.expiresAt} /> <LanguageButton />
+          {session.session.readOnly && t(', read only')}
+          {rich(', ends {at}', { at: <Time at={session.session.expiresAt} /> })} <LanguageButton />
         </span>
       }
-      signOuts={signOuts}
+      signOuts={signOuts()}
     >
       <Switch>
         {readsOrders && (
@@ -102,16 +105,17 @@ const Pages = () => {
         )}
         {readsOrders && <Route path="/orders" component={OrdersPage} />}
         {readsOrders && <Route path="/requests" component={RequestsPage} />}
+        {readsKeys && <Route path="/keys" component={KeysPage} />}
         <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} key={id} />}</Route>
         <Route path="/endpoints" component={EndpointsPage} />
         {/* a session that is limited to its endpoint has no other page */}
-        {['/', '/orders', '/orders/:id', '/requests'].map((path) => (
+        {['/', '/orders', '/orders/:id', '/requests', '/keys'].map((path) => (
           <Route key={path} path={path}>
             <Redirect to={home} replace />
           </Route>
         ))}
         <Route>
-          <NotFound brand="Portal" home={home} />
+          <NotFound brand="Portal" pages={pages} />
         </Route>
       </Switch>
     </Frame>

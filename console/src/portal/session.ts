@@ -12,13 +12,17 @@ export const livePortal = { live: true, everyMs: paced(5000) } as const;
  * What the session permits. The gateway decides; this hides what would be refused.
  */
 export const usePermitted = () => {
-  const { scopes = [], readOnly = false, endpointId } = useContext(PortalSession)!.session;
+  const session = useContext(PortalSession)!.session;
+  const { scopes = [], readOnly = false, endpointId } = session;
   const has = (scope: string) => scopes.includes(scope);
   return {
     /** The only endpoint of a session that is limited to one. */
     endpointId,
     readsOrders: has('orders:read') && endpointId === undefined,
     changesOrders: has('orders:write') && !readOnly && endpointId === undefined,
+    readsKeys: has('keys:rotate'),
+    /** The key with which the session ends. */
+    ownKeyId: session.parentId,
     readsEndpoints: has('webhooks:manage'),
     changesEndpoints: has('webhooks:manage') && !readOnly,
   };

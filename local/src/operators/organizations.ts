@@ -10,7 +10,7 @@ export interface Organization {
   readonly keys: Readonly<Record<KeyName, string>>;
 }
 
-type KeyName = 'all' | 'read' | 'write' | 'webhooks';
+type KeyName = 'all' | 'read' | 'write' | 'webhooks' | 'rotate';
 
 /** The scopes of each key of an organization. */
 export const scopes: Readonly<Record<KeyName, string>> = {
@@ -18,6 +18,7 @@ export const scopes: Readonly<Record<KeyName, string>> = {
   read: 'orders:read',
   write: 'orders:write',
   webhooks: 'webhooks:manage',
+  rotate: 'keys:rotate',
 };
 
 const names = ['Demo Clinic', 'Other Clinic'];

@@ -36,7 +36,7 @@ export const keyCommands = (open: OpenClients): Command => {
     .requiredOption('--org <id>', 'whose it is')
     .requiredOption(
       '--scopes <list>',
-      'orders:read,orders:write,webhooks:manage, or some of them',
+      'orders:read,orders:write,webhooks:manage,keys:rotate, or some of them',
       commaList,
     )
     .option('--expires-in <duration>', 'such as 30d; never, unless told', seconds)

@@ -27,8 +27,8 @@ export const derivedApiKey = (environment: Environment, secret: string, nonce: s
 export const readApiKey = (text: string): Environment | null =>
   environments.find((environment) => isCheckedSecret(prefixes[environment], text)) ?? null;
 
-/** The scopes of API keys (contract 5.6). */
-export const scopes = ['orders:read', 'orders:write', 'webhooks:manage'] as const;
+/** The scopes of API keys (contract 5.6), and that of a partner who rotates keys. */
+export const scopes = ['orders:read', 'orders:write', 'webhooks:manage', 'keys:rotate'] as const;
 
 export type Scope = (typeof scopes)[number];
 

@@ -59,6 +59,8 @@ export const kinds = {
   DUPLICATE_EXTERNAL_ID: kind('already_exists', 409),
   ILLEGAL_TRANSITION: kind('failed_precondition', 409),
   CANCEL_NOT_ALLOWED: kind('failed_precondition', 400),
+  // keys that partners rotate
+  KEY_ROTATION_NOT_ALLOWED: kind('failed_precondition', 409),
   // webhooks [45]
   WEBHOOK_LIMIT_REACHED: kind('failed_precondition', 409),
   // the service itself

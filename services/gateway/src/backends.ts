@@ -2,6 +2,7 @@ import { ConfigError } from '@pto/config';
 import { Failure } from '@pto/errors';
 import { isHeld, repeatWhileHeld } from '@pto/moves';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
+import { OwnKeyService } from '@pto/proto/access/v1/own_keys';
 import { PortalService } from '@pto/proto/access/v1/portal';
 import { CourierService } from '@pto/proto/courier/v1/courier';
 import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
@@ -131,6 +132,7 @@ export const openBackends = (settings: GatewaySettings, telemetry: Telemetry) =>
       telemetry, // this process has no RPC server that reports its certificate
     }),
     orderLinks: connectClient(OrderLinkService, { urls: accessUrls, server: 'operators', tls }),
+    ownKeys: connectClient(OwnKeyService, { urls: accessUrls, server: 'operators', tls }),
     close: () => {
       for (const client of opened) client.close();
     },

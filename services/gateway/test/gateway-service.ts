@@ -1,6 +1,7 @@
 import { readConfig } from '@pto/config';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
+import { OwnKeyService } from '@pto/proto/access/v1/own_keys';
 import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
 import { CourierService } from '@pto/proto/courier/v1/courier';
 import { CustodyService, LogService } from '@pto/proto/custody/v1/custody';
@@ -28,6 +29,7 @@ export interface Behind {
   readonly portal?: Handlers<typeof PortalService>;
   /** Beside `portal`. */
   readonly orderLinks?: Handlers<typeof OrderLinkService>;
+  readonly ownKeys?: Handlers<typeof OwnKeyService>;
 }
 
 /** The services' wire, with handlers written by the test. */
@@ -72,6 +74,7 @@ const startBehind = async (behind: Behind) => {
       implementations: [
         implement(PortalService, behind.portal),
         implement(OrderLinkService, rest(behind.orderLinks)),
+        implement(OwnKeyService, rest(behind.ownKeys)),
       ],
     }));
   const address = ({ port }: { port: number }) => `ipv4:${host}:${port}`;
@@ -158,7 +161,7 @@ export const startGatewayService = async (setup: Setup = {}) => {
 export type GatewayUnderTest = Awaited<ReturnType<typeof startGatewayService>>;
 export type { TestDatabase };
 
-export const allScopes = ['orders:read', 'orders:write', 'webhooks:manage'];
+export const allScopes = ['orders:read', 'orders:write', 'webhooks:manage', 'keys:rotate'];
 
 /** Creates an organization with one key. */
 export const partnerOf = async (

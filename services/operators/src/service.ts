@@ -5,6 +5,7 @@ import type { Service } from '@pto/lifecycle';
 import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
+import { OwnKeyService } from '@pto/proto/access/v1/own_keys';
 import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
@@ -15,6 +16,7 @@ import { migrations } from '../migrations/index.ts';
 import { apiKeys } from './access/keys.ts';
 import { notifyGateways } from './access/notify-gateways.ts';
 import { organizations } from './access/organizations.ts';
+import { ownKeys } from './access/own-keys.ts';
 import { requestLog } from './access/requests.ts';
 import { auditLog } from './audit/audit-log.ts';
 import { cellsOf, openTargets, remoteMounts } from './calls/forward.ts';
@@ -62,10 +64,15 @@ export const startOperators = async (
     OrderLinkService,
     orderLinks(db, settings.environment, settings.portalUrl, gateways.changed),
   );
+  const keysOfPartners = implement(
+    OwnKeyService,
+    ownKeys(db, settings.environment, gateways.changed),
+  );
   const identities = {
     db,
     publicBaseUrl: settings.publicBaseUrl,
     cells: cellsOf(settings),
+    environment: settings.environment,
     tokens: operatorTokens(db),
     people: people(db),
     sessions: operatorSessions(db),
@@ -148,7 +155,7 @@ export const startOperators = async (
   const connect = await startConnectServer({
     host: settings.host,
     port: settings.connectPort,
-    implementations: [access, linksOfOrders, portal],
+    implementations: [access, linksOfOrders, portal, keysOfPartners],
     tls: settings,
     telemetry,
   });

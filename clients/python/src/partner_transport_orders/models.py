@@ -37,6 +37,25 @@ class ApiErrorBody(TypedDict):
     """Facts of this error; its members depend on `code`."""
 
 
+class ApiKey(TypedDict):
+    id: str
+    name: str | None
+    scopes: list[str]
+    last4: str
+    """The last four characters of the key."""
+    created_at: str
+    expires_at: str | None
+    """The end of the key; null: none is set."""
+    last_used_at: str | None
+    """To the minute."""
+    allowed_cidrs: list[str] | None
+    """Client addresses that may use the key; null: any address."""
+    replaced_by: str | None
+    """The key that a rotation put in its place."""
+    rotatable: bool
+    """Whether you may rotate it now."""
+
+
 class CompletenessProof(TypedDict):
     count: int
     """Number of the order's entries in the signed index."""
@@ -229,7 +248,7 @@ class EndpointSummary(TypedDict):
 
 
 ErrorCode = str
-"""Stable code of an error: decide by it. Values may be added: accept unknown ones. Known values: `MISSING_API_KEY`, `INVALID_API_KEY`, `API_KEY_REVOKED`, `API_KEY_EXPIRED`, `API_KEY_WRONG_ENVIRONMENT`, `ORGANIZATION_NOT_ENABLED`, `INSUFFICIENT_SCOPE`, `CLIENT_ADDRESS_NOT_ALLOWED`, `RATE_LIMITED`, `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `METHOD_NOT_ALLOWED`, `REQUEST_TIMEOUT`, `NOT_FOUND`, `LOCATION_NOT_FOUND`, `ADDRESS_NOT_RESOLVED`, `GEOCODER_UNAVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `DUPLICATE_EXTERNAL_ID`, `ILLEGAL_TRANSITION`, `CANCEL_NOT_ALLOWED`, `WEBHOOK_LIMIT_REACHED`, `SERVICE_UNAVAILABLE`, `DEADLINE_EXCEEDED`, `INTERNAL`."""
+"""Stable code of an error: decide by it. Values may be added: accept unknown ones. Known values: `MISSING_API_KEY`, `INVALID_API_KEY`, `API_KEY_REVOKED`, `API_KEY_EXPIRED`, `API_KEY_WRONG_ENVIRONMENT`, `ORGANIZATION_NOT_ENABLED`, `INSUFFICIENT_SCOPE`, `CLIENT_ADDRESS_NOT_ALLOWED`, `RATE_LIMITED`, `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `METHOD_NOT_ALLOWED`, `REQUEST_TIMEOUT`, `NOT_FOUND`, `LOCATION_NOT_FOUND`, `ADDRESS_NOT_RESOLVED`, `GEOCODER_UNAVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `DUPLICATE_EXTERNAL_ID`, `ILLEGAL_TRANSITION`, `CANCEL_NOT_ALLOWED`, `KEY_ROTATION_NOT_ALLOWED`, `WEBHOOK_LIMIT_REACHED`, `SERVICE_UNAVAILABLE`, `DEADLINE_EXCEEDED`, `INTERNAL`."""
 
 
 EventName = str
@@ -300,6 +319,11 @@ IncidentSeverity = str
 """How grave an incident is. Values may be added: accept unknown ones. Known values: `low`, `medium`, `high`."""
 
 
+class KeyRotation(TypedDict):
+    overlap: NotRequired[int]
+    """Seconds during which the previous key works, too; at least 60 for the key with which you call. Default: `86400`."""
+
+
 KnownDeliveryState = Literal["PENDING", "DELIVERED", "EXHAUSTED"]
 
 
@@ -324,7 +348,7 @@ KnownRehearsalFault = Literal["duplicate", "late", "reorder"]
 KnownRequestMethod = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"]
 
 
-KnownScope = Literal["orders:read", "orders:write", "webhooks:manage"]
+KnownScope = Literal["orders:read", "orders:write", "webhooks:manage", "keys:rotate"]
 
 
 KnownSla = Literal["STANDARD", "EXPRESS", "CRITICAL"]
@@ -589,7 +613,7 @@ class PortalLink(TypedDict):
 
 class PortalLinkCreate(TypedDict):
     scopes: NotRequired[list[KnownScope] | None]
-    """Scopes of the session, at most those of your key; null: all of your key."""
+    """Scopes of the session, at most those of your key; null: all of your key but `keys:rotate`."""
     read_only: NotRequired[bool]
     """true: the session reads only. Default: `false`."""
     endpoint_id: NotRequired[str | None]
@@ -663,6 +687,15 @@ RequiredEvidence = TypedDict("RequiredEvidence", {
     "dropoff": "NotRequired[list[KnownHandoverMethod]]",
     "return": "NotRequired[list[KnownHandoverMethod]]",
 })
+
+
+class RotatedKey(TypedDict):
+    id: str
+    """The `id` of the new key."""
+    key: str
+    """The new key. No other response contains it."""
+    previous_expires_at: str
+    """The end of the previous key."""
 
 
 class RotatedSecret(TypedDict):

@@ -116,6 +116,35 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name?: string | null;
+            scopes: string[];
+            /** @description The last four characters of the key. */
+            last4: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The end of the key; null: none is set.
+             */
+            expires_at?: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            last_used_at?: string | null;
+            /** @description Client addresses that may use the key; null: any address. */
+            allowed_cidrs?: string[] | null;
+            /**
+             * Format: uuid
+             * @description The key that a rotation put in its place.
+             */
+            replaced_by?: string | null;
+            /** @description Whether you may rotate it now. */
+            rotatable: boolean;
+        };
         CompletenessProof: {
             /** @description Number of the order's entries in the signed index. */
             count: number;
@@ -347,7 +376,7 @@ export interface components {
             last_failure: components["schemas"]["DeliveryAttempt"] | null;
         };
         /**
-         * @description Stable code of an error: decide by it. Values may be added: accept unknown ones. Known values: `MISSING_API_KEY`, `INVALID_API_KEY`, `API_KEY_REVOKED`, `API_KEY_EXPIRED`, `API_KEY_WRONG_ENVIRONMENT`, `ORGANIZATION_NOT_ENABLED`, `INSUFFICIENT_SCOPE`, `CLIENT_ADDRESS_NOT_ALLOWED`, `RATE_LIMITED`, `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `METHOD_NOT_ALLOWED`, `REQUEST_TIMEOUT`, `NOT_FOUND`, `LOCATION_NOT_FOUND`, `ADDRESS_NOT_RESOLVED`, `GEOCODER_UNAVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `DUPLICATE_EXTERNAL_ID`, `ILLEGAL_TRANSITION`, `CANCEL_NOT_ALLOWED`, `WEBHOOK_LIMIT_REACHED`, `SERVICE_UNAVAILABLE`, `DEADLINE_EXCEEDED`, `INTERNAL`.
+         * @description Stable code of an error: decide by it. Values may be added: accept unknown ones. Known values: `MISSING_API_KEY`, `INVALID_API_KEY`, `API_KEY_REVOKED`, `API_KEY_EXPIRED`, `API_KEY_WRONG_ENVIRONMENT`, `ORGANIZATION_NOT_ENABLED`, `INSUFFICIENT_SCOPE`, `CLIENT_ADDRESS_NOT_ALLOWED`, `RATE_LIMITED`, `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `METHOD_NOT_ALLOWED`, `REQUEST_TIMEOUT`, `NOT_FOUND`, `LOCATION_NOT_FOUND`, `ADDRESS_NOT_RESOLVED`, `GEOCODER_UNAVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `DUPLICATE_EXTERNAL_ID`, `ILLEGAL_TRANSITION`, `CANCEL_NOT_ALLOWED`, `KEY_ROTATION_NOT_ALLOWED`, `WEBHOOK_LIMIT_REACHED`, `SERVICE_UNAVAILABLE`, `DEADLINE_EXCEEDED`, `INTERNAL`.
          * @example MISSING_API_KEY
          */
         ErrorCode: string;
@@ -425,6 +454,10 @@ export interface components {
          * @example low
          */
         IncidentSeverity: string;
+        KeyRotation: {
+            /** @description Seconds during which the previous key works, too; at least 60 for the key with which you call. Default: `86400`. */
+            overlap?: number;
+        };
         /** @enum {string} */
         KnownDeliveryState: "PENDING" | "DELIVERED" | "EXHAUSTED";
         /** @enum {string} */
@@ -448,7 +481,7 @@ export interface components {
         /** @enum {string} */
         KnownRequestMethod: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "other";
         /** @enum {string} */
-        KnownScope: "orders:read" | "orders:write" | "webhooks:manage";
+        KnownScope: "orders:read" | "orders:write" | "webhooks:manage" | "keys:rotate";
         /** @enum {string} */
         KnownSla: "STANDARD" | "EXPRESS" | "CRITICAL";
         /**
@@ -743,7 +776,7 @@ export interface components {
             endpoint_id: string | null;
         };
         PortalLinkCreate: {
-            /** @description Scopes of the session, at most those of your key; null: all of your key. */
+            /** @description Scopes of the session, at most those of your key; null: all of your key but `keys:rotate`. */
             scopes?: components["schemas"]["KnownScope"][] | null;
             /** @description true: the session reads only. Default: `false`. */
             read_only?: boolean;
@@ -836,6 +869,20 @@ export interface components {
             dropoff?: components["schemas"]["KnownHandoverMethod"][];
             /** @description Before the order is CLOSED. */
             return?: components["schemas"]["KnownHandoverMethod"][];
+        };
+        RotatedKey: {
+            /**
+             * Format: uuid
+             * @description The `id` of the new key.
+             */
+            id: string;
+            /** @description The new key. No other response contains it. */
+            key: string;
+            /**
+             * Format: date-time
+             * @description The end of the previous key.
+             */
+            previous_expires_at: string;
         };
         RotatedSecret: {
             /** Format: uuid */
@@ -1126,6 +1173,8 @@ export interface operations {
                 status?: components["schemas"]["KnownOrderStatus"];
                 /** @description Only the order with this reference. */
                 external_id?: string;
+                /** @description Only orders with this part of a reference, in any case. A page may have fewer orders than `limit`, or none, and a `next_cursor` to older ones. */
+                search?: string;
                 /** @description Only orders changed at this time or later. */
                 updated_since?: string;
             };

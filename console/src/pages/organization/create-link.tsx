@@ -4,7 +4,7 @@ import { PageFailure } from '../../calls/failure.ts';
 import { Choice, FormWindow } from '../../parts/window.tsx';
 import { useEndpoints } from './endpoints.tsx';
 import { nameOfKey, useKeys } from './keys.tsx';
-import { Scopes } from './scopes.tsx';
+import { Scopes, scopesOfLinks } from './scopes.tsx';
 
 /** Times until a session ends, in seconds; the first is that of the command line. */
 const lasting = [
@@ -53,7 +53,7 @@ export const CreateLink = ({
         onChange={({ target: { value } }) => setKeyId(value)}
         options={[['', 'None'], ...(keys ?? []).map((key) => [key.id, nameOfKey(key)] as const)]}
       />
-      <Scopes offered={keys?.find(({ id }) => id === keyId)?.scopes} />
+      <Scopes offered={keys?.find(({ id }) => id === keyId)?.scopes ?? scopesOfLinks} />
       <label>
         <input type="checkbox" name="read-only" /> Reading only
       </label>

@@ -1,23 +1,36 @@
 import { Link } from 'wouter';
+import { measuredOf } from '../../parts/measured.ts';
 import type { MeasuredRow } from '../../parts/use-measurements.ts';
 
-/** The page that shows what a measurement counts; undefined: none. */
-const pageOf = (name: string): readonly [path: string, words: string] | undefined => {
-  if (name === 'bus_dead_letters' || name === 'bus_rejected_messages')
-    return ['/dead-letters', 'Dead letters'];
-  return name.startsWith('custody_') ? ['/ledger', 'Ledger'] : undefined;
-};
+/** A sentence if there is one or more of something. */
+const noted = (count: number, one: string, several: string): string =>
+  count === 0 ? '' : ` ${count === 1 ? one : `${count} ${several}`}.`;
 
-/** Whether something needs attention, by the rule of the exit code of `operator status`. */
-export const StatusVerdict = ({ rows }: { rows: readonly MeasuredRow[] }) => {
+/**
+ * Whether something needs attention, by the rule of the exit code of `operator status`.
+ * @param untold number of orders that an endpoint was not told of.
+ * @param stuckMoves number of moves that fail or hold changes.
+ */
+export const StatusVerdict = ({
+  rows,
+  untold,
+  stuckMoves,
+}: {
+  rows: readonly MeasuredRow[];
+  untold: number;
+  stuckMoves: number;
+}) => {
   const attended = rows.filter(({ runbook }) => runbook !== undefined);
   const breaking = rows.find(({ name }) => name === 'webhook_breaking_endpoints')?.number ?? 0;
+  const notes = [
+    noted(breaking, "A partner's endpoint becomes broken", 'endpoints of partners become broken'),
+    noted(untold, 'An endpoint was not told of an order', 'orders are unknown to an endpoint'),
+    noted(stuckMoves, "An organization's move is stuck", 'moves of organizations are stuck'),
+  ].join('');
   if (attended.length === 0)
     return (
       <p className="verdict good" role="status">
-        Everything works.
-        {breaking > 0 &&
-          ` ${breaking === 1 ? "A partner's endpoint becomes" : `${breaking} endpoints of partners become`} broken.`}
+        Everything works.{notes}
       </p>
     );
   return (
@@ -27,7 +40,7 @@ export const StatusVerdict = ({ rows }: { rows: readonly MeasuredRow[] }) => {
       </strong>
       <ul>
         {attended.map(({ id, process, name, what, value, runbook }) => {
-          const page = pageOf(name);
+          const { page } = measuredOf(name);
           return (
             <li key={id}>
               {process}: {value === '' ? what.toLowerCase() : `${what}, ${value}`}.{' '}
@@ -41,6 +54,7 @@ export const StatusVerdict = ({ rows }: { rows: readonly MeasuredRow[] }) => {
           );
         })}
       </ul>
+      {notes}
     </div>
   );
 };

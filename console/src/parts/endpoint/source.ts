@@ -11,7 +11,7 @@ type Span = Required<Pick<Schemas['RecoverRequest'], 'since' | 'until' | 'includ
  * gateway for partners.
  */
 export interface EndpointSource {
-  readonly brand: 'Console' | 'Portal';
+  readonly brand: string;
   /** Whether and when the page reads again; absent: it does not. */
   readonly live?: { readonly live: boolean; readonly everyMs: () => number };
   readonly endpoint: (id: string) => Promise<ShownEndpoint>;

@@ -67,7 +67,7 @@ interface Orders {
   /** Names the organizations, for operators. */
   readonly nameOf?: NameOf;
   readonly placeholder: string;
-  readonly empty: (searched: string) => string;
+  readonly empty: (searched: string, hasOlder: boolean) => string;
   /** Filters beside the search. */
   readonly children: (searched: string) => ReactNode;
 }
@@ -109,7 +109,7 @@ export const OrderList = ({ read, ...shown }: Orders) => {
         id={({ id }) => id}
         columns={columnsWith(shown.nameOf)}
         caption="Orders"
-        empty={t(shown.empty(searched))}
+        empty={t(shown.empty(searched, Boolean(query.data?.next)))}
       />
       <Pages next={query.data?.next ?? undefined} />
     </>

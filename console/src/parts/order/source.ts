@@ -18,7 +18,7 @@ export type ShownEntry = Schemas['CustodyEntry'] & { readonly operator?: string 
 
 /** Reads what the page of an order shows: by RPCs for operators, from the gateway for partners. */
 export interface OrderSource<Own, Chain> {
-  readonly brand: 'Console' | 'Portal';
+  readonly brand: string;
   /** Times between two reads; absent: the console's. */
   readonly everyMs?: Readonly<Record<'order' | 'chain' | 'deliveries', EveryMs>>;
   readonly order: (id: string) => Promise<Own>;

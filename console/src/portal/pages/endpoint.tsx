@@ -1,11 +1,14 @@
 import { EndpointPage as Page } from '../../parts/endpoint/page.tsx';
 import type { EndpointSource } from '../../parts/endpoint/source.ts';
+import { titled } from '../../parts/environment.ts';
 import { t } from '../../parts/words.ts';
 import { command, read } from '../api.ts';
 import { livePortal, usePermitted } from '../session.ts';
 
 const source: EndpointSource = {
-  brand: 'Portal',
+  get brand() {
+    return titled('Portal');
+  },
   live: livePortal,
   endpoint: (id) => read(`/webhooks/${id}`),
   deliveries: (id, filter) => read(`/webhooks/${id}/deliveries`, { ...filter, limit: '25' }),

@@ -59,7 +59,7 @@ const AddEndpoint = () => {
           submit={async (fields) =>
             setCreated(
               await withCommandId('create', (key) =>
-                command<Created>('POST', '/webhooks', fields, { 'idempotency-key': key }),
+                command<Created>('POST', '/webhooks', fields, key),
               ),
             )
           }

@@ -1,3 +1,4 @@
+import { titled } from '../../parts/environment.ts';
 import { OrderPage as Page } from '../../parts/order/page.tsx';
 import { beforeEvents, type OrderSource } from '../../parts/order/source.ts';
 import type { Schemas } from '../../parts/schemas.ts';
@@ -8,7 +9,9 @@ import { usePermitted } from '../session.ts';
 import { OrderCommands } from './order/commands.tsx';
 
 const source: OrderSource<Schemas['Order'], Schemas['CustodyEntry'][]> = {
-  brand: 'Portal',
+  get brand() {
+    return titled('Portal');
+  },
   everyMs: { order: paced(5000), chain: paced(2000), deliveries: paced(15_000) },
   order: (id) => read(`/orders/${id}`),
   shown: (order) => ({ order, own: order }),

@@ -4,8 +4,12 @@ import { OrderList, type OrderRow } from '../../parts/order/list.tsx';
 import { changedAt } from '../../parts/order/source.ts';
 import type { Schemas } from '../../parts/schemas.ts';
 import { useAddress } from '../../parts/use-address.ts';
+import { t } from '../../parts/words.ts';
 import { read } from '../api.ts';
 import { livePortal } from '../session.ts';
+
+/** Characters from which on a part of a reference is searched. */
+const partMin = 3;
 
 const rowOf = (order: Schemas['Order']): OrderRow => ({
   ...order,
@@ -21,16 +25,18 @@ export const OrdersPage = () => {
   return (
     <OrderList
       filter={[status]}
-      read={async (external_id, cursor) => {
-        const filter = { limit: '25', cursor, external_id, status };
+      read={async (text, cursor) => {
+        const searched = text.length < partMin ? { external_id: text } : { search: text };
+        const filter = { limit: '25', cursor, ...searched, status };
         const page = await read<Schemas['OrderList']>('/orders', filter);
         return { rows: page.data.map(rowOf), next: page.next_cursor };
       }}
       everyMs={livePortal.everyMs}
-      placeholder="Your whole reference"
-      empty={(searched) => {
-        if (searched !== '') return 'No order has this reference.';
-        return status === '' ? 'There is no order yet.' : 'No order has this status.';
+      placeholder={t('A part of your reference')}
+      empty={(searched, hasOlder) => {
+        if (hasOlder) return t('No newer order has it. Search the older ones below.');
+        if (searched !== '') return t('No order has this in its reference.');
+        return status === '' ? t('There is no order yet.') : t('No order has this status.');
       }}
     >
       {() => (

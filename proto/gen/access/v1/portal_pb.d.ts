@@ -277,6 +277,13 @@ export declare type GetSessionResponse = Message<"access.v1.GetSessionResponse">
    * @generated from field: string organization = 2;
    */
   organization: string;
+
+  /**
+   * `production` or `sandbox`.
+   *
+   * @generated from field: string environment = 3;
+   */
+  environment: string;
 };
 
 /**

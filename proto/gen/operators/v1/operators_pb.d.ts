@@ -117,6 +117,13 @@ export declare type WhoAmIResponse = Message<"operators.v1.WhoAmIResponse"> & {
    * @generated from field: repeated string cells = 7;
    */
   cells: string[];
+
+  /**
+   * `production` or `sandbox`.
+   *
+   * @generated from field: string environment = 8;
+   */
+  environment: string;
 };
 
 /**

@@ -607,6 +607,18 @@ export declare type OpenOrderStop = Message<"orders.v1.OpenOrderStop"> & {
    * @generated from field: optional string detail = 4;
    */
   detail?: string | undefined;
+
+  /**
+   * Degrees (WGS 84); absent: not known.
+   *
+   * @generated from field: optional double lat = 5;
+   */
+  lat?: number | undefined;
+
+  /**
+   * @generated from field: optional double lng = 6;
+   */
+  lng?: number | undefined;
 };
 
 /**

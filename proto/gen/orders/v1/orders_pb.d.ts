@@ -795,6 +795,14 @@ export declare type ListOrdersRequest = Message<"orders.v1.ListOrdersRequest"> &
    * @generated from field: optional string updated_since = 6;
    */
   updatedSince?: string | undefined;
+
+  /**
+   * A part of the external_id, in any case. A page reads a bounded number of orders, so it may have
+   * fewer than the limit before the last page.
+   *
+   * @generated from field: optional string search = 7;
+   */
+  search?: string | undefined;
 };
 
 /**

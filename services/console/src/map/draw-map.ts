@@ -28,13 +28,15 @@ export interface MapInput {
   readonly from: Place;
   readonly to: Place;
   readonly theme: keyof typeof palettes;
+  /** Only the ground between the two places. */
+  readonly isGround?: boolean;
 }
 
 /**
  * Draws the way from pick-up to drop-off as SVG: country outlines cut to the region, both places by
- * name. Nothing is fetched for it, and the text of a place is data, never markup.
+ * name, or the ground alone. Nothing is fetched for it, and the text of a place is data, never markup.
  */
-export const drawMap = ({ from, to, theme }: MapInput): string => {
+export const drawMap = ({ from, to, theme, isGround = false }: MapInput): string => {
   const colors = palettes[theme];
   const box = boxAround(from, to);
   const projection = geoMercator()
@@ -54,7 +56,7 @@ export const drawMap = ({ from, to, theme }: MapInput): string => {
   const seen = outlines[span > fineSpanMax ? 'coarse' : 'fine'].filter((one) => overlaps(one, box));
   const land = seen.map(({ country }) => path(country) ?? '').join('');
   const [start, end] = [from, to].map(({ lng, lat }) => projection([lng, clamp(lat)])!);
-  const free = freePlaces([start!, end!]);
+  const free = freePlaces(isGround ? [] : [start!, end!]);
   const names = seen
     .map(({ country, name }) => ({ name, at: path.centroid(country), area: path.area(country) }))
     .sort((a, b) => b.area - a.area) // of two names at one place the larger country's stays
@@ -64,8 +66,8 @@ export const drawMap = ({ from, to, theme }: MapInput): string => {
     );
   const isSameTown =
     from.name === to.name && Math.hypot(start![0] - end![0], start![1] - end![1]) < line;
-  const way = `M${point(start!)}L${point(end!)}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif"><rect width="${width}" height="${height}" fill="${colors.sea}"/><path d="${land}" fill="${colors.land}" stroke="${colors.border}"/>${names.join('')}<path d="${way}" stroke="${colors.line}" stroke-width="2" stroke-dasharray="6 4"/>${marker(start!, from.name, end!, colors.line)}${marker(end!, isSameTown ? '' : to.name, start!, colors.line)}</svg>`;
+  const way = `<path d="M${point(start!)}L${point(end!)}" stroke="${colors.line}" stroke-width="2" stroke-dasharray="6 4"/>${marker(start!, from.name, end!, colors.line)}${marker(end!, isSameTown ? '' : to.name, start!, colors.line)}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif"><rect width="${width}" height="${height}" fill="${colors.sea}"/><path d="${land}" fill="${colors.land}" stroke="${colors.border}"/>${names.join('')}${isGround ? '' : way}</svg>`;
 };
 
 /** Returns a function that takes the place of a name, unless another name or a marker has it. */

@@ -17,7 +17,7 @@ export type FindSession = (request: Request) => Promise<string | undefined>;
 
 /**
  * `GET /map.svg?from=LAT,LNG,NAME&to=LAT,LNG,NAME&theme=light|dark`: a drawing of what the request
- * says, and nothing else. It needs a session, so that nobody else can occupy the thread that draws.
+ * says, and nothing else; with `ground=1` without the two places. It needs a session, so that nobody else can occupy the thread that draws.
  */
 export const openMaps = () => {
   const thread = openThread<MapInput, string>({
@@ -44,7 +44,8 @@ export const openMaps = () => {
       if (typeof slot === 'string')
         return fail(response, 429, 'resource_exhausted', 'Other maps of this session are drawn.');
       const theme = query.theme === 'dark' ? 'dark' : 'light';
-      const drawn = await thread.run({ from, to, theme }).finally(slot);
+      const isGround = query.ground === '1';
+      const drawn = await thread.run({ from, to, theme, isGround }).finally(slot);
       response
         .set({
           'Content-Type': 'image/svg+xml',

@@ -39,6 +39,7 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
         authorization: `Bearer ${key}`,
         accept: request.get('accept') ?? '*/*',
         'x-forwarded-for': addressesOf(request),
+        ...keyHeader(request.headers),
         ...bodyHeaders(request.headers),
         // a repetition after a lost answer creates nothing twice
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
@@ -61,6 +62,9 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
   });
   return router;
 };
+
+const keyHeader = ({ 'idempotency-key': key }: IncomingHttpHeaders) =>
+  key !== undefined && { 'idempotency-key': `${key}` };
 
 /** With its length: the gateway handles a body of unknown length as a large one. */
 const bodyHeaders = (headers: IncomingHttpHeaders) => ({

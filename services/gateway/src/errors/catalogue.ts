@@ -134,6 +134,11 @@ export const errorCatalogue: Readonly<Record<PublicKind, CatalogueEntry>> = {
       blocking_event: { type: 'order.pickup_started', ts_utc: '2026-03-02T08:14:09.000Z' },
     },
   },
+  KEY_ROTATION_NOT_ALLOWED: {
+    meaning:
+      'The key was rotated before, has ended, ends later than yours, or the key that it replaced still works; or your organization got 100 keys in a day.',
+    whatToDo: 'The message says which. List the keys: `rotatable` says which ones you may rotate.',
+  },
   WEBHOOK_LIMIT_REACHED: {
     meaning: 'Your organization has the maximum number of webhook endpoints.',
     whatToDo: 'Delete one that you do not need.',

@@ -90,6 +90,7 @@ const queries: Readonly<Record<string, string>> = {
 const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createOrder: { 'Idempotency-Key': 'LAB-2026-000417' },
   createWebhook: { 'Idempotency-Key': 'endpoint-1' },
+  rotateKey: { 'Idempotency-Key': 'rotation-of-2026' },
   recordCondition: { 'Idempotency-Key': 'logger-7-2026-03-02' },
 };
 

@@ -152,6 +152,10 @@ export const orderQuery = parameters({
     'Only orders in this status.',
   ),
   external_id: described(optional(string()), 'Only the order with this reference.'),
+  search: described(
+    optional(string({ min: 3, max: 100 })),
+    'Only orders with this part of a reference, in any case. A page may have fewer orders than `limit`, or none, and a `next_cursor` to older ones.',
+  ),
   updated_since: described(optional(dateTime()), 'Only orders changed at this time or later.'),
 });
 

@@ -12,7 +12,7 @@ const [lastsMin, lastsMax, lastsDefault] = [300, 12 * 3600, 3600];
 export const portalLinkCreate = model('PortalLinkCreate', {
   scopes: described(
     optional(nullable(list(choice(scopes, 'KnownScope'), { min: 1 })), null),
-    'Scopes of the session, at most those of your key; null: all of your key.',
+    'Scopes of the session, at most those of your key; null: all of your key but `keys:rotate`.',
   ),
   read_only: described(optional(boolean(), false), 'true: the session reads only.'),
   endpoint_id: described(

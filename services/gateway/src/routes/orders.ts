@@ -53,7 +53,9 @@ export const orderRoutes = (
     schemas: { query: orderQuery },
     // a page of one order is as light as that order; a poll by updated_since is not
     lane: (query) =>
-      !query.has('updated_since') && (query.has('external_id') || query.get('limit') === '1')
+      !query.has('updated_since') &&
+      !query.has('search') &&
+      (query.has('external_id') || query.get('limit') === '1')
         ? 'light'
         : 'list',
     response: orderList,
@@ -68,6 +70,7 @@ export const orderRoutes = (
           cursor: query.cursor,
           status: query.status,
           externalId: query.external_id,
+          search: query.search,
           updatedSince: query.updated_since,
         },
         read,

@@ -29,6 +29,8 @@ export const idempotencyHeader = parameters({
 export interface PartnerRequest<Path, Query, Body, Header = unknown> {
   readonly organizationId: string;
   readonly credentials: Credentials;
+  /** Returns the API key itself, or the session's secret; for the service that decides by it. */
+  readonly secret: () => string;
   readonly path: Path;
   readonly query: Query;
   readonly body: Body;

@@ -8,7 +8,7 @@ import {
   type Lane,
 } from '../admission/admission.ts';
 import type { KeyBudgets } from '../admission/budgets.ts';
-import { authorize } from '../admission/require-key.ts';
+import { authorize, bearerOf } from '../admission/require-key.ts';
 import type { Waits } from '../admission/waits.ts';
 import type { Timings } from '../config.ts';
 import type { LargeBodies } from '../http/large-bodies.ts';
@@ -180,6 +180,7 @@ const serveRoute = async (
       ...parts,
       organizationId: credentials.organization.id,
       credentials,
+      secret: () => bearerOf(request.headersDistinct.authorization ?? []),
       accepts: (types) => request.accepts([...types]) || undefined,
       call: callNow(),
       read: readNow(),

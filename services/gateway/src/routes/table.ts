@@ -7,6 +7,7 @@ import { deliveryRoutes } from './deliveries.ts';
 import { eventRoutes } from './events.ts';
 import { evidenceRoutes } from './evidence.ts';
 import { exportRoutes } from './exports.ts';
+import { keyRoutes } from './keys.ts';
 import { locationRoutes } from './locations.ts';
 import { orderLinkRoutes } from './order-links.ts';
 import { orderRoutes } from './orders.ts';
@@ -61,6 +62,7 @@ export const routeTable = (
     ...locationRoutes(backends),
     ...webhookRoutes(backends, isSandbox),
     ...deliveryRoutes(backends),
+    ...keyRoutes(backends),
     ...portalRoutes(backends),
     ...orderLinkRoutes(backends, certificates),
     ...requestRoutes(readRequests),

@@ -115,6 +115,14 @@ const orderLinks = [
   { id, side: 'dropoff', createdAt: at, expiresAt: at },
 ];
 
+const ownKeys = [
+  { name: 'LIMS', expiresAt: at, lastUsedAt: at, allowedCidrs: ['192.0.2.0/24'] },
+  { scopes: ['orders:read'] },
+].map((more, n) => ({
+  key: { id, last4: 'abcd', createdAt: at, ...more },
+  ...(n === 0 ? { replacedBy: id } : { rotatable: true }),
+}));
+
 /**
  * Services that answer every call with plausible values, in turn those with every member and those
  * with few.
@@ -171,6 +179,12 @@ export const answeringServices = (before: () => void = () => {}): Behind => {
       listOrderLinks: answer(() => ({ links: orderLinks })),
       endOrderLinks: answer(() => ({})),
       countOrderLinkView: answer(() => ({})),
+    },
+    ownKeys: {
+      listOwnKeys: answer(() => ({ keys: ownKeys })),
+      rotateOwnKey: answer(() => ({
+        ...{ id, newSecret: 'svc_test_x', previousExpiresAt: at, replayed: true },
+      })),
     },
     webhooks: {
       createEndpoint: answer(() => {

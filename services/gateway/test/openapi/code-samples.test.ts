@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { key } = await partnerOf(under);
   const [ORDER_ID, ENDPOINT_ID, DELIVERY_ID] = [orderId, endpointId, deliveryId];
   const SHA256 = 'ab'.repeat(32);
-  const ids = { ORDER_ID, ENDPOINT_ID, DELIVERY_ID, LINK_ID: linkId, SHA256 };
+  const ids = { ORDER_ID, ENDPOINT_ID, DELIVERY_ID, LINK_ID: linkId, KEY_ID: linkId, SHA256 };
   environment = { PATH: process.env.PATH, HOME: folder, API: under.baseUrls[0], KEY: key, ...ids };
 });
 afterAll(async () => {

@@ -7,6 +7,7 @@ import { query } from '../../../operators/test/operators-service.ts';
 import type { Backends } from '../../src/backends.ts';
 import { routeTable } from '../../src/routes/table.ts';
 import {
+  allScopes,
   call,
   type GatewayUnderTest,
   orderLinkOf,
@@ -85,6 +86,7 @@ test('each operation, through each kind of link', async () => {
     'its reading': await open(key, { endpoint_id: endpoint, read_only: true }),
     'another one': await open(key, { endpoint_id: other }),
     'one order': await orderLinkOf(under, organizationId, endpoint),
+    rotating: await open(key, { scopes: allScopes }),
   };
   const table = routeTable({} as Backends, 'sandbox');
   const rows = await Promise.all(

@@ -14,6 +14,23 @@ export const requireCidrs = (texts: readonly string[]): string[] => {
   return [...new Set(texts.map(normal))];
 };
 
+/**
+ * Whether every address of these CIDRs is in one of the others; null: any address. CIDRs that only
+ * together contain one are not seen.
+ */
+export const areWithin = (cidrs: readonly string[] | null, others: readonly string[] | null) => {
+  if (others === null) return true;
+  if (cidrs === null) return false;
+  const outer = others.map((one) => ipaddr.parseCIDR(one));
+  return cidrs.every((cidr) => {
+    const [network, prefix] = ipaddr.parseCIDR(cidr);
+    return outer.some(
+      ([of, length]) =>
+        of.kind() === network.kind() && length <= prefix && network.match(of, length),
+    );
+  });
+};
+
 const normal = (text: string): string => {
   const cidr = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`;
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(cidr))

@@ -23,6 +23,7 @@ export const operatorServices = (
     db: Database;
     publicBaseUrl: string;
     cells: readonly string[];
+    environment: string;
     tokens: ReturnType<typeof operatorTokens>;
     people: ReturnType<typeof people>;
     sessions: ReturnType<typeof operatorSessions>;
@@ -37,6 +38,7 @@ export const operatorServices = (
       expiresAt: operator.expiresAt.toISOString(),
       publicBaseUrl: deps.publicBaseUrl,
       cells: [...deps.cells],
+      environment: deps.environment,
     }),
     checkCredential: async () => ({}),
     startSession: () => deps.sessions.start(operator),

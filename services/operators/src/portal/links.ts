@@ -29,6 +29,9 @@ export const columns = [
   'expires_at',
 ] as const;
 
+/** Whether a link has the scope without naming it. A link without a key never rotates keys. */
+const isImplied = (scope: string): boolean => scope !== 'keys:rotate';
+
 /** Whose link it is. */
 interface Parent {
   readonly organizationId: string;
@@ -57,7 +60,7 @@ export const parentOf = async (
   keyId: string,
 ): Promise<Parent> => {
   const id = await requireOrganization(db, organizationId);
-  if (keyId === '') return { organizationId: id, keyId: null, scopes };
+  if (keyId === '') return { organizationId: id, keyId: null, scopes: scopes.filter(isImplied) };
   const key = await keyOf(db, keyId);
   return found(key.organizationId === id ? [key] : [], 'api key');
 };
@@ -84,7 +87,9 @@ const requireRights = (rights: PortalRights | undefined, parent: Parent) => {
   const excess = wanted.find((scope) => !isScope(scope) || !parent.scopes.includes(scope));
   if (excess !== undefined)
     throw invalid(['scopes'], `expected some of ${parent.scopes.join(', ')}`, excess);
-  const granted = parent.scopes.filter((scope) => wanted.length === 0 || wanted.includes(scope));
+  const granted = parent.scopes.filter((scope) =>
+    wanted.length === 0 ? isImplied(scope) : wanted.includes(scope),
+  );
   if (endpointId !== '' && !isUuid(endpointId))
     throw invalid(['endpoint_id'], 'expected a UUID', endpointId);
   if (endpointId !== '' && !granted.includes('webhooks:manage'))

@@ -116,7 +116,7 @@ export const portalSessions = (db: Database, environment: Environment, changed: 
       const row = await sessionOf(secret);
       if (!row) throw hasEnded();
       const { organization, name: _, ...session } = row;
-      return { session: shown(session), organization };
+      return { session: shown(session), organization, environment };
     },
     /** Ends a session; one that has ended stays so. */
     end: async (secret: string) => {

@@ -171,6 +171,21 @@ export type Phase =
   | 'MOVED'
   | 'CANCELLED';
 
+/** A rotation by a partner with an idempotency key (own-keys.ts). */
+const KeyRotation = defineEntity({
+  name: 'KeyRotation',
+  tableName: 'key_rotations',
+  properties: {
+    organizationId: p.uuid().primary(),
+    idempotencyKey: p.text().primary(),
+    bodySha256: p.blob(),
+    replacedId: p.uuid(),
+    issuedId: p.uuid(),
+    seed: p.blob(),
+    rotatedAt: p.datetime().defaultRaw('clock_timestamp()'),
+  },
+});
+
 /** All tables of the database (test/drift.test.ts). */
 export const entities = [
   OrganizationEntity,
@@ -186,6 +201,7 @@ export const entities = [
   Driver,
   PortalSessionEntity,
   OrderLinkEntity,
+  KeyRotation,
   RequestEntity,
 ] as const;
 

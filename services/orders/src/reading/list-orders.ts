@@ -1,12 +1,15 @@
-import { type Database, type FreshReads, isoMillis, type Sql } from '@pto/database';
+import { type Database, execute, type FreshReads, isoMillis, type Sql } from '@pto/database';
 import { awaitChanges, noChangeBefore } from '../change-time.ts';
 import { type CursorKeys, type Position, readCursor, writeCursor } from './cursor.ts';
 import { anyItems } from './get-order.ts';
-import type { OrderFilters } from './orders-page.ts';
+import { lastRead, type OrderFilters } from './orders-page.ts';
 import { batchReaders } from './page-batches.ts';
+import { literal } from './search-orders.ts';
 import { type OrderSource, type StoredOrder, toBody } from './stored-order.ts';
 
-export interface OrderQuery extends OrderFilters {
+export interface OrderQuery extends Omit<OrderFilters, 'reference' | 'lastAt' | 'lastId'> {
+  /** A part of the external id, in any case. */
+  readonly search?: string | undefined;
   /** Maximum number of orders, 1 to 100. */
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -37,7 +40,7 @@ interface ListDeps extends Pick<OrderSource, 'findLocations'> {
 /**
  * Lists a page of an organization's orders by (created_at, id) descending (contract 4.3). A page
  * has at most `limit` orders and 1 MiB of JSON; an order that is larger is a page alone (decision
- * 56).
+ * 56). A page of a search ends, even without an order, after the orders that it may read.
  * @throws Failure VALIDATION if this service did not issue the cursor, or if the cursor belongs to
  *   a list with other filters (decision 13)
  */
@@ -56,14 +59,25 @@ const listWithin = async (
   query: OrderQuery,
   isLight: boolean,
 ): Promise<OrderPage | null> => {
-  const { organizationId, status, externalId, updatedSince, cursor } = query;
-  const filters = [organizationId, status, externalId, updatedSince];
+  const { organizationId, status, externalId, updatedSince, search, cursor } = query;
+  const searched = search === undefined ? [] : [search];
+  const filters = [organizationId, status, externalId, updatedSince, ...searched];
   const after = cursor === undefined ? undefined : readCursor(cursorKeys, filters, cursor);
   const read = async (sql: Sql): Promise<OrderPage | null> => {
-    const page = await readUntilFull({ sql, findLocations }, query, after, isLight);
+    const [end] =
+      search === undefined || externalId !== undefined
+        ? []
+        : await execute(sql, lastRead(query, after));
+    const found = {
+      ...query,
+      reference: search && `%${literal(search)}%`,
+      ...(end && { lastAt: end.created_at, lastId: end.id }),
+    };
+    const page = await readUntilFull({ sql, findLocations }, found, after, isLight);
     if (!page) return null;
-    const last = page.hasMore ? page.shown.at(-1) : undefined;
-    const nextCursor = last && writeCursor(cursorKeys, filters, positionOf(last.stored));
+    const shown = page.shown.at(-1);
+    const last = page.hasMore ? shown && positionOf(shown.stored) : end && lastOf(end);
+    const nextCursor = last && writeCursor(cursorKeys, filters, last);
     return { orders: page.shown, nextCursor, asOf: undefined };
   };
   // the first page of a list by `updated_since` holds a lock of the primary
@@ -84,6 +98,11 @@ const listWithin = async (
   });
 };
 
+const lastOf = ({ created_at: createdAt, id }: { created_at: string; id: string }): Position => ({
+  createdAt,
+  id,
+});
+
 const positionOf = ({ createdAtMicros, order }: StoredOrder): Position => ({
   createdAt: createdAtMicros,
   id: order.id,
@@ -97,7 +116,7 @@ const positionOf = ({ createdAtMicros, order }: StoredOrder): Position => ({
  */
 const readUntilFull = async (
   source: OrderSource,
-  query: OrderQuery,
+  query: OrderFilters & Pick<OrderQuery, 'limit'>,
   start: Position | undefined,
   isLight: boolean,
 ) => {

@@ -40,6 +40,8 @@ const dueFirst = () =>
     .select(['o.id', 'o.organization_id', 'o.external_id', 'o.status', 'o.sla'])
     .select(['p.label as pickup_label', 'p.city as pickup_city', 'p.country as pickup_country'])
     .select(['d.label as dropoff_label', 'd.city as dropoff_city', 'd.country as dropoff_country'])
+    .select(['p.lat as pickup_lat', 'p.lng as pickup_lng'])
+    .select(['d.lat as dropoff_lat', 'd.lng as dropoff_lng'])
     .select(['o.pickup_detail', 'o.dropoff_detail'])
     .select(['o.pickup_window_start', 'o.pickup_window_end', 'o.transport_organization'])
     .select([
@@ -100,8 +102,14 @@ const toOpenOrder = (row: Row) => {
     organizationId: row.organization_id,
     status: row.status,
     sla: row.sla,
-    pickup: stop(row.pickup_label, row.pickup_city, row.pickup_country, row.pickup_detail),
-    dropoff: stop(row.dropoff_label, row.dropoff_city, row.dropoff_country, row.dropoff_detail),
+    pickup: {
+      ...stop(row.pickup_label, row.pickup_city, row.pickup_country, row.pickup_detail),
+      ...present({ lat: row.pickup_lat, lng: row.pickup_lng }),
+    },
+    dropoff: {
+      ...stop(row.dropoff_label, row.dropoff_city, row.dropoff_country, row.dropoff_detail),
+      ...present({ lat: row.dropoff_lat, lng: row.dropoff_lng }),
+    },
     pickupWindowStart: isoMillis(row.pickup_window_start),
     itemCount: row.item_count,
     ...present({

@@ -9,6 +9,11 @@ export interface OrderFilters {
   readonly externalId?: string | undefined;
   /** Lower bound of updated_at, inclusive. */
   readonly updatedSince?: string | undefined;
+  /** A pattern of ILIKE for the external id. */
+  readonly reference?: string | undefined;
+  /** The last order that the page reads, if it has a `reference`. */
+  readonly lastAt?: string | undefined;
+  readonly lastId?: string | undefined;
 }
 
 const orders = tables.selectFrom('orders as o');
@@ -35,16 +40,27 @@ const timestamp = (text: string | Expression<string>) => fragment<string>`${text
  * and changed at or after it.
  */
 export const pageQueries = (filters: Valued<OrderFilters>): readonly PageQuery[] => {
-  const { organizationId, status, externalId, updatedSince } = filters;
+  const { organizationId, status, externalId, updatedSince, reference, lastAt, lastId } = filters;
   const matching = orders
     .where('o.organization_id', '=', organizationId)
     .$if(status !== undefined, (query) => query.where('o.status', '=', status!))
-    .$if(externalId !== undefined, (query) => query.where('o.external_id', '=', externalId!));
+    .$if(externalId !== undefined, (query) => query.where('o.external_id', '=', externalId!))
+    .$if(reference !== undefined, (query) => query.where('o.external_id', 'ilike', reference!));
   const since = updatedSince === undefined ? undefined : timestamp(updatedSince);
   if (externalId !== undefined) {
     // unique: at most one row, which needs no order
     const one = matching.$if(since !== undefined, (all) => all.where('o.updated_at', '>=', since!));
     return [(after) => behind(one, after)];
+  }
+  if (reference !== undefined) {
+    const read = matching
+      .$if(since !== undefined, (query) => query.where('o.updated_at', '>=', since!))
+      .$if(lastAt !== undefined, (query) =>
+        query.where(
+          fragment<boolean>`(${ref('o.created_at')}, ${ref('o.id')}) >= (${timestamp(lastAt!)}, ${lastId!})`,
+        ),
+      );
+    return [(after, limit) => byIds(organizationId, newest(read)(after, limit).select('o.id'))];
   }
   if (!since) return [newest(matching)];
   return [
@@ -66,6 +82,40 @@ const behind = (
   if (!after) return query;
   const at = timestamp(after.createdAt);
   return query.where(fragment<boolean>`(${createdAt}, ${ref('o.id')}) < (${at}, ${after.id})`);
+};
+
+/**
+ * Selects the orders of some ids, newest first. Their subquery needs only columns of an index, so it
+ * reads no table.
+ */
+const byIds = (
+  organizationId: Valued<OrderFilters>['organizationId'],
+  ids: Expression<{ id: string }>,
+): Orders =>
+  orders
+    .where('o.organization_id', '=', organizationId)
+    .where('o.id', '=', fragment<string>`any (array ${ids})`)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc');
+
+/**
+ * Number of orders that a page of a list by `reference` reads: of an index alone, and with a filter
+ * that reads the orders themselves. So a reference that many or no orders have costs no more.
+ */
+const readMax = { index: 50_000, rows: 10_000 };
+
+/** Selects the last order that a page of a list by `reference` reads; none: it reads all others. */
+export const lastRead = (
+  { organizationId, status, updatedSince }: OrderFilters,
+  after: Position | undefined,
+) => {
+  const max = status === undefined && updatedSince === undefined ? readMax.index : readMax.rows;
+  const ofOrganization = orders
+    .where('o.organization_id', '=', organizationId)
+    .$if(status !== undefined, (query) => query.where('o.status', '=', status!));
+  return newest(ofOrganization)(after, 1)
+    .offset(max - 1)
+    .select(['o.created_at', 'o.id']);
 };
 
 /**
@@ -96,9 +146,5 @@ const aliveAt =
       .orderBy('alive.created_at', 'desc')
       .orderBy('alive.id', 'desc')
       .limit(limit);
-    return orders
-      .where('o.organization_id', '=', organizationId)
-      .where('o.id', '=', fragment<string>`any (array ${ids})`)
-      .orderBy('o.created_at', 'desc')
-      .orderBy('o.id', 'desc');
+    return byIds(organizationId, ids);
   };

@@ -50,7 +50,10 @@ export const batchReaders = (filters: OrderFilters): readonly ReadBatch[] =>
       },
   );
 
-const filterNames = ['organizationId', 'status', 'externalId', 'updatedSince'] as const;
+const filterNames = [
+  ...(['organizationId', 'status', 'externalId', 'updatedSince'] as const),
+  ...(['reference', 'lastAt', 'lastId'] as const),
+];
 
 const statements = new Map<string, ReturnType<typeof buildStatements>>();
 

@@ -59,7 +59,7 @@ const page = (from: Summaries, search: OrderSearch): Summaries => {
 };
 
 /** Returns the text as a pattern of LIKE that matches exactly the text. */
-const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** Of the open orders, a search by a part reads the newest; more would hold a connection. */
 const liveMax = 10_000;

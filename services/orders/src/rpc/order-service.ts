@@ -98,5 +98,5 @@ export const orderService = (
 };
 
 /** Whether a list has one order at most, and waits for no changes as a poll by updated_since does. */
-const isSingle = ({ limit, externalId, updatedSince }: ListOrdersRequest): boolean =>
-  updatedSince === undefined && (externalId !== undefined || limit === 1);
+const isSingle = ({ limit, externalId, updatedSince, search }: ListOrdersRequest): boolean =>
+  updatedSince === undefined && search === undefined && (externalId !== undefined || limit === 1);

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { ordersWithReference } from '../../src/reading/find-orders.ts';
-import { type OrderFilters, pageQueries } from '../../src/reading/orders-page.ts';
+import { lastRead, type OrderFilters, pageQueries } from '../../src/reading/orders-page.ts';
 import { searchStatement } from '../../src/reading/search-orders.ts';
 import { anOrder, type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 
@@ -97,6 +97,46 @@ test.each(table)('$name reads an index and no order in vain', async ({ filter, a
     // only orders that were alive at the moment may be sorted; they are the result
     const sorted = nodes.filter((node) => node['Node Type'].includes('Sort'));
     if (!text.includes('tstzrange')) expect(sorted).toEqual([]);
+  }
+});
+
+test.each([
+  ...['E-77', '%', 'nothing', 'E-9', '999'].map((part) => ({ part, status: undefined })),
+  { part: 'nothing', status: 'CLOSED' },
+])('a search for $part with $status reads a bounded part of one index', async (given) => {
+  const { part, status } = given;
+  const execute = async ({
+    sql: text,
+    parameters,
+  }: {
+    sql: string;
+    parameters: readonly unknown[];
+  }) =>
+    (await owner.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])).rows;
+  const end = lastRead({ organizationId, status }, undefined).compile();
+  const [last] = (await owner.query(end.sql, [...end.parameters])).rows;
+  const filters = {
+    ...{ organizationId, reference: `%${part}%`, status },
+    ...(last && { lastAt: last.created_at.toISOString(), lastId: last.id }),
+  };
+  const [page] = pageQueries(filters).map((query) =>
+    query(undefined, pageSize).select('o.id').compile(),
+  );
+  for (const statement of [end, page!]) {
+    const [
+      {
+        'QUERY PLAN': [{ Plan: plan, 'Execution Time': ms }],
+      },
+    ] = await execute(statement);
+    if (process.env.SHOW_PLANS) process.stdout.write(`search ${part} ${status}: ${ms} ms\n`);
+    const nodes = nodesOf(plan as Plan);
+    expect(nodes.filter((node) => /Seq Scan|Sort/.test(node['Node Type']))).toEqual(
+      // the rows of the page are sorted, at most as many as it has
+      nodes.filter((node) => node['Node Type'] === 'Sort' && rowsOf(node) <= pageSize),
+    );
+    for (const node of nodes)
+      expect(rowsOf(node) + (node['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(50_000);
+    if (status === undefined) expect(JSON.stringify(plan)).toContain('Index Only Scan');
   }
 });
 

@@ -1,0 +1,53 @@
+import type { Move } from '@pto/proto/access/v1/moves';
+import { Link } from 'wouter';
+import { unshownMs } from '../../board/use-board.ts';
+import { clients } from '../../calls/clients.ts';
+import { useCall } from '../../calls/use-call.ts';
+import { useOrganizationName } from '../../parts/organizations.ts';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Text } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+
+/** Reads the moves of organizations that have not ended. */
+export const useMoves = () =>
+  useCall(
+    ['moves'],
+    async () =>
+      (await clients.moves.listMoves({})).moves.filter(({ endedAt }) => endedAt === undefined),
+    { live: true, everyMs: unshownMs },
+  );
+
+/** Why a move needs a person; empty: it goes on. */
+export const problemOf = ({ phase, failure, waitsFor }: Move): string =>
+  [phase === 'HOLDING' && 'holds changes', failure, waitsFor && `waits for ${waitsFor}`]
+    .filter(Boolean)
+    .join('; ');
+
+/** Moves of organizations that have not ended, live. */
+export const Moves = ({ query }: { query: ReturnType<typeof useMoves> }) => {
+  const nameOf = useOrganizationName();
+  const columns: readonly Column<Move>[] = [
+    [
+      'Organization',
+      ({ organizationId: id }) => <Link href={`/organizations/${id}`}>{nameOf(id)}</Link>,
+    ],
+    ['Cells', ({ source, target }) => `${source} → ${target}`],
+    ['Phase', ({ phase }) => phase.toLowerCase()],
+    ['Failed tries', ({ tries }) => tries],
+    ['Problem', (move) => <Text of={problemOf(move)} />],
+    ['Started', ({ startedAt }) => <Time at={startedAt} />],
+  ];
+  return (
+    <section aria-label="Moves">
+      <h2>Moves</h2>
+      <Table
+        query={query}
+        rows={(moves) => moves}
+        id={({ id }) => id}
+        columns={columns}
+        caption="Moves"
+        empty="No organization moves."
+      />
+    </section>
+  );
+};

@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useCall } from '../../calls/use-call.ts';
+import { useCommandIds } from '../../calls/use-command-ids.ts';
+import type { Schemas } from '../../parts/schemas.ts';
+import { SecretWindow } from '../../parts/secret-window.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Text } from '../../parts/text.tsx';
+import { MinuteTime, Time } from '../../parts/time.tsx';
+import { Choice, FormWindow } from '../../parts/window.tsx';
+import { rich, t } from '../../parts/words.ts';
+import { command, read } from '../api.ts';
+import { livePortal, usePermitted } from '../session.ts';
+
+type Key = Schemas['ApiKey'];
+
+/** Times in which the old key works, too, in seconds. A session's own key cannot end at once. */
+const overlapsOf = (isOwn: boolean) => [
+  [86_400, t('24 hours')] as const,
+  [7 * 86_400, t('7 days')] as const,
+  isOwn
+    ? ([60, t('1 minute: it has leaked')] as const)
+    : ([0, t('No time: it has leaked')] as const),
+];
+
+const columns = (): readonly Column<Key>[] => [
+  [
+    t('Key'),
+    ({ name, last4 }) => (
+      <>
+        <Text of={name ?? t('unnamed')} /> <code>…{last4}</code>
+      </>
+    ),
+  ],
+  [t('Scopes'), ({ scopes }) => scopes.join(', ')],
+  [t('Created'), ({ created_at }) => <Time at={created_at} />],
+  [t('Last use'), ({ last_used_at }) => <MinuteTime at={last_used_at ?? ''} />],
+  [
+    t('Ends'),
+    ({ expires_at }) =>
+      expires_at ? <Time at={expires_at} /> : <span className="faint">{t('no end is set')}</span>,
+  ],
+  [t('Addresses'), ({ allowed_cidrs }) => allowed_cidrs?.join(', ') ?? t('any')],
+];
+
+/** The keys that the session may see; one that it may rotate has a button. */
+export const KeysPage = () => {
+  const { ownKeyId } = usePermitted();
+  const queries = useQueryClient();
+  const withId = useCommandIds();
+  const [rotated, setRotated] = useState<Key>();
+  const [secret, setSecret] = useState('');
+  const rotate = async (fields: FormData) => {
+    const { id } = rotated!;
+    const overlap = Number(fields.get('overlap'));
+    const made = await withId(`${id} ${overlap}`, (commandId) =>
+      command<Schemas['RotatedKey']>('POST', `/keys/${id}/rotate`, { overlap }, commandId),
+    );
+    setSecret(made.key);
+    await queries.invalidateQueries({ queryKey: ['keys'] });
+  };
+  const state: Column<Key> = [
+    t('State'),
+    (key) => {
+      if (key.replaced_by !== null) return <span className="badge ended">{t('replaced')}</span>;
+      return (
+        key.rotatable && (
+          <button type="button" className="quiet" onClick={() => setRotated(key)}>
+            {t('Rotate')}
+          </button>
+        )
+      );
+    },
+  ];
+  return (
+    <>
+      <div className="bar">
+        <h1>{t('Keys')}</h1>
+      </div>
+      <Table
+        query={useCall(['keys'], () => read<Key[]>('/keys'), livePortal)}
+        rows={(keys) => keys}
+        id={({ id }) => id}
+        columns={[...columns(), state]}
+        caption={t('Keys')}
+        empty={t('There is no key that this session may see.')}
+      />
+      {rotated && (
+        <FormWindow
+          title={t('Rotate the key')}
+          verb={t('Rotate')}
+          isRepeatable
+          onClose={() => setRotated(undefined)}
+          submit={rotate}
+        >
+          <p>
+            {rich(
+              'A new key with the same rights is shown once. The key {key} ends after the time below.',
+              {
+                key: <code>…{rotated.last4}</code>,
+              },
+            )}{' '}
+            {rotated.id === ownKeyId && t('Your session ends with it.')}
+          </p>
+          <Choice
+            label={t('The old key works for another')}
+            name="overlap"
+            options={overlapsOf(rotated.id === ownKeyId)}
+          />
+        </FormWindow>
+      )}
+      <SecretWindow
+        title={t('The new key')}
+        text={t('Store it now. Nobody can show it again.')}
+        secret={secret}
+        onClose={() => setSecret('')}
+      />
+    </>
+  );
+};
