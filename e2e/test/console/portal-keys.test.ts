@@ -61,11 +61,12 @@ const scopes = ['orders:read', 'orders:write', 'webhooks:manage', 'keys:rotate']
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     await dialog.getByText('Press again: it is done once.').waitFor();
     await dialog.getByRole('button', { name: 'Rotate' }).click();
-    const secret = await dialog.locator('code').innerText();
+    const shown = page.getByRole('dialog', { name: 'The new key' });
+    const secret = await shown.locator('code').innerText();
     await judge();
     expect((await partner(stack, secret).get('/orders?limit=1')).status).toBe(200);
     expect((await partner(stack, key.secret).get('/ping')).status).toBe(200);
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await shown.getByRole('button', { name: 'Close' }).click();
     expect(await page.content()).not.toContain(secret);
     await row.getByText('replaced').waitFor();
     await page.locator('tbody tr', { hasText: secret.slice(-4) }).waitFor();
