@@ -38,7 +38,7 @@ export const MapPage = () => {
           {/* the list has the same links for keyboards and screen readers */}
           <svg viewBox={`0 0 ${mapWidth} ${mapHeight}`} aria-hidden="true">
             <image href={url} width={mapWidth} height={mapHeight} />
-            {shown.map(({ column, order }) => {
+            {shown.toReversed().map(({ column, order }) => {
               const [[x, y], [toX, toY]] = [at(order.pickup), at(order.dropoff)];
               return (
                 // biome-ignore lint/a11y/noStaticElementInteractions: hidden; the list has links

@@ -11,22 +11,20 @@ export const Groups = ({ query }: { query: ReturnType<typeof useMeasurements> })
     const own = all.filter(({ name }) => measuredOf(name).group === group);
     const isBad = own.some(({ runbook }) => runbook !== undefined);
     const [works, fails] = groups[group];
-    return (
-      <section key={group} aria-label={group}>
-        {query.error ? (
-          <p className="faint">Not known now.</p>
-        ) : (
-          <p className={isBad ? 'wrong' : ''}>
-            <span aria-hidden="true">{isBad ? '✕' : '✓'}</span> {isBad ? fails : works}
-          </p>
-        )}
-        {own.length > 0 && (
-          <details>
-            <summary>Numbers</summary>
-            <Measurements query={query} shows={({ name }) => measuredOf(name).group === group} />
-          </details>
-        )}
-      </section>
+    const sentence = query.error ? (
+      <span className="faint">Not known now.</span>
+    ) : (
+      <span className={isBad ? 'wrong' : ''}>
+        <span aria-hidden="true">{isBad ? '✕' : '✓'}</span> {isBad ? fails : works}
+      </span>
+    );
+    return own.length === 0 ? (
+      <p key={group}>{sentence}</p>
+    ) : (
+      <details key={group}>
+        <summary>{sentence}</summary>
+        <Measurements query={query} shows={({ name }) => measuredOf(name).group === group} />
+      </details>
     );
   });
 };
