@@ -60,6 +60,7 @@ const bodies: Record<string, Any> = {
   WebhookEndpointUpdate: { url: 'https://127.0.0.1:1/hook', event_filter: ['order.sealed'] },
   SecretRotation: { overlap: '0' },
   TestRequest: { event_type: 'order.sealed' },
+  KeyRotation: { overlap: 60 },
   RecoverRequest: {
     ...{ since: '2026-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z' },
     order_id: '0192b5f0-0000-7000-8000-000000000001',
