@@ -3,7 +3,8 @@ import { Link, useLocation } from 'wouter';
 import { boardOf, columns } from '../board/columns.ts';
 import { useBoard } from '../board/use-board.ts';
 import { titled } from '../parts/environment.ts';
-import { groundOf, hasPlaces, mapHeight, mapWidth } from '../parts/map.tsx';
+import { groundOf, mapHeight, mapWidth } from '../parts/ground.ts';
+import { groundUrl, hasPlaces } from '../parts/map.tsx';
 import { Pending } from '../parts/pending.tsx';
 import { Text } from '../parts/text.tsx';
 import { useMinute } from '../parts/use-minute.ts';
@@ -25,7 +26,7 @@ export const MapPage = () => {
   const shown = (Object.keys(signs) as Sign[]).flatMap((column) =>
     board[column].filter(hasPlaces).map((order) => ({ column, order })),
   );
-  const { url, at } = groundOf(shown.flatMap(({ order }) => [order.pickup, order.dropoff]));
+  const ground = groundOf(shown.flatMap(({ order }) => [order.pickup, order.dropoff]));
   const open = ({ id }: OpenOrder) => go(`/orders/${id}`);
   return (
     <>
@@ -37,9 +38,9 @@ export const MapPage = () => {
         <div className="map-page">
           {/* the list has the same links for keyboards and screen readers */}
           <svg viewBox={`0 0 ${mapWidth} ${mapHeight}`} aria-hidden="true">
-            <image href={url} width={mapWidth} height={mapHeight} />
+            <image href={groundUrl(ground)} width={mapWidth} height={mapHeight} />
             {shown.toReversed().map(({ column, order }) => {
-              const [[x, y], [toX, toY]] = [at(order.pickup), at(order.dropoff)];
+              const [[x, y], [toX, toY]] = [ground.at(order.pickup), ground.at(order.dropoff)];
               return (
                 // biome-ignore lint/a11y/noStaticElementInteractions: hidden; the list has links
                 <g key={order.id} className={column} onClick={() => open(order)}>

@@ -1,4 +1,5 @@
 import type { OpenOrder, OpenOrderStop } from '@pto/proto/orders/v1/commands';
+import { type groundOf, mapHeight, mapWidth } from './ground.ts';
 import type { Schemas } from './schemas.ts';
 import { t } from './words.ts';
 
@@ -34,51 +35,21 @@ const urlOf = (of: Readonly<Record<string, string>>): string => {
   return `/map.svg?${new URLSearchParams({ ...of, theme: isDark ? 'dark' : 'light' })}`;
 };
 
-/** The size of what the server draws, its margin, and the degrees that it shows at least. */
-export const [mapWidth, mapHeight] = [640, 260];
-const [margin, spanMin, latMax] = [60, 4, 84];
-
-type Point = readonly [x: number, y: number];
-type Stop = OpenOrderStop & { readonly lat: number; readonly lng: number };
+type Placed = OpenOrderStop & { readonly lat: number; readonly lng: number };
 
 /** Whether both places of an order have coordinates. */
 export const hasPlaces = (
   order: OpenOrder,
-): order is OpenOrder & { readonly pickup: Stop; readonly dropoff: Stop } =>
+): order is OpenOrder & { readonly pickup: Placed; readonly dropoff: Placed } =>
   [order.pickup, order.dropoff].every((one) => one?.lat !== undefined && one.lng !== undefined);
 
-/** Mercator's projection, as the server's. */
-const projected = (lat: number, lng: number): Point => [
-  (lng * Math.PI) / 180,
-  -Math.log(Math.tan(Math.PI / 4 + (Math.max(-latMax, Math.min(latMax, lat)) * Math.PI) / 360)),
-];
-
-/** Returns the ground around places, and a function that returns where a place is on it. */
-export const groundOf = (places: readonly Stop[]) => {
-  const span = (values: readonly number[]): Point => {
-    const [least, most] = [Math.min(...values), Math.max(...values)];
-    const grow = Math.max(0, spanMin - (most - least)) / 2;
-    return [least - grow, most + grow];
-  };
-  const [south, north] = span(places.map(({ lat }) => lat));
-  const [west, east] = span(places.map(({ lng }) => lng));
-  const [left, top] = projected(north, west);
-  const [right, bottom] = projected(south, east);
-  const scale = Math.min(
-    (mapWidth - 2 * margin) / (right - left),
-    (mapHeight - 2 * margin) / (bottom - top),
-  );
-  const corner = (lat: number, lng: number) => `${lat.toFixed(6)},${lng.toFixed(6)},`;
-  return {
-    url: urlOf({ from: corner(south, west), to: corner(north, east), ground: '1' }),
-    at: ({ lat, lng }: Stop): Point => {
-      const [x, y] = projected(lat, lng);
-      return [
-        mapWidth / 2 + (x - (left + right) / 2) * scale,
-        mapHeight / 2 + (y - (top + bottom) / 2) * scale,
-      ];
-    },
-  };
+/** Returns the address of a ground's drawing. */
+export const groundUrl = ({
+  from,
+  to,
+}: Pick<ReturnType<typeof groundOf>, 'from' | 'to'>): string => {
+  const corner = ({ lat, lng }: typeof from) => `${lat.toFixed(6)},${lng.toFixed(6)},`;
+  return urlOf({ from: corner(from), to: corner(to), ground: '1' });
 };
 
 type Place = NonNullable<Order['pickup_location']>;

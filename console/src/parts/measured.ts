@@ -24,34 +24,25 @@ interface Measured {
   readonly isCounted?: true;
 }
 
-const deadLetters: Page = ['/dead-letters', 'Dead letters'];
 const ledger: Measured = { group: 'ledger', page: ['/ledger', 'Ledger'] };
-const messages: Measured = { group: 'messages' };
-const deliveries: Measured = { group: 'deliveries' };
 
-const measured: Readonly<Record<string, Measured>> = {
-  '': { group: 'services' },
-  outbox_unsent: messages,
-  outbox_oldest_unsent_seconds: messages,
-  bus_consumer_lag: messages,
-  bus_dead_letters: { ...messages, page: deadLetters, isCounted: true },
-  bus_rejected_messages: { ...messages, page: deadLetters, isCounted: true },
-  custody_violations_open: { ...ledger, isCounted: true },
-  custody_last_audit_seconds: ledger,
-  custody_last_audit_violations: ledger,
-  custody_last_full_audit_seconds: ledger,
-  custody_last_full_audit_violations: ledger,
-  custody_log_checkpoint_age_seconds: ledger,
-  custody_log_anchor_age_seconds: ledger,
-  custody_log_unanchored_seconds: ledger,
-  custody_log_halted: ledger,
-  custody_witness_behind_seconds: ledger,
-  webhook_pending_deliveries: deliveries,
-  webhook_breaking_endpoints: { ...deliveries, page: ['/status', 'Status'], isCounted: true },
-  webhook_oldest_due_seconds: deliveries,
-  webhook_suspect_deliveries: deliveries,
-  webhook_refused_deliveries: deliveries,
-};
+/** By the name of the measurement, the first that matches; empty: a service does not respond. */
+const table: readonly (readonly [name: RegExp, of: Measured])[] = [
+  [/^$/, { group: 'services' }],
+  [
+    /^bus_(dead_letters|rejected_messages)$/,
+    { group: 'messages', page: ['/dead-letters', 'Dead letters'], isCounted: true },
+  ],
+  [/^custody_violations_open$/, { ...ledger, isCounted: true }],
+  [/^custody_/, ledger],
+  [
+    /^webhook_breaking_endpoints$/,
+    { group: 'deliveries', page: ['/status', 'Status'], isCounted: true },
+  ],
+  [/^webhook_/, { group: 'deliveries' }],
+  [/^/, { group: 'messages' }],
+];
 
-/** The row of a measurement; empty: that of a service that does not respond. */
-export const measuredOf = (name: string): Measured => measured[name] ?? messages;
+/** Returns the row of a measurement. */
+export const measuredOf = (name: string): Measured =>
+  table.find(([pattern]) => pattern.test(name))![1];

@@ -235,8 +235,10 @@ describe('a lost response costs no key', () => {
     const { body } = await rotate(secret, id, { key: 'guessed' });
     const rows = await sql('select * from key_rotations k join api_keys a on a.id = k.issued_id');
     expect(JSON.stringify(rows)).not.toContain(body.key);
-    const twin = await keyOf(await organization());
-    expect((await rotate(twin.secret, twin.id, { key: 'guessed' })).body.key).not.toBe(body.key);
+    const stranger = await keyOf(await organization());
+    expect((await rotate(stranger.secret, stranger.id, { key: 'guessed' })).body.key).not.toBe(
+      body.key,
+    );
   });
 });
 

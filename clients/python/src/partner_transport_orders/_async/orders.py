@@ -58,14 +58,16 @@ class AsyncOrders:
         status: KnownOrderStatus | None = None,
         external_id: str | None = None,
         updated_since: str | datetime | None = None,
+        search: str | None = None,
         limit: int | None = None,
         limits: Limits | None = None,
     ) -> AsyncPages[Order]:
-        """All orders, newest first; `limit` is the size of a page, 1 to 100."""
+        """Orders, newest first, with a part of the reference; `limit` is the size of a page, 1 to 100."""
         query = {
             "status": status,
             "external_id": external_id,
             "updated_since": None if updated_since is None else time_text(updated_since),
+            "search": search,
             "limit": limit,
         }
         return AsyncPages(self._http, Operation("GET", "/orders", repeatable=True, query=query), limits)
