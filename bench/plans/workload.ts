@@ -13,6 +13,8 @@ import { create, orderWith } from '../http/calls.ts';
 interface Organization {
   readonly id: string;
   readonly key: string;
+  /** With the scope to rotate keys. */
+  readonly rotating: string;
 }
 
 /** Creates organizations, each with an endpoint and so many orders at the end of their life. */
@@ -27,7 +29,7 @@ export const fill = async (
   for (let n = 0; n < organizations; n++) {
     const { id, keys } = await createOrganization(operatorClients(stack).access, `Planned ${n}`);
     await create(baseUrl, '/webhooks', keys.all, { url: receiver.url });
-    created.push({ id, key: keys.all });
+    created.push({ id, key: keys.all, rotating: keys.rotate });
   }
   const lives = async ({ key }: Organization): Promise<void> => {
     for (let n = 0; n < ordersOfEach; n++)
@@ -51,12 +53,13 @@ export const fill = async (
  */
 export const everyOperation = async (
   stack: LocalStack,
-  { id: organizationId, key }: Organization,
+  { id: organizationId, key, rotating }: Organization,
   receiverUrl: string,
 ): Promise<void> => {
   const { call } = partner(stack, key);
   const sent: string[] = [];
   const send = async (method: string, path: string, body?: unknown, headers = {}) => {
+    const { call } = partner(stack, path.startsWith('/keys') ? rotating : key);
     const answer = await call(method, path, body, headers);
     if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     sent.push(`${method} ${path.split('?')[0]}`);
@@ -75,6 +78,7 @@ export const everyOperation = async (
     'external_id=E-1',
     `updated_since=${before}`,
     `updated_since=${before}&status=CLOSED`,
+    ...['search=E-1', 'search=E-1&status=CLOSED', `search=E-1&updated_since=${before}`],
   ])
     await get(`/orders?limit=3&${query}`);
   const order = await post('/orders', orderWith(2));
@@ -115,6 +119,12 @@ export const everyOperation = async (
     city: 'Berlin',
     country: 'DE',
   });
+  const links = `/orders/${order.id}/links`;
+  const { id: link } = await post(links, { side: 'pickup' });
+  await get(links);
+  for (const path of [`${links}/${link}`, links]) await send('DELETE', path);
+  const [{ id: own }] = await get('/keys');
+  await post(`/keys/${own}/rotate`);
   await post('/portal-links', { expires_in: 600 });
   await send('DELETE', '/portal-links');
   const [{ id: endpoint }] = await get('/webhooks');

@@ -211,20 +211,23 @@ describe('orders', () => {
   test('a list passes its filters on, the time to the microsecond', async () => {
     const { body } = await ask(
       'GET',
-      '/orders?limit=7&status=DRAFT&external_id=%F0%9F%98%80&cursor=c&updated_since=2026-01-01T00:00:00.123456%2B01:00',
+      '/orders?limit=7&status=DRAFT&external_id=%F0%9F%98%80&search=a%25b&cursor=c&updated_since=2026-01-01T00:00:00.123456%2B01:00',
     );
     expect(calls[0]?.[1]).toMatchObject({
       organizationId,
       limit: 7,
       status: 'DRAFT',
       externalId: '😀',
+      search: 'a%b',
       cursor: 'c',
       updatedSince: '2025-12-31T23:00:00.123456Z',
     });
     expect([body.data.length, body.next_cursor]).toEqual([1, 'next']);
     await ask('GET', '/orders');
     expect(calls[1]?.[1].limit).toBe(50);
-    expect(calls[1]?.[1].updatedSince).toBeUndefined();
+    expect([calls[1]?.[1].updatedSince, calls[1]?.[1].search]).toEqual([undefined, undefined]);
+    for (const search of ['ab', 'x'.repeat(101), '%00ab'])
+      expect((await ask('GET', `/orders?search=${search}`)).status).toBe(422);
   });
 
   test('cancel and submit answer with the order', async () => {

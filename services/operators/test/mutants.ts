@@ -19,6 +19,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['operators/test/carriers'],
   },
   {
+    name: 'rotating-gains-no-scope',
+    mechanism: 'A partner rotates no key that has a right which the key of the call lacks',
+    file: 'services/operators/src/access/own-keys.ts',
+    original: '.where(fragment<boolean>`k.scopes <@ ${scopes}::text[]`)',
+    broken: '',
+    tests: ['gateway/test/routes/keys'],
+  },
+  {
     name: 'audit-row-per-call',
     mechanism: 'A repeated read has an audit row of its own, whatever request id the client sends',
     file: 'services/operators/src/audit/audit-log.ts',
