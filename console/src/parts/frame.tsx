@@ -87,7 +87,7 @@ export const Frame = ({
         <Link href={home} className="brand">
           <span className="product">{product}</span> {brand}
         </Link>
-        {environment !== '' && <span className="environment">{environment}</span>}
+        {environment !== '' && <span className="environment">{t(environment)}</span>}
         <div className="who">{who}</div>
         <button
           type="button"

@@ -7,7 +7,7 @@ import { Frame, type FramePage } from '../parts/frame.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Time } from '../parts/time.tsx';
-import { rich, shownLanguage, t } from '../parts/words.ts';
+import { shownLanguage, t } from '../parts/words.ts';
 import { endSession, readSession } from './api.ts';
 import { chooseLanguage } from './language.ts';
 import { Opening } from './opening.tsx';
@@ -69,10 +69,10 @@ export const Portal = () => {
   );
 };
 
-const signOuts = () => ({
-  text: t('Your session ends, and the link with which you came does not open another one.'),
-  actions: { [t('Sign out')]: endSession },
-});
+const signOuts = {
+  text: 'Your session ends, and the link with which you came does not open another one.',
+  actions: { 'Sign out': endSession },
+} as const;
 
 const Pages = () => {
   const { readsOrders, readsEndpoints, readsKeys, endpointId } = usePermitted();
@@ -93,11 +93,11 @@ const Pages = () => {
       who={
         <span>
           {session.organization}
-          {session.session.readOnly && t(', read only')}
-          {rich(', ends {at}', { at: <Time at={session.session.expiresAt} /> })} <LanguageButton />
+          {session.session.readOnly && `, ${t('read only')}`}, {t('ends')}{' '}
+          <Time at={session.session.expiresAt} /> <LanguageButton />
         </span>
       }
-      signOuts={signOuts()}
+      signOuts={signOuts}
     >
       <Switch>
         {readsOrders && (

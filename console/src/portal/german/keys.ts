@@ -27,18 +27,8 @@ export const keys = {
   'The new key': 'Der neue Schlüssel',
   'Store it now. Nobody can show it again.':
     'Speichern Sie ihn jetzt. Niemand kann ihn noch einmal zeigen.',
-  'Skip to content': 'Zum Inhalt springen',
-  Menu: 'Menü',
-  Pages: 'Seiten',
-  Shortcuts: 'Tastenkürzel',
-  'These shortcuts': 'Diese Tastenkürzel',
-  'Search orders': 'Aufträge suchen',
-  'Sign out': 'Abmelden',
-  'Your session ends, and the link with which you came does not open another one.':
-    'Ihre Sitzung endet, und der Link, mit dem Sie gekommen sind, öffnet keine weitere.',
-  ', read only': ', nur lesend',
-  ', ends {at}': ', endet {at}',
-  'Not found': 'Nicht gefunden',
+  sandbox: 'Sandbox',
+  production: 'Produktion',
   'There is no page {path}. It may have been moved, or the address is not complete.':
     'Es gibt keine Seite {path}. Vielleicht ist sie umgezogen, oder die Adresse ist nicht vollständig.',
   'These pages exist:': 'Diese Seiten gibt es:',
