@@ -297,6 +297,7 @@ describe('the request files', () => {
         delivery_id: delivery!.id,
         sha256,
         link_id: order_id,
+        key_id: order_id,
       };
       values = { base_url: env.API!, key: env.KEY!, ...ids };
     } finally {

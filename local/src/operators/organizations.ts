@@ -14,7 +14,7 @@ type KeyName = 'all' | 'read' | 'write' | 'webhooks' | 'rotate';
 
 /** The scopes of each key of an organization. */
 export const scopes: Readonly<Record<KeyName, string>> = {
-  all: 'orders:read,orders:write,webhooks:manage',
+  all: 'orders:read,orders:write,webhooks:manage,keys:rotate',
   read: 'orders:read',
   write: 'orders:write',
   webhooks: 'webhooks:manage',
