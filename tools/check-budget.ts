@@ -21,10 +21,10 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 82_215,
+    max: 85_411,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_846 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 35_111 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_896 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 35_461 },
 ];
 
 const isSource = (path: string): boolean =>

@@ -5,6 +5,7 @@ import { flowOf } from '../board/flows.ts';
 import { useBoard } from '../board/use-board.ts';
 import { Badge } from '../parts/badge.tsx';
 import { useRecords } from '../parts/carriers.ts';
+import { titled } from '../parts/environment.ts';
 import { NotFound } from '../parts/not-found.tsx';
 import { Pending } from '../parts/pending.tsx';
 import { Countdown, PlaceTime } from '../parts/place-time.tsx';
@@ -21,11 +22,11 @@ export const DriverPage = ({ id }: { id: string }) => {
   const board = useBoard({});
   if (!records.data) return <Pending of="Driver" query={records} />;
   const driver = records.data.drivers.find((one) => one.id === id);
-  if (!driver) return <NotFound brand="Console" home="/carriers" />;
+  if (!driver) return <NotFound brand="Console" pages={[['/carriers', 'Carriers', 'c']]} />;
   const carrier = records.data.carriers.find((one) => one.id === driver.carrierId);
   return (
     <>
-      <title>{`${driver.name} – Console`}</title>
+      <title>{`${driver.name} – ${titled('Console')}`}</title>
       <div className="bar">
         <h1>
           <Text of={driver.name} />

@@ -1,7 +1,7 @@
 /** Requests to the partners' API, which the console's server sends with the session's key. */
 import { ApiError } from '../calls/failure.ts';
-import { t } from '../parts/words.ts';
 import { setEnvironment } from '../parts/environment.ts';
+import { t } from '../parts/words.ts';
 import { noteBudget } from './pace.ts';
 
 const timeoutMs = 15_000;
