@@ -29,7 +29,6 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
     const method = methods.find((one) => one === request.method);
     if (method === undefined || !/^(?:\/[\w-][\w.-]*)+$/.test(path))
       return fail(response, 404, 'not_found', 'There is no such call.');
-    const idempotencyKey = request.get('idempotency-key');
     // a browser that leaves ends its request: the gateway stops reading for it, and its wait
     const left = new AbortController();
     response.once('close', () => left.abort());
@@ -41,8 +40,6 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
         'x-forwarded-for': addressesOf(request),
         ...keyHeader(request.headers),
         ...bodyHeaders(request.headers),
-        // a repetition after a lost answer creates nothing twice
-        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(hasBody(request.headers) && { body: request }),
       signal: left.signal,
@@ -63,6 +60,7 @@ export const forwardRequests = (gateway: Gateway): RequestHandler => {
   return router;
 };
 
+/** With it a repetition after a lost answer does nothing twice. */
 const keyHeader = ({ 'idempotency-key': key }: IncomingHttpHeaders) =>
   key !== undefined && { 'idempotency-key': `${key}` };
 
