@@ -6,19 +6,14 @@ import type { Schemas } from './schemas.ts';
 import { shortId } from './short-id.ts';
 import type { Column } from './table.tsx';
 import { Time } from './time.tsx';
-import { t } from './words.ts';
 
 /** Columns of deliveries. */
-export const deliveryColumns = () =>
-  ({
-    event: [t('Event'), ({ event }) => event],
-    state: [t('State'), ({ state }) => <Badge of={state} />],
-    order: [
-      t('Order'),
-      ({ order_id }) => <Link href={`/orders/${order_id}`}>{shortId(order_id)}</Link>,
-    ],
-    attempts: [t('Attempts'), ({ attempts }) => <Attempts of={attempts} />],
-    response: [t('Response'), ({ attempts }) => <ResponseBody of={attempts} />],
-    next: [t('Next attempt'), ({ due_at }) => (due_at ? <Time at={due_at} /> : '')],
-    queued: [t('Queued'), ({ created_at }) => <Time at={created_at} />],
-  }) as const satisfies Record<string, Column<Schemas['Delivery']>>;
+export const deliveryColumns = {
+  event: ['Event', ({ event }) => event],
+  state: ['State', ({ state }) => <Badge of={state} />],
+  order: ['Order', ({ order_id }) => <Link href={`/orders/${order_id}`}>{shortId(order_id)}</Link>],
+  attempts: ['Attempts', ({ attempts }) => <Attempts of={attempts} />],
+  response: ['Response', ({ attempts }) => <ResponseBody of={attempts} />],
+  next: ['Next attempt', ({ due_at }) => (due_at ? <Time at={due_at} /> : '')],
+  queued: ['Queued', ({ created_at }) => <Time at={created_at} />],
+} as const satisfies Record<string, Column<Schemas['Delivery']>>;

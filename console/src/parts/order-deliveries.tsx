@@ -37,7 +37,7 @@ export const OrderDeliveries = <Own, Chain>({
       {groups ? (
         <NotReadAgain query={query} />
       ) : (
-        <Waiting label={t('Loading Deliveries')} query={query} />
+        <Waiting label="Loading Deliveries" query={query} />
       )}
       {groups?.length === 0 && <p className="empty">{nothing(shown)}</p>}
       {groups?.map((of) => (

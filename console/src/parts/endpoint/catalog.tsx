@@ -89,7 +89,7 @@ export const ExampleWindow = ({
         )}
       </p>
       <Choice
-        label={t('Event')}
+        label="Event"
         value={event}
         onChange={({ target }) => {
           setEvent(target.value as EventName);

@@ -105,7 +105,7 @@ export const EndpointCommands = ({ source, may, endpoint }: EndpointParts) => {
       {opened === 'change' && (
         <EndpointForm
           title={t('Change the endpoint')}
-          verb={t('Save')}
+          verb="Save"
           given={endpoint}
           onClose={close}
           submit={async (fields) => {

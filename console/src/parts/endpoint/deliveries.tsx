@@ -34,9 +34,9 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
   );
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
   const columns: readonly Column<Schemas['Delivery']>[] = [
-    ...Object.values(deliveryColumns()),
+    ...Object.values(deliveryColumns),
     [
-      t('Actions'),
+      'Actions',
       (delivery) => (
         <>
           {source.body && (
@@ -57,11 +57,7 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
     <section aria-label={t('Deliveries')}>
       <div className="bar">
         <h2>{t('Deliveries')}</h2>
-        <AddressSelect
-          name="state"
-          label={t('State')}
-          options={wordsOf('states', deliveryStates)}
-        />
+        <AddressSelect name="state" label="State" options={wordsOf('states', deliveryStates)} />
         {may.recover && (
           <button type="button" className="quiet" onClick={() => setRecovering(true)}>
             {t('Replay all failed')}
@@ -74,7 +70,7 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
         rows={({ data }) => data}
         id={(delivery) => delivery.id}
         columns={columns}
-        caption={t('Deliveries')}
+        caption="Deliveries"
         empty={t(state === '' ? 'Nothing was sent yet.' : 'No delivery is in this state.')}
       />
       <Pages next={list.data?.next_cursor ?? undefined} />

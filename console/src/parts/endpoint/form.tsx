@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Schemas } from '../schemas.ts';
 import { Field, FormWindow } from '../window.tsx';
-import { t } from '../words.ts';
 import { EventFilter, filterOf } from './catalog.tsx';
 import { HandshakeSteps } from './handshake.tsx';
 
@@ -31,15 +30,13 @@ export const EndpointForm = ({
   return (
     <FormWindow title={title} verb={verb} isRepeatable onClose={onClose} submit={send}>
       <Field
-        label={t('URL')}
+        label="URL"
         name="url"
         type="url"
         pattern="https://.+"
         maxLength={500}
         placeholder="https://"
-        hint={t(
-          'Public, with https. We send GET with a nonce at once, which the receiver returns.',
-        )}
+        hint="Public, with https. We send GET with a nonce at once, which the receiver returns."
         defaultValue={given?.url}
         required
       />

@@ -7,23 +7,22 @@ import type { Schemas } from '../schemas.ts';
 import { type Column, Table } from '../table.tsx';
 import { Text } from '../text.tsx';
 import { Time } from '../time.tsx';
-import { t } from '../words.ts';
 
 type Endpoint = Schemas['WebhookEndpoint'];
 
 const columns = (): readonly Column<Endpoint>[] => [
   [
-    t('URL'),
+    'URL',
     ({ id, url }) => (
       <Link href={`/endpoints/${id}`}>
         <Text of={url} />
       </Link>
     ),
   ],
-  [t('Status'), ({ status, disabled }) => <Badge of={disabled ? 'DISABLED' : status} />],
-  [t('Failures in a row'), ({ consecutive_failures }) => <Failures of={consecutive_failures} />],
-  [t('Last success'), ({ last_success_at }) => <Time at={last_success_at ?? ''} />],
-  [t('Becomes broken'), ({ health }) => (health.breaks_at ? <Time at={health.breaks_at} /> : '')],
+  ['Status', ({ status, disabled }) => <Badge of={disabled ? 'DISABLED' : status} />],
+  ['Failures in a row', ({ consecutive_failures }) => <Failures of={consecutive_failures} />],
+  ['Last success', ({ last_success_at }) => <Time at={last_success_at ?? ''} />],
+  ['Becomes broken', ({ health }) => (health.breaks_at ? <Time at={health.breaks_at} /> : '')],
 ];
 
 /** Webhook endpoints with their health. */
@@ -32,7 +31,7 @@ export const EndpointTable = (shown: { query: UseQueryResult<Endpoint[]>; empty:
     rows={(endpoints) => endpoints}
     id={({ id }) => id}
     columns={columns()}
-    caption={t('Endpoints')}
+    caption="Endpoints"
     {...shown}
   />
 );

@@ -43,12 +43,12 @@ export const EndpointMetrics = ({ source, endpoint: { id } }: EndpointParts) => 
   const days = query.data?.days ?? [];
   const most = Math.max(1, ...days.map((of) => of.delivered + of.failed + of.pending));
   const columns: readonly Column<Day>[] = [
-    [t('Day (UTC)'), ({ day }) => day],
-    [t('Deliveries'), (of) => <Bar of={of} most={most} isToday={of === days.at(-1)} />],
-    [t('Delivered'), ({ delivered }) => delivered],
-    [t('Failed'), ({ failed }) => failed],
-    [t('Pending'), ({ pending }) => pending],
-    [t('95 % of attempts within'), ({ p95_ms: p95 }) => (p95 == null ? '' : duration(p95 / 1000))],
+    ['Day (UTC)', ({ day }) => day],
+    ['Deliveries', (of) => <Bar of={of} most={most} isToday={of === days.at(-1)} />],
+    ['Delivered', ({ delivered }) => delivered],
+    ['Failed', ({ failed }) => failed],
+    ['Pending', ({ pending }) => pending],
+    ['95 % of attempts within', ({ p95_ms: p95 }) => (p95 == null ? '' : duration(p95 / 1000))],
   ];
   return (
     <section aria-label={t('The last 7 days')}>
@@ -58,7 +58,7 @@ export const EndpointMetrics = ({ source, endpoint: { id } }: EndpointParts) => 
         rows={(found) => found.days.toReversed()}
         id={({ day }) => day}
         columns={columns}
-        caption={t('The last 7 days')}
+        caption="The last 7 days"
         empty=""
       />
     </section>

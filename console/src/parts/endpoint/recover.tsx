@@ -49,20 +49,14 @@ export const Recover = ({
     );
   };
   return (
-    <FormWindow
-      title={t('Recover')}
-      verb={t('Recover')}
-      isRepeatable
-      onClose={onClose}
-      submit={submit}
-    >
+    <FormWindow title={t('Recover')} verb="Recover" isRepeatable onClose={onClose} submit={submit}>
       <p>
         {t(
           'Events of this span that were not delivered are queued again: failed deliveries, and what was missed while the endpoint was broken or disabled.',
         )}
       </p>
       <Field
-        label={t('Since (UTC)')}
+        label="Since (UTC)"
         name="since"
         type="datetime-local"
         step={1}
@@ -70,11 +64,11 @@ export const Recover = ({
         required
       />
       <Field
-        label={t('Until (UTC)')}
+        label="Until (UTC)"
         name="until"
         type="datetime-local"
         step={1}
-        hint={t('Empty: until now.')}
+        hint="Empty: until now."
       />
       <label>
         <input type="checkbox" name="pending" /> {t('Also attempt now what waits for a retry')}

@@ -23,14 +23,14 @@ export const Rotate = ({
 }) => {
   const submit = async (fields: FormData) => onDone(await rotate(Number(fields.get('overlap'))));
   return (
-    <FormWindow title={t('Rotate the secret')} verb={t('Rotate')} onClose={onClose} submit={submit}>
+    <FormWindow title={t('Rotate the secret')} verb="Rotate" onClose={onClose} submit={submit}>
       <p>
         {t(
           'A new signing secret is shown once. Without it, the receiver rejects deliveries after the current one has ended. If no answer comes, rotate again.',
         )}
       </p>
       <Choice
-        label={t('The current secret also signs for')}
+        label="The current secret also signs for"
         name="overlap"
         options={overlaps.map(([seconds, words]) => [seconds, t(words)] as const)}
       />

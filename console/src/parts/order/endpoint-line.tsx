@@ -27,7 +27,7 @@ export const EndpointLine = ({
   isAmbiguous: boolean;
   sendAgain: (() => Promise<string>) | undefined;
 }) => {
-  const { order: _, ...columns } = deliveryColumns();
+  const { order: _, ...columns } = deliveryColumns;
   const { endpoint_id, endpoint_address: address, endpoint_deleted_at: deletedAt } = of;
   const name = <Text of={address || shortId(endpoint_id)} />;
   const isComplete = of.delivered === of.events;
