@@ -40,7 +40,6 @@ export const openApplications = async (stack: LocalStack) => {
         ['organization', `/organizations/${organization}`],
         ['endpoint', `/endpoints/${endpoint.id}`],
         ['map', '/map'],
-        ['map', '/map'],
         ['ledger', '/ledger'],
         ['dead-letters', '/dead-letters'],
         ['audit', '/audit'],
