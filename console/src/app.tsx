@@ -30,10 +30,10 @@ import { Problem } from './parts/problem.tsx';
 import { useCounts } from './parts/use-counts.ts';
 
 const pages: readonly FramePage[] = [
-  ['/', 'Now', 'n'],
+  ['/', 'Now', 'n', '/map'],
   ['/orders', 'Orders', 'o'],
-  ['/carriers', 'Carriers', 'c'],
-  ['/organizations', 'Organizations', 'p'],
+  ['/carriers', 'Carriers', 'c', '/drivers'],
+  ['/organizations', 'Organizations', 'p', '/endpoints'],
   ['/ledger', 'Ledger', 'l'],
   ['/dead-letters', 'Dead letters', 'd'],
   ['/audit', 'Audit log', 'a'],

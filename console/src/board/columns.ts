@@ -1,6 +1,6 @@
 /** Where an order stands on the board, and in which sequence. Pure. */
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
-import { custodyStatuses } from '@pto/proto/vocabulary';
+import { custodyStatuses, severities } from '@pto/proto/vocabulary';
 
 /** The columns, the most urgent first; `later` is no column of the board. */
 export const columns = {
@@ -22,6 +22,10 @@ export interface OpenIncident {
 
 export const incidentsOf = ({ openIncidentsJson }: Pick<OpenOrder, 'openIncidentsJson'>) =>
   JSON.parse(openIncidentsJson ?? '[]') as readonly OpenIncident[];
+
+/** Whether an incident, not an escalation alone, is open: it comes before the next step. */
+export const hasIncident = (order: Pick<OpenOrder, 'openIncidentsJson'>): boolean =>
+  incidentsOf(order).some(({ kind }) => kind !== 'escalation');
 
 const hourMs = 3_600_000;
 const moving: readonly string[] = [...custodyStatuses, 'DELIVERED'];
@@ -73,7 +77,12 @@ export const inSequence = (one: OpenOrder, other: OpenOrder): number =>
   urgencies.indexOf(one.sla) - urgencies.indexOf(other.sla) ||
   (one.id < other.id ? -1 : 1);
 
-/** Returns the orders of each column, in their sequence. */
+/** The severest open incident, as its place among the severities; -1: none is open. */
+const severityOf = (order: OpenOrder): number =>
+  Math.max(-1, ...incidentsOf(order).map(({ severity }) => ranks.indexOf(severity)));
+const ranks: readonly string[] = severities;
+
+/** Returns the orders of each column, in their sequence; exceptions by their severity first. */
 export const boardOf = (
   orders: readonly OpenOrder[],
   now: number,
@@ -84,6 +93,7 @@ export const boardOf = (
   ) as Record<Column, OpenOrder[]>;
   for (const order of orders) board[columnOf(order, now, untold)].push(order);
   for (const column of Object.values(board)) column.sort(inSequence);
+  board.exceptions.sort((one, other) => severityOf(other) - severityOf(one)); // keeps the sequence
   return board;
 };
 

@@ -16,6 +16,8 @@ export interface StepCommand {
 export interface Step {
   readonly id: string;
   readonly orderId: string;
+  /** Of the steps that one act of the person made; absent: it is the only one. */
+  readonly batch?: string;
   /** What is done, such as `Accept C-17`. */
   readonly words: string;
   /** Who did it: nobody else's session sends it. */
@@ -27,6 +29,13 @@ export interface Step {
   /** Why the first command failed; absent: it was not sent, or it is under way. */
   readonly error?: string;
 }
+
+/** Takes back what one act of the person made and is not sent. @param step one of it, if any. */
+export const dropBatch = (steps: Steps, step: Step | undefined): void => {
+  if (!step) return;
+  const isOfIt = ({ id, batch }: Step) => (batch ?? id) === (step.batch ?? step.id);
+  for (const { id } of steps.list().filter(isOfIt)) steps.drop(id);
+};
 
 /** Sends a command. @throws Error with a sentence for the person */
 export type SendCommand = (orderId: string, command: StepCommand) => Promise<unknown>;

@@ -65,7 +65,7 @@ const columns: readonly Column<OpenOrder>[] = [
       </>
     ),
   ],
-  ['Ends', (order) => (isUnderWay(order) ? 'under way' : <Countdown at={dueOf(order)} />)],
+  ['Due', (order) => (isUnderWay(order) ? 'under way' : <Countdown at={dueOf(order)} />)],
   [
     'Pick-up',
     ({ pickup, pickupWindowStart, pickupWindowEnd }) => {

@@ -60,8 +60,10 @@ const Desk = ({
         <div>
           <Columns board={board} desk={desk} untold={untold} />
           <p className="faint">
-            {board.later.length} {board.later.length === 1 ? 'order is' : 'orders are'} due later.{' '}
-            <kbd>?</kbd> lists the keys.
+            <Link href="/orders">
+              {board.later.length} {board.later.length === 1 ? 'order is' : 'orders are'} due later
+            </Link>
+            . <kbd>?</kbd> lists the keys.
           </p>
         </div>
         {openId !== '' && <Opened key={openId} id={openId} onClose={desk.leave} />}

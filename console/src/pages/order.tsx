@@ -91,14 +91,14 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
           <Text of={nameOf(organizationId)} />
         </Link>
       </Fact>
-      <Fact name="Transport">
+      <Fact name="Carrier assigned">
         {transportOrganization ? (
           <Recorded name={transportOrganization} at={carrierId && '/carriers'} />
         ) : (
           unassigned
         )}
       </Fact>
-      <Fact name="Driver">
+      <Fact name="Driver assigned">
         {driver ? <Recorded name={driver} at={driverId && `/drivers/${driverId}`} /> : unassigned}
       </Fact>
       {may('auditor') && (

@@ -1,5 +1,6 @@
 import type { verifyChain } from '@pto/custody-verifier';
 import { titleOfType } from '@pto/custody-verifier/entry-title';
+import { incidentEntries } from '@pto/proto/order-commands';
 import { Boundary } from './boundary.tsx';
 import { Evidence } from './evidence/evidence.tsx';
 import type { ShownEntry } from './order/source.ts';
@@ -36,8 +37,12 @@ export const Entries = ({
 }) => (
   <ol className="chain">
     {of.map(({ internal_type, event_hash, disclosed = {}, ...entry }, index) => (
-      <li key={entry.id} className={index < brokenAt ? 'fits' : 'broken'}>
+      <li
+        key={entry.id}
+        className={`${index < brokenAt ? 'fits' : 'broken'} ${incidentEntries.has(internal_type) ? 'warns' : ''}`}
+      >
         <div className="line">
+          <span className="faint">{index + 1}</span>
           <strong>
             {t(titleOfType(internal_type) ?? entry.type.replace('order.', '').replaceAll('_', ' '))}
           </strong>

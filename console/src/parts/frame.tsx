@@ -8,7 +8,13 @@ import { Confirm, Window } from './window.tsx';
 import { t } from './words.ts';
 
 /** A page: its path, its name, and the key that follows `g`. */
-export type FramePage = readonly [path: string, name: string, key: string];
+export type FramePage = readonly [
+  path: string,
+  name: string,
+  key: string,
+  /** Paths of pages that belong to it. */
+  ...of: string[],
+];
 
 type Shortcuts = readonly (readonly [key: string, does: string])[];
 
@@ -99,11 +105,11 @@ export const Frame = ({
           {t('Menu')}
         </button>
         <nav id="pages" aria-label={t('Pages')}>
-          {pages.map(([to, name]) => (
+          {pages.map(([to, name, , ...of]) => (
             <Link
               key={to}
               href={to}
-              aria-current={isAt(path, to) ? 'page' : undefined}
+              aria-current={[to, ...of].some((one) => isAt(path, one)) ? 'page' : undefined}
               onClick={() => setShowsMenu(false)}
             >
               {t(name)}{' '}

@@ -14,9 +14,10 @@ export const Incidents = ({
   if (count === 0 && open.length === 0) return null;
   return (
     <>
+      {/* what is open is counted by its list, which has escalations, too */}
       {count > 0 && (
         <span className="badge bad">
-          {count === 1 ? t('incident') : t('{count} incidents', { count })}
+          {count === 1 || open.length > 0 ? t('incident') : t('{count} incidents', { count })}
         </span>
       )}
       {open.length === 0 ? (

@@ -2,7 +2,10 @@
 import { timeZoneOf } from '@pto/representation';
 import { shownLanguage } from './words.ts';
 
-const formats = new Map<string, Readonly<Record<'near' | 'far', Intl.DateTimeFormat>>>();
+const formats = new Map<
+  string,
+  Readonly<Record<'near' | 'far' | 'farthest', Intl.DateTimeFormat>>
+>();
 
 const formatsOf = (timeZone: string) => {
   const locale = shownLanguage() === 'de' ? 'de' : 'en-GB';
@@ -12,21 +15,25 @@ const formatsOf = (timeZone: string) => {
   return {
     near: new Intl.DateTimeFormat(locale, near),
     far: new Intl.DateTimeFormat(locale, far),
+    farthest: new Intl.DateTimeFormat(locale, { ...far, year: 'numeric' }),
   };
 };
 
-/** A time that is no farther from now names no day. */
-const nearMs = 12 * 3_600_000;
+/** A time that is no farther from now names no day, or no year. */
+const [nearMs, farMs] = [12 * 3_600_000, 180 * 86_400_000];
 
 /**
- * Returns a time by the clock of a country, such as `14:05 CET` or `Mon 30 Nov, 14:05 CET`.
+ * Returns a time by the clock of a country, such as `14:05 CET` or `Mon 30 Nov, 14:05 CET`, with the
+ * year if it is half a year away.
  * @param at ISO 8601.
  * @param now in ms since the epoch.
  */
 export const placeTime = (at: string, country: string, now: number): string => {
-  const { near, far } = formats.get(country) ?? formatsOf(timeZoneOf(country) ?? 'UTC');
-  formats.set(country, { near, far });
-  return (Math.abs(Date.parse(at) - now) < nearMs ? near : far).format(new Date(at));
+  const known = formats.get(country) ?? formatsOf(timeZoneOf(country) ?? 'UTC');
+  formats.set(country, known);
+  const awayMs = Math.abs(Date.parse(at) - now);
+  const format = awayMs < nearMs ? 'near' : awayMs < farMs ? 'far' : 'farthest';
+  return known[format].format(new Date(at));
 };
 
 const minuteMs = 60_000;

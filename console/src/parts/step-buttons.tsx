@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /**
- * Buttons for commands, and the last result in words.
+ * Buttons for commands, what ends something last, and the last result in words.
  * @param children further buttons.
  * @param changed called after a command.
  */
@@ -31,20 +31,22 @@ export const StepButtons = ({
   children?: ReactNode;
 }) => {
   const [step, setStep] = useState<Step>();
+  const button = (one: Step) => (
+    <button
+      key={one.name}
+      type="button"
+      className={one.isDangerous ? 'quiet danger' : 'quiet'}
+      onClick={() => setStep(one)}
+    >
+      {t(one.name)}
+    </button>
+  );
   return (
     <>
       <div className="actions start">
-        {steps.map((one) => (
-          <button
-            key={one.name}
-            type="button"
-            className={one.isDangerous ? 'quiet danger' : 'quiet'}
-            onClick={() => setStep(one)}
-          >
-            {t(one.name)}
-          </button>
-        ))}
+        {steps.filter(({ isDangerous }) => !isDangerous).map(button)}
         {children}
+        {steps.filter(({ isDangerous }) => isDangerous).map(button)}
       </div>
       {result !== '' && <p role="status">{result}</p>}
       {step && (

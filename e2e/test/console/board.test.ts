@@ -59,6 +59,17 @@ test('an order of which an endpoint was not told is an exception, and says which
   expect(columnOf(anOrder(), now, untold)).toBe('later');
 });
 
+test('of exceptions the severest stands first, whatever ends first', () => {
+  const of = (id: string, severity: string, minute: number) =>
+    anOrder({
+      id,
+      openIncidentsJson: JSON.stringify([{ entry: 3, kind: 'damage', severity }]),
+      pickupWindowStart: minutes(minute),
+    });
+  const board = boardOf([of('a', 'low', 1), of('b', 'high', 9), of('c', 'high', 5)], now);
+  expect(board.exceptions.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+});
+
 test('urgent new orders, exceptions and untold endpoints ask for attention, each by a key that stays', () => {
   const urgent = anOrder({ status: 'SUBMITTED', sla: 'CRITICAL' });
   const wrong = anOrder({ openIncidentsJson: incident('damage') });

@@ -218,7 +218,10 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
     await row.getByText('incident').waitFor();
     await report();
     await row.getByRole('link').click();
-    await page.locator('.bar').getByText('2 incidents').waitFor();
+    await page
+      .locator('.bar')
+      .getByText(/^Open: .*entry 2\); .*entry 3\)$/)
+      .waitFor();
     await judge();
     const { url } = (await partner(stack).post('/portal-links', {})).body;
     const portal = await context.newPage();
@@ -227,7 +230,10 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
     await portal.locator('#content h1').waitFor();
     await portal.getByLabel('Search orders').fill(external_id);
     await portal.keyboard.press('Enter');
-    await portal.locator('.bar').getByText('2 incidents').waitFor();
+    await portal
+      .locator('.bar')
+      .getByText(/^Open: .*entry 2\); .*entry 3\)$/)
+      .waitFor();
     await close();
   });
 });

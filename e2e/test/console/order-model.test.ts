@@ -185,7 +185,7 @@ const complete = () =>
       await textOf(one);
       const rows = await one.getByRole('region', { name: 'Order', exact: true }).locator('dt');
       const names = (await rows.allInnerTexts()).filter(
-        (name) => !['Organization', 'Transport', 'Driver'].includes(name),
+        (name) => !['Organization', 'Carrier assigned', 'Driver assigned'].includes(name),
       );
       expect(names).toEqual(['Id', 'Priority', 'Pick-up', 'Drop-off', 'Goods', 'Created']);
     }

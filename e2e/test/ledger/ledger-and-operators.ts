@@ -128,7 +128,7 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       expect(json).toEqual([expect.objectContaining({ id, consecutive_failures: 277 })]);
       await judge();
       await query('delete from endpoints where id = $1', [id]);
-      await section.getByText('No endpoint fails often enough.').waitFor();
+      await section.getByText('No endpoint becomes broken.').waitFor();
       await close();
     });
 

@@ -5,6 +5,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Countdown, PlaceTime } from '../../parts/place-time.tsx';
 import { Priority } from '../../parts/priority.tsx';
 import { Text } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { nameOf } from './step-window.tsx';
 
 /** An order of the board. It is drawn again only when the order or what is said about it changes. */
@@ -63,6 +64,11 @@ export const Card = memo(
             <span className="faint">
               pick-up until <PlaceTime at={dueOf(order)} country={pickup?.country ?? ''} />
             </span>
+          </p>
+        )}
+        {isUnderWay(order) && (
+          <p className="faint">
+            last change <Time at={order.updatedAt || order.createdAt} />
           </p>
         )}
         {(wrong !== '' || isEscalated) && (

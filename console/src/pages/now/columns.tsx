@@ -1,9 +1,11 @@
+import { orderCommands } from '@pto/proto/order-commands';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import {
   type boardOf,
   type Column,
   columns,
   exceptionsOf,
+  hasIncident,
   type Untold,
 } from '../../board/columns.ts';
 import { flowOf } from '../../board/flows.ts';
@@ -17,6 +19,10 @@ import type { useDesk } from './use-desk.ts';
 export const shownColumns = (Object.keys(columns) as Column[]).filter((one) => one !== 'later');
 
 type Board = ReturnType<typeof boardOf>;
+
+/** Words of what comes next: an open incident is resolved first. */
+const verbOf = (order: OpenOrder): string | undefined =>
+  hasIncident(order) ? orderCommands.resolve.call.label : flowOf(order)?.verb;
 
 /** The columns of the board; on narrow screens and beside an order one of them. */
 export const Columns = ({
@@ -45,7 +51,7 @@ export const Columns = ({
       order={order}
       wrong={exceptionsOf(order, untold).join('; ')}
       organization={organizationName(order.organizationId)}
-      verb={may('dispatcher') ? flowOf(order)?.verb : undefined}
+      verb={may('dispatcher') ? verbOf(order) : undefined}
       pending={desk.pending.get(order.id)}
       isCurrent={order === desk.current}
       isSelected={desk.selected.has(order.id)}
@@ -54,20 +60,22 @@ export const Columns = ({
   );
   return (
     <>
-      <fieldset className="choice tabs">
-        <legend className="hidden">Column</legend>
-        {shownColumns.map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="column"
-              checked={shown === one}
-              onChange={() => address.set({ column: one })}
-            />
-            {columns[one]} {board[one].length}
-          </label>
-        ))}
-      </fieldset>
+      <div className="tabs">
+        <fieldset className="choice">
+          <legend className="hidden">Column</legend>
+          {shownColumns.map((one) => (
+            <label key={one}>
+              <input
+                type="radio"
+                name="column"
+                checked={shown === one}
+                onChange={() => address.set({ column: one })}
+              />
+              {columns[one]} {board[one].length}
+            </label>
+          ))}
+        </fieldset>
+      </div>
       <div className="board">
         {shownColumns.map((one) => (
           <section key={one} aria-label={columns[one]} className={one === shown ? 'shown' : ''}>

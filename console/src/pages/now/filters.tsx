@@ -1,6 +1,6 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { slas } from '@pto/proto/vocabulary';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
 import { useOrganizationName } from '../../parts/organizations.ts';
 import { useAddress } from '../../parts/use-address.ts';
@@ -33,7 +33,7 @@ export const useFiltered = (all: readonly OpenOrder[]): readonly OpenOrder[] => 
   }, [all, chosen, text]);
 };
 
-/** The search, the filters, which stay in the address, and the switch of sounds and notifications. */
+/** The search, the filters, which stay in the address and are behind a button on narrow screens, and the switch of sounds and notifications. */
 export const Filters = ({
   all,
   attention: { isOn, toggle },
@@ -42,6 +42,8 @@ export const Filters = ({
   attention: ReturnType<typeof useAttentionSwitch>;
 }) => {
   const address = useAddress();
+  const [isShown, setShown] = useState(false);
+  const chosen = names.filter((name) => address.get(name) !== '').length;
   const organizationName = useOrganizationName();
   /** A record is named with its carrier: another one may have a driver of this name. */
   const driverName = (value: string) => {
@@ -68,18 +70,28 @@ export const Filters = ({
         maxLength={255}
         onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
       />
-      <AddressSelect
-        name="of"
-        label="Organization"
-        options={options('of', 'All organizations', organizationName)}
-      />
-      <AddressSelect name="town" label="Pick-up in" options={options('town', 'All towns')} />
-      <AddressSelect name="sla" label="Priority" options={wordsOf('priorities', slas)} />
-      <AddressSelect
-        name="driver"
-        label="Driver"
-        options={options('driver', 'All drivers', driverName)}
-      />
+      <button
+        type="button"
+        className="quiet narrow"
+        aria-expanded={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        Filter{chosen > 0 && ` (${chosen})`}
+      </button>
+      <div className={isShown ? 'filters open' : 'filters'}>
+        <AddressSelect
+          name="of"
+          label="Organization"
+          options={options('of', 'All organizations', organizationName)}
+        />
+        <AddressSelect name="town" label="Pick-up in" options={options('town', 'All towns')} />
+        <AddressSelect name="sla" label="Priority" options={wordsOf('priorities', slas)} />
+        <AddressSelect
+          name="driver"
+          label="Driver"
+          options={options('driver', 'All drivers', driverName)}
+        />
+      </div>
       <button type="button" className="quiet" aria-pressed={isOn} onClick={() => void toggle()}>
         {isOn ? 'Notifies' : 'Notify me'}
       </button>

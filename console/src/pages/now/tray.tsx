@@ -1,14 +1,18 @@
 import { useSyncExternalStore } from 'react';
-import type { Step, Steps } from '../../board/steps.ts';
+import { dropBatch, type Step, type Steps } from '../../board/steps.ts';
 import { everySecond } from '../../parts/time.tsx';
 
-/** The steps that are not sent yet, each with its way back, and those that failed. */
+/** The steps that are not sent yet, each act with its way back, and those that failed. */
 export const Tray = ({ steps, list }: { steps: Steps; list: readonly Step[] }) =>
   list.length === 0 ? null : (
     <ul className="tray" aria-label="Steps that are not sent yet">
-      {list.map((step) => (
+      {acts(list).map(([step, others]) => (
         <li key={step.id} className={step.error === undefined ? '' : 'error'}>
-          <span>{step.error === undefined ? step.words : `${step.words}: ${step.error}`}</span>
+          <span>
+            {step.words}
+            {others > 0 && ` and ${others} more`}
+            {step.error !== undefined && `: ${step.error}`}
+          </span>
           {step.error === undefined ? (
             <Undo step={step} steps={steps} />
           ) : (
@@ -26,6 +30,14 @@ export const Tray = ({ steps, list }: { steps: Steps; list: readonly Step[] }) =
     </ul>
   );
 
+/** The first step of each act, with the number of its others; each failed step alone. */
+const acts = (list: readonly Step[]): (readonly [first: Step, others: number])[] => {
+  const byAct = Map.groupBy(list, ({ id, batch, error }) =>
+    error === undefined ? (batch ?? id) : id,
+  );
+  return [...byAct.values()].map((steps) => [steps[0]!, steps.length - 1]);
+};
+
 const Undo = ({ step, steps }: { step: Step; steps: Steps }) => {
   const left = useSyncExternalStore(everySecond, () =>
     Math.max(0, Math.ceil((step.sendAt - Date.now()) / 1000)),
@@ -33,7 +45,7 @@ const Undo = ({ step, steps }: { step: Step; steps: Steps }) => {
   return left === 0 ? (
     <span className="faint">sent …</span>
   ) : (
-    <button type="button" className="quiet" onClick={() => steps.drop(step.id)}>
+    <button type="button" className="quiet" onClick={() => dropBatch(steps, step)}>
       Undo ({left})
     </button>
   );

@@ -1,7 +1,8 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useState } from 'react';
+import { hasIncident } from '../../board/columns.ts';
 import { commandsOf, type Flow, flowOf, type Given } from '../../board/flows.ts';
-import { undoMs } from '../../board/steps.ts';
+import { dropBatch, undoMs } from '../../board/steps.ts';
 import { useMay } from '../../parts/me.ts';
 import { useAddress } from '../../parts/use-address.ts';
 import { isPossible, nameOf } from './step-window.tsx';
@@ -46,9 +47,10 @@ export const useDesk = (columns: readonly (readonly OpenOrder[])[]) => {
     });
   };
   const take = (flow: Flow, orders: readonly OpenOrder[], given: Given) => {
+    const batch = crypto.randomUUID();
     for (const order of orders)
       steps.add({
-        ...{ id: crypto.randomUUID(), orderId: order.id, by },
+        ...{ id: crypto.randomUUID(), orderId: order.id, by, batch },
         words: `${flow.verb} ${nameOf(order)}`,
         commands: commandsOf(order, given),
         sendAt: Date.now() + (flow.isFinal ? 0 : undoMs),
@@ -61,8 +63,9 @@ export const useDesk = (columns: readonly (readonly OpenOrder[])[]) => {
     const [first] = free;
     const flow = first && flowOf(first);
     if (!flow || !may('dispatcher') || free.some(({ status }) => status !== first.status)) return;
-    // what the order requires is recorded on its page
-    if (first.missingEvidence.length > 0 || !isPossible(free, flow)) open(first.id);
+    // what the order requires is recorded, and an incident resolved, on its page
+    if (first.missingEvidence.length > 0 || hasIncident(first) || !isPossible(free, flow))
+      open(first.id);
     else if (flow.asks === null) take(flow, free, {});
     else setAsking({ flow, orders: free });
   };
@@ -88,7 +91,7 @@ export const useDesk = (columns: readonly (readonly OpenOrder[])[]) => {
     a: () => next(chosen().filter(({ status }) => assignable.includes(status))),
     x: () => current && select(current.id),
     X: selectColumn,
-    u: () => list.length > 0 && steps.drop(list.at(-1)!.id),
+    u: () => dropBatch(steps, list.at(-1)),
     Escape: leave,
   });
   return {

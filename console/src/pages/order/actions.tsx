@@ -20,8 +20,11 @@ import { visibleText } from '../../parts/visible-text.ts';
 import { Choice, Field, FormWindow, LongField } from '../../parts/window.tsx';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
 
-/** The next step comes first, and what ends the order last. */
-const rankOf = ({ change, asks }: OrderCommand): number => (change.isNext ? 0 : asks ? 2 : 1);
+/** An open incident comes first, then the next step, and what ends the order last. */
+const rankOf = (action: (typeof commandRows)[number]): number => {
+  if (action.name === 'resolve') return -1;
+  return action.change.isNext ? 0 : action.asks ? 2 : 1;
+};
 
 /** Buttons for what can be done next. The service validates, as it does for the command line. */
 export const OrderActions = ({ order }: { order: Order }) => {
@@ -68,7 +71,9 @@ export const OrderActions = ({ order }: { order: Order }) => {
         <button
           key={action.call!.rpc}
           type="button"
-          className={action.change.isNext ? '' : action.asks ? 'quiet danger' : 'quiet'}
+          className={
+            action === offered[0] && !action.asks ? '' : action.asks ? 'quiet danger' : 'quiet'
+          }
           onClick={() => setOpen(action)}
         >
           {action.call!.label}

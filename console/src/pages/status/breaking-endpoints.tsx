@@ -42,7 +42,7 @@ export const BreakingEndpoints = () => {
         id={({ id }) => id}
         columns={columns}
         caption="Endpoints that become broken"
-        empty="No endpoint fails often enough."
+        empty="No endpoint becomes broken."
       />
       {query.data?.hasMore && (
         <p className="faint">There are more; these have the most failures.</p>

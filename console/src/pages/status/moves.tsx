@@ -46,7 +46,7 @@ export const Moves = ({ query }: { query: ReturnType<typeof useMoves> }) => {
         id={({ id }) => id}
         columns={columns}
         caption="Moves"
-        empty="No organization moves."
+        empty="No organization is moved to another cell."
       />
     </section>
   );

@@ -60,7 +60,7 @@ export const KeysPage = () => {
     await queries.invalidateQueries({ queryKey: ['keys'] });
   };
   const state: Column<Key> = [
-    t('State'),
+    t('Actions'),
     (key) => {
       if (key.replaced_by !== null) return <span className="badge ended">{t('replaced')}</span>;
       return (
