@@ -22,8 +22,9 @@ export const startUnawarePartner = async (stack: LocalStack) => {
   assert.equal(first.status, 201);
   const { id } = first.body as { id: string };
   const proof = await provenProof(id, 1);
-  const page = await get('/orders?limit=2');
+  // others create orders meanwhile: what is known is read before the page that is continued
   const known = await get('/orders?limit=100');
+  const page = await get('/orders?limit=2');
   const reader = startReader(stack);
 
   const failures: string[] = [];
