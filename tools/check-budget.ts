@@ -21,7 +21,7 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 85_478,
+    max: 85_484,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_895 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 35_461 },

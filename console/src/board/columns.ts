@@ -20,12 +20,20 @@ export interface OpenIncident {
   readonly severity: string;
 }
 
-export const incidentsOf = ({ openIncidentsJson }: Pick<OpenOrder, 'openIncidentsJson'>) =>
-  JSON.parse(openIncidentsJson ?? '[]') as readonly OpenIncident[];
+export const incidentsOf = ({ openIncidentsJson: json }: WithIncidents): readonly OpenIncident[] =>
+  json === undefined ? [] : JSON.parse(json);
+
+type WithIncidents = Pick<OpenOrder, 'openIncidentsJson'>;
+
+const isEscalation = ({ kind }: OpenIncident): boolean => kind === 'escalation';
+
+export const isEscalated = (order: WithIncidents): boolean => incidentsOf(order).some(isEscalation);
+
+/** The open incidents but escalations. */
+const troublesOf = (order: WithIncidents) => incidentsOf(order).filter((one) => !isEscalation(one));
 
 /** Whether an incident, not an escalation alone, is open: it comes before the next step. */
-export const hasIncident = (order: Pick<OpenOrder, 'openIncidentsJson'>): boolean =>
-  incidentsOf(order).some(({ kind }) => kind !== 'escalation');
+export const hasIncident = (order: WithIncidents): boolean => troublesOf(order).length > 0;
 
 const hourMs = 3_600_000;
 const moving: readonly string[] = [...custodyStatuses, 'DELIVERED'];
@@ -46,9 +54,9 @@ const untoldOf = ({ id }: OpenOrder, untold: Untold | undefined): string[] =>
 
 /** Returns why an order needs a person, in words; empty: nothing is wrong. */
 export const exceptionsOf = (order: OpenOrder, untold?: Untold): string[] => [
-  ...incidentsOf(order)
-    .filter(({ kind }) => kind !== 'escalation')
-    .map(({ kind, severity }) => `${kind === 'other' ? 'incident' : kind}, ${severity}`),
+  ...troublesOf(order).map(
+    ({ kind, severity }) => `${kind === 'other' ? 'incident' : kind}, ${severity}`,
+  ),
   ...(order.hasCustodyFault ? ['custody fault'] : []),
   ...(order.status === 'DELIVERED' && order.missingEvidence.length > 0
     ? [`evidence missing: ${order.missingEvidence.join(', ').replaceAll('_', ' ')}`]
@@ -65,9 +73,6 @@ export const columnOf = (order: OpenOrder, now: number, untold?: Untold): Column
   if (leftMs < hourMs) return 'due';
   return order.status === 'SUBMITTED' || isEscalated(order) ? 'mine' : 'later';
 };
-
-const isEscalated = (order: OpenOrder): boolean =>
-  incidentsOf(order).some(({ kind }) => kind === 'escalation');
 
 const urgencies: readonly string[] = ['CRITICAL', 'EXPRESS', 'STANDARD'];
 

@@ -2,8 +2,7 @@
 
 import type { LinkedOrder } from '@pto/representation';
 import { ApiError } from '../calls/failure.ts';
-
-export type Language = 'en' | 'de';
+import type { Language } from '../parts/words.ts';
 
 const timeoutMs = 15_000;
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Language } from './api.ts';
+import type { Language } from '../parts/words.ts';
 
 /** How the page writes times. */
 export interface Clocks {

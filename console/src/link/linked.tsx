@@ -6,7 +6,8 @@ import { celsius } from '../parts/evidence/celsius.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { Text } from '../parts/text.tsx';
 import { useCommand } from '../parts/use-command.ts';
-import { type Language, readCertificate } from './api.ts';
+import type { Language } from '../parts/words.ts';
+import { readCertificate } from './api.ts';
 import { Clock, ClocksOf } from './clock.tsx';
 import { type Texts, whereOf } from './texts.ts';
 

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { failureOf } from '../calls/failure.ts';
 import { useUnanswered } from '../calls/unanswered.ts';
 import { useCall } from '../calls/use-call.ts';
-import { type Language, readLinked } from './api.ts';
+import { browserLanguage, type Language } from '../parts/words.ts';
+import { readLinked } from './api.ts';
 import { Linked } from './linked.tsx';
 import { texts } from './texts.ts';
 
@@ -19,9 +20,7 @@ const secretOfLink = (): string => {
 /** The page of a link for one order (decision 86). */
 export const LinkPage = () => {
   const [secret] = useState(secretOfLink);
-  const [language, setLanguage] = useState<Language>(
-    navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en',
-  );
+  const [language, setLanguage] = useState<Language>(browserLanguage);
   const [hasEnded, setEnded] = useState(secret === '');
   const isOpened = useRef(false);
   const { data, error } = useCall(

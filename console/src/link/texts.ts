@@ -1,5 +1,5 @@
 /** The words of a link's page in both languages. */
-import type { Language } from './api.ts';
+import type { Language } from '../parts/words.ts';
 
 type Side = 'pickup' | 'dropoff';
 /** Where the order is in words, for each side. */

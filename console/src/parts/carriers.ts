@@ -1,9 +1,13 @@
 import type { Carrier, Driver } from '@pto/proto/operators/v1/carriers';
+import { orderCommands } from '@pto/proto/order-commands';
 import { useQueryClient } from '@tanstack/react-query';
 import { type Named, namedBy } from '../board/suggest.ts';
 import { clients } from '../calls/clients.ts';
 import { everyPage } from '../calls/every-page.ts';
 import { useCall } from '../calls/use-call.ts';
+
+/** Maximum number of characters of a name, of a record and without one. */
+export const [{ max: nameMax }] = orderCommands.driver.fields;
 
 /** Names what `useRecords` has read. */
 export const recordsKey = ['carriers'] as const;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { carrierOf, driverOf, type Named, namedBy, suggest } from '../board/suggest.ts';
 import { unshownMs, useBoard } from '../board/use-board.ts';
-import { assignable, useRecords } from './carriers.ts';
+import { assignable, nameMax, useRecords } from './carriers.ts';
 import { Field } from './window.tsx';
 
 /**
@@ -51,7 +51,7 @@ export const RecordField = ({
   return (
     <Field
       {...input}
-      maxLength={200}
+      maxLength={nameMax}
       suggestions={offered.map(({ name }) => name)}
       hint={text.trim() === '' ? hint : said}
       onChange={({ target: { value } }) => {

@@ -8,6 +8,10 @@ import { createElement, Fragment, type ReactNode } from 'react';
 export type Language = 'en' | 'de';
 export type Words = Readonly<Record<string, string>>;
 
+/** The language of the browser, as far as there are words. */
+export const browserLanguage = (): Language =>
+  navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
+
 let language: Language = 'en';
 let words: Words = {};
 
@@ -23,14 +27,13 @@ export const shownLanguage = (): Language => language;
 const rowOf = (english: string): string =>
   Object.hasOwn(words, english) ? words[english]! : english;
 
-const place = /\{(\w+)\}/;
+const places = /\{(\w+)\}/g;
 
 /** Returns a text in the language of the pages. @param values stand for `{name}` in the text. */
 export const t = (
   english: string,
   values: Readonly<Record<string, string | number>> = {},
-): string =>
-  rowOf(english).replace(new RegExp(place, 'g'), (all, name) => `${values[name] ?? all}`);
+): string => rowOf(english).replace(places, (all, name) => `${values[name] ?? all}`);
 
 /** Returns a number as the language writes it. @param fraction its least number of decimals. */
 export const number = (value: number, fraction = 0): string =>
@@ -43,6 +46,6 @@ export const number = (value: number, fraction = 0): string =>
 /** The same as `t` with elements for `{name}`. */
 export const rich = (english: string, values: Readonly<Record<string, ReactNode>>): ReactNode =>
   rowOf(english)
-    .split(place)
+    .split(places)
     // odd ones are names
     .map((part, at) => createElement(Fragment, { key: at }, at % 2 === 1 ? values[part] : part));

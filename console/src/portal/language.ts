@@ -1,4 +1,4 @@
-import { type Language, setLanguage } from '../parts/words.ts';
+import { browserLanguage, type Language, setLanguage } from '../parts/words.ts';
 import { german } from './german/index.ts';
 
 const stored = 'language';
@@ -8,8 +8,7 @@ const isLanguage = (text: string | null): text is Language => text === 'en' || t
 /** Shows the portal in the language that the person has chosen, else in that of the browser. */
 export const beginInLanguage = (): void => {
   const chosen = localStorage.getItem(stored);
-  const browsers = navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
-  const language = isLanguage(chosen) ? chosen : browsers;
+  const language = isLanguage(chosen) ? chosen : browserLanguage();
   document.documentElement.lang = language;
   setLanguage(language, language === 'de' ? german : {});
 };

@@ -1,7 +1,7 @@
 import type { Carrier, Driver } from '@pto/proto/operators/v1/carriers';
 import { useQueryClient } from '@tanstack/react-query';
 import { clients } from '../../calls/clients.ts';
-import { recordsKey } from '../../parts/carriers.ts';
+import { nameMax, recordsKey } from '../../parts/carriers.ts';
 import { Choice, Field, FormWindow } from '../../parts/window.tsx';
 
 /** A record that is made or changed. */
@@ -49,7 +49,7 @@ export const RecordWindow = ({
       onClose={onClose}
       submit={submit}
     >
-      <Field label="Name" name="name" maxLength={200} required defaultValue={record?.name} />
+      <Field label="Name" name="name" maxLength={nameMax} required defaultValue={record?.name} />
       <Field
         label="Telephone"
         name="telephone"

@@ -1,6 +1,6 @@
 import type { OpenOrder, OpenOrderStop } from '@pto/proto/orders/v1/commands';
 import { memo } from 'react';
-import { dueOf, incidentsOf, isUnderWay } from '../../board/columns.ts';
+import { dueOf, isEscalated, isUnderWay } from '../../board/columns.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Countdown, PlaceTime } from '../../parts/place-time.tsx';
 import { Priority } from '../../parts/priority.tsx';
@@ -37,7 +37,7 @@ export const Card = memo(
     onNext: (id: string) => void;
   }) => {
     const { id, sla, status, pickup, dropoff, transportOrganization, driver } = order;
-    const isEscalated = incidentsOf(order).some(({ kind }) => kind === 'escalation');
+    const escalated = isEscalated(order);
     return (
       <article
         className={`card${isSelected ? ' selected' : ''}`}
@@ -71,8 +71,8 @@ export const Card = memo(
             last change <Time at={order.updatedAt || order.createdAt} />
           </p>
         )}
-        {(wrong !== '' || isEscalated) && (
-          <p className="wrong">{[isEscalated && 'escalated', wrong].filter(Boolean).join('; ')}</p>
+        {(wrong !== '' || escalated) && (
+          <p className="wrong">{[escalated && 'escalated', wrong].filter(Boolean).join('; ')}</p>
         )}
         <Stop of={pickup} />
         <Stop of={dropoff} isTarget />

@@ -25,8 +25,8 @@ export const EndpointCommands = ({ source, may, endpoint }: EndpointParts) => {
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
   const checks: readonly Step[] = [
     {
-      name: t('Test'),
-      text: t('A signed test request is sent to the endpoint now.'),
+      name: 'Test',
+      text: 'A signed test request is sent to the endpoint now.',
       act: async () => {
         const of = await withCommandId('test', (commandId) => source.test(id, commandId));
         const answer = `${of.status_code ?? of.error}`;
@@ -34,8 +34,8 @@ export const EndpointCommands = ({ source, may, endpoint }: EndpointParts) => {
       },
     },
     {
-      name: t('Verify'),
-      text: t('The handshake is repeated. If it passes, deliveries go on.'),
+      name: 'Verify',
+      text: 'The handshake is repeated. If it passes, deliveries go on.',
       act: async () => {
         const { verified, handshake } = await source.verify(id);
         queries.setQueryData(handshakeKey(id), handshake);
@@ -45,30 +45,26 @@ export const EndpointCommands = ({ source, may, endpoint }: EndpointParts) => {
   ];
   const enabling: Step = disabled
     ? {
-        name: t('Enable'),
-        text: t('Deliveries go on from now. Recover queues what was missed.'),
+        name: 'Enable',
+        text: 'Deliveries go on from now. Recover queues what was missed.',
         act: async () => {
           await source.setDisabled(id, false);
           return t('Enabled.');
         },
       }
     : {
-        name: t('Disable'),
+        name: 'Disable',
         isDangerous: true,
-        text: t(
-          'Nothing is delivered until the endpoint is enabled again. Its queued deliveries end.',
-        ),
+        text: 'Nothing is delivered until the endpoint is enabled again. Its queued deliveries end.',
         act: async () => {
           await source.setDisabled(id, true);
           return t('Disabled.');
         },
       };
   const deletion: Step = {
-    name: t('Delete'),
+    name: 'Delete',
     isDangerous: true,
-    text: t(
-      'Nothing is sent to it any more, and its secret ends. Its deliveries stay visible on their orders for 30 days.',
-    ),
+    text: 'Nothing is sent to it any more, and its secret ends. Its deliveries stay visible on their orders for 30 days.',
     act: async () => {
       await source.remove!(id);
       navigate('/endpoints');

@@ -28,7 +28,7 @@ export const EndpointPage = ({
   organization?: (endpoint: ShownEndpoint) => ReactNode;
 }) => {
   const query = useCall(['endpoint', id], () => source.endpoint(id), source.live);
-  if (!query.data) return <Pending of={t('Endpoint')} query={query} />;
+  if (!query.data) return <Pending of="Endpoint" query={query} />;
   const endpoint = query.data;
   const { health, url } = endpoint;
   const parts = { source, may, endpoint };

@@ -54,7 +54,7 @@ const AddEndpoint = () => {
       {isOpen && (
         <EndpointForm
           title={t('Add an endpoint')}
-          verb={t('Add')}
+          verb="Add"
           onClose={() => setOpen(false)}
           submit={async (fields) =>
             setCreated(

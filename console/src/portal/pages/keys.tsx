@@ -23,24 +23,24 @@ const overlapsOf = (isOwn: boolean) => [
     : ([0, t('No time: it has leaked')] as const),
 ];
 
-const columns = (): readonly Column<Key>[] => [
+const columns: readonly Column<Key>[] = [
   [
-    t('Key'),
+    'Key',
     ({ name, last4 }) => (
       <>
         <Text of={name ?? t('unnamed')} /> <code>…{last4}</code>
       </>
     ),
   ],
-  [t('Scopes'), ({ scopes }) => scopes.join(', ')],
-  [t('Created'), ({ created_at }) => <Time at={created_at} />],
-  [t('Last use'), ({ last_used_at }) => <MinuteTime at={last_used_at ?? ''} />],
+  ['Scopes', ({ scopes }) => scopes.join(', ')],
+  ['Created', ({ created_at }) => <Time at={created_at} />],
+  ['Last use', ({ last_used_at }) => <MinuteTime at={last_used_at ?? ''} />],
   [
-    t('Ends'),
+    'Ends',
     ({ expires_at }) =>
       expires_at ? <Time at={expires_at} /> : <span className="faint">{t('no end is set')}</span>,
   ],
-  [t('Addresses'), ({ allowed_cidrs }) => allowed_cidrs?.join(', ') ?? t('any')],
+  ['Addresses', ({ allowed_cidrs }) => allowed_cidrs?.join(', ') ?? t('any')],
 ];
 
 /** The keys that the session may see; one that it may rotate has a button. */
@@ -60,7 +60,7 @@ export const KeysPage = () => {
     await queries.invalidateQueries({ queryKey: ['keys'] });
   };
   const state: Column<Key> = [
-    t('Actions'),
+    'Actions',
     (key) => {
       if (key.replaced_by !== null) return <span className="badge ended">{t('replaced')}</span>;
       return (
@@ -81,14 +81,14 @@ export const KeysPage = () => {
         query={useCall(['keys'], () => read<Key[]>('/keys'), livePortal)}
         rows={(keys) => keys}
         id={({ id }) => id}
-        columns={[...columns(), state]}
-        caption={t('Keys')}
+        columns={[...columns, state]}
+        caption="Keys"
         empty={t('There is no key that this session may see.')}
       />
       {rotated && (
         <FormWindow
           title={t('Rotate the key')}
-          verb={t('Rotate')}
+          verb="Rotate"
           isRepeatable
           onClose={() => setRotated(undefined)}
           submit={rotate}
@@ -103,7 +103,7 @@ export const KeysPage = () => {
             {rotated.id === ownKeyId && t('Your session ends with it.')}
           </p>
           <Choice
-            label={t('The old key works for another')}
+            label="The old key works for another"
             name="overlap"
             options={overlapsOf(rotated.id === ownKeyId)}
           />
