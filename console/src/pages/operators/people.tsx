@@ -11,18 +11,22 @@ import { Text } from '../../parts/text.tsx';
 import { MinuteTime, Time } from '../../parts/time.tsx';
 import { Confirm } from '../../parts/window.tsx';
 
+/** Reads the people who signed in, at most 2,000. */
+export const usePeople = () =>
+  useCall(['operators'], () =>
+    everyPage(async (afterId) => {
+      const { operators, nextId } = await clients.operators.listOperators({ afterId });
+      return { rows: operators, nextId };
+    }),
+  );
+
 /** People who signed in with the OpenID provider; an administrator blocks them. */
 export const People = () => {
   const may = useMay();
   const me = useContext(Me);
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Operator>();
-  const query = useCall(['operators'], () =>
-    everyPage(async (afterId) => {
-      const { operators, nextId } = await clients.operators.listOperators({ afterId });
-      return { rows: operators, nextId };
-    }),
-  );
+  const query = usePeople();
   const columns: readonly Column<Operator>[] = [
     [
       'Name',

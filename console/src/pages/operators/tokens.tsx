@@ -7,9 +7,20 @@ import { useCall } from '../../calls/use-call.ts';
 import { useMay } from '../../parts/me.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Text } from '../../parts/text.tsx';
 import { MinuteTime, Time } from '../../parts/time.tsx';
+import { useMinute } from '../../parts/use-minute.ts';
 import { Confirm } from '../../parts/window.tsx';
 import { IssueToken } from './issue-token.tsx';
+
+/** Reads the personal tokens, at most 2,000. */
+export const useTokens = () =>
+  useCall(['tokens'], () =>
+    everyPage(async (afterId) => {
+      const { tokens, nextId } = await clients.operators.listTokens({ afterId });
+      return { rows: tokens, nextId };
+    }),
+  );
 
 /** Personal tokens with their roles; an administrator issues and revokes them. */
 export const Tokens = () => {
@@ -19,14 +30,19 @@ export const Tokens = () => {
   const [secret, setSecret] = useState('');
   const [revoked, setRevoked] = useState<Token>();
   const changed = () => queries.invalidateQueries({ queryKey: ['tokens'] });
-  const query = useCall(['tokens'], () =>
-    everyPage(async (afterId) => {
-      const { tokens, nextId } = await clients.operators.listTokens({ afterId });
-      return { rows: tokens, nextId };
-    }),
-  );
+  const query = useTokens();
   const columns: readonly Column<Token>[] = [
-    ['Name', ({ name, last4 }) => `${name} …${last4}`],
+    [
+      'Name',
+      ({ name, last4 }) => (
+        <>
+          <strong>
+            <Text of={name} />
+          </strong>{' '}
+          <code className="faint">…{last4}</code>
+        </>
+      ),
+    ],
     ['Roles', ({ roles }) => roles.join(', ')],
     ['Last use', ({ lastUsedAt }) => <MinuteTime at={lastUsedAt} />],
     ['Issued', ({ createdAt, createdBy }) => <Issued at={createdAt} by={createdBy} />],
@@ -54,7 +70,7 @@ export const Tokens = () => {
       </div>
       <Table
         query={query}
-        rows={(all) => all.toReversed()}
+        rows={(all) => all.toReversed().toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)))}
         id={({ id }) => id}
         columns={columns}
         caption="Tokens"
@@ -93,18 +109,43 @@ export const Tokens = () => {
   );
 };
 
+/** Those that are over stand last. */
+const isOver = ({ revokedAt, expiresAt }: Token): boolean =>
+  revokedAt !== '' || Date.parse(expiresAt) <= Date.now();
+
 const Issued = ({ at, by }: { at: string; by: string }) => (
   <>
     <Time at={at} /> by {by}
   </>
 );
 
+/** A token that ends within it is marked. */
+const dayMs = 86_400_000;
+
 const State = ({ of: { revokedAt, revokedBy, expiresAt } }: { of: Token }) => {
-  if (revokedAt !== '') return <span className="badge ended">revoked by {revokedBy}</span>;
-  const isOver = Date.parse(expiresAt) <= Date.now();
+  const now = useMinute();
+  if (revokedAt !== '')
+    return (
+      <>
+        <span className="badge ended">revoked by {revokedBy}</span>{' '}
+        <span className="faint">
+          <Time at={revokedAt} />
+        </span>
+      </>
+    );
+  const leftMs = Date.parse(expiresAt) - now;
+  const [tone, words] =
+    leftMs <= 0
+      ? ['ended', 'ended']
+      : leftMs < dayMs
+        ? ['moving', 'ends today']
+        : ['good', `until ${expiresAt.slice(0, 10)}`];
   return (
-    <span className={`badge ${isOver ? 'ended' : 'good'}`}>
-      {isOver ? 'expired' : `until ${expiresAt.slice(0, 10)}`}
-    </span>
+    <>
+      <span className={`badge ${tone}`}>{words}</span>{' '}
+      <span className="faint">
+        <Time at={expiresAt} />
+      </span>
+    </>
   );
 };

@@ -1,0 +1,129 @@
+import type { Action } from '@pto/proto/operators/v1/operators';
+import { Link } from 'wouter';
+import { wordOf } from '../../parts/badge.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Text } from '../../parts/text.tsx';
+import { ExactTime, Time } from '../../parts/time.tsx';
+import { rich } from '../../parts/words.ts';
+import { createdBy, wordsOf } from './actions.ts';
+import { Named } from './names.tsx';
+
+type Names = ReadonlyMap<string, string>;
+
+/** When, who and what, as a sentence; the call as the services had it is folded behind it. */
+export const columnsWith = (names: Names): readonly Column<Action>[] => [
+  [
+    'When',
+    ({ at }) => (
+      <>
+        <ExactTime at={at} />{' '}
+        <span className="age faint">
+          <Time at={at} />
+        </span>
+      </>
+    ),
+  ],
+  [
+    'Operator',
+    ({ operatorId, operatorName }) =>
+      operatorId === '' ? (
+        operatorName
+      ) : (
+        <Link href={`/audit?operator=${operatorId}`} className="order" title="All actions">
+          <Text of={operatorName} />
+        </Link>
+      ),
+  ],
+  [
+    'Action',
+    (action) => (
+      <>
+        <Sentence of={action} names={names} />
+        <Call of={action} />
+      </>
+    ),
+  ],
+];
+
+/** An outcome that is not `ok`, in words: what the sentence says did not happen, or nobody knows. */
+const outcomeOf = (outcome: string): string =>
+  outcome === 'unknown' ? 'result unknown' : `not done: ${wordOf(outcome)}`;
+
+const Sentence = ({
+  of: { rpc, target, createdId, outcome },
+  names,
+}: {
+  of: Action;
+  names: Names;
+}) => {
+  const named = (kind: string, id: string) =>
+    id === '' ? '' : <Named kind={kind} id={id} names={names} />;
+  const words = wordsOf(rpc);
+  const kind = /\{(\w+)\}/.exec(words)?.[1] ?? '';
+  const created = createdBy(rpc);
+  const isNamed = kind === 'created' && createdId !== '';
+  return (
+    <>
+      {outcome !== 'ok' && (
+        <>
+          <span className={`badge ${outcome === 'unknown' ? 'moving' : 'bad'}`}>
+            {outcomeOf(outcome)}
+          </span>{' '}
+        </>
+      )}
+      {rich(words, {
+        [kind]: named(kind === 'created' ? created : kind, isNamed ? createdId : target),
+      })}
+      {createdId !== '' && !isNamed && (
+        <span className="faint">
+          {' '}
+          ({created} {named(created, createdId)})
+        </span>
+      )}
+    </>
+  );
+};
+
+const Call = ({ of }: { of: Action }) => (
+  <details className="call">
+    <summary>Details</summary>
+    <dl className="facts">
+      <dt>Call</dt>
+      <dd>
+        <code>{of.rpc}</code>
+        {of.durationMs !== undefined && ` in ${of.durationMs} ms`}
+      </dd>
+      <Id label="Target" id={of.target} />
+      <Id label="Created" id={of.createdId} />
+      <Id label="Operator" id={of.operatorId} />
+      <dt>Roles</dt>
+      <dd>
+        {of.roles.join(', ')}
+        {of.credential && ` by ${of.credential === 'oidc' ? 'OpenID Connect' : 'token'}`}
+      </dd>
+      {of.clientAddress !== '' && (
+        <>
+          <dt>From</dt>
+          <dd>{of.clientAddress}</dd>
+        </>
+      )}
+      <Id label="Request id" id={of.requestId} />
+    </dl>
+    {of.request.length > 2 && (
+      <pre>
+        <Text of={of.request} />
+      </pre>
+    )}
+  </details>
+);
+
+const Id = ({ label, id }: { label: string; id: string }) =>
+  id === '' ? null : (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <Copy text={id} />
+      </dd>
+    </>
+  );
