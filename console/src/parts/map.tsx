@@ -1,5 +1,5 @@
 import type { OpenOrder, OpenOrderStop } from '@pto/proto/orders/v1/commands';
-import { type groundOf, mapHeight, mapWidth } from './ground.ts';
+import { type groundOf, mapHeight, mapWidth, type Point } from './ground.ts';
 import type { Schemas } from './schemas.ts';
 import { t } from './words.ts';
 
@@ -37,19 +37,20 @@ const urlOf = (of: Readonly<Record<string, string>>): string => {
 
 type Placed = OpenOrderStop & { readonly lat: number; readonly lng: number };
 
+/** An order that is on the map. */
+export type WithPlaces = OpenOrder & { readonly pickup: Placed; readonly dropoff: Placed };
+
 /** Whether both places of an order have coordinates. */
-export const hasPlaces = (
-  order: OpenOrder,
-): order is OpenOrder & { readonly pickup: Placed; readonly dropoff: Placed } =>
+export const hasPlaces = (order: OpenOrder): order is WithPlaces =>
   [order.pickup, order.dropoff].every((one) => one?.lat !== undefined && one.lng !== undefined);
 
 /** Returns the address of a ground's drawing. */
-export const groundUrl = ({
-  from,
-  to,
-}: Pick<ReturnType<typeof groundOf>, 'from' | 'to'>): string => {
+export const groundUrl = (
+  { from, to }: Pick<ReturnType<typeof groundOf>, 'from' | 'to'>,
+  size: Point,
+): string => {
   const corner = ({ lat, lng }: typeof from) => `${lat.toFixed(6)},${lng.toFixed(6)},`;
-  return urlOf({ from: corner(from), to: corner(to), ground: '1' });
+  return urlOf({ from: corner(from), to: corner(to), ground: size.join('x') });
 };
 
 type Place = NonNullable<Order['pickup_location']>;

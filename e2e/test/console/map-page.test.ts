@@ -11,27 +11,34 @@ const stack = sharedStack();
 (hasChromium ? describe : describe.skip)('the map', () => {
   const { open, goTo, judge } = consoleBrowser(stack);
 
-  test('shows an open order with a sign and in a list, and opens it by mouse and by keyboard', async () => {
+  test('shows an open order in the marker of its place and in a list, which the marker narrows', async () => {
     const external_id = `MAP-${crypto.randomUUID()}`;
     const { body } = await partner(stack).post('/orders', orderBody({ external_id }));
     const { page, close } = await open(['support']);
     await goTo('/');
     await page.getByRole('link', { name: 'Map' }).click();
-    const link = page.locator('li', { hasText: external_id }).getByRole('link');
+    const own = page.locator('li', { hasText: external_id });
+    const link = own.getByRole('link');
     await link.waitFor();
     expect(await page.title()).toMatch(/^Map – Sandbox Console/);
-    expect(await page.locator('li', { hasText: external_id }).innerText()).toContain('Waiting');
+    const waiting = page.getByRole('region', { name: 'Waiting for me' });
+    await waiting.getByRole('link', { name: external_id }).waitFor();
+    await page.getByText(/\d+ open orders? (is|are) shown, \d+ of them late/).waitFor();
     await judge();
     await link.focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/orders/${body.id}`);
     await page.goBack();
-    const sign = page.locator('g', { hasText: external_id });
-    await sign.locator('text').dispatchEvent('click');
-    await page.waitForURL(`**/orders/${body.id}`);
+    const marker = page.locator('.marker', { hasText: external_id });
+    await marker.locator('text').dispatchEvent('click');
+    await page.getByText(/orders? from Berlin/).waitFor();
+    await own.waitFor();
+    await judge();
+    await page.getByRole('button', { name: 'Show all' }).click();
     await partner(stack).post(`/orders/${body.id}/cancel`, { reason: 'over' });
-    await page.goBack();
-    await until(async () => (await sign.count()) === 0, { what: 'the end of the order' });
+    await until(async () => (await marker.count()) + (await own.count()) === 0, {
+      what: 'the end of the order',
+    });
     await close();
   });
 

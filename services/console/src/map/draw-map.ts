@@ -1,5 +1,6 @@
 import { geoMercator, geoPath } from 'd3-geo';
 import { outlines } from './outlines.ts';
+import { towns } from './towns.ts';
 
 /** A place on the map, in degrees (WGS 84). */
 export interface Place {
@@ -8,19 +9,39 @@ export interface Place {
   readonly name: string;
 }
 
-const [width, height, margin] = [640, 260, 60];
+/** Pixels of a map of one way. */
+const waySize = [640, 260] as const;
+const marginMax = 60;
 /** Degrees that the map shows at least, so that a town has its country around it. */
 const spanMin = 4;
 /** A map of more degrees has coarse outlines. */
 const fineSpanMax = 30;
+/** Pixels of the ground for each name of a town. */
+const townPixels = 12_000;
 /** Pixels of a letter in a name, about, and of its line. */
 const [letter, line] = [7, 15];
+/** Pixels from a town to its name, which a marker on the town does not cover. */
+const townGap = 23;
 /** Mercator's projection ends before the poles. */
 const latMax = 84;
 
 const palettes = {
-  light: { sea: '#eef3f8', land: '#ffffff', border: '#c3cdd8', text: '#56616e', line: '#0b57a4' },
-  dark: { sea: '#12161c', land: '#1d242e', border: '#3a4552', text: '#a3aebb', line: '#8ab8f0' },
+  light: {
+    sea: '#eef3f8',
+    land: '#ffffff',
+    border: '#c3cdd8',
+    text: '#56616e',
+    town: '#1d242e',
+    line: '#0b57a4',
+  },
+  dark: {
+    sea: '#12161c',
+    land: '#1d242e',
+    border: '#3a4552',
+    text: '#a3aebb',
+    town: '#e3e8ee',
+    line: '#8ab8f0',
+  },
 } as const;
 
 /** What a map shows. */
@@ -28,15 +49,18 @@ export interface MapInput {
   readonly from: Place;
   readonly to: Place;
   readonly theme: keyof typeof palettes;
-  /** Only the ground between the two places. */
-  readonly isGround?: boolean;
+  /** Only the ground between the two places, with the largest towns, in this size. */
+  readonly ground?: readonly [width: number, height: number] | undefined;
 }
 
 /**
  * Draws the way from pick-up to drop-off as SVG: country outlines cut to the region, both places by
  * name, or the ground alone. Nothing is fetched for it, and the text of a place is data, never markup.
  */
-export const drawMap = ({ from, to, theme, isGround = false }: MapInput): string => {
+export const drawMap = ({ from, to, theme, ground }: MapInput): string => {
+  const size = ground ?? waySize;
+  const [width, height] = size;
+  const margin = Math.min(marginMax, width / 9);
   const colors = palettes[theme];
   const box = boxAround(from, to);
   const projection = geoMercator()
@@ -56,7 +80,7 @@ export const drawMap = ({ from, to, theme, isGround = false }: MapInput): string
   const seen = outlines[span > fineSpanMax ? 'coarse' : 'fine'].filter((one) => overlaps(one, box));
   const land = seen.map(({ country }) => path(country) ?? '').join('');
   const [start, end] = [from, to].map(({ lng, lat }) => projection([lng, clamp(lat)])!);
-  const free = freePlaces(isGround ? [] : [start!, end!]);
+  const free = freePlaces(size, ground ? [] : [start!, end!]);
   const names = seen
     .map(({ country, name }) => ({ name, at: path.centroid(country), area: path.area(country) }))
     .sort((a, b) => b.area - a.area) // of two names at one place the larger country's stays
@@ -64,14 +88,27 @@ export const drawMap = ({ from, to, theme, isGround = false }: MapInput): string
     .map(({ name, at: [x, y] }) =>
       text(x, y, name, `fill="${colors.text}" font-size="12" text-anchor="middle" opacity="0.8"`),
     );
+  const shownTowns = ground
+    ? towns
+        .map(([name, lat, lng]) => ({ name, at: projection([lng, lat])! }))
+        .filter(({ name, at: [x, y] }) => free([x, y + townGap], name))
+        .slice(0, (width * height) / townPixels)
+    : [];
+  const dots = shownTowns.map(({ at }) => `M${point(at)}h0`).join('');
+  const townNames = shownTowns.map(({ name, at: [x, y] }) =>
+    text(x, y + townGap, name, `fill="${colors.town}" font-size="12" text-anchor="middle"`),
+  );
   const isSameTown =
     from.name === to.name && Math.hypot(start![0] - end![0], start![1] - end![1]) < line;
-  const way = `<path d="M${point(start!)}L${point(end!)}" stroke="${colors.line}" stroke-width="2" stroke-dasharray="6 4"/>${marker(start!, from.name, end!, colors.line)}${marker(end!, isSameTown ? '' : to.name, start!, colors.line)}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif"><rect width="${width}" height="${height}" fill="${colors.sea}"/><path d="${land}" fill="${colors.land}" stroke="${colors.border}"/>${names.join('')}${isGround ? '' : way}</svg>`;
+  const way = `<path d="M${point(start!)}L${point(end!)}" stroke="${colors.line}" stroke-width="2" stroke-dasharray="6 4"/>${marker(width, start!, from.name, end!, colors.line)}${marker(width, end!, isSameTown ? '' : to.name, start!, colors.line)}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif"><rect width="${width}" height="${height}" fill="${colors.sea}"/><path d="${land}" fill="${colors.land}" stroke="${colors.border}"/>${names.join('')}${ground ? `<path d="${dots}" stroke="${colors.town}" stroke-width="4" stroke-linecap="round"/>${townNames.join('')}` : way}</svg>`;
 };
 
 /** Returns a function that takes the place of a name, unless another name or a marker has it. */
-const freePlaces = (markers: readonly (readonly [number, number])[]) => {
+const freePlaces = (
+  [width, height]: readonly [number, number],
+  markers: readonly (readonly [number, number])[],
+) => {
   const taken = markers.map(([x, y]) => ({ x, y, halfWidth: 60, halfHeight: 2 * line }));
   return ([x, y]: readonly [number, number], name: string): boolean => {
     const halfWidth = (name.length * letter) / 2;
@@ -128,6 +165,7 @@ const point = ([x, y]: readonly [number, number]): string => `${x.toFixed(1)},${
 
 /** A dot with the place's name, above or below, away from the other place. */
 const marker = (
+  width: number,
   [x, y]: readonly [number, number],
   name: string,
   other: readonly [number, number],

@@ -17,7 +17,8 @@ export type FindSession = (request: Request) => Promise<string | undefined>;
 
 /**
  * `GET /map.svg?from=LAT,LNG,NAME&to=LAT,LNG,NAME&theme=light|dark`: a drawing of what the request
- * says, and nothing else; with `ground=1` without the two places. It needs a session, so that nobody else can occupy the thread that draws.
+ * says, and nothing else; with `ground=WIDTHxHEIGHT` the ground between the
+ * two places alone. It needs a session, so that nobody else can occupy the thread that draws.
  */
 export const openMaps = () => {
   const thread = openThread<MapInput, string>({
@@ -44,8 +45,8 @@ export const openMaps = () => {
       if (typeof slot === 'string')
         return fail(response, 429, 'resource_exhausted', 'Other maps of this session are drawn.');
       const theme = query.theme === 'dark' ? 'dark' : 'light';
-      const isGround = query.ground === '1';
-      const drawn = await thread.run({ from, to, theme, isGround }).finally(slot);
+      const ground = sizeOf(query.ground);
+      const drawn = await thread.run({ from, to, theme, ground }).finally(slot);
       response
         .set({
           'Content-Type': 'image/svg+xml',
@@ -55,6 +56,12 @@ export const openMaps = () => {
         .end(drawn);
     });
   return { routeFor, stop: () => thread.stop() };
+};
+
+/** Up to 999 pixels each way. */
+const sizeOf = (given: unknown): MapInput['ground'] => {
+  const [, width, height] = /^(\d{3})x(\d{3})$/.exec(`${given}`) ?? [];
+  return width === undefined ? undefined : [Number(width), Number(height)];
 };
 
 const placeOf = (given: unknown): Place | undefined => {
