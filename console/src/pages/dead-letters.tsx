@@ -1,11 +1,15 @@
 import type { DeadLetter } from '@pto/proto/bus/v1/dead_letter';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { clients, type Process, processes } from '../calls/clients.ts';
 import { PageFailure } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
+import { counted } from '../parts/counted.ts';
 import { useMay } from '../parts/me.ts';
+import { shortId } from '../parts/short-id.ts';
 import { type Column, Table } from '../parts/table.tsx';
+import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { Confirm, Field, FormWindow } from '../parts/window.tsx';
 
@@ -39,23 +43,46 @@ export const DeadLettersPage = () => {
   );
   const changed = () => queries.invalidateQueries({ queryKey: ['dead letters'] });
   const columns: readonly Column<Parked>[] = [
-    ['Service', ({ process }) => process],
+    [
+      'Message',
+      ({ letter }) => (
+        <>
+          <strong>
+            <Text of={letter.eventType} />
+          </strong>
+          <div className="faint">
+            of <OrderOf of={letter} />
+          </div>
+        </>
+      ),
+    ],
+    ['Why', ({ letter }) => letter.reason],
     [
       'State',
-      ({ letter }) =>
-        letter.rejected ? (
-          <span className="badge bad" title="No valid proof of origin; nothing waits behind it.">
-            rejected
+      ({ letter }) => (
+        <>
+          {letter.rejected ? (
+            <span className="badge bad">rejected</span>
+          ) : (
+            <span className="badge moving">parked</span>
+          )}{' '}
+          <span className="faint">
+            <Time at={letter.parkedAt} />
           </span>
-        ) : (
-          <span className="badge moving">parked</span>
-        ),
+        </>
+      ),
     ],
-    ['Event', ({ letter }) => letter.eventType],
-    ['Key', ({ letter }) => letter.key],
-    ['Why', ({ letter }) => letter.reason],
-    ['Where', ({ letter }) => `${letter.topic} ${letter.partition}:${letter.offset}`],
-    ['Parked', ({ letter }) => <Time at={letter.parkedAt} />],
+    [
+      'Where',
+      ({ process, letter }) => (
+        <>
+          {process}
+          <div className="faint long">
+            {letter.topic} {letter.partition}:{String(letter.offset)}
+          </div>
+        </>
+      ),
+    ],
     [
       'Actions',
       (parked) =>
@@ -71,12 +98,26 @@ export const DeadLettersPage = () => {
         ),
     ],
   ];
+  const all = query.data?.flatMap((one) => one.parked) ?? [];
+  const parked = all.filter(({ letter }) => !letter.rejected).length;
   return (
     <>
       <h1>Dead letters</h1>
+      {all.length > 0 && (
+        <p>
+          {[
+            parked > 0 &&
+              `${counted(parked, 'message is', 'messages are')} parked: later events of the same order wait behind it.`,
+            all.length > parked &&
+              `${counted(all.length - parked, 'message was', 'messages were')} rejected without a valid proof of origin: nothing waits behind it.`,
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        </p>
+      )}
       <Table
         query={query}
-        rows={(all) => all.flatMap(({ parked }) => parked)}
+        rows={() => all}
         id={({ letter }) => letter.id}
         columns={columns}
         caption="Dead letters"
@@ -122,3 +163,13 @@ export const DeadLettersPage = () => {
     </>
   );
 };
+
+/** The key of a message about an order is the order's id. */
+const OrderOf = ({ of: { key } }: { of: DeadLetter }) =>
+  /^[\da-f]{8}-[\da-f-]{27}$/.test(key) ? (
+    <Link href={`/orders/${key}`} title={key}>
+      order <code>{shortId(key)}</code>
+    </Link>
+  ) : (
+    <Text of={key} />
+  );

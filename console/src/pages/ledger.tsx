@@ -1,22 +1,40 @@
 import type { Process } from '../calls/clients.ts';
+import { Finding } from '../parts/finding.tsx';
 import { measuredOf } from '../parts/measured.ts';
 import { Measurements } from '../parts/measurements.tsx';
-import { useMeasurements } from '../parts/use-measurements.ts';
-import { Log } from './ledger/log.tsx';
+import { type MeasuredRow, useMeasurements } from '../parts/use-measurements.ts';
+import { Log, useLog } from './ledger/log.tsx';
+import { LedgerVerdict } from './ledger/verdict.tsx';
 import { Violations } from './ledger/violations.tsx';
 
 const measuring: readonly Process[] = ['custody', 'orders'];
+const isShown = ({ name }: MeasuredRow): boolean =>
+  ['ledger', 'services'].includes(measuredOf(name).group);
 
-/** The ledger: its log, the last audits and what they found. */
-export const LedgerPage = () => (
-  <>
-    <h1>Ledger</h1>
-    <Violations />
-    <h2>Audits and ages</h2>
-    <Measurements
-      query={useMeasurements({ of: measuring })}
-      shows={({ name }) => ['ledger', 'services'].includes(measuredOf(name).group)}
-    />
-    <Log />
-  </>
-);
+/** The ledger: whether it is sound, what the audits found, its numbers and its log. */
+export const LedgerPage = () => {
+  const query = useMeasurements({ of: measuring });
+  const log = useLog();
+  const rows = query.data?.filter(isShown) ?? [];
+  const wrong = rows.filter(({ runbook }) => runbook !== undefined);
+  const isBad = wrong.length > 0;
+  // violations have a table of their own
+  const isLate = wrong.some(({ name }) => name !== 'custody_violations_open');
+  return (
+    <>
+      <h1>Ledger</h1>
+      <LedgerVerdict query={query} rows={rows} log={log.data} />
+      <Violations />
+      <h2>Numbers</h2>
+      <Finding
+        query={query}
+        tone={query.error ? undefined : isBad ? 'bad' : 'good'}
+        says={isBad ? 'Something is late or wrong.' : 'Audits and anchors are in time.'}
+        isOpen={isLate}
+      >
+        <Measurements query={query} shows={isShown} />
+      </Finding>
+      <Log query={log} />
+    </>
+  );
+};

@@ -1,46 +1,73 @@
+import type { Organization } from '@pto/proto/access/v1/access';
 import { Link } from 'wouter';
+import { counted } from '../parts/counted.ts';
 import { useOrganizations } from '../parts/organizations.ts';
-import { Table } from '../parts/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
+import { useTroubles } from './organizations/use-troubles.ts';
 
-/** All partner organizations. */
-export const OrganizationsPage = () => (
-  <>
-    <h1>Organizations</h1>
-    <Table
-      query={useOrganizations()}
-      rows={(all) => all}
-      id={({ id }) => id}
-      columns={[
-        [
-          'Name',
-          ({ id, name }) => (
-            <Link href={`/organizations/${id}`}>
-              <Text of={name} />
-            </Link>
-          ),
-        ],
-        [
-          'Access',
-          ({ enabled }) => (
-            <span className={`badge ${enabled ? 'good' : 'bad'}`}>
-              {enabled ? 'enabled' : 'disabled'}
-            </span>
-          ),
-        ],
-        [
-          'Administrators',
-          ({ admins }) => admins.join(', ') || <span className="faint">none</span>,
-        ],
-        ['Created', ({ createdAt }) => <Time at={createdAt} />],
-      ]}
-      caption="Organizations"
-      empty={
-        <>
-          No organization exists. <code>operator org create</code> creates one.
-        </>
-      }
-    />
-  </>
-);
+/** All partner organizations, those with most open trouble first. */
+export const OrganizationsPage = () => {
+  const query = useOrganizations();
+  const troublesOf = useTroubles();
+  const all = query.data ?? [];
+  const troubled = all.filter((one) => troublesOf(one).length > 0).length;
+  const columns: readonly Column<Organization>[] = [
+    [
+      'Organization',
+      ({ id, name }) => (
+        <Link href={`/organizations/${id}`} className="order">
+          <Text of={name} />
+        </Link>
+      ),
+    ],
+    ['Open', (organization) => <Troubles of={troublesOf(organization)} />],
+    ['Administrators', ({ admins }) => admins.join(', ') || <span className="faint">none</span>],
+    ['Created', ({ createdAt }) => <Time at={createdAt} />],
+  ];
+  return (
+    <>
+      <h1>Organizations</h1>
+      {all.length > 0 && (
+        <p>
+          {troubled === 0
+            ? `Nothing is open at ${counted(all.length, 'organization')}.`
+            : `Something is open at ${troubled} of ${counted(all.length, 'organization')}.`}
+        </p>
+      )}
+      <Table
+        query={query}
+        rows={(rows) => rows.toSorted((a, b) => weightOf(troublesOf(b)) - weightOf(troublesOf(a)))}
+        id={({ id }) => id}
+        columns={columns}
+        caption="Organizations"
+        empty={
+          <>
+            No organization exists. <code>operator org create</code> creates one.
+          </>
+        }
+      />
+    </>
+  );
+};
+
+type Trouble = ReturnType<ReturnType<typeof useTroubles>>[number];
+
+const weightOf = (troubles: readonly Trouble[]): number =>
+  troubles.reduce((sum, { weight }) => sum + weight, 0);
+
+const Troubles = ({ of }: { of: readonly Trouble[] }) =>
+  of.length === 0 ? (
+    <span className="faint">nothing open</span>
+  ) : (
+    <ul className="plain">
+      {of.map(({ words, href, weight }) => (
+        <li key={words}>
+          <Link href={href} className={weight > 1 ? 'wrong' : ''}>
+            <Text of={words} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );

@@ -1,3 +1,4 @@
+import { CheckedAt } from '../parts/checked-at.tsx';
 import { useMeasurements } from '../parts/use-measurements.ts';
 import { useUntold } from '../parts/use-untold.ts';
 import { BreakingEndpoints } from './status/breaking-endpoints.tsx';
@@ -12,15 +13,16 @@ export const StatusPage = () => {
   const moves = useMoves();
   const stuck = moves.data?.filter((move) => problemOf(move) !== '').length ?? 0;
   const untold = useUntold()?.size ?? 0;
+  const checked = <CheckedAt query={query} />;
   return (
     <>
       <h1>Status</h1>
       {query.error && query.data ? (
-        <p className="verdict faint">Not known now.</p>
+        <p className="verdict faint">Not known now. {checked}</p>
       ) : (
         query.data &&
         query.data.length > 0 && (
-          <StatusVerdict rows={query.data} untold={untold} stuckMoves={stuck} />
+          <StatusVerdict {...{ rows: query.data, untold, checked }} stuckMoves={stuck} />
         )
       )}
       <Groups query={query} />

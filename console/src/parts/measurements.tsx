@@ -3,7 +3,14 @@ import type { MeasuredRow, useMeasurements } from './use-measurements.ts';
 
 const columns: readonly Column<MeasuredRow>[] = [
   ['Process', ({ process }) => process],
-  ['Measurement', ({ what }) => what],
+  [
+    'Measurement',
+    ({ what, of }) => (
+      <>
+        {what} <span className="faint long">{of}</span>
+      </>
+    ),
+  ],
   [
     'Value',
     ({ value, runbook }) =>

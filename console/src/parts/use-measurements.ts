@@ -12,6 +12,8 @@ export interface MeasuredRow {
   /** The measurement's name; empty: the process does not respond. */
   readonly name: string;
   readonly what: string;
+  /** What of the process it is about; empty: all of it. */
+  readonly of: string;
   readonly value: string;
   readonly number: number;
   /** A file of docs/operators/runbooks; undefined: the value needs no attention. */
@@ -26,7 +28,8 @@ const rowsOf = (process: Process, measured: readonly Measurement[]): MeasuredRow
       process,
       name,
       number: value,
-      what: labels.length > 0 ? `${words}: ${labels.join(', ')}` : words,
+      what: words,
+      of: labels.join(', '),
       value:
         states?.[value === 0 ? 0 : 1] ??
         (unit === 'seconds' ? duration(Math.round(value)) : String(Math.round(value))),
@@ -39,6 +42,7 @@ const silence = (process: Process): MeasuredRow => ({
   process,
   name: '',
   what: 'Does not respond',
+  of: '',
   value: '',
   number: 0,
   runbook: silenceRunbook,

@@ -8,15 +8,20 @@ import { useMay } from './me.ts';
 const none: Untold = new Map();
 
 /** Reads which orders an endpoint was not told of; undefined until then. Auditors do not see it. */
-export const useUntold = (): Untold | undefined => {
+export const useUntold = (): Untold | undefined => useUntoldQuery().orders;
+
+/** The same with the call. */
+export const useUntoldQuery = () => {
   const enabled = useMay()('support', 'dispatcher', 'admin');
-  const { data } = useCall(
-    ['untold'],
-    () => clients.deliveries.listUntoldOrders({ refresh: true }),
-    { live: true, everyMs: unshownMs, enabled },
-  );
-  return useMemo(() => {
+  const query = useCall(['untold'], () => clients.deliveries.listUntoldOrders({ refresh: true }), {
+    live: true,
+    everyMs: unshownMs,
+    enabled,
+  });
+  const { data } = query;
+  const orders = useMemo((): Untold | undefined => {
     if (!enabled) return none;
     return data && new Map(data.orders.map((one) => [one.orderId, one.endpointAddress]));
   }, [enabled, data]);
+  return { orders, query };
 };

@@ -23,6 +23,8 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       await goTo('/ledger');
       const table = page.getByRole('table', { name: 'Checkpoints' });
       const newest = async () => Number(await table.locator('tbody td').first().innerText());
+      await page.getByText(/^The ledger is sound: all \d+ entries were verified/).waitFor();
+      await page.getByText('The newest checkpoint of').click();
       await table.waitFor();
       const before = await newest();
       await partner(stack).post('/orders', orderBody());
@@ -53,13 +55,14 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), '', 'entry 1 was rewritten')`);
       const verdict = page.getByRole('alert');
       await verdict.getByText('1 thing needs attention:').waitFor();
-      expect(await verdict.innerText()).toContain('orders: Open integrity violations, 1.');
+      expect(await verdict.innerText()).toContain('Open integrity violations: 1.');
       expect(await verdict.innerText()).toContain('docs/operators/runbooks/LedgerFault.md');
       expect(await page.getByText('Everything works.').count()).toBe(0);
       expect(await exitCode()).toBe(1);
       await judge();
       await verdict.getByRole('link', { name: 'Ledger' }).click();
       await page.getByText('entry 1 was rewritten').waitFor();
+      await verdict.getByText('1 integrity violation is open.').waitFor();
       await query('delete from integrity_violations');
       signalAll(stack, 'auditor', 'SIGCONT');
       await close();

@@ -1,7 +1,8 @@
 import type { SignedCheckpoint, WitnessState } from '@pto/proto/custody/v1/custody';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { NotReadAgain, Waiting } from '../../parts/pending.tsx';
+import { counted } from '../../parts/counted.ts';
+import { Finding, type Tone } from '../../parts/finding.tsx';
 import { type Column, Rows } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -39,45 +40,67 @@ const witnessColumns: readonly Column<WitnessState>[] = [
   ],
 ];
 
-/** The log over all chains, live: how much of it is signed, anchored and cosigned. */
-export const Log = () => {
-  const query = useCall(['log'], () => clients.ledger.showLog({ refresh: true }), { live: true });
-  const log = query.data;
-  if (!log)
-    return (
-      <>
-        <h2>Checkpoints and witnesses</h2>
-        <Waiting label="Loading the log" query={query} />
-      </>
-    );
+/** Reads the log over all chains, live: how much of it is signed, anchored and cosigned. */
+export const useLog = () =>
+  useCall(['log'], () => clients.ledger.showLog({ refresh: true }), { live: true });
+
+/** The newest checkpoints of the log and its witnesses, behind a sentence about each. */
+export const Log = ({ query }: { query: ReturnType<typeof useLog> }) => {
+  const { halted = '', checkpoints = [], witnesses = [], origin } = query.data ?? {};
+  const [newest] = checkpoints;
+  const isBehind = witnesses.some(({ secondsBehind }) => secondsBehind > behindMax);
+  const toneOf = (tone: Tone) => (query.error ? undefined : tone);
   return (
     <>
-      <NotReadAgain query={query} />
-      {log.halted !== '' && (
-        <p className="error" role="alert">
-          The log is halted: {log.halted}.
-        </p>
+      <Finding
+        query={query}
+        tone={toneOf(halted === '' ? 'good' : 'bad')}
+        says={
+          halted !== '' ? (
+            `The log is halted: ${halted}.`
+          ) : newest ? (
+            <>
+              The newest checkpoint of {origin} has {String(newest.size)} entries, signed{' '}
+              <Time at={newest.signedAt} />.
+            </>
+          ) : (
+            'No checkpoint was signed yet.'
+          )
+        }
+      >
+        {newest && (
+          <Rows
+            of={checkpoints}
+            id={({ size }) => String(size)}
+            columns={checkpointColumns}
+            caption="Checkpoints"
+            empty=""
+          />
+        )}
+      </Finding>
+      {query.data && (
+        <Finding
+          query={query}
+          tone={toneOf(isBehind ? 'bad' : witnesses.length === 0 ? 'none' : 'good')}
+          says={
+            witnesses.length === 0
+              ? 'No witness is configured (CUSTODY_WITNESSES).'
+              : isBehind
+                ? 'A witness is behind.'
+                : `${counted(witnesses.length, 'witness cosigns', 'witnesses cosign')} in time.`
+          }
+        >
+          {witnesses.length > 0 && (
+            <Rows
+              of={witnesses}
+              id={({ name }) => name}
+              columns={witnessColumns}
+              caption="Witnesses"
+              empty=""
+            />
+          )}
+        </Finding>
       )}
-      <h2>Checkpoints</h2>
-      <p>
-        {log.origin}: {String(log.size)} entries, {String(log.anchoredSize)} of them under an
-        anchored checkpoint.
-      </p>
-      <Rows
-        of={log.checkpoints}
-        id={({ size }) => String(size)}
-        columns={checkpointColumns}
-        caption="Checkpoints"
-        empty="No checkpoint was signed yet."
-      />
-      <h2>Witnesses</h2>
-      <Rows
-        of={log.witnesses}
-        id={({ name }) => name}
-        columns={witnessColumns}
-        caption="Witnesses"
-        empty="No witness is configured (CUSTODY_WITNESSES)."
-      />
     </>
   );
 };

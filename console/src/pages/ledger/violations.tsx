@@ -2,6 +2,7 @@ import { type Violation, ViolationState } from '@pto/proto/orders/v1/violations'
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { unshownMs, useBoard } from '../../board/use-board.ts';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { AddressSelect } from '../../parts/address-select.tsx';
@@ -13,6 +14,7 @@ import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { Field, FormWindow } from '../../parts/window.tsx';
+import { nameOf } from '../now/step-window.tsx';
 
 const pageSize = 50;
 const states = {
@@ -35,6 +37,8 @@ export const Violations = () => {
     () => clients.violations.listViolations({ state, pageToken, pageSize }),
     { enabled: may('support', 'admin', 'auditor') },
   );
+  const open = useBoard({ everyMs: unshownMs });
+  const names = new Map(open.data?.orders.map((order) => [order.id, nameOf(order)]));
   const acknowledge = async ({ id }: Violation, fields: FormData) => {
     const reason = fields.get('reason')!.toString();
     await clients.violations.acknowledgeViolations({ id, reason });
@@ -45,7 +49,13 @@ export const Violations = () => {
     [
       'Order',
       ({ orderId }) =>
-        orderId === '' ? 'the log' : <Link href={`/orders/${orderId}`}>{shortId(orderId)}</Link>,
+        orderId === '' ? (
+          'the log'
+        ) : (
+          <Link href={`/orders/${orderId}`} className="order">
+            {names.get(orderId) ?? shortId(orderId)}
+          </Link>
+        ),
     ],
     ['Found', ({ foundAt }) => <Time at={foundAt} />],
     ['Last seen', ({ lastFoundAt }) => <Time at={lastFoundAt} />],

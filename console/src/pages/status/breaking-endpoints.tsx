@@ -2,23 +2,32 @@ import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
 import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { counted } from '../../parts/counted.ts';
 import { Failures } from '../../parts/failures.tsx';
+import { Finding } from '../../parts/finding.tsx';
 import { useMay } from '../../parts/me.ts';
 import { useOrganizationName } from '../../parts/organizations.ts';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Rows } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 
-/** Endpoints of all organizations that become broken, live. */
-export const BreakingEndpoints = () => {
-  const isPermitted = useMay()('support', 'dispatcher', 'admin');
-  const nameOf = useOrganizationName();
-  const query = useCall(
+const roles = ['support', 'dispatcher', 'admin'];
+
+/** Reads the endpoints that become broken, at most 100. Auditors do not see them. */
+export const useBreakingEndpoints = () =>
+  useCall(
     ['breaking endpoints'],
     () => clients.deliveries.listBreakingEndpoints({ refresh: true }),
-    { live: true, enabled: isPermitted },
+    { live: true, enabled: useMay()(...roles) },
   );
+
+/** Endpoints of all organizations that become broken, live. */
+export const BreakingEndpoints = () => {
+  const isPermitted = useMay()(...roles);
+  const nameOf = useOrganizationName();
+  const query = useBreakingEndpoints();
   if (!isPermitted) return null;
+  const endpoints = query.data?.endpoints ?? [];
   const columns: readonly Column<Endpoint>[] = [
     ['Organization', ({ organizationId }) => nameOf(organizationId)],
     [
@@ -35,18 +44,28 @@ export const BreakingEndpoints = () => {
   ];
   return (
     <section aria-label="Endpoints that become broken">
-      <h2>Endpoints that become broken</h2>
-      <Table
+      <Finding
         query={query}
-        rows={({ endpoints }) => endpoints}
-        id={({ id }) => id}
-        columns={columns}
-        caption="Endpoints that become broken"
-        empty="No endpoint becomes broken."
-      />
-      {query.data?.hasMore && (
-        <p className="faint">There are more; these have the most failures.</p>
-      )}
+        tone={query.error ? undefined : endpoints.length === 0 ? 'good' : 'warns'}
+        says={
+          endpoints.length === 0
+            ? 'No endpoint becomes broken.'
+            : `${counted(endpoints.length, 'endpoint of a partner becomes', 'endpoints of partners become')} broken.`
+        }
+      >
+        {endpoints.length > 0 && (
+          <Rows
+            of={endpoints}
+            id={({ id }) => id}
+            columns={columns}
+            caption="Endpoints that become broken"
+            empty=""
+          />
+        )}
+        {query.data?.hasMore && (
+          <p className="faint">There are more; these have the most failures.</p>
+        )}
+      </Finding>
     </section>
   );
 };

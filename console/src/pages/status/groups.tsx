@@ -1,3 +1,4 @@
+import { Finding } from '../../parts/finding.tsx';
 import { type Group, groups, measuredOf } from '../../parts/measured.ts';
 import { Measurements } from '../../parts/measurements.tsx';
 import { Waiting } from '../../parts/pending.tsx';
@@ -17,19 +18,12 @@ const One = ({ group, query }: { group: Group; query: Query }) => {
   const own = query.data?.filter(({ name }) => measuredOf(name).group === group) ?? [];
   const isBad = own.some(({ runbook }) => runbook !== undefined);
   const [works, fails] = groups[group];
-  const sentence = query.error ? (
-    <span className="faint">Not known now.</span>
-  ) : (
-    <span className={isBad ? 'wrong' : ''}>
-      <span aria-hidden="true">{isBad ? '✕' : '✓'}</span> {isBad ? fails : works}
-    </span>
-  );
-  return own.length === 0 ? (
-    <p>{sentence}</p>
-  ) : (
-    <details>
-      <summary>{sentence}</summary>
-      <Measurements query={query} shows={({ name }) => measuredOf(name).group === group} />
-    </details>
+  const tone = query.error ? undefined : isBad ? 'bad' : 'good';
+  return (
+    <Finding query={query} tone={tone} says={isBad ? fails : works} isOpen={false}>
+      {own.length > 0 && (
+        <Measurements query={query} shows={({ name }) => measuredOf(name).group === group} />
+      )}
+    </Finding>
   );
 };

@@ -3,8 +3,10 @@ import { Link } from 'wouter';
 import { unshownMs } from '../../board/use-board.ts';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { counted } from '../../parts/counted.ts';
+import { Finding } from '../../parts/finding.tsx';
 import { useOrganizationName } from '../../parts/organizations.ts';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Rows } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -37,17 +39,24 @@ export const Moves = ({ query }: { query: ReturnType<typeof useMoves> }) => {
     ['Problem', (move) => <Text of={problemOf(move)} />],
     ['Started', ({ startedAt }) => <Time at={startedAt} />],
   ];
+  const moves = query.data ?? [];
+  const stuck = moves.filter((move) => problemOf(move) !== '').length;
   return (
     <section aria-label="Moves">
-      <h2>Moves</h2>
-      <Table
+      <Finding
         query={query}
-        rows={(moves) => moves}
-        id={({ id }) => id}
-        columns={columns}
-        caption="Moves"
-        empty="No organization is moved to another cell."
-      />
+        tone={query.error ? undefined : stuck > 0 ? 'bad' : 'good'}
+        says={
+          moves.length === 0
+            ? 'No organization is moved to another cell.'
+            : `${counted(moves.length, 'organization is', 'organizations are')} moved to another cell${stuck > 0 ? `; ${counted(stuck, 'move is', 'moves are')} stuck` : ''}.`
+        }
+        isOpen={moves.length > 0}
+      >
+        {moves.length > 0 && (
+          <Rows of={moves} id={({ id }) => id} columns={columns} caption="Moves" empty="" />
+        )}
+      </Finding>
     </section>
   );
 };

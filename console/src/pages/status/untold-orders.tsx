@@ -1,32 +1,60 @@
 import { Link } from 'wouter';
+import { unshownMs, useBoard } from '../../board/use-board.ts';
+import { counted } from '../../parts/counted.ts';
+import { Finding } from '../../parts/finding.tsx';
 import { useMay } from '../../parts/me.ts';
 import { shortId } from '../../parts/short-id.ts';
 import { type Column, Rows } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
-import { useUntold } from '../../parts/use-untold.ts';
+import { useUntoldQuery } from '../../parts/use-untold.ts';
+import { nameOf } from '../now/step-window.tsx';
+
+/** More orders are folded at first. */
+const openMax = 5;
 
 type Row = readonly [orderId: string, endpointAddress: string];
-
-const columns: readonly Column<Row>[] = [
-  ['Order', ([id]) => <Link href={`/orders/${id}`}>{shortId(id)}</Link>],
-  ['Endpoint', ([, address]) => <Text of={address} />],
-];
 
 /** Orders of which an endpoint was not told, live; those that are open are exceptions of Now, too. */
 export const UntoldOrders = () => {
   const isPermitted = useMay()('support', 'dispatcher', 'admin');
-  const untold = useUntold();
-  if (!isPermitted || untold === undefined) return null;
+  const { orders: untold, query } = useUntoldQuery();
+  const open = useBoard({ everyMs: unshownMs });
+  if (!isPermitted) return null;
+  const rows = [...(untold ?? [])];
+  const names = new Map(open.data?.orders.map((order) => [order.id, nameOf(order)]));
+  const columns: readonly Column<Row>[] = [
+    [
+      'Order',
+      ([id]) => (
+        <Link href={`/orders/${id}`} className="order">
+          {names.get(id) ?? shortId(id)}
+        </Link>
+      ),
+    ],
+    ['Endpoint', ([, address]) => <Text of={address} />],
+  ];
   return (
     <section aria-label="Orders that an endpoint was not told of">
-      <h2>Orders that an endpoint was not told of</h2>
-      <Rows
-        of={[...untold]}
-        id={([id]) => id}
-        columns={columns}
-        caption="Orders that an endpoint was not told of"
-        empty="Every endpoint was told of its orders."
-      />
+      <Finding
+        query={query}
+        tone={query.error ? undefined : rows.length === 0 ? 'good' : 'warns'}
+        says={
+          rows.length === 0
+            ? 'Every endpoint was told of its orders.'
+            : `${counted(rows.length, 'order is', 'orders are')} unknown to an endpoint.`
+        }
+        isOpen={rows.length > 0 && rows.length <= openMax}
+      >
+        {rows.length > 0 && (
+          <Rows
+            of={rows}
+            id={([id]) => id}
+            columns={columns}
+            caption="Orders that an endpoint was not told of"
+            empty=""
+          />
+        )}
+      </Finding>
     </section>
   );
 };

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { counted } from '../../parts/counted.ts';
 import { measuredOf } from '../../parts/measured.ts';
 import type { MeasuredRow } from '../../parts/use-measurements.ts';
 
@@ -10,15 +12,18 @@ const noted = (count: number, one: string, several: string): string =>
  * Whether something needs attention, by the rule of the exit code of `operator status`.
  * @param untold number of orders that an endpoint was not told of.
  * @param stuckMoves number of moves that fail or hold changes.
+ * @param checked when the measurements were read.
  */
 export const StatusVerdict = ({
   rows,
   untold,
   stuckMoves,
+  checked,
 }: {
   rows: readonly MeasuredRow[];
   untold: number;
   stuckMoves: number;
+  checked: ReactNode;
 }) => {
   const attended = rows.filter(({ runbook }) => runbook !== undefined);
   const breaking = rows.find(({ name }) => name === 'webhook_breaking_endpoints')?.number ?? 0;
@@ -30,26 +35,27 @@ export const StatusVerdict = ({
   if (attended.length === 0)
     return (
       <p className="verdict good" role="status">
-        Everything works.{notes}
+        Everything works.{notes} {checked}
       </p>
     );
   return (
     <div className="verdict bad" role="alert">
-      <strong>
-        {attended.length === 1 ? '1 thing needs' : `${attended.length} things need`} attention:
-      </strong>
+      <strong>{counted(attended.length, 'thing needs', 'things need')} attention:</strong> {checked}
       <ul>
-        {attended.map(({ id, process, name, what, value, runbook }) => {
+        {attended.map(({ id, process, name, what, of, value, runbook }) => {
           const { page } = measuredOf(name);
           return (
             <li key={id}>
-              {process}: {value === '' ? what.toLowerCase() : `${what}, ${value}`}.{' '}
+              {name === '' ? `${process} ${what.toLowerCase()}` : `${what}: ${value}`}.{' '}
               {page && (
                 <>
                   See <Link href={page[0]}>{page[1]}</Link>.{' '}
                 </>
               )}
-              Runbook: <code>docs/operators/runbooks/{runbook}.md</code>
+              <span className="source">
+                {name !== '' && `At ${[process, of].filter(Boolean).join(', ')}. `}
+                Runbook: <code>docs/operators/runbooks/{runbook}.md</code>
+              </span>
             </li>
           );
         })}
