@@ -28,8 +28,14 @@ export const LedgerPage = () => {
       <h2>Numbers</h2>
       <Finding
         query={query}
-        tone={query.error ? undefined : isBad ? 'bad' : 'good'}
-        says={isBad ? 'Something is late or wrong.' : 'Audits and anchors are in time.'}
+        tone={isBad ? 'bad' : rows.length === 0 ? 'none' : 'good'}
+        says={
+          isBad
+            ? 'Something is late or wrong.'
+            : rows.length === 0
+              ? 'Nothing is measured.'
+              : 'Audits and anchors are in time.'
+        }
         isOpen={isLate}
       >
         <Measurements query={query} shows={isShown} />

@@ -1,14 +1,16 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { NotReadAgain, Waiting } from './pending.tsx';
+import { failureOf } from '../calls/failure.ts';
+import { Waiting } from './pending.tsx';
 
 /** `warns`: something is to be seen, and is no fault of the installation; `none`: there is nothing. */
 const signs = { good: '✓', bad: '✕', warns: '!', none: '–' } as const;
 export type Tone = keyof typeof signs;
 
 /**
- * One sentence about a part of the installation; what it is about is folded behind it.
- * @param tone by its sign and color; undefined: it is not known now.
+ * One sentence about a part of the installation; what it is about is folded behind it. Without an
+ * answer it says that it is not known.
+ * @param tone its sign and color.
  * @param isOpen whether what is behind it is shown at first.
  */
 export const Finding = ({
@@ -19,33 +21,37 @@ export const Finding = ({
   children,
 }: {
   says: ReactNode;
-  tone: Tone | undefined;
+  tone: Tone;
   query: UseQueryResult<unknown>;
   isOpen?: boolean;
   children?: ReactNode;
 }) => {
-  if (query.data === undefined)
-    return (
-      <div className="finding">
-        <Waiting label="Loading a part of the page" query={query} />
-      </div>
-    );
-  const sentence = (
-    <span className={tone ?? 'faint'}>
-      {tone && <span aria-hidden="true">{signs[tone]}</span>}
-      {tone ? says : 'Not known now.'}
+  const { data, error, refetch } = query;
+  const isOffline = error !== null && failureOf(error).isOffline;
+  const sentence = error ? (
+    <span className="faint">Not known now{isOffline ? '.' : `: ${failureOf(error).message}`}</span>
+  ) : (
+    <span className={tone}>
+      <span aria-hidden="true">{signs[tone]}</span>
+      {says}
     </span>
   );
   return (
     <div className="finding">
-      <NotReadAgain query={query} />
-      {children ? (
+      {data === undefined && !error ? (
+        <Waiting label="Loading a part of the page" query={query} />
+      ) : children && data !== undefined ? (
         <details open={isOpen}>
           <summary>{sentence}</summary>
           {children}
         </details>
       ) : (
         <p>{sentence}</p>
+      )}
+      {error && !isOffline && (
+        <button type="button" className="quiet small" onClick={() => refetch()}>
+          Try again
+        </button>
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import type { SignedCheckpoint, WitnessState } from '@pto/proto/custody/v1/custo
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { counted } from '../../parts/counted.ts';
-import { Finding, type Tone } from '../../parts/finding.tsx';
+import { Finding } from '../../parts/finding.tsx';
 import { type Column, Rows } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -49,12 +49,11 @@ export const Log = ({ query }: { query: ReturnType<typeof useLog> }) => {
   const { halted = '', checkpoints = [], witnesses = [], origin } = query.data ?? {};
   const [newest] = checkpoints;
   const isBehind = witnesses.some(({ secondsBehind }) => secondsBehind > behindMax);
-  const toneOf = (tone: Tone) => (query.error ? undefined : tone);
   return (
     <>
       <Finding
         query={query}
-        tone={toneOf(halted === '' ? 'good' : 'bad')}
+        tone={halted !== '' ? 'bad' : newest ? 'good' : 'none'}
         says={
           halted !== '' ? (
             `The log is halted: ${halted}.`
@@ -81,7 +80,7 @@ export const Log = ({ query }: { query: ReturnType<typeof useLog> }) => {
       {query.data && (
         <Finding
           query={query}
-          tone={toneOf(isBehind ? 'bad' : witnesses.length === 0 ? 'none' : 'good')}
+          tone={isBehind ? 'bad' : witnesses.length === 0 ? 'none' : 'good'}
           says={
             witnesses.length === 0
               ? 'No witness is configured (CUSTODY_WITNESSES).'

@@ -29,21 +29,24 @@ export const LedgerVerdict = ({
     ageOf('custody_last_audit_seconds'),
     ageOf('custody_last_full_audit_seconds'),
   ];
-  const size = log ? `${log.size}` : '';
-  const verified = [
-    whole && `all ${size && `${size} `}entries were verified ${whole} ago`,
-    recent && `what was new ${recent} ago`,
-    log && anchored(log),
-  ].filter(Boolean);
-  const sentence = `${verified.join(', ') || 'no audit has ended yet'}.`;
+  const isAudited = recent !== undefined || whole !== undefined;
+  const sentence = [
+    log && counted(Number(log.size), 'entry', 'entries'),
+    recent && `the new ones verified ${recent} ago`,
+    whole && `the whole ledger verified ${whole} ago`,
+    !isAudited && 'no audit has ended yet',
+    log && `${log.size === log.anchoredSize ? 'all' : log.anchoredSize} of them anchored`,
+  ]
+    .filter(Boolean)
+    .join(', ');
   return wrong.length === 0 ? (
-    <p className="verdict good" role="status">
-      The ledger is sound: {sentence} <CheckedAt query={query} />
+    <p className={`verdict ${isAudited ? 'good' : 'faint'}`} role="status">
+      {isAudited ? 'The ledger is sound' : 'Not known yet'}: {sentence}. <CheckedAt query={query} />
     </p>
   ) : (
     <div className="verdict bad" role="alert">
-      <strong>{wrong.map((row) => wordsOf(row, log)).join('; ')}.</strong>{' '}
-      {sentence.charAt(0).toUpperCase() + sentence.slice(1)} <CheckedAt query={query} />
+      <strong>{wrong.map((row) => wordsOf(row, log)).join('; ')}.</strong> The ledger has {sentence}
+      . <CheckedAt query={query} />
     </div>
   );
 };
@@ -55,6 +58,3 @@ const wordsOf = ({ name, process, what, value, number }: MeasuredRow, log?: Show
   if (name === 'custody_log_halted') return `The log is halted: ${log?.halted ?? ''}`;
   return `${what}: ${value}${/_audit_seconds$/.test(name) ? ' ago, which is late' : ''}`;
 };
-
-const anchored = ({ size, anchoredSize }: ShowLogResponse): string =>
-  size === anchoredSize ? 'and all are anchored' : `and ${anchoredSize} of ${size} are anchored`;

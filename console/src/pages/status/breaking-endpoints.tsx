@@ -46,7 +46,7 @@ export const BreakingEndpoints = () => {
     <section aria-label="Endpoints that become broken">
       <Finding
         query={query}
-        tone={query.error ? undefined : endpoints.length === 0 ? 'good' : 'warns'}
+        tone={endpoints.length === 0 ? 'good' : 'warns'}
         says={
           endpoints.length === 0
             ? 'No endpoint becomes broken.'

@@ -18,7 +18,7 @@ const One = ({ group, query }: { group: Group; query: Query }) => {
   const own = query.data?.filter(({ name }) => measuredOf(name).group === group) ?? [];
   const isBad = own.some(({ runbook }) => runbook !== undefined);
   const [works, fails] = groups[group];
-  const tone = query.error ? undefined : isBad ? 'bad' : 'good';
+  const tone = isBad ? 'bad' : 'good';
   return (
     <Finding query={query} tone={tone} says={isBad ? fails : works} isOpen={false}>
       {own.length > 0 && (

@@ -45,7 +45,7 @@ export const Moves = ({ query }: { query: ReturnType<typeof useMoves> }) => {
     <section aria-label="Moves">
       <Finding
         query={query}
-        tone={query.error ? undefined : stuck > 0 ? 'bad' : 'good'}
+        tone={stuck > 0 ? 'bad' : 'good'}
         says={
           moves.length === 0
             ? 'No organization is moved to another cell.'
