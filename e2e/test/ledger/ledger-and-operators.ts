@@ -23,9 +23,8 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       await goTo('/ledger');
       const table = page.getByRole('table', { name: 'Checkpoints' });
       const newest = async () => Number(await table.locator('tbody td').first().innerText());
-      await page
-        .getByText(/^The ledger is sound: \d+ entries, the new ones verified \d+/)
-        .waitFor();
+      const sound = /^The ledger is sound: \d+ (entry|entries), the new ones verified \d+/;
+      await page.getByText(sound).waitFor();
       await page.getByText('The newest checkpoint of').click();
       await table.waitFor();
       const before = await newest();
@@ -132,6 +131,12 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       const { json } = await operator(stack, 'endpoint', 'breaking');
       expect(json).toEqual([expect.objectContaining({ id, consecutive_failures: 277 })]);
       await judge();
+      await goTo('/organizations');
+      const rows = page.getByRole('table', { name: 'Organizations' }).locator('tbody tr');
+      const failed = 'hooks.example.org failed 277 times in a row';
+      await rows.first().getByRole('link', { name: failed }).waitFor();
+      await judge();
+      await goTo('/status');
       await query('delete from endpoints where id = $1', [id]);
       await section.getByText('No endpoint becomes broken.').waitFor();
       await close();
@@ -200,6 +205,9 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       expect(await page.content()).not.toContain(secret);
       const row = page.locator('tr', { hasText: name });
       expect(await row.innerText()).toContain('by A Dispatcher');
+      await row.getByText(/^until 20\d\d-/).waitFor();
+      const ofThisHour = page.locator('tr', { hasText: 'just now' }).getByText('ends today');
+      await ofThisHour.first().waitFor();
       await row.getByRole('button', { name: 'Revoke' }).click();
       await judge();
       await dialog.getByRole('button', { name: 'Revoke' }).click();

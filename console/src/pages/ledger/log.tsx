@@ -59,7 +59,8 @@ export const Log = ({ query }: { query: ReturnType<typeof useLog> }) => {
             `The log is halted: ${halted}.`
           ) : newest ? (
             <>
-              The newest checkpoint of {origin} has {String(newest.size)} entries, signed{' '}
+              The newest checkpoint of {origin} has{' '}
+              {counted(Number(newest.size), 'entry', 'entries')}, signed{' '}
               <Time at={newest.signedAt} />.
             </>
           ) : (
