@@ -2,12 +2,12 @@ import type { DeadLetter } from '@pto/proto/bus/v1/dead_letter';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { useOrderName } from '../board/use-order-name.ts';
 import { clients, type Process, processes } from '../calls/clients.ts';
 import { PageFailure } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
 import { counted } from '../parts/counted.ts';
 import { useMay } from '../parts/me.ts';
-import { shortId } from '../parts/short-id.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -165,11 +165,13 @@ export const DeadLettersPage = () => {
 };
 
 /** The key of a message about an order is the order's id. */
-const OrderOf = ({ of: { key } }: { of: DeadLetter }) =>
-  /^[\da-f]{8}-[\da-f-]{27}$/.test(key) ? (
+const OrderOf = ({ of: { key } }: { of: DeadLetter }) => {
+  const nameOf = useOrderName();
+  return /^[\da-f]{8}-[\da-f-]{27}$/.test(key) ? (
     <Link href={`/orders/${key}`} title={key}>
-      order <code>{shortId(key)}</code>
+      order {nameOf(key)}
     </Link>
   ) : (
     <Text of={key} />
   );
+};

@@ -206,7 +206,9 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       const row = page.locator('tr', { hasText: name });
       expect(await row.innerText()).toContain('by A Dispatcher');
       await row.getByText(/^until 20\d\d-/).waitFor();
-      const ofThisHour = page.locator('tr', { hasText: 'just now' }).getByText('ends today');
+      const ofThisHour = page
+        .locator('tr', { hasText: 'just now' })
+        .getByText(/^ends (today|tomorrow)$/);
       await ofThisHour.first().waitFor();
       await row.getByRole('button', { name: 'Revoke' }).click();
       await judge();

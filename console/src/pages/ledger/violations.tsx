@@ -2,19 +2,17 @@ import { type Violation, ViolationState } from '@pto/proto/orders/v1/violations'
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { unshownMs, useBoard } from '../../board/use-board.ts';
+import { useOrderName } from '../../board/use-order-name.ts';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { AddressSelect } from '../../parts/address-select.tsx';
 import { useMay } from '../../parts/me.ts';
 import { Pages, usePageId } from '../../parts/pages.tsx';
-import { shortId } from '../../parts/short-id.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { Field, FormWindow } from '../../parts/window.tsx';
-import { nameOf } from '../now/step-window.tsx';
 
 const pageSize = 50;
 const states = {
@@ -37,8 +35,7 @@ export const Violations = () => {
     () => clients.violations.listViolations({ state, pageToken, pageSize }),
     { enabled: may('support', 'admin', 'auditor') },
   );
-  const open = useBoard({ everyMs: unshownMs });
-  const names = new Map(open.data?.orders.map((order) => [order.id, nameOf(order)]));
+  const nameOf = useOrderName();
   const acknowledge = async ({ id }: Violation, fields: FormData) => {
     const reason = fields.get('reason')!.toString();
     await clients.violations.acknowledgeViolations({ id, reason });
@@ -53,7 +50,7 @@ export const Violations = () => {
           'the log'
         ) : (
           <Link href={`/orders/${orderId}`} className="order">
-            {names.get(orderId) ?? shortId(orderId)}
+            {nameOf(orderId)}
           </Link>
         ),
     ],

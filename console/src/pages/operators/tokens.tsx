@@ -122,6 +122,9 @@ const Issued = ({ at, by }: { at: string; by: string }) => (
 /** A token that ends within it is marked. */
 const dayMs = 86_400_000;
 
+/** The day of a time, in UTC. */
+const dayOf = (at: string | number): string => new Date(at).toISOString().slice(0, 10);
+
 const State = ({ of: { revokedAt, revokedBy, expiresAt } }: { of: Token }) => {
   const now = useMinute();
   if (revokedAt !== '')
@@ -138,8 +141,8 @@ const State = ({ of: { revokedAt, revokedBy, expiresAt } }: { of: Token }) => {
     leftMs <= 0
       ? ['ended', 'ended']
       : leftMs < dayMs
-        ? ['moving', 'ends today']
-        : ['good', `until ${expiresAt.slice(0, 10)}`];
+        ? ['moving', dayOf(now) === dayOf(expiresAt) ? 'ends today' : 'ends tomorrow']
+        : ['good', `until ${dayOf(expiresAt)}`];
   return (
     <>
       <span className={`badge ${tone}`}>{words}</span>{' '}

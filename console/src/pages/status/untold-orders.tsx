@@ -1,13 +1,11 @@
 import { Link } from 'wouter';
-import { unshownMs, useBoard } from '../../board/use-board.ts';
+import { useOrderName } from '../../board/use-order-name.ts';
 import { counted } from '../../parts/counted.ts';
 import { Finding } from '../../parts/finding.tsx';
 import { useMay } from '../../parts/me.ts';
-import { shortId } from '../../parts/short-id.ts';
 import { type Column, Rows } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
 import { useUntoldQuery } from '../../parts/use-untold.ts';
-import { nameOf } from '../now/step-window.tsx';
 
 /** More orders are folded at first. */
 const openMax = 5;
@@ -18,16 +16,15 @@ type Row = readonly [orderId: string, endpointAddress: string];
 export const UntoldOrders = () => {
   const isPermitted = useMay()('support', 'dispatcher', 'admin');
   const { orders: untold, query } = useUntoldQuery();
-  const open = useBoard({ everyMs: unshownMs });
+  const nameOf = useOrderName();
   if (!isPermitted) return null;
   const rows = [...(untold ?? [])];
-  const names = new Map(open.data?.orders.map((order) => [order.id, nameOf(order)]));
   const columns: readonly Column<Row>[] = [
     [
       'Order',
       ([id]) => (
         <Link href={`/orders/${id}`} className="order">
-          {names.get(id) ?? shortId(id)}
+          {nameOf(id)}
         </Link>
       ),
     ],
