@@ -58,7 +58,7 @@ export const changes: Readonly<Record<string, Readonly<Record<string, string>>>>
     RotateEndpointSecret: 'rotated the secret of endpoint {endpoint}',
     RecoverDeliveries: 'sent missed deliveries of endpoint {endpoint} again',
     ReplayDelivery: 'sent the delivery {id} again',
-    ResealSecrets: 'encrypted the secrets of all endpoints anew',
+    ResealSecrets: 'encrypted the secrets of all endpoints again',
     ReplayDeadLetter: 'replayed the dead letter {id}',
     DiscardDeadLetter: 'discarded the dead letter {id}',
   },
