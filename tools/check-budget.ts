@@ -21,7 +21,7 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 86_538,
+    max: 86_547,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_925 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 35_461 },

@@ -4,6 +4,7 @@ import { useCall } from '../calls/use-call.ts';
 import { useMay } from '../parts/me.ts';
 import { Pages, usePageId } from '../parts/pages.tsx';
 import { Table } from '../parts/table.tsx';
+import { Text } from '../parts/text.tsx';
 import { useAddress } from '../parts/use-address.ts';
 import { columnsWith } from './audit/columns.tsx';
 import { AuditFilters } from './audit/filters.tsx';
@@ -53,13 +54,19 @@ const AuditLog = () => {
           {filter.operator && (
             <>
               {' '}
-              of <strong>{names.get(filter.operator) ?? filter.operator}</strong>
+              of{' '}
+              <strong>
+                <Text of={names.get(filter.operator) ?? filter.operator} />
+              </strong>
             </>
           )}
           {target && (
             <>
               {' '}
-              on <strong>{names.get(target) ?? target}</strong>
+              on{' '}
+              <strong>
+                <Text of={names.get(target) ?? target} />
+              </strong>
             </>
           )}
           . <Link href="/audit">Show all</Link>

@@ -6,6 +6,7 @@ import { titled } from '../parts/environment.ts';
 import { groundOf, groupsOf } from '../parts/ground.ts';
 import { hasPlaces, type WithPlaces } from '../parts/map.tsx';
 import { Pending } from '../parts/pending.tsx';
+import { Text } from '../parts/text.tsx';
 import { useAddress } from '../parts/use-address.ts';
 import { useMinute } from '../parts/use-minute.ts';
 import { useUntold } from '../parts/use-untold.ts';
@@ -82,7 +83,8 @@ export const MapPage = () => {
             {chosen && (
               <p ref={heading}>
                 <strong>
-                  {counted(chosen.rows.length, 'order')} from {chosen.rows[0].order.pickup.city}
+                  {counted(chosen.rows.length, 'order')} from{' '}
+                  <Text of={chosen.rows[0].order.pickup.city} />
                 </strong>{' '}
                 <button
                   type="button"
