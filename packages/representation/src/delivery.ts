@@ -7,6 +7,7 @@ export const deliveryJson = (of: Delivery) => ({
   endpoint_address: of.endpointAddress || null,
   endpoint_deleted_at: of.endpointDeletedAt || null,
   order_id: of.orderId,
+  order_external_id: of.orderExternalId || null,
   event: of.event,
   sequence: of.sequence || null,
   state: of.state,

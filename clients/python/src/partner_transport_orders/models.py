@@ -177,6 +177,8 @@ class Delivery(TypedDict):
     endpoint_deleted_at: str | None
     """When the endpoint was deleted; null if it exists."""
     order_id: str
+    order_external_id: str | None
+    """Your reference of the order."""
     event: EventName
     sequence: int | None
     """The event's number in the endpoint's stream, from 1 without gaps. A replay has the number of the delivery that it repeats."""

@@ -294,6 +294,8 @@ export interface components {
             endpoint_deleted_at?: string | null;
             /** Format: uuid */
             order_id: string;
+            /** @description Your reference of the order. */
+            order_external_id?: string | null;
             event: components["schemas"]["EventName"];
             /** @description The event's number in the endpoint's stream, from 1 without gaps. A replay has the number of the delivery that it repeats. */
             sequence?: number | null;

@@ -649,6 +649,13 @@ export declare type Delivery = Message<"webhooks.v1.Delivery"> & {
    * @generated from field: string endpoint_deleted_at = 14;
    */
   endpointDeletedAt: string;
+
+  /**
+   * The external_id of the order, as the event carries it; empty: it has none.
+   *
+   * @generated from field: string order_external_id = 15;
+   */
+  orderExternalId: string;
 };
 
 /**
@@ -911,6 +918,13 @@ export declare type UntoldOrder = Message<"webhooks.v1.UntoldOrder"> & {
    * @generated from field: string endpoint_address = 2;
    */
   endpointAddress: string;
+
+  /**
+   * As that of Delivery.
+   *
+   * @generated from field: string order_external_id = 3;
+   */
+  orderExternalId: string;
 };
 
 /**

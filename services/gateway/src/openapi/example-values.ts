@@ -190,6 +190,7 @@ export const delivery = {
   endpoint_address: 'hooks.laboratory.example/transport',
   endpoint_deleted_at: null,
   order_id: orderId,
+  order_external_id: 'LAB-2026-000417',
   event: 'order.sealed',
   sequence: 42,
   state: 'DELIVERED',

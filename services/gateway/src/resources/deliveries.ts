@@ -81,6 +81,7 @@ export const delivery = model('Delivery', {
     'When the endpoint was deleted; null if it exists.',
   ),
   order_id: uuid(),
+  order_external_id: described(maybe(string()), 'Your reference of the order.'),
   event: eventName,
   sequence: described(
     maybe(count()),

@@ -1,6 +1,7 @@
 import { execute, fragment, isoMillis, isUuid, type Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { publicReason } from '../egress/public-reason.ts';
+import { externalIdIn } from '../queue/payload.ts';
 import { type Rows, tables } from '../schema/entities.ts';
 import { readAddresses } from './endpoint-addresses.ts';
 
@@ -67,7 +68,7 @@ export const withStates = (deliveries: StoredDeliveries, limit: number) =>
       join.onRef('p.organization_id', '=', 'd.organization_id').onRef('p.delivery_id', '=', 'd.id'),
     )
     .select(['d.id', 'd.endpoint_id', 'd.order_id', 'd.event_id', 'd.event', 'd.reason'])
-    .select(['d.replay_of', 'd.sequence', 'd.created_at', 'd.ended_at'])
+    .select(['d.replay_of', 'd.sequence', 'd.created_at', 'd.ended_at', 'd.payload'])
     .select(({ eb, fn }) => [
       eb
         .case()
@@ -124,6 +125,7 @@ export const deliveryMessages = async (
     endpointAddress: endpoints.get(row.endpoint_id)?.address ?? '',
     endpointDeletedAt: endpoints.get(row.endpoint_id)?.deletedAt ?? '',
     orderId: row.order_id,
+    orderExternalId: externalIdIn(row.payload),
     event: row.event,
     state: row.state,
     reason: row.reason,

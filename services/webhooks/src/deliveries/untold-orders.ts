@@ -1,5 +1,6 @@
 /** Orders of whose events an endpoint was not told: somebody should telephone. */
 import { execute, firstUuidv7Sql, fragment, type Sql } from '@pto/database';
+import { externalIdIn } from '../queue/payload.ts';
 import { tables } from '../schema/entities.ts';
 import { addressOf } from './endpoint-addresses.ts';
 
@@ -35,7 +36,7 @@ const exhausted = () =>
     )
     .orderBy('d.id', 'desc')
     .limit(ordersMax)
-    .select(['d.order_id', 'e.url']);
+    .select(['d.order_id', 'd.payload', 'e.url']);
 
 /** Selects queued deliveries whose attempts fail. */
 const failing = () =>
@@ -44,8 +45,13 @@ const failing = () =>
     .innerJoin('endpoints as e', (join) =>
       join.onRef('e.organization_id', '=', 'q.organization_id').onRef('e.id', '=', 'q.endpoint_id'),
     )
+    .innerJoin('deliveries as d', (join) =>
+      join
+        .onRef('d.organization_id', '=', 'q.organization_id')
+        .onRef('d.id', '=', 'q.delivery_id'),
+    )
     .where('q.attempts', '>=', fragment.lit(attemptsFrom))
-    .select(['q.order_id', 'e.url'])
+    .select(['q.order_id', 'd.payload', 'e.url'])
     .limit(ordersMax);
 
 /** Returns these orders, each with host and path of one of the endpoints. */
@@ -58,6 +64,10 @@ export const listUntoldOrders = async (sql: Sql) => {
       .unionAll(tables.selectFrom(failing().as('f')).selectAll())
       .limit(ordersMax),
   );
-  const byOrder = new Map(rows.map(({ order_id: orderId, url }) => [orderId, addressOf(url)]));
-  return [...byOrder].map(([orderId, endpointAddress]) => ({ orderId, endpointAddress }));
+  const byOrder = new Map(rows.map((row) => [row.order_id, row]));
+  return [...byOrder].map(([orderId, { payload, url }]) => ({
+    orderId,
+    orderExternalId: externalIdIn(payload),
+    endpointAddress: addressOf(url),
+  }));
 };

@@ -35,3 +35,7 @@ export const eventBody = (custody: CustodyEvent, publicBaseUrl: string): string 
  */
 export const deliveryPayload = (body: string, sequence: number): Buffer =>
   Buffer.from(`${body.slice(0, -1)},"sequence":${sequence}}`);
+
+/** Returns the order's `external_id` that the bytes of a delivery carry; empty: there is none. */
+export const externalIdIn = (payload: Buffer): string =>
+  JSON.parse(payload.toString()).data?.order?.external_id ?? '';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@pto/database';
 import { until } from '@pto/testing';
+import { externalIdIn } from '../../src/queue/payload.ts';
 import { deliveriesOf, pendingCount, type TestEndpoint, underTest } from '../under-test.ts';
 import { anOrganization, eventsOf } from '../webhooks-service.ts';
 
@@ -12,6 +13,7 @@ interface Row {
   readonly state: string;
   readonly event: string;
   readonly orderId: string;
+  readonly orderExternalId: string;
 }
 
 let endpoint: TestEndpoint;
@@ -71,6 +73,12 @@ test('without a filter it is all of them, newest first, each once', () => {
   expect(ids).toEqual([...new Set(ids)].sort().reverse());
   for (const state of ['PENDING', 'DELIVERED', 'EXHAUSTED'])
     expect(all.filter((row) => row.state === state).length).toBeGreaterThanOrEqual(3);
+});
+
+test('each names the reference of its order, as what is sent does', async () => {
+  expect(new Set(all.map((row) => row.orderExternalId))).toEqual(new Set(['PO-7']));
+  expect(externalIdIn(Buffer.from('{"data":{"order":{"external_id":null}}}'))).toBe('');
+  expect(externalIdIn(Buffer.from('{"of":"a test request"}'))).toBe('');
 });
 
 test('an operator gets 50 a page', async () => {
