@@ -102,8 +102,8 @@ const columnsOf = (
     ),
   ],
   ['Telephone', (driver) => <Telephone of={driver} />],
-  ['State', (driver) => <State of={driver} />],
-  ['Carries now', ({ id }) => <Carries orders={carriedBy(open, id)} />],
+  ['State', (driver) => <State of={driver} />, 'state'],
+  ['Carries now', ({ id }) => <Carries orders={carriedBy(open, id)} />, 'named'],
   [
     'Actions',
     (driver) =>

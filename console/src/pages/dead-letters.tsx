@@ -71,6 +71,7 @@ export const DeadLettersPage = () => {
           </span>
         </>
       ),
+      'state',
     ],
     [
       'Where',
@@ -82,6 +83,7 @@ export const DeadLettersPage = () => {
           </div>
         </>
       ),
+      'dropped',
     ],
     [
       'Actions',

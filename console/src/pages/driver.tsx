@@ -65,7 +65,7 @@ const columns: readonly Column<OpenOrder>[] = [
       </>
     ),
   ],
-  ['Due', (order) => (isUnderWay(order) ? 'under way' : <Countdown at={dueOf(order)} />)],
+  ['Due', (order) => (isUnderWay(order) ? 'under way' : <Countdown at={dueOf(order)} />), 'state'],
   [
     'Pick-up',
     ({ pickup, pickupWindowStart, pickupWindowEnd }) => {
@@ -86,6 +86,6 @@ const columns: readonly Column<OpenOrder>[] = [
       );
     },
   ],
-  ['Drop-off', ({ dropoff }) => <Stop of={dropoff} />],
-  ['Next', (order) => flowOf(order)?.verb ?? ''],
+  ['Drop-off', ({ dropoff }) => <Stop of={dropoff} />, 'named'],
+  ['Next', (order) => flowOf(order)?.verb ?? '', 'named'],
 ];

@@ -41,6 +41,8 @@ const rowOf = (order: OrderSummary): OrderRow => ({
   to: order.dropoffCity,
   organization_id: order.organizationId,
   pickup: order.pickupWindowStart,
+  due: order.pickupWindowEnd ?? order.pickupWindowStart,
+  country: order.pickupCountry,
   changed: order.updatedAt,
 });
 

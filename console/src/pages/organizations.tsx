@@ -21,10 +21,15 @@ export const OrganizationsPage = () => {
           <Text of={name} />
         </Link>
       ),
+      'title',
     ],
     ['Open', (organization) => <Troubles of={troublesOf(organization)} />],
-    ['Administrators', ({ admins }) => admins.join(', ') || <span className="faint">none</span>],
-    ['Created', ({ createdAt }) => <Time at={createdAt} />],
+    [
+      'Administrators',
+      ({ admins }) => admins.join(', ') || <span className="faint">none</span>,
+      'named',
+    ],
+    ['Created', ({ createdAt }) => <Time at={createdAt} />, 'named'],
   ];
   return (
     <>

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { firstLine } from '@pto/representation';
+import { type ReactNode, useState } from 'react';
 import { duration } from './duration.ts';
 import { adviceOn } from './endpoint/advice.ts';
 import type { Schemas } from './schemas.ts';
@@ -7,30 +8,38 @@ import { ExactTime, exactTime } from './time.tsx';
 import { t } from './words.ts';
 
 /**
- * Attempts in a line: the status code or the reason of each. When opened: of each the time, how long it
- * took, what its failure means, and the stored part of the response.
+ * The last attempt: its status code or reason, the first line of the response, and how many there were.
+ * When opened: of each the time, how long it took, what its failure means, and the stored part of the
+ * response.
+ * @param children what else is folded.
  */
-export const Attempts = ({ of }: { of: readonly Attempt[] }) => {
+export const Attempts = ({ of, children }: { of: readonly Attempt[]; children?: ReactNode }) => {
   const [isOpen, setOpen] = useState(false);
-  if (of.length === 0) return <span className="faint">{t('none')}</span>;
+  const last = of.at(-1);
+  if (!last && !children) return <span className="faint">{t('none')}</span>;
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span className="attempts">
-          {of.map((attempt) => (
-            <Outcome key={attempt.at} of={attempt} />
-          ))}
+          {last ? <Outcome of={last} /> : t('none')}{' '}
+          {last?.response_body && <Text of={firstLine(last.response_body)} />}{' '}
+          {of.length > 1 && (
+            <span className="faint">{t('{count} attempts', { count: of.length })}</span>
+          )}
         </span>
       </summary>
       {isOpen && (
-        <ol className="attempt-list">
-          {of.map((attempt) => (
-            <li key={attempt.at}>
-              <ExactTime at={attempt.at} />, <Outcome of={attempt} />, {durationOf(attempt)}
-              <Answer of={attempt} />
-            </li>
-          ))}
-        </ol>
+        <>
+          <ol className="attempt-list">
+            {of.map((attempt) => (
+              <li key={attempt.at}>
+                <ExactTime at={attempt.at} />, <Outcome of={attempt} />, {durationOf(attempt)}
+                <Answer of={attempt} />
+              </li>
+            ))}
+          </ol>
+          {children}
+        </>
       )}
     </details>
   );

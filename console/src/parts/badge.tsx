@@ -11,6 +11,7 @@ const tones: Readonly<Record<string, string>> = {
   ENABLED: 'good',
   PENDING_VERIFICATION: 'moving',
   BROKEN: 'bad',
+  FAILING: 'bad',
   PENDING: 'moving',
   EXHAUSTED: 'bad',
   ok: 'good',

@@ -1,19 +1,33 @@
-import { Link } from 'wouter';
+import type { ReactNode } from 'react';
 import { Attempts } from './attempts.tsx';
 import { Badge } from './badge.tsx';
-import { ResponseBody } from './response-body.tsx';
 import type { Schemas } from './schemas.ts';
-import { shortId } from './short-id.ts';
 import type { Column } from './table.tsx';
 import { Time } from './time.tsx';
+import { rich } from './words.ts';
 
-/** Columns of deliveries. */
-export const deliveryColumns = {
-  event: ['Event', ({ event }) => event],
-  state: ['State', ({ state }) => <Badge of={state} />],
-  order: ['Order', ({ order_id }) => <Link href={`/orders/${order_id}`}>{shortId(order_id)}</Link>],
-  attempts: ['Attempts', ({ attempts }) => <Attempts of={attempts} />],
-  response: ['Response', ({ attempts }) => <ResponseBody of={attempts} />],
-  next: ['Next attempt', ({ due_at }) => (due_at ? <Time at={due_at} /> : '')],
-  queued: ['Queued', ({ created_at }) => <Time at={created_at} />],
-} as const satisfies Record<string, Column<Schemas['Delivery']>>;
+type Delivery = Schemas['Delivery'];
+
+/** Columns of deliveries. @param more what the folded part of a response has, too. */
+export const deliveryColumns = (
+  more?: (delivery: Delivery) => ReactNode,
+): readonly Column<Delivery>[] => [
+  ['Event', ({ event }) => event],
+  [
+    'State',
+    ({ state, due_at }) => (
+      <>
+        <Badge of={state} />
+        {due_at && (
+          <span className="faint">
+            {' '}
+            {rich('next attempt {time}', { time: <Time at={due_at} /> })}
+          </span>
+        )}
+      </>
+    ),
+    'state',
+  ],
+  ['Response', (delivery) => <Attempts of={delivery.attempts}>{more?.(delivery)}</Attempts>],
+  ['Queued', ({ created_at }) => <Time at={created_at} />],
+];

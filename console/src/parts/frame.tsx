@@ -26,11 +26,13 @@ export const isTyping = (target: EventTarget | null): boolean =>
   target.closest('input, textarea, select, dialog, [role="dialog"]') !== null;
 
 /**
- * Navigation around a page, behind a button on narrow screens, and its keys: `/` searches, `g o` goes to the orders, `?` lists them.
+ * Navigation around a page, and its keys: `/` searches, `g o` goes to the orders, `?` lists them. On
+ * narrow screens a button unfolds what does not fit in one line.
  * @param environment `production`, or `sandbox`, which the frame shows by a word and stripes.
  * @param searchAt path of the page that has the search, where the shown page has none.
  * @param shortcuts keys of pages, with what they do.
  * @param counts how much waits on a page, by its path.
+ * @param more buttons beside the one that signs out.
  * @param signOuts the ways to sign out.
  */
 export const Frame = ({
@@ -41,6 +43,7 @@ export const Frame = ({
   searchAt,
   shortcuts = [],
   who,
+  more,
   signOuts,
   children,
 }: {
@@ -51,6 +54,7 @@ export const Frame = ({
   searchAt: string;
   shortcuts?: Shortcuts;
   who: ReactNode;
+  more?: ReactNode;
   signOuts: {
     readonly text: string;
     readonly actions: Parameters<typeof Confirm>[0]['actions'];
@@ -61,6 +65,7 @@ export const Frame = ({
   const home = pages[0]![0];
   const page = pages.find(([to]) => to === path);
   const waits = counts[home]?.count;
+  const waiting = Object.values(counts);
   const [showsKeys, setShowsKeys] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [showsMenu, setShowsMenu] = useState(false);
@@ -102,7 +107,12 @@ export const Frame = ({
           aria-controls="pages"
           onClick={() => setShowsMenu(!showsMenu)}
         >
-          {t('Menu')}
+          {t('Menu')}{' '}
+          {waiting.length > 0 && (
+            <span className={`badge ${waiting.some(({ isBad }) => isBad) ? 'bad' : 'moving'}`}>
+              {waiting.reduce((sum, { count }) => sum + count, 0)}
+            </span>
+          )}
         </button>
         <nav id="pages" aria-label={t('Pages')}>
           {pages.map(([to, name, , ...of]) => (
@@ -122,6 +132,7 @@ export const Frame = ({
           ))}
         </nav>
         <div className="account">
+          {more}
           <button type="button" className="quiet keyboard" onClick={() => setShowsKeys(true)}>
             {t('Shortcuts')}
           </button>

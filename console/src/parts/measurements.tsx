@@ -2,7 +2,7 @@ import { type Column, Table } from './table.tsx';
 import type { MeasuredRow, useMeasurements } from './use-measurements.ts';
 
 const columns: readonly Column<MeasuredRow>[] = [
-  ['Process', ({ process }) => process],
+  ['Process', ({ process }) => process, 'detail'],
   [
     'Measurement',
     ({ what, of }) => (
@@ -10,11 +10,13 @@ const columns: readonly Column<MeasuredRow>[] = [
         {what} <span className="faint long">{of}</span>
       </>
     ),
+    'title',
   ],
   [
     'Value',
     ({ value, runbook }) =>
       runbook === undefined ? value : <span className="badge bad">{value || 'no response'}</span>,
+    'state',
   ],
 ];
 

@@ -1,10 +1,13 @@
+import { Link } from 'wouter';
 import { useCall } from '../calls/use-call.ts';
 import { AddressSelect } from './address-select.tsx';
+import { CopyId } from './copy.tsx';
 import { duration } from './duration.ts';
 import { Pages, usePageId } from './pages.tsx';
+import { shortId } from './short-id.ts';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
-import { ExactTime } from './time.tsx';
+import { ExactTime, Time } from './time.tsx';
 import { useAddress } from './use-address.ts';
 import { t } from './words.ts';
 
@@ -44,15 +47,38 @@ const toneOf = (status: number): string => {
 /** What a person needs to know of a status that is not one of the contract. */
 const disconnected = 'The client disconnected before the response.';
 
+const id = /((?:orders|webhooks)\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
+
+/** A path whose ids are short; that of an order or an endpoint leads to its page. */
+const Path = ({ of }: { of: string }) => (
+  <span className="path" title={of}>
+    {of.split(id).map((part, n, parts) => {
+      // of each id: what is before it, its kind, the id
+      if (n % 3 === 0) return part && <Text key={part} of={part} />;
+      if (n % 3 === 1 || part === undefined) return part;
+      const kind = parts[n - 1];
+      return kind === undefined ? (
+        shortId(part)
+      ) : (
+        <Link key={part} href={`/${kind === 'orders/' ? 'orders' : 'endpoints'}/${part}`}>
+          {shortId(part)}
+        </Link>
+      );
+    })}
+  </span>
+);
+
 const columns: readonly Column<ShownRequest>[] = [
-  ['At', ({ at }) => <ExactTime at={at} />],
+  ['At', ({ at }) => <ExactTime at={at} />, 'detail'],
+  ['Age', ({ at }) => <Time at={at} />, 'dropped'],
   [
     'Request',
     ({ method, path }) => (
       <>
-        <span className="whole">{method}</span> <Text of={path} />
+        <span className="method">{method}</span> <Path of={path} />
       </>
     ),
+    'title',
   ],
   [
     'Status',
@@ -64,6 +90,7 @@ const columns: readonly Column<ShownRequest>[] = [
         {status}
       </span>
     ),
+    'state',
   ],
   [
     'Error',
@@ -84,7 +111,7 @@ const columns: readonly Column<ShownRequest>[] = [
     ),
   ],
   ['Took', ({ durationMs }) => <span className="whole">{duration(durationMs / 1000)}</span>],
-  ['Request id', ({ requestId }) => requestId],
+  ['Request id', ({ requestId }) => <CopyId of={requestId} />],
 ];
 
 const statuses = [

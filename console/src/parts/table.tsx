@@ -4,8 +4,18 @@ import { NotReadAgain, Waiting } from './pending.tsx';
 import { Text } from './text.tsx';
 import { t } from './words.ts';
 
-/** A column: its heading, and the cell of a row. */
-export type Column<Row> = readonly [heading: string, cell: (row: Row) => ReactNode];
+/**
+ * Where a narrow screen shows a cell: at the beginning of the first line, at its end, in the second
+ * line without or with its heading, or not at all.
+ */
+type Place = 'title' | 'state' | 'detail' | 'named' | 'dropped';
+
+/** A column: its heading, the cell of a row, and its place on narrow screens, `detail` by default. */
+export type Column<Row> = readonly [
+  heading: string,
+  cell: (row: Row) => ReactNode,
+  place?: Place | undefined,
+];
 
 interface Shown<Row> {
   id: (row: Row) => string;
@@ -33,17 +43,17 @@ export const Table = <Data, Row>({
     </>
   );
 
-/** The table alone. On narrow screens each row is a card whose cells have their headings. */
+/** The table alone. On narrow screens each row has two lines. */
 export const Rows = <Row,>({
   of: rows,
   id,
   columns,
   empty,
   caption,
-}: Shown<Row> & { of: readonly Row[] }) =>
-  rows.length === 0 ? (
-    <p className="empty">{empty}</p>
-  ) : (
+}: Shown<Row> & { of: readonly Row[] }) => {
+  if (rows.length === 0) return <p className="empty">{empty}</p>;
+  const places = placesOf(columns);
+  return (
     <div className="scroll">
       <table>
         <caption>{t(caption)}</caption>
@@ -59,8 +69,12 @@ export const Rows = <Row,>({
         <tbody>
           {rows.map((row) => (
             <tr key={id(row)}>
-              {columns.map(([heading, cell]) => (
-                <td key={heading} data-heading={t(heading)}>
+              {columns.map(([heading, cell, place], n) => (
+                <td
+                  key={heading}
+                  className={places[n]}
+                  data-heading={place === 'named' ? t(heading) : undefined}
+                >
                   {shown(cell(row))}
                 </td>
               ))}
@@ -70,6 +84,16 @@ export const Rows = <Row,>({
       </table>
     </div>
   );
+};
+
+/** Returns the places of the cells; without a title the first cell is it. */
+const placesOf = <Row,>(columns: readonly Column<Row>[]) => {
+  const hasTitle = columns.some(([, , place]) => place === 'title');
+  return columns.map(([heading, , place], n) => {
+    if (heading === 'Actions') return 'acts';
+    return place ?? (n === 0 && !hasTitle ? 'title' : 'detail');
+  });
+};
 
 /** A cell that is a text may be a partner's. */
 const shown = (cell: ReactNode): ReactNode =>

@@ -94,9 +94,10 @@ const Pages = () => {
         <span>
           {session.organization}
           {session.session.readOnly && `, ${t('read only')}`}, {t('ends')}{' '}
-          <Time at={session.session.expiresAt} /> <LanguageButton />
+          <Time at={session.session.expiresAt} />
         </span>
       }
+      more={<LanguageButton />}
       signOuts={signOuts}
     >
       <Switch>
@@ -126,12 +127,7 @@ const LanguageButton = () => {
   const [other, name] =
     shownLanguage() === 'de' ? (['en', 'English'] as const) : (['de', 'Deutsch'] as const);
   return (
-    <button
-      type="button"
-      className="quiet small"
-      lang={other}
-      onClick={() => chooseLanguage(other)}
-    >
+    <button type="button" className="quiet" lang={other} onClick={() => chooseLanguage(other)}>
       {name}
     </button>
   );

@@ -59,10 +59,16 @@ const stack = sharedStack();
     const receiver = await startReceiver(stack);
     const id = (await receiver.subscribe()).body.id as string;
     const { page, close } = await open(['dispatcher'], { viewport: { width: 390, height: 844 } });
-    const order = (await partner(stack).post('/orders', orderBody())).body.id as string;
+    const external_id = `REF-${crypto.randomUUID()}`;
+    const order = (await partner(stack).post('/orders', orderBody({ external_id }))).body
+      .id as string;
     await until(() => receiver.received.length === 1, { what: 'the delivery' });
     await goTo(`/endpoints/${id}`);
-    await page.getByRole('button', { name: 'Body' }).click();
+    const row = page.getByRole('region', { name: 'Deliveries' }).locator('tbody tr').first();
+    await row.getByRole('link', { name: external_id }).waitFor();
+    await row.locator('summary', { hasText: '204' }).click();
+    await judge();
+    await page.getByRole('button', { name: 'What was sent' }).click();
     await page.getByRole('dialog').getByText(order).waitFor();
     await judge();
     await page.getByRole('button', { name: 'Close' }).click();

@@ -17,7 +17,7 @@ const stack = sharedStack();
 const testMaxMs = 200_000;
 /** Pages that are judged at the same time. */
 const lanes = 4;
-const widths = [820, 1010];
+const widths = [390, 820, 1010];
 const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
 
 (hasChromium ? describe : describe.skip)('every page', () => {
@@ -66,7 +66,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
   );
 
   test.each(['console', 'portal'])(
-    'of the %s is accessible and fits at each width, and breaks no word',
+    'of the %s is accessible and fits at each width, breaks no word, and suits a finger on a phone',
     async (application) => {
       const { pages, origin, storageState } = applications.get(application)!;
       const { page, context, judge } = await openWatched(browser, { storageState });

@@ -39,6 +39,21 @@ const brokenWords = `(() => {
   return found;
 })()`;
 
+/** Width up to which a page is used by a finger, and the least height of what is pressed, in px. */
+const [phoneMax, targetMin] = [640, 44];
+
+/** Returns what a person presses, links within a text excepted, and is lower than a finger needs. */
+const smallTargets = `(() => {
+  const pressed = [
+    'button, summary, select, textarea, input:not([type=radio], [type=checkbox])',
+    'label:has([type=radio], [type=checkbox])',
+    'nav a, a.button, a[download], a[href^="tel:"], .bar > a, td.title > a',
+  ];
+  return [...document.querySelectorAll(pressed.join())]
+    .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < ${targetMin - 0.5})
+    .map((one) => one.outerHTML.slice(0, 200));
+})()`;
+
 /** Opens an empty page in a context of its own. */
 export const openWatched = async (browser: Browser, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({
@@ -72,8 +87,10 @@ export const openWatched = async (browser: Browser, options: BrowserContextOptio
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
     const isCut =
-      '[...document.querySelectorAll("nav")].some((n) => n.scrollWidth > n.clientWidth)';
+      '[...document.querySelectorAll("nav, .scroll")].some((n) => n.scrollWidth > n.clientWidth)';
     expect(await page.evaluate(isCut)).toBe(false);
+    if (page.viewportSize()!.width <= phoneMax)
+      expect(await page.evaluate(smallTargets)).toEqual([]);
     expect(await page.evaluate(brokenWords)).toEqual([]);
     const texts = await page.evaluate<string>('document.title + document.body.innerText');
     expect(texts).not.toMatch(unmarked);

@@ -23,6 +23,7 @@ export const columnsWith = (names: Names): readonly Column<Action>[] => [
         </span>
       </>
     ),
+    'detail',
   ],
   [
     'Operator',
@@ -43,6 +44,7 @@ export const columnsWith = (names: Names): readonly Column<Action>[] => [
         <Call of={action} />
       </>
     ),
+    'title',
   ],
 ];
 

@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx';
 
 const checkpointColumns: readonly Column<SignedCheckpoint>[] = [
   ['Entries', ({ size }) => String(size)],
-  ['Signed', ({ signedAt }) => <Time at={signedAt} />],
+  ['Signed', ({ signedAt }) => <Time at={signedAt} />, 'named'],
   [
     'Anchored',
     ({ anchored }) =>
@@ -17,9 +17,14 @@ const checkpointColumns: readonly Column<SignedCheckpoint>[] = [
       ) : (
         <span className="badge moving">not yet</span>
       ),
+    'state',
   ],
-  ['Cosigned by', ({ witnesses }) => witnesses.join(', ') || <span className="faint">nobody</span>],
-  ['Root', ({ root }) => <code>{root}</code>],
+  [
+    'Cosigned by',
+    ({ witnesses }) => witnesses.join(', ') || <span className="faint">nobody</span>,
+    'named',
+  ],
+  ['Root', ({ root }) => <code>{root}</code>, 'dropped'],
 ];
 
 /** A witness that is further behind needs attention, in s. */
@@ -27,8 +32,8 @@ const behindMax = 300;
 
 const witnessColumns: readonly Column<WitnessState>[] = [
   ['Witness', ({ name }) => name],
-  ['Cosigned up to', ({ cosignedSize }) => `${cosignedSize} entries`],
-  ['Last cosignature', ({ cosignedAt }) => <Time at={cosignedAt} />],
+  ['Cosigned up to', ({ cosignedSize }) => `${cosignedSize} entries`, 'named'],
+  ['Last cosignature', ({ cosignedAt }) => <Time at={cosignedAt} />, 'named'],
   [
     'State',
     ({ secondsBehind, failures }) =>
@@ -37,6 +42,7 @@ const witnessColumns: readonly Column<WitnessState>[] = [
       ) : (
         <span className="badge good">up to date</span>
       ),
+    'state',
   ],
 ];
 

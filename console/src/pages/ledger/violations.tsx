@@ -54,14 +54,15 @@ export const Violations = () => {
           </Link>
         ),
     ],
-    ['Found', ({ foundAt }) => <Time at={foundAt} />],
-    ['Last seen', ({ lastFoundAt }) => <Time at={lastFoundAt} />],
+    ['Found', ({ foundAt }) => <Time at={foundAt} />, 'named'],
+    ['Last seen', ({ lastFoundAt }) => <Time at={lastFoundAt} />, 'named'],
     [
       'State',
       (violation) =>
         violation.acknowledgment
           ? `acknowledged by ${violation.acknowledgment.operator}: ${violation.acknowledgment.reason}`
           : (ViolationState[violation.state] ?? '').toLowerCase(),
+      'state',
     ],
     [
       'Actions',

@@ -40,9 +40,9 @@ export const People = () => {
         ),
     ],
     ['Roles', ({ roles }) => roles.join(', ') || <span className="faint">none</span>],
-    ['Provider', ({ issuer }) => issuer],
-    ['First seen', ({ firstSeenAt }) => <Time at={firstSeenAt} />],
-    ['Last seen', ({ lastSeenAt }) => <MinuteTime at={lastSeenAt} />],
+    ['Provider', ({ issuer }) => issuer, 'dropped'],
+    ['First seen', ({ firstSeenAt }) => <Time at={firstSeenAt} />, 'dropped'],
+    ['Last seen', ({ lastSeenAt }) => <MinuteTime at={lastSeenAt} />, 'named'],
     [
       'State',
       ({ blockedAt, blockedBy }) =>
@@ -51,6 +51,7 @@ export const People = () => {
         ) : (
           <span className="badge bad">blocked by {blockedBy}</span>
         ),
+      'state',
     ],
     [
       'Actions',

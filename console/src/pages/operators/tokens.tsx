@@ -44,9 +44,9 @@ export const Tokens = () => {
       ),
     ],
     ['Roles', ({ roles }) => roles.join(', ')],
-    ['Last use', ({ lastUsedAt }) => <MinuteTime at={lastUsedAt} />],
-    ['Issued', ({ createdAt, createdBy }) => <Issued at={createdAt} by={createdBy} />],
-    ['State', (token) => <State of={token} />],
+    ['Last use', ({ lastUsedAt }) => <MinuteTime at={lastUsedAt} />, 'named'],
+    ['Issued', ({ createdAt, createdBy }) => <Issued at={createdAt} by={createdBy} />, 'named'],
+    ['State', (token) => <State of={token} />, 'state'],
     [
       'Actions',
       (token) =>

@@ -44,9 +44,9 @@ const Links = ({ organizationId, orderId, onClose }: Order & { onClose: () => vo
   });
   const columns: readonly Column<OrderLink>[] = [
     ['Side', ({ side }) => wordsOf(side)],
-    ['Created', ({ createdAt }) => <Time at={createdAt} />],
-    ['Opened', ({ views }) => (views === 1 ? 'once' : `${views} times`)],
-    ['Last', ({ lastViewedAt }) => <Time at={lastViewedAt} />],
+    ['Created', ({ createdAt }) => <Time at={createdAt} />, 'named'],
+    ['Opened', ({ views }) => (views === 1 ? 'once' : `${views} times`), 'named'],
+    ['Last', ({ lastViewedAt }) => <Time at={lastViewedAt} />, 'named'],
     [
       'Actions',
       (link) =>

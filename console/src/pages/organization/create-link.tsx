@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { PageFailure } from '../../calls/failure.ts';
+import { nameOfKey } from '../../parts/key-columns.tsx';
 import { Choice, FormWindow } from '../../parts/window.tsx';
 import { useEndpoints } from './endpoints.tsx';
-import { nameOfKey, useKeys } from './keys.tsx';
+import { useKeys } from './keys.tsx';
 import { Scopes, scopesOfLinks } from './scopes.tsx';
 
 /** Times until a session ends, in seconds; the first is that of the command line. */

@@ -4,16 +4,24 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { keyColumns, nameOfKey, type ShownKey } from '../../parts/key-columns.tsx';
 import { useMay } from '../../parts/me.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Text } from '../../parts/text.tsx';
-import { MinuteTime } from '../../parts/time.tsx';
 import { Confirm, Field, FormWindow } from '../../parts/window.tsx';
 import { Scopes } from './scopes.tsx';
 
-/** A key as lists name it. */
-export const nameOfKey = ({ name, last4 }: Key): string => `${name || 'unnamed'} …${last4}`;
+interface OwnKey extends ShownKey {
+  readonly revokedAt: string;
+}
+
+const shownKey = (key: Key): OwnKey => ({
+  ...key,
+  created_at: key.createdAt,
+  expires_at: key.expiresAt,
+  last_used_at: key.lastUsedAt,
+  allowed_cidrs: key.allowedCidrs.length > 0 ? key.allowedCidrs : null,
+});
 
 /** The keys of an organization. */
 export const useKeys = (organizationId: string) =>
@@ -27,8 +35,8 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
   const queries = useQueryClient();
   const [issuing, setIssuing] = useState(false);
   const [secret, setSecret] = useState('');
-  const [revoked, setRevoked] = useState<Key>();
-  const [rotated, setRotated] = useState<Key>();
+  const [revoked, setRevoked] = useState<OwnKey>();
+  const [rotated, setRotated] = useState<OwnKey>();
   const query = useKeys(organizationId);
   const changed = () =>
     queries.invalidateQueries({ queryKey: ['organization', organizationId, 'keys'] });
@@ -41,44 +49,33 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
     setSecret(made.secret);
     await changed();
   };
-  const columns: readonly Column<Key>[] = [
-    [
-      'Key',
-      (key) =>
-        may('auditor') ? (
-          <Link href={`/audit?target=${key.id}`} title="Its actions in the audit log">
-            <Text of={nameOfKey(key)} />
-          </Link>
-        ) : (
-          nameOfKey(key)
-        ),
-    ],
-    ['Scopes', (key) => key.scopes.join(', ')],
-    ['Last use', ({ lastUsedAt }) => <MinuteTime at={lastUsedAt} />],
-    [
-      'State',
-      ({ revokedAt, expiresAt }) =>
-        revokedAt !== '' ? (
-          <span className="badge ended">revoked</span>
-        ) : (
-          <>valid{expiresAt !== '' && <> until {expiresAt.slice(0, 10)}</>}</>
-        ),
-    ],
-    ['Addresses', ({ allowedCidrs }) => allowedCidrs.join(', ') || 'any'],
+  const columns: readonly Column<OwnKey>[] = [
+    ...keyColumns<OwnKey>((key, name) =>
+      may('auditor') ? (
+        <Link href={`/audit?target=${key.id}`} title="Its actions in the audit log">
+          {name}
+        </Link>
+      ) : (
+        name
+      ),
+    ),
     [
       'Actions',
-      (key) =>
-        may('admin') &&
-        key.revokedAt === '' && (
-          <>
-            <button type="button" className="quiet" onClick={() => setRotated(key)}>
-              Rotate
-            </button>
-            <button type="button" className="quiet danger" onClick={() => setRevoked(key)}>
-              Revoke
-            </button>
-          </>
-        ),
+      (key) => {
+        if (key.revokedAt !== '') return <span className="badge ended">revoked</span>;
+        return (
+          may('admin') && (
+            <>
+              <button type="button" className="quiet" onClick={() => setRotated(key)}>
+                Rotate
+              </button>
+              <button type="button" className="quiet danger" onClick={() => setRevoked(key)}>
+                Revoke
+              </button>
+            </>
+          )
+        );
+      },
     ],
   ];
   return (
@@ -93,7 +90,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
       </div>
       <Table
         query={query}
-        rows={({ keys }) => keys}
+        rows={({ keys }) => keys.map(shownKey)}
         id={({ id }) => id}
         columns={columns}
         caption="Keys"
@@ -119,7 +116,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
       {revoked && (
         <Confirm
           title="Revoke the key"
-          text={`The key …${revoked.last4} is rejected within 5 s. This cannot be undone.`}
+          text={`The key ${nameOfKey(revoked)} is rejected within 5 s. This cannot be undone.`}
           isDangerous
           onClose={() => setRevoked(undefined)}
           actions={{
@@ -133,7 +130,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
       {rotated && (
         <Confirm
           title="Rotate the key"
-          text={`A new key is issued. The key …${rotated.last4} works for another 24 h.`}
+          text={`A new key is issued. The key ${nameOfKey(rotated)} works for another 24 h.`}
           onClose={() => setRotated(undefined)}
           actions={{
             Rotate: async () => {

@@ -5,6 +5,8 @@ import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { everyPage } from '../../calls/every-page.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { CopyId } from '../../parts/copy.tsx';
+import { nameOfKey, scopesInWords } from '../../parts/key-columns.tsx';
 import { useMay } from '../../parts/me.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { shortId } from '../../parts/short-id.ts';
@@ -12,12 +14,12 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { MinuteTime, Time } from '../../parts/time.tsx';
 import { Confirm } from '../../parts/window.tsx';
 import { CreateLink } from './create-link.tsx';
-import { nameOfKey, useKeys } from './keys.tsx';
+import { useKeys } from './keys.tsx';
 
 /** What a link permits, in words. */
 const Rights = ({ of: { scopes, readOnly, endpointId } }: { of: PortalSession }) => (
   <>
-    {scopes.join(', ')}
+    <span title={scopes.join(', ')}>{scopesInWords(scopes)}</span>
     {readOnly && ', reading only'}
     {endpointId !== '' && (
       <>
@@ -67,13 +69,13 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
     return key ? nameOfKey(key) : shortId(parentId);
   };
   const columns: readonly Column<PortalSession>[] = [
-    ['Link', ({ id }) => <span title={id}>{shortId(id)}</span>],
-    ['Rights', (link) => <Rights of={link} />],
-    ['Key', keyOf],
-    ['Created', ({ createdAt }) => <Time at={createdAt} />],
-    ['State', (link) => <State of={link} />],
-    ['Last use', ({ lastUsedAt }) => <MinuteTime at={lastUsedAt} />],
-    ['Ends', ({ expiresAt }) => <Time at={expiresAt} />],
+    ['Link', ({ id }) => <CopyId of={id} />, 'detail'],
+    ['May', (link) => <Rights of={link} />, 'title'],
+    ['Key', keyOf, 'named'],
+    ['State', (link) => <State of={link} />, 'state'],
+    ['Last used', ({ lastUsedAt }) => <MinuteTime at={lastUsedAt} />, 'named'],
+    ['Created', ({ createdAt }) => <Time at={createdAt} />, 'dropped'],
+    ['Ends', ({ expiresAt }) => <Time at={expiresAt} />, 'named'],
     [
       'Actions',
       (link) =>

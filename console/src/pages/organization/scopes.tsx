@@ -1,3 +1,5 @@
+import { wordsOfScope } from '../../parts/key-columns.tsx';
+
 /** Values of contract 5.6, which a link may have without a key. */
 export const scopesOfLinks = ['orders:read', 'orders:write', 'webhooks:manage'];
 const scopes = [...scopesOfLinks, 'keys:rotate'];
@@ -17,7 +19,7 @@ export const Scopes = ({ offered = scopes }: { offered?: readonly string[] | und
           value={scope}
           defaultChecked={scope !== 'keys:rotate'}
         />{' '}
-        {scope}
+        {wordsOfScope[scope]} <code className="faint">{scope}</code>
       </label>
     ))}
   </fieldset>

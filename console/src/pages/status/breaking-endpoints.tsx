@@ -29,7 +29,7 @@ export const BreakingEndpoints = () => {
   if (!isPermitted) return null;
   const endpoints = query.data?.endpoints ?? [];
   const columns: readonly Column<Endpoint>[] = [
-    ['Organization', ({ organizationId }) => nameOf(organizationId)],
+    ['Organization', ({ organizationId }) => nameOf(organizationId), 'detail'],
     [
       'URL',
       ({ id, url }) => (
@@ -37,10 +37,19 @@ export const BreakingEndpoints = () => {
           <Text of={url} />
         </Link>
       ),
+      'title',
     ],
-    ['Failures in a row', ({ consecutiveFailures }) => <Failures of={consecutiveFailures} />],
-    ['Last success', ({ lastSuccessAt }) => <Time at={lastSuccessAt} />],
-    ['Becomes broken', ({ health }) => (health?.breaksAt ? <Time at={health.breaksAt} /> : '')],
+    [
+      'Failures in a row',
+      ({ consecutiveFailures }) => <Failures of={consecutiveFailures} />,
+      'named',
+    ],
+    ['Last success', ({ lastSuccessAt }) => <Time at={lastSuccessAt} />, 'named'],
+    [
+      'Becomes broken',
+      ({ health }) => (health?.breaksAt ? <Time at={health.breaksAt} /> : ''),
+      'named',
+    ],
   ];
   return (
     <section aria-label="Endpoints that become broken">

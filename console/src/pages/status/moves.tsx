@@ -34,10 +34,10 @@ export const Moves = ({ query }: { query: ReturnType<typeof useMoves> }) => {
       ({ organizationId: id }) => <Link href={`/organizations/${id}`}>{nameOf(id)}</Link>,
     ],
     ['Cells', ({ source, target }) => `${source} → ${target}`],
-    ['Phase', ({ phase }) => phase.toLowerCase()],
-    ['Failed tries', ({ tries }) => tries],
+    ['Phase', ({ phase }) => phase.toLowerCase(), 'state'],
+    ['Failed tries', ({ tries }) => tries, 'named'],
     ['Problem', (move) => <Text of={problemOf(move)} />],
-    ['Started', ({ startedAt }) => <Time at={startedAt} />],
+    ['Started', ({ startedAt }) => <Time at={startedAt} />, 'named'],
   ];
   const moves = query.data ?? [];
   const stuck = moves.filter((move) => problemOf(move) !== '').length;

@@ -1,8 +1,8 @@
-import { Link } from 'wouter';
-import { useOrderName } from '../../board/use-order-name.ts';
+import type { UntoldOrder } from '@pto/proto/webhooks/v1/webhooks';
 import { counted } from '../../parts/counted.ts';
 import { Finding } from '../../parts/finding.tsx';
 import { useMay } from '../../parts/me.ts';
+import { OrderName } from '../../parts/order-name.tsx';
 import { type Column, Rows } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
 import { useUntoldQuery } from '../../parts/use-untold.ts';
@@ -10,26 +10,17 @@ import { useUntoldQuery } from '../../parts/use-untold.ts';
 /** More orders are folded at first. */
 const openMax = 5;
 
-type Row = readonly [orderId: string, endpointAddress: string];
+const columns: readonly Column<UntoldOrder>[] = [
+  ['Order', (of) => <OrderName id={of.orderId} reference={of.orderExternalId} />],
+  ['Endpoint', ({ endpointAddress }) => <Text of={endpointAddress} />],
+];
 
 /** Orders of which an endpoint was not told, live; those that are open are exceptions of Now, too. */
 export const UntoldOrders = () => {
   const isPermitted = useMay()('support', 'dispatcher', 'admin');
-  const { orders: untold, query } = useUntoldQuery();
-  const nameOf = useOrderName();
+  const { query } = useUntoldQuery();
   if (!isPermitted) return null;
-  const rows = [...(untold ?? [])];
-  const columns: readonly Column<Row>[] = [
-    [
-      'Order',
-      ([id]) => (
-        <Link href={`/orders/${id}`} className="order">
-          {nameOf(id)}
-        </Link>
-      ),
-    ],
-    ['Endpoint', ([, address]) => <Text of={address} />],
-  ];
+  const rows = query.data?.orders ?? [];
   return (
     <section aria-label="Orders that an endpoint was not told of">
       <Finding
@@ -45,7 +36,7 @@ export const UntoldOrders = () => {
         {rows.length > 0 && (
           <Rows
             of={rows}
-            id={([id]) => id}
+            id={({ orderId }) => orderId}
             columns={columns}
             caption="Orders that an endpoint was not told of"
             empty=""

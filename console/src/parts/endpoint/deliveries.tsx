@@ -5,6 +5,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { AddressSelect, wordsOf } from '../address-select.tsx';
 import { deliveryColumns } from '../delivery-columns.tsx';
+import { OrderName } from '../order-name.tsx';
 import { Pages, usePageId } from '../pages.tsx';
 import type { Schemas } from '../schemas.ts';
 import { type Column, Table } from '../table.tsx';
@@ -32,26 +33,31 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
     () => source.deliveries(id, { state, cursor }),
     source.live,
   );
+  const hasFailed = list.data?.data.some((of) => of.state === 'EXHAUSTED');
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
+  /** A failed delivery has its button in the row, a delivered one in the folded part. */
+  const replay = (of: Schemas['Delivery'], state: Schemas['Delivery']['state']) =>
+    may.recover &&
+    of.state === state && (
+      <button type="button" className="quiet" onClick={() => setReplayed(of)}>
+        {t('Replay')}
+      </button>
+    );
   const columns: readonly Column<Schemas['Delivery']>[] = [
-    ...Object.values(deliveryColumns),
-    [
-      'Actions',
-      (delivery) => (
-        <>
-          {source.body && (
-            <button type="button" className="quiet" onClick={() => setShown(delivery.id)}>
-              {t('Body')}
-            </button>
-          )}
-          {may.recover && delivery.state !== 'PENDING' && (
-            <button type="button" className="quiet" onClick={() => setReplayed(delivery)}>
-              {t('Replay')}
-            </button>
-          )}
-        </>
-      ),
-    ],
+    ['Order', (of) => <OrderName id={of.order_id} reference={of.order_external_id} />],
+    ...deliveryColumns((of) => (
+      <>
+        {source.body && (
+          <button type="button" className="quiet" onClick={() => setShown(of.id)}>
+            {t('What was sent')}
+          </button>
+        )}
+        {replay(of, 'DELIVERED')}
+      </>
+    )),
+    ...(hasFailed
+      ? [['Actions', (of) => replay(of, 'EXHAUSTED')] satisfies Column<Schemas['Delivery']>]
+      : []),
   ];
   return (
     <section aria-label={t('Deliveries')}>

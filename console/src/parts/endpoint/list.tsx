@@ -7,6 +7,7 @@ import type { Schemas } from '../schemas.ts';
 import { type Column, Table } from '../table.tsx';
 import { Text } from '../text.tsx';
 import { Time } from '../time.tsx';
+import { rich, t } from '../words.ts';
 
 type Endpoint = Schemas['WebhookEndpoint'];
 
@@ -14,15 +15,31 @@ const columns = (): readonly Column<Endpoint>[] => [
   [
     'URL',
     ({ id, url }) => (
-      <Link href={`/endpoints/${id}`}>
+      <Link href={`/endpoints/${id}`} className="order">
         <Text of={url} />
       </Link>
     ),
   ],
-  ['Status', ({ status, disabled }) => <Badge of={disabled ? 'DISABLED' : status} />],
-  ['Failures in a row', ({ consecutive_failures }) => <Failures of={consecutive_failures} />],
-  ['Last success', ({ last_success_at }) => <Time at={last_success_at ?? ''} />],
-  ['Becomes broken', ({ health }) => (health.breaks_at ? <Time at={health.breaks_at} /> : '')],
+  [
+    'Status',
+    ({ status, disabled, consecutive_failures: count }) => (
+      <Badge of={disabled ? 'DISABLED' : count > 0 && status === 'ENABLED' ? 'FAILING' : status} />
+    ),
+    'state',
+  ],
+  ['Events', ({ event_filter }) => event_filter?.join(', ') ?? t('all'), 'dropped'],
+  ['Last success', ({ last_success_at }) => <Time at={last_success_at ?? ''} />, 'named'],
+  [
+    'Failures in a row',
+    ({ consecutive_failures, health }) => (
+      <>
+        <Failures of={consecutive_failures} />{' '}
+        {health.breaks_at &&
+          rich('becomes broken {time}', { time: <Time at={health.breaks_at} /> })}
+      </>
+    ),
+    'named',
+  ],
 ];
 
 /** Webhook endpoints with their health. */

@@ -12,17 +12,13 @@ const seldom = 12;
 
 const parts = ['delivered', 'failed', 'pending'] as const;
 
+const countOf = (of: Day): number => of.delivered + of.failed + of.pending;
+
 /** What became of the deliveries of a day, as a bar whose cells beside it say the same. */
-const Bar = ({ of, most, isToday }: { of: Day; most: number; isToday: boolean }) => {
+const Bar = ({ of, most }: { of: Day; most: number }) => {
   let x = 0;
-  const isNone = !isToday && parts.every((part) => of[part] === 0);
   return (
-    <svg
-      className={isNone ? 'day none' : 'day'}
-      viewBox="0 0 100 8"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
+    <svg className="day" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       {parts.map((part) => {
         const width = (of[part] / most) * 100;
         const from = x;
@@ -41,21 +37,35 @@ export const EndpointMetrics = ({ source, endpoint: { id } }: EndpointParts) => 
     source.live && { live: true, everyMs: () => source.live!.everyMs() * seldom },
   );
   const days = query.data?.days ?? [];
-  const most = Math.max(1, ...days.map((of) => of.delivered + of.failed + of.pending));
+  const most = Math.max(1, ...days.map(countOf));
+  const sum = (part: (typeof parts)[number]) => days.reduce((all, of) => all + of[part], 0);
   const columns: readonly Column<Day>[] = [
     ['Day (UTC)', ({ day }) => day],
-    ['Deliveries', (of) => <Bar of={of} most={most} isToday={of === days.at(-1)} />],
-    ['Delivered', ({ delivered }) => delivered],
-    ['Failed', ({ failed }) => failed],
-    ['Pending', ({ pending }) => pending],
-    ['95 % of attempts within', ({ p95_ms: p95 }) => (p95 == null ? '' : duration(p95 / 1000))],
+    ['Deliveries', (of) => <Bar of={of} most={most} />],
+    ['Delivered', ({ delivered }) => delivered, 'named'],
+    ['Failed', ({ failed }) => failed, 'named'],
+    ['Pending', ({ pending }) => pending, 'named'],
+    [
+      '95 % of attempts within',
+      ({ p95_ms: p95 }) => (p95 == null ? '' : duration(p95 / 1000)),
+      'named',
+    ],
   ];
   return (
     <section aria-label={t('The last 7 days')}>
       <h2>{t('The last 7 days')}</h2>
+      {days.filter(countOf).length > 1 && (
+        <p>
+          {t('{delivered} delivered, {failed} failed, {pending} pending.', {
+            delivered: sum('delivered'),
+            failed: sum('failed'),
+            pending: sum('pending'),
+          })}
+        </p>
+      )}
       <Table
         query={query}
-        rows={(found) => found.days.toReversed()}
+        rows={(found) => found.days.toReversed().filter((of, n) => n === 0 || countOf(of) > 0)}
         id={({ day }) => day}
         columns={columns}
         caption="The last 7 days"

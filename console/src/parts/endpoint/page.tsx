@@ -2,15 +2,14 @@ import type { ReactNode } from 'react';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../badge.tsx';
 import { Copy } from '../copy.tsx';
-import { Failures } from '../failures.tsx';
 import { Pending } from '../pending.tsx';
 import { Text } from '../text.tsx';
-import { Time } from '../time.tsx';
 import { visibleText } from '../visible-text.ts';
 import { t } from '../words.ts';
 import { EndpointCommands } from './commands.tsx';
 import { EndpointDeliveries } from './deliveries.tsx';
 import { Handshake } from './handshake.tsx';
+import { Health } from './health.tsx';
 import { EndpointMetrics } from './metrics.tsx';
 import type { EndpointRights, EndpointSource, ShownEndpoint } from './source.ts';
 
@@ -30,7 +29,7 @@ export const EndpointPage = ({
   const query = useCall(['endpoint', id], () => source.endpoint(id), source.live);
   if (!query.data) return <Pending of="Endpoint" query={query} />;
   const endpoint = query.data;
-  const { health, url } = endpoint;
+  const { url } = endpoint;
   const parts = { source, may, endpoint };
   return (
     <>
@@ -42,34 +41,13 @@ export const EndpointPage = ({
         <Badge of={endpoint.disabled ? 'DISABLED' : endpoint.status} />
         {organization?.(endpoint)}
       </div>
+      <Health of={endpoint} />
       <dl className="facts">
+        <dt>{t('Events')}</dt>
+        <dd>{endpoint.event_filter?.join(', ') ?? t('all')}</dd>
         <dt>{t('Id')}</dt>
         <dd>
           <Copy text={id} />
-        </dd>
-        <dt>{t('Events')}</dt>
-        <dd>{endpoint.event_filter?.join(', ') ?? t('all')}</dd>
-        <dt>{t('Failures in a row')}</dt>
-        <dd>
-          <Failures of={endpoint.consecutive_failures} />{' '}
-          {health.failure_ratio > 0 && (
-            <meter
-              aria-label={t('Failures in a row, of those that break the endpoint')}
-              min={0}
-              max={1}
-              high={0.7}
-              optimum={0}
-              value={health.failure_ratio}
-            >
-              {Math.round(health.failure_ratio * 100)} %
-            </meter>
-          )}
-        </dd>
-        <dt>{t('Becomes broken')}</dt>
-        <dd>{health.breaks_at ? <Time at={health.breaks_at} /> : t('not foreseen')}</dd>
-        <dt>{t('Last success')}</dt>
-        <dd>
-          <Time at={endpoint.last_success_at ?? ''} />
         </dd>
       </dl>
       <EndpointCommands {...parts} />

@@ -6,7 +6,7 @@ import { deliveryColumns } from '../delivery-columns.tsx';
 import { Problem } from '../problem.tsx';
 import type { Schemas } from '../schemas.ts';
 import { shortId } from '../short-id.ts';
-import { type Column, Rows } from '../table.tsx';
+import { Rows } from '../table.tsx';
 import { Text } from '../text.tsx';
 import { Time } from '../time.tsx';
 import { useCommand } from '../use-command.ts';
@@ -27,7 +27,6 @@ export const EndpointLine = ({
   isAmbiguous: boolean;
   sendAgain: (() => Promise<string>) | undefined;
 }) => {
-  const { order: _, ...columns } = deliveryColumns;
   const { endpoint_id, endpoint_address: address, endpoint_deleted_at: deletedAt } = of;
   const name = <Text of={address || shortId(endpoint_id)} />;
   const isComplete = of.delivered === of.events;
@@ -68,7 +67,7 @@ export const EndpointLine = ({
           <Rows
             of={deliveries}
             id={({ id }) => id}
-            columns={Object.values<Column<Delivery>>(columns)}
+            columns={deliveryColumns()}
             caption={t('Deliveries to {address}', { address })}
             empty=""
           />

@@ -1,8 +1,10 @@
 import { type ReactNode, useDeferredValue } from 'react';
 import { Link } from 'wouter';
+import { isUnderWay } from '../../board/columns.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../badge.tsx';
 import { Pages, usePageId } from '../pages.tsx';
+import { PlaceTime } from '../place-time.tsx';
 import { Priority } from '../priority.tsx';
 import type { Schemas } from '../schemas.ts';
 import { shortId } from '../short-id.ts';
@@ -11,6 +13,7 @@ import { Text } from '../text.tsx';
 import { Time } from '../time.tsx';
 import { useAddress } from '../use-address.ts';
 import { useEnterOpens } from '../use-enter-opens.ts';
+import { useMinute } from '../use-minute.ts';
 import { t } from '../words.ts';
 
 /** A row of the list. */
@@ -21,6 +24,9 @@ export interface OrderRow
   readonly to: string | null | undefined;
   readonly organization_id?: string;
   readonly pickup: string;
+  /** Until when the pick-up must begin, and the country of its place. */
+  readonly due: string;
+  readonly country: string | undefined;
   readonly changed: string;
 }
 
@@ -44,16 +50,40 @@ const columnsWith = (nameOf: NameOf): readonly Column<OrderRow>[] => [
         {has_custody_fault && <span className="badge bad">{t('custody fault')}</span>}
       </>
     ),
+    'state',
   ],
-  ['From', ({ from }) => from],
-  ['To', ({ to }) => to],
+  [
+    'Route',
+    ({ from, to }) => (
+      <>
+        <Text of={from ?? '?'} /> → <Text of={to ?? '?'} />
+      </>
+    ),
+  ],
   ...(nameOf
     ? [['Organization', ({ organization_id: of = '' }) => nameOf(of)] satisfies Column<OrderRow>]
     : []),
   ['Priority', ({ sla }) => <Priority of={sla} />],
-  ['Pick-up', ({ pickup }) => <Time at={pickup} />],
-  ['Changed', ({ changed }) => <Time at={changed} />],
+  ['Pick-up', (row) => <PickUp of={row} />, 'named'],
+  ['Changed', ({ changed }) => <Time at={changed} />, 'dropped'],
 ];
+
+/** When the pick-up is due by the clock of its place, and how soon, as long as it has not begun. */
+const PickUp = ({ of }: { of: OrderRow }) => {
+  const now = useMinute();
+  if (of.pickup === '') return null;
+  const begins = of.status !== 'CLOSED' && of.status !== 'CANCELLED' && !isUnderWay(of);
+  return (
+    <>
+      <PlaceTime at={of.pickup} country={of.country ?? ''} />{' '}
+      {begins && (
+        <span className={Date.parse(of.due) < now ? 'late' : 'faint'}>
+          <Time at={of.pickup} />
+        </span>
+      )}
+    </>
+  );
+};
 
 /** What the list of orders reads, and what differs for the two audiences. */
 interface Orders {

@@ -11,10 +11,6 @@ export const endpoints = {
   Events: 'Ereignisse',
   all: 'alle',
   'Failures in a row': 'Fehler in Folge',
-  'Failures in a row, of those that break the endpoint':
-    'Fehler in Folge, von denen, nach denen der Endpunkt als ausgefallen gilt',
-  'Becomes broken': 'Gilt als ausgefallen',
-  'not foreseen': 'nicht absehbar',
   'Last success': 'Letzter Erfolg',
   'Public, with https. We send GET with a nonce at once, which the receiver returns.':
     'Öffentlich, mit https. Wir senden sofort GET mit einer Nonce, die der Empfänger zurückgibt.',
@@ -150,6 +146,20 @@ export const endpoints = {
   'The receiver failed: look into its log at this time.':
     'Der Empfänger ist gescheitert: Sehen Sie in sein Protokoll zu dieser Zeit.',
   // metrics and deliveries
+  failing: 'scheitert',
+  'becomes broken {time}': 'fällt {time} aus',
+  'Nothing is sent until the endpoint is enabled again.':
+    'Es wird nichts gesendet, bis der Endpunkt wieder eingeschaltet ist.',
+  'It is broken, and nothing is sent. Repair the receiver, then verify it here.':
+    'Er ist ausgefallen, und es wird nichts gesendet. Reparieren Sie den Empfänger, dann prüfen Sie ihn hier.',
+  'the last event arrived {time}': 'das letzte Ereignis kam {time} an',
+  'no event has arrived yet': 'noch kein Ereignis ist angekommen',
+  'All is well: {success}.': 'Alles in Ordnung: {success}.',
+  'Attempts fail, {count} in a row; {success}.':
+    'Versuche scheitern, {count} nacheinander; {success}.',
+  'It becomes broken {time}.': 'Er fällt {time} aus.',
+  '{delivered} delivered, {failed} failed, {pending} pending.':
+    '{delivered} zugestellt, {failed} gescheitert, {pending} wartend.',
   'The last 7 days': 'Die letzten 7 Tage',
   'Day (UTC)': 'Tag (UTC)',
   Deliveries: 'Zustellungen',
@@ -159,13 +169,11 @@ export const endpoints = {
   '95 % of attempts within': '95 % der Versuche innerhalb von',
   State: 'Zustand',
   Order: 'Auftrag',
-  Attempts: 'Versuche',
   none: 'keine',
   Response: 'Antwort',
-  'Next attempt': 'Nächster Versuch',
   Queued: 'Eingereiht',
   Actions: 'Aktionen',
-  Body: 'Body',
+  '{count} attempts': '{count} Versuche',
   'What was sent': 'Was gesendet wurde',
   Replay: 'Noch einmal senden',
   'Replay all failed': 'Alle gescheiterten noch einmal senden',

@@ -64,6 +64,7 @@ export const frame = {
   At: 'Zeit',
   Request: 'Anfrage',
   Error: 'Fehler',
+  Age: 'Alter',
   Took: 'Dauer',
   'Request id': 'Anfrage-ID',
   'Request id, whole': 'Anfrage-ID, ganz',

@@ -2,11 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCall } from '../../calls/use-call.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
+import { keyColumns, nameOfKey } from '../../parts/key-columns.tsx';
 import type { Schemas } from '../../parts/schemas.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Text } from '../../parts/text.tsx';
-import { MinuteTime, Time } from '../../parts/time.tsx';
 import { Choice, FormWindow } from '../../parts/window.tsx';
 import { rich, t } from '../../parts/words.ts';
 import { command, read } from '../api.ts';
@@ -21,26 +20,6 @@ const overlapsOf = (isOwn: boolean) => [
   isOwn
     ? ([60, t('1 minute: it has leaked')] as const)
     : ([0, t('No time: it has leaked')] as const),
-];
-
-const columns: readonly Column<Key>[] = [
-  [
-    'Key',
-    ({ name, last4 }) => (
-      <>
-        <Text of={name ?? t('unnamed')} /> <code>…{last4}</code>
-      </>
-    ),
-  ],
-  ['Scopes', ({ scopes }) => scopes.join(', ')],
-  ['Created', ({ created_at }) => <Time at={created_at} />],
-  ['Last use', ({ last_used_at }) => <MinuteTime at={last_used_at ?? ''} />],
-  [
-    'Ends',
-    ({ expires_at }) =>
-      expires_at ? <Time at={expires_at} /> : <span className="faint">{t('no end is set')}</span>,
-  ],
-  ['Addresses', ({ allowed_cidrs }) => allowed_cidrs?.join(', ') ?? t('any')],
 ];
 
 /** The keys that the session may see; one that it may rotate has a button. */
@@ -81,7 +60,7 @@ export const KeysPage = () => {
         query={useCall(['keys'], () => read<Key[]>('/keys'), livePortal)}
         rows={(keys) => keys}
         id={({ id }) => id}
-        columns={[...columns, state]}
+        columns={[...keyColumns<Key>(), state]}
         caption="Keys"
         empty={t('There is no key that this session may see.')}
       />
@@ -97,7 +76,7 @@ export const KeysPage = () => {
             {rich(
               'A new key with the same rights is shown once. The key {key} ends after the time below.',
               {
-                key: <code>…{rotated.last4}</code>,
+                key: <strong>{nameOfKey(rotated)}</strong>,
               },
             )}{' '}
             {rotated.id === ownKeyId && t('Your session ends with it.')}

@@ -16,6 +16,8 @@ const rowOf = (order: Schemas['Order']): OrderRow => ({
   from: order.pickup_location?.city,
   to: order.dropoff_location?.city ?? order.dropoff_address_text,
   pickup: order.pickup_window_start ?? '',
+  due: order.pickup_window_end ?? order.pickup_window_start ?? '',
+  country: order.pickup_location?.country,
   changed: changedAt(order),
 });
 

@@ -372,6 +372,16 @@ export declare type OrderSummary = Message<"orders.v1.OrderSummary"> & {
    * @generated from field: bool has_incident = 14;
    */
   hasIncident: boolean;
+
+  /**
+   * @generated from field: string pickup_country = 15;
+   */
+  pickupCountry: string;
+
+  /**
+   * @generated from field: optional string pickup_window_end = 16;
+   */
+  pickupWindowEnd?: string | undefined;
 };
 
 /**

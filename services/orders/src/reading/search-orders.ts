@@ -30,9 +30,14 @@ const summaries = () =>
         .onRef('d.id', '=', 'o.dropoff_location_id'),
     )
     .select(['o.id', 'o.organization_id', 'o.external_id', 'o.status', 'o.sla'])
-    .select(['p.city as pickup_city', 'd.city as dropoff_city', 'o.transport_organization'])
+    .select([
+      'p.city as pickup_city',
+      'p.country as pickup_country',
+      'd.city as dropoff_city',
+      'o.transport_organization',
+    ])
     .select(['o.sequence', 'o.custody_fault', 'o.has_incident', 'o.pickup_window_start'])
-    .select(['o.created_at', 'o.updated_at']);
+    .select(['o.pickup_window_end', 'o.created_at', 'o.updated_at']);
 
 type Summaries = ReturnType<typeof summaries>;
 
@@ -129,6 +134,7 @@ export const searchOrders = async (sql: Sql, search: OrderSearch) => {
       status: row.status,
       sla: row.sla,
       pickupCity: row.pickup_city,
+      pickupCountry: row.pickup_country,
       dropoffCity: row.dropoff_city,
       ...(row.transport_organization !== null && {
         transportOrganization: row.transport_organization,
@@ -137,6 +143,9 @@ export const searchOrders = async (sql: Sql, search: OrderSearch) => {
       hasCustodyFault: row.custody_fault !== null,
       hasIncident: row.has_incident,
       pickupWindowStart: isoMillis(row.pickup_window_start),
+      ...(row.pickup_window_end !== null && {
+        pickupWindowEnd: isoMillis(row.pickup_window_end),
+      }),
       createdAt: isoMillis(row.created_at),
       updatedAt: isoMillis(row.updated_at),
     })),

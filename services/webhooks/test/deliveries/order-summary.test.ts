@@ -33,7 +33,10 @@ test('an order of which an endpoint was not told is listed until a delivery succ
       (one) => one.orderId === orderId,
     );
   const { host, pathname } = new URL(failing.receiver.url);
-  expect(await untold()).toMatchObject({ endpointAddress: host + pathname });
+  expect(await untold()).toMatchObject({
+    orderExternalId: 'PO-7',
+    endpointAddress: host + pathname,
+  });
   failing.receiver.answer = 204;
   await under.replica.deliveries.recoverDeliveries({ id: failing.id, since });
   await until(async () => (await untold()) === undefined, { what: 'the recovery' });
