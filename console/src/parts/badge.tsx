@@ -1,3 +1,4 @@
+import type { Schemas } from './schemas.ts';
 import { t } from './words.ts';
 
 /** Colors have a meaning: who has custody, and whether something is wrong. */
@@ -28,3 +29,9 @@ export const wordOf = (code: string): string => t(code.replaceAll('_', ' ').toLo
 export const Badge = ({ of }: { of: string }) => (
   <span className={`badge ${toneOf(of)}`}>{wordOf(of)}</span>
 );
+
+/** The state of an endpoint in one word. */
+export const EndpointBadge = ({ of }: { of: Schemas['WebhookEndpoint'] }) => {
+  const isFailing = of.status === 'ENABLED' && of.consecutive_failures > 0;
+  return <Badge of={of.disabled ? 'DISABLED' : isFailing ? 'FAILING' : of.status} />;
+};

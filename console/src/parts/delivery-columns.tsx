@@ -13,21 +13,19 @@ export const deliveryColumns = (
   more?: (delivery: Delivery) => ReactNode,
 ): readonly Column<Delivery>[] => [
   ['Event', ({ event }) => event],
+  ['State', ({ state }) => <Badge of={state} />, 'state'],
   [
-    'State',
-    ({ state, due_at }) => (
+    'Response',
+    (of) => (
       <>
-        <Badge of={state} />
-        {due_at && (
+        <Attempts of={of.attempts}>{more?.(of)}</Attempts>
+        {of.due_at && (
           <span className="faint">
-            {' '}
-            {rich('next attempt {time}', { time: <Time at={due_at} /> })}
+            {rich('next attempt {time}', { time: <Time at={of.due_at} /> })}
           </span>
         )}
       </>
     ),
-    'state',
   ],
-  ['Response', (delivery) => <Attempts of={delivery.attempts}>{more?.(delivery)}</Attempts>],
   ['Queued', ({ created_at }) => <Time at={created_at} />],
 ];

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { shortId } from '../../../console/src/parts/short-id.ts';
 import { hasChromium } from '../../chromium.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
@@ -177,11 +178,11 @@ const stack = sharedStack();
       await get(`/${encodeURIComponent(text)}`, { 'X-Request-Id': 'W'.repeat(128) });
     await goTo(`/organizations/${stack.file().organizations[0]!.id}`);
     const log = page.getByRole('region', { name: 'Requests' });
-    await log.getByText(headers['X-Request-Id']).waitFor(); // live, within seconds
+    await log.getByTitle(headers['X-Request-Id']).waitFor(); // live, within seconds
     await log.getByLabel('Request id').fill(headers['X-Request-Id']);
     await until(async () => (await log.locator('tbody tr').count()) === 1, { what: 'one row' });
     expect(await log.locator('tbody tr').innerText()).toMatch(
-      new RegExp(`GET /orders/${missing}[^]*404[^]*NOT_FOUND`),
+      new RegExp(`GET[^]*/orders/${shortId(missing)}[^]*404[^]*NOT_FOUND`),
     );
     await judge();
     await log.getByLabel('Status').selectOption('5xx');

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { deliveryStates, endpointStatuses, orderStatuses } from '@pto/proto/vocabulary';
 import { parseSync } from '@swc/core';
 import { build } from 'esbuild';
 import { german } from '../../../console/src/portal/german/index.ts';
@@ -120,6 +121,18 @@ describe('the German portal', () => {
 
   test('each text has its German row', () => {
     expect([...found.texts].filter((text) => !Object.hasOwn(german, text)).sort()).toEqual([]);
+  });
+
+  test('each state of an order, an endpoint and a delivery has its German row', () => {
+    const states = [
+      ...orderStatuses,
+      ...endpointStatuses,
+      'DISABLED',
+      'FAILING',
+      ...deliveryStates,
+    ];
+    const words = states.map((state) => state.replaceAll('_', ' ').toLowerCase());
+    expect(words.filter((word) => !Object.hasOwn(german, word))).toEqual([]);
   });
 
   test('each row names the places of its text', () => {

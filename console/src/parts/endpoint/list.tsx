@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Badge } from '../badge.tsx';
+import { EndpointBadge } from '../badge.tsx';
 import { Failures } from '../failures.tsx';
 import type { Schemas } from '../schemas.ts';
 import { type Column, Table } from '../table.tsx';
@@ -20,13 +20,7 @@ const columns = (): readonly Column<Endpoint>[] => [
       </Link>
     ),
   ],
-  [
-    'Status',
-    ({ status, disabled, consecutive_failures: count }) => (
-      <Badge of={disabled ? 'DISABLED' : count > 0 && status === 'ENABLED' ? 'FAILING' : status} />
-    ),
-    'state',
-  ],
+  ['Status', (endpoint) => <EndpointBadge of={endpoint} />, 'state'],
   ['Events', ({ event_filter }) => event_filter?.join(', ') ?? t('all'), 'dropped'],
   ['Last success', ({ last_success_at }) => <Time at={last_success_at ?? ''} />, 'named'],
   [

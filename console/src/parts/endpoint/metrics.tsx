@@ -69,7 +69,7 @@ export const EndpointMetrics = ({ source, endpoint: { id } }: EndpointParts) => 
         id={({ day }) => day}
         columns={columns}
         caption="The last 7 days"
-        empty=""
+        empty={t('Nothing was sent yet.')}
       />
     </section>
   );

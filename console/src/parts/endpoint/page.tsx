@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useCall } from '../../calls/use-call.ts';
-import { Badge } from '../badge.tsx';
+import { EndpointBadge } from '../badge.tsx';
 import { Copy } from '../copy.tsx';
 import { Pending } from '../pending.tsx';
 import { Text } from '../text.tsx';
@@ -38,7 +38,7 @@ export const EndpointPage = ({
         <h1 className="url">
           <Text of={url} />
         </h1>
-        <Badge of={endpoint.disabled ? 'DISABLED' : endpoint.status} />
+        <EndpointBadge of={endpoint} />
         {organization?.(endpoint)}
       </div>
       <Health of={endpoint} />

@@ -146,7 +146,14 @@ export const endpoints = {
   'The receiver failed: look into its log at this time.':
     'Der Empfänger ist gescheitert: Sehen Sie in sein Protokoll zu dieser Zeit.',
   // metrics and deliveries
+  'pending verification': 'nicht geprüft',
+  enabled: 'eingeschaltet',
+  disabled: 'ausgeschaltet',
+  broken: 'ausgefallen',
   failing: 'scheitert',
+  pending: 'wartend',
+  exhausted: 'gescheitert',
+  'All states': 'Jeder Zustand',
   'becomes broken {time}': 'fällt {time} aus',
   'Nothing is sent until the endpoint is enabled again.':
     'Es wird nichts gesendet, bis der Endpunkt wieder eingeschaltet ist.',
