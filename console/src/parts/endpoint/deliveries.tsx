@@ -16,6 +16,18 @@ import { DeliveryBody } from './body.tsx';
 import { Recover } from './recover.tsx';
 import type { EndpointParts } from './source.ts';
 
+/** Reads a page of the deliveries to an endpoint. */
+export const useDeliveries = (
+  source: EndpointParts['source'],
+  id: string,
+  { state = '', cursor = '', enabled = true },
+) =>
+  useCall(
+    ['endpoint', id, 'deliveries', state, cursor],
+    () => source.deliveries(id, { state, cursor }),
+    { ...source.live, enabled },
+  );
+
 /** The deliveries to an endpoint, with what was sent and replays of one or of all failed ones. */
 export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => {
   const { id } = endpoint;
@@ -28,11 +40,7 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
   const [result, setResult] = useState('');
   const withCommandId = useCommandIds();
   const state = address.get('state', deliveryStates);
-  const list = useCall(
-    ['endpoint', id, 'deliveries', state, cursor],
-    () => source.deliveries(id, { state, cursor }),
-    source.live,
-  );
+  const list = useDeliveries(source, id, { state, cursor });
   const hasFailed = list.data?.data.some((of) => of.state === 'EXHAUSTED');
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
   /** A failed delivery has its button in the row, a delivered one in the folded part. */

@@ -1,10 +1,16 @@
-import type { Schemas } from '../schemas.ts';
 import { Time } from '../time.tsx';
 import { rich, t } from '../words.ts';
+import { adviceOn } from './advice.ts';
+import { useDeliveries } from './deliveries.tsx';
+import type { EndpointParts } from './source.ts';
 
-/** Whether events arrive at an endpoint, in a sentence. That of the handshake is said with its steps. */
-export const Health = ({ of }: { of: Schemas['WebhookEndpoint'] }) => {
-  const { status, disabled, consecutive_failures: count, health, last_success_at: last } = of;
+/**
+ * Whether events arrive at an endpoint, and why not, in a sentence. That of the handshake is said with
+ * its steps.
+ */
+export const Health = ({ source, endpoint }: EndpointParts) => {
+  const { status, disabled, consecutive_failures: count, health, last_success_at: last } = endpoint;
+  const sent = useDeliveries(source, endpoint.id, { enabled: count > 0 }).data?.data ?? [];
   if (status === 'PENDING_VERIFICATION') return null;
   if (disabled)
     return <p className="verdict">{t('Nothing is sent until the endpoint is enabled again.')}</p>;
@@ -27,7 +33,8 @@ export const Health = ({ of }: { of: Schemas['WebhookEndpoint'] }) => {
     <p className="verdict bad">
       {rich('Attempts fail, {count} in a row; {success}.', { count, success })}{' '}
       {health.breaks_at &&
-        rich('It becomes broken {time}.', { time: <Time at={health.breaks_at} /> })}
+        rich('It becomes broken {time}.', { time: <Time at={health.breaks_at} /> })}{' '}
+      {t(sent.map(({ attempts }) => adviceOn(attempts.at(-1) ?? {})).find(Boolean) ?? '')}
     </p>
   );
 };

@@ -41,7 +41,7 @@ export const EndpointPage = ({
         <EndpointBadge of={endpoint} />
         {organization?.(endpoint)}
       </div>
-      <Health of={endpoint} />
+      <Health {...parts} />
       <dl className="facts">
         <dt>{t('Events')}</dt>
         <dd>{endpoint.event_filter?.join(', ') ?? t('all')}</dd>

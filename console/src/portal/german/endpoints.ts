@@ -147,8 +147,8 @@ export const endpoints = {
     'Der Empfänger ist gescheitert: Sehen Sie in sein Protokoll zu dieser Zeit.',
   // metrics and deliveries
   'pending verification': 'nicht geprüft',
-  enabled: 'eingeschaltet',
-  disabled: 'ausgeschaltet',
+  enabled: 'aktiv',
+  disabled: 'abgeschaltet',
   broken: 'ausgefallen',
   failing: 'scheitert',
   pending: 'wartend',
