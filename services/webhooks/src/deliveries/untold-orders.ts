@@ -46,9 +46,7 @@ const failing = () =>
       join.onRef('e.organization_id', '=', 'q.organization_id').onRef('e.id', '=', 'q.endpoint_id'),
     )
     .innerJoin('deliveries as d', (join) =>
-      join
-        .onRef('d.organization_id', '=', 'q.organization_id')
-        .onRef('d.id', '=', 'q.delivery_id'),
+      join.onRef('d.organization_id', '=', 'q.organization_id').onRef('d.id', '=', 'q.delivery_id'),
     )
     .where('q.attempts', '>=', fragment.lit(attemptsFrom))
     .select(['q.order_id', 'd.payload', 'e.url'])
