@@ -14,12 +14,18 @@ export type ProcessName = (typeof processNames)[number];
 export const operatorRoles = ['support', 'dispatcher', 'admin', 'auditor'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
+/** The role of a driver's session, which nobody grants (decision 84). */
+export type Role = OperatorRole | 'driver';
+
 /** The callers that one RPC allows. */
 export interface Callers {
   /** Processes that may call for themselves. */
   readonly services: readonly ProcessName[];
-  /** Operators with one of these roles may call through the operators service. */
-  readonly roles: readonly OperatorRole[];
+  /**
+   * Operators with one of these roles may call through the operators service, and drivers, for their
+   * own orders alone.
+   */
+  readonly roles: readonly Role[];
   /**
    * Path of the request's field that identifies the object of the call, such as
    * `circumstances.orderId`; empty: none.
@@ -40,18 +46,27 @@ export interface Caller {
   readonly process: ProcessName;
   /** The operator's name, verified by the operators service. */
   readonly operator?: string | undefined;
+  /** Set if the operator is a driver: the call is about the driver's own orders alone. */
+  readonly driver?: CallingDriver | undefined;
+}
+
+/** A driver's session, verified by the operators service (decision 84). */
+export interface CallingDriver {
+  readonly driverId: string;
+  readonly carrierId: string;
+  /** The public key of the phone that has the session, as in operators.v1.Device. */
+  readonly key: string;
 }
 
 /** Allows processes to call an RPC. */
 const by = (...services: readonly ProcessName[]): Callers => ({ services, roles: [], target: '' });
 /** Allows operators to call an RPC. */
-const operators = (target: string, ...roles: readonly OperatorRole[]): Callers => ({
+const operators = (target: string, ...roles: readonly Role[]): Callers => ({
   services: [],
   roles,
   target,
 });
-const order = (...roles: readonly OperatorRole[]): Callers =>
-  operators('circumstances.orderId', ...roles);
+const order = (...roles: readonly Role[]): Callers => operators('circumstances.orderId', ...roles);
 /** Names the id of what a call creates: the audit log finds the call by it. */
 const creating = (created: string, row: Callers): Callers => ({ ...row, created });
 /** Allows operators a command on an order, and the courier, which exists in the sandbox only. */
@@ -136,10 +151,10 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ExportProof: operators('orderId', ...operatorRoles),
   },
   'orders.v1.OrderCommandService': {
-    ShowOrder: courierAnd(operators('orderId', ...operatorRoles)),
+    ShowOrder: courierAnd(operators('orderId', ...operatorRoles, 'driver')),
     FindOrders: operators('externalId', ...operatorRoles),
     SearchOrders: operators('text', ...operatorRoles),
-    ListOpenOrders: operators('', ...operatorRoles),
+    ListOpenOrders: operators('', ...operatorRoles, 'driver'),
     ListOrganizationOrders: operators('organizationId', ...operatorRoles),
     ExportArtifact: operators('orderId', ...operatorRoles),
     SubmitOrder: courierAnd(order('dispatcher')),
@@ -148,20 +163,22 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     AcceptOrder: courierAnd(order('dispatcher')),
     AssignDriver: courierAnd(order('dispatcher')),
     ReleaseDriver: courierAnd(order('dispatcher')),
-    StartPickup: courierAnd(order('dispatcher')),
-    SealOrder: courierAnd(order('dispatcher')),
-    StartTransport: courierAnd(order('dispatcher')),
-    DeliverOrder: courierAnd(order('dispatcher')),
+    StartPickup: courierAnd(order('dispatcher', 'driver')),
+    SealOrder: courierAnd(order('dispatcher', 'driver')),
+    RecordArrival: order('dispatcher', 'driver'),
+    StartTransport: courierAnd(order('dispatcher', 'driver')),
+    DeliverOrder: courierAnd(order('dispatcher', 'driver')),
     CloseOrder: courierAnd(order('dispatcher')),
     CancelOrder: order('dispatcher'),
-    ReportIncident: courierAnd(order('dispatcher')),
+    ReportIncident: courierAnd(order('dispatcher', 'driver')),
     ResolveIncident: order('dispatcher'),
     EscalateOrder: courierAnd(order('dispatcher')),
     WaiveEvidence: order('dispatcher'),
     UpdateOrder: order('dispatcher'),
-    RecordHandover: courierAnd(order('dispatcher')),
+    RecordHandover: courierAnd(order('dispatcher', 'driver')),
     RecordCondition: order('dispatcher'),
     ErasePersonalData: order('admin'),
+    RecordDeviceRevocation: by('operators'),
   },
   'orders.v1.CustodyEvidenceService': {
     ListHeads: by('custody', 'auditor'),
@@ -248,6 +265,17 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     CreateDriver: creating('driver.id', operators('carrierId', 'dispatcher', 'admin')),
     UpdateDriver: operators('id', 'dispatcher', 'admin'),
   },
+  'operators.v1.DriverService': {
+    CreateDriverLink: operators('driverId', 'dispatcher', 'admin'),
+    ListDevices: operators('driverId', ...operatorRoles),
+    RevokeDevice: operators('id', 'dispatcher', 'admin'),
+  },
+  'operators.v1.DriverSessionService': {
+    OpenDriverSession: { ...by(), anyone: true },
+    GetDriverSession: { ...by(), anyone: true },
+    RenewDriverSession: { ...by(), anyone: true },
+    EndDriverSession: { ...by(), anyone: true },
+  },
   'operators.v1.StatusService': {
     GetMeasurements: { ...operators('', ...operatorRoles), isHourly: true },
   },
@@ -264,5 +292,6 @@ export const mayCall = (service: string, rpc: string, caller: Caller): boolean =
   const row = callers[service]?.[rpc];
   if (!row) return false;
   if (row.services.includes(caller.process)) return true;
-  return caller.process === 'operators' && Boolean(caller.operator) && row.roles.length > 0;
+  if (caller.process !== 'operators' || !caller.operator) return false;
+  return caller.driver ? row.roles.includes('driver') : row.roles.some((role) => role !== 'driver');
 };

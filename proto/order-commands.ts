@@ -161,6 +161,13 @@ export const orderCommands = {
     call: { rpc: 'startPickup', word: 'start-pickup', label: 'Start pick-up' },
     does: 'pickup begins, and with it custody',
   },
+  arrive: {
+    change: { from: ['DRIVER_ASSIGNED', 'PICKUP_STARTED', 'IN_TRANSIT'], to: 'same' },
+    event: { type: 'order.updated', entry: 'DRIVER_ARRIVED' },
+    call: { rpc: 'recordArrival', word: 'arrive', label: 'Arrived' },
+    does: 'the driver has arrived at a stop',
+    fields: [choice(['pickup', 'dropoff'])('stop', '--stop <stop>', 'pickup or dropoff', 'Stop')],
+  },
   seal: {
     change: { from: ['PICKUP_STARTED'], to: 'SEALED', isNext: true },
     event: { type: 'order.sealed', entry: 'SEAL_APPLIED' },
@@ -271,6 +278,14 @@ export const orderCommands = {
   excursion: {
     change: { from: open, to: 'same' },
     event: { type: 'order.incident_reported', entry: 'TEMPERATURE_EXCURSION' },
+  },
+  keep: {
+    change: { from: withEvents, to: 'same' },
+    event: { type: 'order.updated', entry: 'DEVICE_RECORD_KEPT' },
+  },
+  revokeDevice: {
+    change: { from: withEvents, to: 'same' },
+    event: { type: 'order.updated', entry: 'DEVICE_REVOKED' },
   },
   erase: {
     change: { from: ['CLOSED', 'CANCELLED'], to: 'same' },

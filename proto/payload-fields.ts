@@ -29,12 +29,13 @@ export const operatorFields: Fields = {
 };
 
 /** The fields that a command itself sets. An internal type that is not listed has none. */
-export const payloadFields: Readonly<Record<string, Fields>> = {
+const commandFields = {
   ORDER_SUBMITTED: { sla: 'open', item_count: 'open' },
   ORDER_ASSIGNED: { transport_organization: 'open' },
   ASSIGNMENT_DECLINED: { transport_organization: 'open' },
   DRIVER_ASSIGNED: { driver: 'personal' },
   DRIVER_RELEASED: { driver: 'personal' },
+  DRIVER_ARRIVED: { stop: 'open' },
   SEAL_APPLIED: { seal_ids: 'open' },
   ORDER_CANCELLED: { cancelled_from: 'open' },
   ORDER_UPDATED: { fields: 'open' },
@@ -65,6 +66,7 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
     unexpected_seal_ids: 'open',
   } satisfies FieldsOf<SealMismatchPayload>,
   EVIDENCE_WAIVED: { stage: 'open', methods: 'open', note: 'personal' },
+  DEVICE_REVOKED: { driver_id: 'open', key: 'open', from: 'open' },
   PERSONAL_DATA_ERASED: { erased: 'open' },
   CONDITION_RECORDED: {
     v: 'open',
@@ -103,11 +105,29 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
     excursion_seconds: 'open',
     readings_sha256: 'open',
   } satisfies FieldsOf<ExcursionPayload>,
+} as const satisfies Readonly<Record<string, Fields>>;
+
+/**
+ * The fields that orders adds to the entry of a driver's command (decision 85): the device's record,
+ * and of a record that could not be applied, which step it was and why. No sender sets them.
+ */
+export const deviceFields: Fields = { device: 'open', kept: 'open' };
+
+export const payloadFields: Readonly<Record<string, Fields>> = {
+  ...commandFields,
+  DEVICE_RECORD_KEPT: {
+    ...commandFields.DRIVER_ARRIVED,
+    ...commandFields.SEAL_APPLIED,
+    ...commandFields.INCIDENT_REPORTED,
+    ...commandFields.HANDOVER_RECORDED,
+  },
 };
 
 /** Returns whether a field of an entry is personal or open; undefined for an undeclared field. */
 export const payloadField = (internalType: string, name: string): PayloadField | undefined =>
-  own(own(payloadFields, internalType) ?? {}, name) ?? own(operatorFields, name);
+  own(own(payloadFields, internalType) ?? {}, name) ??
+  own(operatorFields, name) ??
+  own(deviceFields, name);
 
 /** The names of all personal fields. */
 export const personalFields: readonly string[] = [

@@ -9,6 +9,7 @@ export {
 export { judgeStatements, type StatementException } from './organizations/judge-statements.ts';
 export { recordStatements } from './organizations/recorded-statements.ts';
 export { schemaFacts } from './organizations/schema-facts.ts';
+export { aPhone, type Phone, type PhoneStep } from './phone.ts';
 export {
   pngChunk,
   pngEnd,

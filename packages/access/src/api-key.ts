@@ -10,15 +10,18 @@ const environments = ['production', 'sandbox'] as const;
 export const newApiKey = (environment: Environment): string =>
   newCheckedSecret(prefixes[environment]);
 
+export const derivedApiKey = (environment: Environment, secret: string, nonce: string): string =>
+  derivedSecret(prefixes[environment], secret, nonce);
+
 /**
- * Returns the API key of a secret with 256 random bits and a nonce: always the same one, and one
- * that neither of them tells without the other.
+ * Returns the checked secret of a secret with 256 random bits and a nonce: always the same one, and
+ * one that neither of them tells without the other.
  */
-export const derivedApiKey = (environment: Environment, secret: string, nonce: string): string => {
+export const derivedSecret = (prefix: string, secret: string, nonce: string): string => {
   let rest = BigInt(`0x${createHmac('sha256', secret).update(nonce).digest('hex')}`);
   const of: string[] = [];
   for (; of.length < randomLength; rest /= base) of.unshift(digits[Number(rest % base)]!);
-  return checked(prefixes[environment] + of.join(''));
+  return checked(prefix + of.join(''));
 };
 
 /**

@@ -4,6 +4,7 @@
  */
 export {
   derivedApiKey,
+  derivedSecret,
   type Environment,
   hashSecret,
   hashText,

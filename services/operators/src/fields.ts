@@ -68,7 +68,7 @@ export const shown = <Row extends object>(row: Row): Shown<Row> => {
   return Object.fromEntries(
     members.map(([name, value]) => [
       name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-      /(^|_)(at|until)$/.test(name) ? new Date(value).toISOString() : value,
+      /(^|_)(at|until|from)$/.test(name) ? new Date(value).toISOString() : value,
     ]),
   ) as Shown<Row>;
 };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { DescService } from '@bufbuild/protobuf';
 import { clientAddress, requestLogDays } from '@pto/access';
 import { migrate, openDatabase, rotateDailyPartitions } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
@@ -8,7 +9,9 @@ import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { OwnKeyService } from '@pto/proto/access/v1/own_keys';
 import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
+import { DriverService, DriverSessionService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { connectClient, connectListener, implement, startConnectServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
@@ -25,6 +28,8 @@ import { startHttpsServer } from './calls/https-server.ts';
 import { operatorServices } from './calls/operator-services.ts';
 import { carrierService } from './carriers/carrier-service.ts';
 import type { OperatorsSettings } from './config.ts';
+import { driverService } from './drivers/driver-service.ts';
+import { driverSessions } from './drivers/driver-sessions.ts';
 import { authentication } from './identity/authenticate.ts';
 import { failedAttempts } from './identity/failed-attempts.ts';
 import { idTokenVerifier } from './identity/id-tokens.ts';
@@ -77,19 +82,22 @@ export const startOperators = async (
     people: people(db),
     sessions: operatorSessions(db),
   };
-  const violations = new Map(
-    [...settings.ordersUrls].map(([cell, urls]) => {
-      const to = { urls, server: 'orders', tls: settings } as const;
-      return [cell, connectClient(ViolationService, to)];
-    }),
-  );
+  const ordersOf = <S extends DescService>(service: S) =>
+    new Map(
+      [...settings.ordersUrls].map(([cell, urls]) => {
+        const to = { urls, server: 'orders', tls: settings } as const;
+        return [cell, connectClient(service, to)];
+      }),
+    );
+  const violations = ordersOf(ViolationService);
   const moves = {
     db,
     cells: cellsOf(settings),
     violations: (cell: string) => violations.get(cell)!,
   };
+  const drivers = driverSessions(db, settings.environment, cellsOf(settings));
   const authenticate = authentication({
-    ...identities,
+    ...{ ...identities, drivers },
     verifyIdToken,
     attempts: failedAttempts(settings.failedAuthPerMinute),
     telemetry,
@@ -100,7 +108,10 @@ export const startOperators = async (
       headers['x-forwarded-for']?.toString(),
       settings.trustedProxies,
     );
-  const carriers = carrierService(db);
+  const records = [
+    carrierService(db),
+    driverService(db, settings.portalUrl, [...ordersOf(OrderCommandService).values()]),
+  ];
   const handle = handleCall({
     authenticate,
     addressOf: ({ http }) => addressOf(http),
@@ -108,7 +119,7 @@ export const startOperators = async (
       access,
       linksOfOrders,
       moveService(operator, moves),
-      carriers,
+      ...records,
       ...operatorServices(operator, identities),
     ],
     forward: openTargets(settings, db),
@@ -129,6 +140,12 @@ export const startOperators = async (
       getSession: ({ secret }) => sessions.find(secret),
       endSession: ({ secret }) => sessions.end(secret),
     }),
+    implement(DriverSessionService, {
+      openDriverSession: drivers.open,
+      getDriverSession: ({ secret }) => drivers.get(secret),
+      renewDriverSession: drivers.renew,
+      endDriverSession: ({ secret }) => drivers.end(secret),
+    }),
   ];
   const listener = connectListener({
     mounts: [
@@ -138,7 +155,10 @@ export const startOperators = async (
       },
       {
         prefix: 'operators',
-        services: [SignInService, OperatorService, CarrierService, AuditService],
+        services: [
+          ...[SignInService, OperatorService, AuditService],
+          ...[CarrierService, DriverService, DriverSessionService],
+        ],
       },
       ...remoteMounts,
     ],

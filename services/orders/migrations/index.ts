@@ -3,9 +3,10 @@ import { baseline } from './20261129180000_orders.ts';
 import { openIncidents } from './20261130010000_open_incidents.ts';
 import { carriers } from './20261130042000_carriers.ts';
 import { ordersByReference, withoutOrdersNewest } from './20261130110000_orders_by_reference.ts';
+import { driverOrders } from './20261130150000_driver_orders.ts';
 
 /** All migrations of this service, in the order of their names. */
 export const migrations: MigrationList = [
   ...[baseline, openIncidents, carriers],
-  ...[ordersByReference, withoutOrdersNewest],
+  ...[ordersByReference, withoutOrdersNewest, driverOrders],
 ];

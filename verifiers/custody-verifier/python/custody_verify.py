@@ -164,12 +164,12 @@ def cosigned_by(keys, signed, lines):
 def verify(file, trusted=(), witnesses=None, quorum=None, seen_head=None):
     """The verdict, its headline and its limit. Raises an exception if the file is invalid, or does
     not contain an earlier head: a number of entries, and the hash of the last of them."""
-    verdict, headline, bound, entries = judge(file, trusted, witnesses, quorum, seen_head)
+    verdict, headline, bound, entries, signed = judge(file, trusted, witnesses, quorum, seen_head)
     erased, named = personal(entries)
-    return verdict, f"{headline}{erased}.", f"{bound}{named}"
+    return verdict, f"{headline}{erased}.", f"{bound}{named}{signed}"
 
 def judge(file, trusted, witnesses, quorum, seen_head):
-    """The verdict, its headline without a period, its limit, and the entries."""
+    """The verdict, its headline without a period, its limit, the entries, and sentences about devices."""
     proof = parse(file)
     check("not an object", isinstance(proof, dict))
     complete = proof.setdefault("completeness", None)
@@ -188,6 +188,7 @@ def judge(file, trusted, witnesses, quorum, seen_head):
     check("an id twice", len(entries) == len({entry["id"] for entry in entries}))
     check("count", whole(proof["count"]) == len(entries))
     check("head_hash", proof["head_hash"] == head)
+    signed_on = devices(order, entries)
     if seen_head:
         count, seen = seen_head
         check(f"a head of {count} entries was seen, the chain has {len(entries)}", whole(count) <= len(entries))
@@ -196,7 +197,7 @@ def judge(file, trusted, witnesses, quorum, seen_head):
     unknown = "Consistent, but the signer is unknown: "
     if log is None and complete is None:
         why = "no checkpoint covers the last entry" if entries else "the order has no custody entries"
-        return "consistent", f"{unknown}{why}", limit(entries), entries
+        return "consistent", f"{unknown}{why}", limit(entries), entries, signed_on
     check("log: an order without entries is in no log", log is None or entries)
     check("completeness: entries that are in no log", log is not None or not entries)
     note = open_note(log["checkpoint"] if log else members(complete, COMPLETE)["checkpoint"])
@@ -212,18 +213,18 @@ def judge(file, trusted, witnesses, quorum, seen_head):
             ends, known = signed_by(brought, origin, signed, lines), "brought"
         cosigned = cosigned_by(witnesses or {}, signed, lines)
     except ImportError:
-        return "consistent", f"{unknown}this program cannot check signatures", limit(entries), entries
+        return "consistent", f"{unknown}this program cannot check signatures", limit(entries), entries, signed_on
     check("log.checkpoint: no signature by a known key of this log", ends)
     last = time(entries[-1]["ts_utc"]) if entries else note["time"] and time(note["time"])
     check("the key was out of use before the last entry was made", any(
         until is None or last is None or last <= until or last - until <= timedelta(minutes=5) for until in ends))
     if known == "brought":
-        return "consistent", f"{unknown}only a key that the file itself brings signed the checkpoint", limit(entries), entries
+        return "consistent", f"{unknown}only a key that the file itself brings signed the checkpoint", limit(entries), entries, signed_on
     signed_what = "the checkpoint that covers this history" if entries else "that the order has no custody entries"
     bound, count = limit(entries, note, complete is not None), f"{cosigned} of {len(witnesses or ())} witnesses cosigned"
     if cosigned < quorum:
-        return "consistent", f"Consistent, but {count} the checkpoint, and {quorum} must", f"{bound} {UNCONFIRMED}", entries
-    return "proven", f"Proven: a trusted key signed {signed_what}" + (f", and {count} it" if witnesses else ""), bound, entries
+        return "consistent", f"Consistent, but {count} the checkpoint, and {quorum} must", f"{bound} {UNCONFIRMED}", entries, signed_on
+    return "proven", f"Proven: a trusted key signed {signed_what}" + (f", and {count} it" if witnesses else ""), bound, entries, signed_on
 
 def limit(entries, proven_by=None, complete=False):
     """What the verdict does not show."""
@@ -286,6 +287,71 @@ def personal(entries):
     when = f"on {first}" if first == last else f"from {first} to {last}"
     clause = f"; {len(days)} {'field' if len(days) == 1 else 'fields'} erased {when}" if days else ""
     return clause, named("Recomputed", recomputed) + named("Not disclosed", withheld)
+
+# ---- Records of drivers' devices (decision 85).
+
+def url64(encoded, length):
+    """The bytes of a base64url text without padding."""
+    text(encoded, "[A-Za-z0-9_-]{1,100}")
+    return unbase64(encoded.replace("-", "+").replace("_", "/") + "=" * (-len(encoded) % 4), length)
+
+def devices(order, entries):
+    """Sentences about the records that devices signed. A record that its device did not sign is an error."""
+    revoked, signed, unchecked, kept_ones, late, unseen = {}, [], [], [], [], []
+    for entry in entries:
+        payload = entry["payload"] or {}
+        if entry["internal_type"] == "DEVICE_REVOKED" and all(isinstance(payload.get(name), str) for name in ("key", "from")):
+            revoked[payload["key"]] = min(payload["from"], revoked.get(payload["key"], payload["from"]))
+    for n, entry in enumerate(entries, 1):
+        payload = dict(entry["payload"] or {})
+        device, kept = payload.pop("device", None), payload.pop("kept", None)
+        if not isinstance(device, dict) or device.get("v") != "device/1":
+            continue
+        members(device, "v key driver_id carrier_id command_id at seen signature"), time(device["at"])
+        for name in ("driver_id", "carrier_id", "command_id"):
+            text(device[name], UUID)
+        key, signature, seen = url64(device["key"], 65), url64(device["signature"], 64), device["seen"]
+        if seen is not None:
+            members(seen, "entry hash"), text(seen["hash"], "[0-9a-f]{64}")
+            check("seen is not the number of an entry", type(seen["entry"]) is int and seen["entry"] >= 1)
+        if kept is not None:
+            members(kept, "internal_type reason"), text(kept["internal_type"], "(?s:.*)"), text(kept["reason"], "(?s:.*)")
+        if isinstance(payload.get("artifact"), dict):
+            payload["artifact"] = {name: one for name, one in payload["artifact"].items() if name != "kept_until"}
+        statement = rfc8785.dumps({
+            "v": "device-record/1", "order_id": order, "payload": payload,
+            "internal_type": entry["internal_type"] if kept is None else kept["internal_type"],
+            "gps_lat": entry["gps_lat"], "gps_lng": entry["gps_lng"],
+            "device": {name: device[name] for name in device if name != "signature"}})
+        name = hashlib.sha256(device["key"].encode()).hexdigest()[:8]
+        try:
+            check(f"entry {n} was not signed by the device that it names", signed_on_device(key, signature, statement))
+            signed.append(f"entry {n} (key {name}, {device['at']} by its clock)")
+        except ImportError:
+            unchecked.append(f"entry {n}")
+        if kept is not None:
+            kept_ones.append(f"entry {n}")
+        if device["key"] in revoked and max(device["at"], entry["ts_utc"]) >= revoked[device["key"]]:
+            late.append(f"entry {n} (from {revoked[device['key']]} on)")
+        if seen is not None and (seen["entry"] > len(entries) or entries[seen["entry"] - 1]["event_hash"] != seen["hash"]):
+            unseen.append(f"entry {n}")
+    named = lambda what, of: f" {what}: {', '.join(of[:20])}{f' and {len(of) - 20} more' if len(of) > 20 else ''}." if of else ""
+    return (named("Signed on devices", signed) + named("Signatures of devices that this program cannot check", unchecked)
+            + named("Not applied, and kept as recorded", kept_ones) + named("Recorded when the device was revoked", late)
+            + named("Recorded after an entry that this history does not have", unseen))
+
+def signed_on_device(key, signature, statement):
+    """Whether ECDSA over P-256 with SHA-256 holds: r and s of 32 bytes each."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec, utils
+    numbers = [int.from_bytes(half, "big") for half in (signature[:32], signature[32:])]
+    try:
+        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
+        point.verify(utils.encode_dss_signature(*numbers), statement, ec.ECDSA(hashes.SHA256()))
+        return True
+    except (InvalidSignature, ValueError):
+        return False
 
 def open_note(note):
     """The parts of a checkpoint: a signed note (C2SP tlog-checkpoint) with our extension lines."""

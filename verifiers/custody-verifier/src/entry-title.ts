@@ -7,6 +7,7 @@ export const entryTitles: Readonly<Record<string, string>> = {
   DRIVER_ASSIGNED: 'Driver assigned',
   DRIVER_RELEASED: 'Driver released',
   PICKUP_STARTED: 'Pickup started',
+  DRIVER_ARRIVED: 'Driver arrived',
   SEAL_APPLIED: 'Goods sealed',
   TRANSPORT_STARTED: 'Transport started',
   CUSTODY_TRANSFERRED: 'Goods delivered',
@@ -21,6 +22,8 @@ export const entryTitles: Readonly<Record<string, string>> = {
   SEAL_MISMATCH: 'Seals do not match',
   CONDITION_RECORDED: 'Temperatures recorded',
   TEMPERATURE_EXCURSION: 'Temperature outside of the limits',
+  DEVICE_RECORD_KEPT: 'Record of a driver kept, not applied',
+  DEVICE_REVOKED: "Driver's device revoked",
   PERSONAL_DATA_ERASED: 'Personal data erased',
 };
 

@@ -24,6 +24,18 @@ export {
   proveOrder,
 } from './completeness/order-proof.ts';
 export {
+  type DeviceRecord,
+  type KeptRecord,
+  deviceKeyId,
+  deviceOpening,
+  deviceRecordOf,
+  deviceRenewal,
+  deviceStatement,
+  isDeviceSignature,
+  type SignedRecord,
+} from './device/device-record.ts';
+export type { DevicePart } from './device/judge-devices.ts';
+export {
   type ChainEntry,
   canonicalJson,
   contentDigest,

@@ -15,7 +15,13 @@ import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import type { Telemetry } from '@pto/telemetry';
 import { createCall, type Implementation, type Incoming, peersByConnection } from '../call.ts';
 import { type Peer, type TlsSettings, watchTls } from '../tls.ts';
-import { operatorHeader, requestIdHeader, requestMaxBytes, toFailureMessage } from '../wire.ts';
+import {
+  driverHeader,
+  operatorHeader,
+  requestIdHeader,
+  requestMaxBytes,
+  toFailureMessage,
+} from '../wire.ts';
 
 export interface ConnectServer {
   readonly port: number;
@@ -46,6 +52,7 @@ export const startConnectServer = async (options: {
           serve(call, implementation, method, request, context, {
             peer: context.values.get(peerKey),
             operator: context.requestHeader.get(operatorHeader) ?? undefined,
+            driver: context.requestHeader.get(driverHeader) ?? undefined,
           }),
       ]);
       const { service } = implementation;
@@ -109,7 +116,7 @@ export const serve = async (
   method: DescMethod,
   request: Message,
   context: HandlerContext,
-  caller: Pick<Incoming, 'peer' | 'operator'>,
+  caller: Pick<Incoming, 'peer' | 'operator' | 'driver'>,
 ): Promise<Message> => {
   const { requestHeader } = context;
   try {

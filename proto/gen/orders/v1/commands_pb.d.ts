@@ -54,6 +54,13 @@ export declare type Circumstances = Message<"orders.v1.Circumstances"> & {
    * @generated from field: string command_id = 5;
    */
   commandId: string;
+
+  /**
+   * The record of a driver's device; required of a driver, and of nobody else (decision 85).
+   *
+   * @generated from field: optional orders.v1.DeviceRecord device = 6;
+   */
+  device?: DeviceRecord | undefined;
 };
 
 /**
@@ -61,6 +68,60 @@ export declare type Circumstances = Message<"orders.v1.Circumstances"> & {
  * Use `create(CircumstancesSchema)` to create a new message.
  */
 export declare const CircumstancesSchema: GenMessage<Circumstances>;
+
+/**
+ * What a driver's device signs of a command. The statement is `deviceStatement` of the custody
+ * verifier: order, step, position, payload with commitments, and the members below.
+ *
+ * @generated from message orders.v1.DeviceRecord
+ */
+export declare type DeviceRecord = Message<"orders.v1.DeviceRecord"> & {
+  /**
+   * The device's public key: an uncompressed point of P-256, 65 bytes in base64url.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * The device's own time, YYYY-MM-DDTHH:mm:ss.sssZ. The entry's time is that of its arrival.
+   *
+   * @generated from field: string at = 2;
+   */
+  at: string;
+
+  /**
+   * The newest entry that the device has seen; 0 and empty: none.
+   *
+   * @generated from field: uint32 seen_entry = 3;
+   */
+  seenEntry: number;
+
+  /**
+   * @generated from field: string seen_hash = 4;
+   */
+  seenHash: string;
+
+  /**
+   * The salt of the commitment to each personal field: 64 hexadecimal digits.
+   *
+   * @generated from field: map<string, string> salts = 5;
+   */
+  salts: { [key: string]: string };
+
+  /**
+   * ECDSA with SHA-256: r and s, 64 bytes in base64url.
+   *
+   * @generated from field: string signature = 6;
+   */
+  signature: string;
+};
+
+/**
+ * Describes the message orders.v1.DeviceRecord.
+ * Use `create(DeviceRecordSchema)` to create a new message.
+ */
+export declare const DeviceRecordSchema: GenMessage<DeviceRecord>;
 
 /**
  * @generated from message orders.v1.ShowOrderRequest
@@ -114,6 +175,13 @@ export declare type ShowOrderResponse = Message<"orders.v1.ShowOrderResponse"> &
    * @generated from field: repeated orders.v1.EntryOperator operators = 4;
    */
   operators: EntryOperator[];
+
+  /**
+   * For a driver, in place of the three above: the newest entry that custody has reported.
+   *
+   * @generated from field: optional orders.v1.EntryHead head = 5;
+   */
+  head?: EntryHead | undefined;
 };
 
 /**
@@ -121,6 +189,31 @@ export declare type ShowOrderResponse = Message<"orders.v1.ShowOrderResponse"> &
  * Use `create(ShowOrderResponseSchema)` to create a new message.
  */
 export declare const ShowOrderResponseSchema: GenMessage<ShowOrderResponse>;
+
+/**
+ * @generated from message orders.v1.EntryHead
+ */
+export declare type EntryHead = Message<"orders.v1.EntryHead"> & {
+  /**
+   * 0: there is none.
+   *
+   * @generated from field: uint32 entry = 1;
+   */
+  entry: number;
+
+  /**
+   * 64 hexadecimal digits, or empty.
+   *
+   * @generated from field: string hash = 2;
+   */
+  hash: string;
+};
+
+/**
+ * Describes the message orders.v1.EntryHead.
+ * Use `create(EntryHeadSchema)` to create a new message.
+ */
+export declare const EntryHeadSchema: GenMessage<EntryHead>;
 
 /**
  * @generated from message orders.v1.EntryOperator
@@ -1016,6 +1109,93 @@ export declare type SealOrderResponse = Message<"orders.v1.SealOrderResponse"> &
  * Use `create(SealOrderResponseSchema)` to create a new message.
  */
 export declare const SealOrderResponseSchema: GenMessage<SealOrderResponse>;
+
+/**
+ * @generated from message orders.v1.RecordDeviceRevocationRequest
+ */
+export declare type RecordDeviceRevocationRequest = Message<"orders.v1.RecordDeviceRevocationRequest"> & {
+  /**
+   * @generated from field: string driver_id = 1;
+   */
+  driverId: string;
+
+  /**
+   * As in operators.v1.Device.
+   *
+   * @generated from field: string key = 2;
+   */
+  key: string;
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ.
+   *
+   * @generated from field: string from = 3;
+   */
+  from: string;
+};
+
+/**
+ * Describes the message orders.v1.RecordDeviceRevocationRequest.
+ * Use `create(RecordDeviceRevocationRequestSchema)` to create a new message.
+ */
+export declare const RecordDeviceRevocationRequestSchema: GenMessage<RecordDeviceRevocationRequest>;
+
+/**
+ * @generated from message orders.v1.RecordDeviceRevocationResponse
+ */
+export declare type RecordDeviceRevocationResponse = Message<"orders.v1.RecordDeviceRevocationResponse"> & {
+  /**
+   * The orders that have the entry now.
+   *
+   * @generated from field: uint32 orders = 1;
+   */
+  orders: number;
+};
+
+/**
+ * Describes the message orders.v1.RecordDeviceRevocationResponse.
+ * Use `create(RecordDeviceRevocationResponseSchema)` to create a new message.
+ */
+export declare const RecordDeviceRevocationResponseSchema: GenMessage<RecordDeviceRevocationResponse>;
+
+/**
+ * @generated from message orders.v1.RecordArrivalRequest
+ */
+export declare type RecordArrivalRequest = Message<"orders.v1.RecordArrivalRequest"> & {
+  /**
+   * @generated from field: orders.v1.Circumstances circumstances = 1;
+   */
+  circumstances?: Circumstances | undefined;
+
+  /**
+   * pickup or dropoff.
+   *
+   * @generated from field: string stop = 2;
+   */
+  stop: string;
+};
+
+/**
+ * Describes the message orders.v1.RecordArrivalRequest.
+ * Use `create(RecordArrivalRequestSchema)` to create a new message.
+ */
+export declare const RecordArrivalRequestSchema: GenMessage<RecordArrivalRequest>;
+
+/**
+ * @generated from message orders.v1.RecordArrivalResponse
+ */
+export declare type RecordArrivalResponse = Message<"orders.v1.RecordArrivalResponse"> & {
+  /**
+   * @generated from field: orders.v1.Order order = 1;
+   */
+  order?: Order | undefined;
+};
+
+/**
+ * Describes the message orders.v1.RecordArrivalResponse.
+ * Use `create(RecordArrivalResponseSchema)` to create a new message.
+ */
+export declare const RecordArrivalResponseSchema: GenMessage<RecordArrivalResponse>;
 
 /**
  * @generated from message orders.v1.StartTransportRequest
@@ -2029,6 +2209,16 @@ export declare const OrderCommandService: GenService<{
     output: typeof SealOrderResponseSchema;
   },
   /**
+   * The driver has arrived at the pick-up or the drop-off. The status does not change.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.RecordArrival
+   */
+  recordArrival: {
+    methodKind: "unary";
+    input: typeof RecordArrivalRequestSchema;
+    output: typeof RecordArrivalResponseSchema;
+  },
+  /**
    * SEALED to IN_TRANSIT.
    *
    * @generated from rpc orders.v1.OrderCommandService.StartTransport
@@ -2140,6 +2330,17 @@ export declare const OrderCommandService: GenService<{
     methodKind: "unary";
     input: typeof OrderCommandServiceRecordConditionRequestSchema;
     output: typeof OrderCommandServiceRecordConditionResponseSchema;
+  },
+  /**
+   * Appends to each order that a driver has or had that the driver's device is revoked from a time
+   * on, if the order has an entry of that time or later. A repetition changes nothing.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.RecordDeviceRevocation
+   */
+  recordDeviceRevocation: {
+    methodKind: "unary";
+    input: typeof RecordDeviceRevocationRequestSchema;
+    output: typeof RecordDeviceRevocationResponseSchema;
   },
   /**
    * Erases values of personal fields of a CLOSED or CANCELLED order, and appends an entry that names

@@ -3,7 +3,7 @@ import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobu
 import { ConfigError } from '@pto/config';
 import type { Sql } from '@pto/database';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
-import type { ProcessName } from '@pto/proto/callers';
+import type { CallingDriver, ProcessName } from '@pto/proto/callers';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService, type ShowOrderResponse } from '@pto/proto/orders/v1/commands';
@@ -89,11 +89,15 @@ export const openTargets = (settings: OperatorsSettings, sql: Sql): Forward => {
   return ({ prefix, method, request, cell: named }, operator, { deadline, signal }) => {
     const { typeName: service } = method.parent;
     const isRead = method.idempotency === Idempotency.NO_SIDE_EFFECTS;
-    const to = (cell: string, [process, of, rpc]: RpcOf, sent: object, by = deadline) =>
+    const to = (
+      cell: string,
+      [process, of, rpc]: RpcOf,
+      sent: object,
+      by = deadline,
+      driver?: CallingDriver,
+    ) =>
       clients.get(nameOf(cell, process, of))![rpc]!(sent, {
-        deadline: by,
-        signal,
-        operator: operator.name,
+        ...{ deadline: by, signal, operator: operator.name, driver },
       });
     const orderIn = async (cell: string, orderId: string, by = deadline) =>
       ((await to(cell, showOrder, { orderId }, by)) as ShowOrderResponse).order;
@@ -109,7 +113,7 @@ export const openTargets = (settings: OperatorsSettings, sql: Sql): Forward => {
             { method, request },
             async (orderId) => (await orderIn(cell, orderId, by))?.carrierId ?? '',
           );
-          return to(cell, [prefix, service, method.localName], filled, by);
+          return to(cell, [prefix, service, method.localName], filled, by, operator.driver);
         },
         organizationOf: async (cell, orderId, by) =>
           (await orderIn(cell, orderId, by))!.organizationId,

@@ -4,6 +4,7 @@ import { AccessService } from '@pto/proto/access/v1/access';
 import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
+import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { type Implementation, implement } from '@pto/rpc';
 import { listActions } from '../audit/list-actions.ts';
@@ -63,7 +64,8 @@ export const operatorServices = (
 ];
 
 const services = [
-  ...[AccessService, OrderLinkService, MoveService, OperatorService, CarrierService, AuditService],
+  ...[AccessService, OrderLinkService, MoveService, OperatorService, AuditService],
+  ...[CarrierService, DriverService],
   ...remoteMounts.flatMap((mount) => mount.services),
 ];
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '@pto/errors';
 import { unattendedHeader } from '@pto/proto/headers';
 import { Counter, type Telemetry } from '@pto/telemetry';
+import { type DriverSessions, looksLikeDriver } from '../drivers/driver-sessions.ts';
 import type { failedAttempts } from './failed-attempts.ts';
 import type { VerifyIdToken } from './id-tokens.ts';
 import type { Operator } from './operator.ts';
@@ -15,7 +16,7 @@ const credentialMax = 16_384;
 
 /**
  * Returns a function that verifies the bearer credential of a request: a personal token, a session
- * of the console, or an ID token if an OpenID provider is configured. The function looks up the credential's owner at each
+ * of the console or of a driver, or an ID token if an OpenID provider is configured. The function looks up the credential's owner at each
  * request, so a revocation takes effect at the next request.
  * @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next, or RATE_LIMITED.
  */
@@ -23,6 +24,7 @@ export const authentication = (deps: {
   tokens: ReturnType<typeof operatorTokens>;
   people: ReturnType<typeof people>;
   sessions: ReturnType<typeof operatorSessions>;
+  drivers: Pick<DriverSessions, 'find'>;
   /** Null if no OpenID provider is configured. */
   verifyIdToken: VerifyIdToken | null;
   attempts: ReturnType<typeof failedAttempts>;
@@ -51,6 +53,11 @@ export const authentication = (deps: {
     if (!operator) throw rejection('This session has ended. Sign in again.');
     return operator;
   };
+  const byDevice = async (secret: string): Promise<Operator> => {
+    const driver = await deps.drivers.find(secret);
+    if (!driver) throw rejection("This driver's session has ended. Ask for a new link.");
+    return driver;
+  };
   const byIdToken = async (idToken: string): Promise<Operator> => {
     if (!deps.verifyIdToken)
       throw rejection(
@@ -71,10 +78,9 @@ export const authentication = (deps: {
     await deps.attempts.check(address, credential);
     const kind = kindOf(credential);
     try {
-      const operator = await { token: byToken, session: bySession, oidc: byIdToken }[kind](
-        credential,
-        headers[unattendedHeader] === undefined,
-      );
+      const operator = await {
+        ...{ token: byToken, session: bySession, device: byDevice, oidc: byIdToken },
+      }[kind](credential, headers[unattendedHeader] === undefined);
       deps.attempts.passed(credential);
       return operator;
     } catch (error) {
@@ -88,7 +94,8 @@ export const authentication = (deps: {
 };
 
 /** Returns the kind of a credential by its form. Any text without a known prefix may be an ID token. */
-const kindOf = (credential: string): 'token' | 'session' | 'oidc' => {
+const kindOf = (credential: string): 'token' | 'session' | 'device' | 'oidc' => {
+  if (looksLikeDriver(credential)) return 'device';
   if (looksLikeToken(credential)) return 'token';
   return looksLikeSession(credential) ? 'session' : 'oidc';
 };

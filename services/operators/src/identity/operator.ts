@@ -1,19 +1,27 @@
 import { Failure, invalid } from '@pto/errors';
-import { callers, type OperatorRole, operatorRoles } from '@pto/proto/callers';
+import {
+  type CallingDriver,
+  callers,
+  type OperatorRole,
+  operatorRoles,
+  type Role,
+} from '@pto/proto/callers';
 
 /** The caller: a person or program whose credential was verified for this request (decision 59). */
 export interface Operator {
   /** UUID of the personal token, or of the person who signed in. */
   readonly id: string;
   readonly name: string;
-  readonly roles: readonly OperatorRole[];
-  readonly credential: 'token' | 'oidc';
+  readonly roles: readonly Role[];
+  readonly credential: 'token' | 'oidc' | 'device';
   /** Time at which the credential expires. */
   readonly expiresAt: Date;
   /** Names the sign-in with OpenID: a nonce, or a whole ID token. Absent for other credentials. */
   readonly signIn?: string;
   /** UUID of the session of the console; absent if the operator calls with the credential itself. */
   readonly sessionId?: string;
+  /** Set for a driver, whose only role is `driver` (decision 84). */
+  readonly driver?: CallingDriver;
 }
 
 export const isRole = (text: string): text is OperatorRole =>
@@ -32,7 +40,7 @@ export const requireRoles = (names: readonly string[]): OperatorRole[] => {
 };
 
 /** Returns the roles that may call the RPC; none for an RPC without a row in `proto/callers.ts`. */
-const rolesFor = (service: string, rpc: string): readonly OperatorRole[] =>
+const rolesFor = (service: string, rpc: string): readonly Role[] =>
   callers[service]?.[rpc]?.roles ?? [];
 
 export const isPermitted = (operator: Operator, service: string, rpc: string): boolean =>

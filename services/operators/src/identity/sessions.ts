@@ -82,7 +82,8 @@ export const operatorSessions = (db: Database) => ({
    *   OPERATOR_NOT_AUTHENTICATED for a sign-in with OpenID that has started one before.
    */
   start: async (operator: Operator) => {
-    if (operator.sessionId !== undefined)
+    const { credential } = operator;
+    if (operator.sessionId !== undefined || credential === 'device')
       throw new Failure('OPERATOR_NOT_PERMITTED', 'A session cannot start another session.');
     if (!(await noteSignIn(db, operator)))
       throw new Failure(
@@ -98,7 +99,7 @@ export const operatorSessions = (db: Database) => ({
         operator_id: operator.id,
         operator_name: operator.name,
         roles: [...operator.roles],
-        credential: operator.credential,
+        credential,
         expires_at: fragment<string>`least(${operator.expiresAt.toISOString()}::timestamptz,
           clock_timestamp() + ${lastsMaxHours} * interval '1 hour')`,
       })

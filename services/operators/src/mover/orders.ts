@@ -23,6 +23,10 @@ const idempotency: CopiedTable = {
   name: 'idempotency',
   key: { route: 'text', key: 'text', id: 'uuid' },
 };
+const drivers: CopiedTable = {
+  name: 'driver_orders',
+  key: { order_id: 'uuid', driver_id: 'uuid' },
+};
 const commands: CopiedTable = { name: 'done_commands', key: { id: 'uuid' } };
 const artifacts: CopiedTable = {
   name: 'artifacts',
@@ -40,6 +44,7 @@ const replaced: readonly CopiedTable[] = [
   { name: 'entry_operators', key: { order_id: 'uuid', sequence: 'int' } },
   artifacts,
   commands,
+  drivers,
 ];
 
 /** Where a copy ends, and the next one begins. */
@@ -108,6 +113,7 @@ export const copyOrders = async (
   await copyTable(between, idempotency, { organizationId, since, least: { id } });
   await copyTable(between, commands, { organizationId, since });
   await copyTable(between, artifacts, { organizationId, since });
+  await copyTable(between, drivers, { organizationId, since });
   await between.into((tx) => noChangeBefore(tx, organizationId, marks.until.moment));
 };
 
@@ -200,7 +206,14 @@ export const countedOrders = async (
   const [row] = await sql.query<{ now: string }>('select now()::text as now');
   const now = `timestamptz '${row!.now}'`;
   return {
-    ...{ orders: '', locations: '', produced_events: '', disclosures: '', entry_operators: '' },
+    ...{
+      orders: '',
+      locations: '',
+      produced_events: '',
+      disclosures: '',
+      entry_operators: '',
+      driver_orders: '',
+    },
     idempotency: `id > '${await idempotencySince(sql, ageMs)}'`,
     done_commands: `done_at > ${now} - interval '${ageMs} ms'`,
     artifacts: `expires_at > ${now} + interval '1 hour'`,
@@ -213,6 +226,7 @@ const beforeOrders = [
   'disclosures',
   'entry_operators',
   'done_commands',
+  'driver_orders',
   'idempotency',
 ];
 

@@ -45,6 +45,9 @@ const Operator = defineEntity({
   },
 });
 
+/** The credentials with which a person signs in to the console. */
+export type SignInCredential = 'token' | 'oidc';
+
 /**
  * An operator's session of the console. `hash` is the SHA-256 of its secret; `last_used_at` is
  * precise to the minute.
@@ -58,7 +61,7 @@ const OperatorSession = defineEntity({
     operatorId: p.uuid(),
     operatorName: p.text(),
     roles: p.array(),
-    credential: p.text().$type<'token' | 'oidc'>(),
+    credential: p.text().$type<SignInCredential>(),
     startedAt: p.datetime().defaultRaw('clock_timestamp()'),
     lastUsedAt: p.datetime().defaultRaw('clock_timestamp()'),
     expiresAt: p.datetime(),
@@ -88,7 +91,7 @@ const OperatorAction = defineEntity({
     operatorId: p.uuid(),
     operatorName: p.text(),
     roles: p.array(),
-    credential: p.text().$type<'token' | 'oidc' | 'owner'>(),
+    credential: p.text().$type<'token' | 'oidc' | 'owner' | 'device'>(),
     allowed: p.boolean(),
     rpc: p.text(),
     target: p.text(),
@@ -157,6 +160,39 @@ const Driver = defineEntity({
   properties: { ...recordOf, carrierId: p.uuid() },
 });
 
+/** A driver's phone: its public key in base64url, bound to the driver (decision 85). */
+const DriverDevice = defineEntity({
+  name: 'DriverDevice',
+  tableName: 'driver_devices',
+  properties: {
+    id: p.uuid().primary(),
+    driverId: p.uuid(),
+    key: p.text(),
+    boundAt: p.datetime().defaultRaw('clock_timestamp()'),
+    revokedAt: p.datetime().nullable(),
+    revokedFrom: p.datetime().nullable(),
+  },
+});
+
+/**
+ * A link of a driver, and the session of one device that it opens. The hashes are SHA-256 of the
+ * link's code and of the session's secret.
+ */
+const DriverSession = defineEntity({
+  name: 'DriverSession',
+  tableName: 'driver_sessions',
+  properties: {
+    id: p.uuid().primary(),
+    driverId: p.uuid(),
+    deviceId: p.uuid().nullable(),
+    codeHash: p.blob(),
+    hash: p.blob().nullable(),
+    opensUntil: p.datetime(),
+    openedAt: p.datetime().nullable(),
+    expiresAt: p.datetime(),
+  },
+});
+
 /**
  * Phases of a move. COPYING: the target gets rows while the source serves. HOLDING: deliveries, then
  * changes wait for the last copies. SWITCHED: the target serves. RETIRING: the source deletes its
@@ -199,6 +235,8 @@ export const entities = [
   OrganizationMove,
   Carrier,
   Driver,
+  DriverDevice,
+  DriverSession,
   PortalSessionEntity,
   OrderLinkEntity,
   KeyRotation,

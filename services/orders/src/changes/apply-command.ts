@@ -1,7 +1,7 @@
-import { type Database, execute, fragment, type Sql, type Transaction } from '@pto/database';
+import { execute, fragment, type Sql, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { changeTime } from '../change-time.ts';
-import { decide, noMetadata } from '../domain/decide.ts';
+import { decide } from '../domain/decide.ts';
 import type {
   Announcement,
   BlockingEvent,
@@ -16,39 +16,21 @@ import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import { orderNotFound } from '../reading/order-not-found.ts';
 import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
 import { type Rows, tables } from '../schema/tables.ts';
-import { type CommandId, runOnce } from './command-log.ts';
+import { rememberDriver, requireCurrentDriver } from './driver-orders.ts';
 import { commitPersonal, emitEvents } from './emit-events.ts';
-
-/**
- * Applies one command to one order in one transaction: locks the order's row, calls `decide`,
- * stores the change, and writes the event to the outbox. Of two concurrent commands on an order,
- * the second one sees the result of the first.
- * @param id the sender's id of the command; null: a repetition is a command of its own.
- * @returns the order after the command.
- * @throws Failure NOT_FOUND, or a failure that `decide` throws
- */
-export const applyCommand = async (
-  deps: CommandDeps & { readonly db: Database },
-  target: OrderKey,
-  command: Command,
-  metadata: CommandMetadata = noMetadata,
-  id: CommandId | null = null,
-): Promise<StoredOrder> => {
-  const { stored } = await runOnce(deps, target, id, (transact) =>
-    transact(async (tx) => ({
-      stored: await applyWithin(tx, deps, target, command, metadata),
-      outcome: null,
-    })),
-  );
-  return stored;
-};
 
 export interface CommandDeps {
   readonly sign: Sign;
   readonly findLocations: FindLocations;
 }
 
-/** Applies one command as `applyCommand` does, within a transaction that has begun. */
+/**
+ * Applies one command to one order within a transaction: locks the order's row, calls `decide`,
+ * stores the change, and writes the event to the outbox. Of two concurrent commands on an order,
+ * the second one sees the result of the first.
+ * @returns the order after the command.
+ * @throws Failure NOT_FOUND, or a failure that `decide` throws
+ */
 export const applyWithin = async (
   tx: Transaction,
   { sign, findLocations }: CommandDeps,
@@ -58,8 +40,10 @@ export const applyWithin = async (
 ): Promise<StoredOrder> => {
   const [row] = await execute(tx, selectState(target).forUpdate());
   if (!row) throw orderNotFound();
+  if (command.name !== 'keep') requireCurrentDriver(row.driver_id, metadata.device);
   const { change, announcement } = decideNow(toState(row), command, metadata);
   if (change) await save(tx, row, change, announcement);
+  if (change?.driverId) await rememberDriver(tx, target, change.driverId);
   const stored = await getOrder({ sql: tx, findLocations }, target);
   const { operator } = metadata;
   if (announcement) await emitEvents(tx, sign, [{ order: stored.order, announcement, operator }]);
@@ -91,7 +75,7 @@ const decideNow = (state: OrderState, command: Command, metadata: CommandMetadat
 /** The columns that the state machine reads. */
 const stateColumns = [
   ...(['status', 'sla', 'item_count', 'sequence', 'last_event_at'] as const),
-  ...(['transport_organization', 'driver', 'cancel_reason'] as const),
+  ...(['transport_organization', 'driver', 'driver_id', 'cancel_reason'] as const),
   ...(['blocking_type', 'blocking_at'] as const),
   ...(['seal_ids', 'required_evidence', 'recorded_evidence', 'open_incidents'] as const),
 ] as const;

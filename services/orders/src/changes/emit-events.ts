@@ -13,10 +13,10 @@ import { invalid } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
 import { addToOutbox } from '@pto/outbox';
 import { OrderEventSchema } from '@pto/proto/orders/events/v1/order_event';
-import { payloadField } from '@pto/proto/payload-fields';
+import { deviceFields, payloadField } from '@pto/proto/payload-fields';
 import { orderEventsTopic } from '@pto/proto/topics';
 import type { OrderFields } from '@pto/representation';
-import type { Announcement, JsonObject } from '../domain/order.ts';
+import type { Announcement, DeviceSource, JsonObject } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
 
 /** An event of an order. */
@@ -52,8 +52,11 @@ export const emitEvents = async (
 ): Promise<void> => {
   if (emitted.length === 0) return;
   const events = emitted.map((one) => {
-    const { payload, committed } = commitPersonal(one.announcement);
-    return { ...one, announcement: { ...one.announcement, payload }, committed, id: uuidv7() };
+    const { device = null, kept } = one.announcement;
+    const { payload, committed } = commitPersonal(one.announcement, device);
+    const marked = device ? { ...payload, device: device.record, ...(kept && { kept }) } : payload;
+    const announcement = { ...one.announcement, payload: marked };
+    return { ...one, announcement, committed, id: uuidv7() };
   });
   const rows = events.map(({ order }) => ({
     organization_id: order.organizationId,
@@ -134,21 +137,21 @@ interface CommittedField {
 
 /**
  * Replaces the values of personal fields by commitments with a salt of 32 random bytes each
- * (decision 70).
+ * (decision 70), or with the salts of the device that has signed them.
  * @throws Failure VALIDATION for what custody would park: a field that proto/payload-fields.ts does
  *   not declare for the type, or an open one that looks like a commitment.
  */
-export const commitPersonal = ({
-  internalType,
-  payload,
-}: Pick<Announcement, 'internalType' | 'payload'>): {
+export const commitPersonal = (
+  { internalType, payload }: Pick<Announcement, 'internalType' | 'payload'>,
+  device: DeviceSource | null = null,
+): {
   readonly payload: JsonObject | null;
   readonly committed: readonly CommittedField[];
 } => {
   const committed: CommittedField[] = [];
   if (payload === null) return { payload, committed };
   const members = Object.entries(payload).map(([field, value]): [string, unknown] => {
-    const declared = payloadField(internalType, field);
+    const declared = isOurs(field) ? undefined : payloadField(internalType, field);
     if (declared === undefined)
       throw invalid(
         ['payload', field],
@@ -157,9 +160,13 @@ export const commitPersonal = ({
     if (declared === 'open' && commitmentIn(payload, field) !== null)
       throw invalid(['payload', field], 'must not have the form of a commitment');
     if (declared === 'open' || value === null) return [field, value];
-    const one = { field, value, salt: randomBytes(32).toString('hex') };
+    const salt = device === null ? randomBytes(32).toString('hex') : device.salts[field];
+    if (salt === undefined) throw invalid(['device', 'salts', field], 'the salt is missing');
+    const one = { field, value, salt };
     committed.push(one);
     return [field, { commitment: commitmentOf(field, one) }];
   });
   return { payload: Object.fromEntries(members), committed };
 };
+
+const isOurs = (field: string): boolean => Object.hasOwn(deviceFields, field);

@@ -10,6 +10,7 @@ import type {
   OrderChange,
   OrderState,
 } from './order.ts';
+import { recordedPayload } from './recorded-payload.ts';
 
 /** Every command of the state machine has its row. */
 const rows: Readonly<Record<Command['name'], OrderCommand>> = orderCommands;
@@ -19,6 +20,7 @@ export const noMetadata: CommandMetadata = {
   position: null,
   payload: null,
   operator: null,
+  device: null,
 };
 
 /** The result of a command. A null change means that there is nothing to do. */
@@ -59,6 +61,8 @@ export const decide = (
     tsUtc,
     position: metadata.position,
     payload: entryPayload(payload, metadata.payload),
+    device: metadata.device,
+    ...(command.name === 'keep' && { kept: command.kept }),
   };
   const status = to === 'same' ? {} : { status: to };
   const silent = order.status === 'DRAFT' && to === 'same';
@@ -88,7 +92,7 @@ const effect = (
   order: OrderState,
   command: Command,
   tsUtc: string,
-): { change?: OrderChange; payload?: JsonObject } => {
+): { change?: OrderChange; payload?: JsonObject | null } => {
   switch (command.name) {
     case 'submit':
       return { payload: { sla: order.sla, item_count: order.itemCount } };
@@ -111,8 +115,16 @@ const effect = (
       return { change: { driver: null, driverId: null }, payload: { driver: order.driver } };
     case 'startPickup':
       return { change: { blocking: { type: 'order.pickup_started', ts_utc: tsUtc } } };
+    case 'arrive':
+      return { payload: arrive(order, command) };
+    case 'revokeDevice': {
+      const { driverId, key, from } = command;
+      return { payload: { driver_id: driverId, key, from } };
+    }
+    case 'keep':
+      return { payload: command.payload ?? {} };
     case 'seal':
-      return seal(order, command.sealIds);
+      return seal(order, command);
     case 'cancel': {
       const blocking = { type: 'order.cancelled', ts_utc: tsUtc } as const;
       return {
@@ -162,7 +174,16 @@ const effect = (
   }
 };
 
-const seal = (order: OrderState, sealIds: readonly string[]) => {
+/** The statuses in which a driver arrives at each stop. */
+const arrivals = { pickup: ['DRIVER_ASSIGNED', 'PICKUP_STARTED'], dropoff: ['IN_TRANSIT'] };
+
+const arrive = (order: OrderState, command: Extract<Command, { name: 'arrive' }>) => {
+  if (!arrivals[command.stop].includes(order.status)) throw rejected(order, command);
+  return recordedPayload(command);
+};
+
+const seal = (order: OrderState, command: Extract<Command, { name: 'seal' }>) => {
+  const { sealIds } = command;
   const expected = Math.max(order.itemCount, 1);
   if (sealIds.length !== expected)
     throw invalid(
@@ -170,7 +191,7 @@ const seal = (order: OrderState, sealIds: readonly string[]) => {
       `the order takes exactly ${expected} seal${expected === 1 ? '' : 's'}, one for each item`,
       sealIds,
     );
-  return { change: { sealIds }, payload: { seal_ids: sealIds } };
+  return { change: { sealIds }, payload: recordedPayload(command) };
 };
 
 /**

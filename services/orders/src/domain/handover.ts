@@ -10,9 +10,9 @@ import type {
   OrderChange,
   OrderState,
   OrderStatus,
-  Party,
   SealDifference,
 } from './order.ts';
+import { recordedPayload } from './recorded-payload.ts';
 
 /** The commands that end a stage: each needs the evidence that the order requires of the stage. */
 const stageBefore: Readonly<Partial<Record<Command['name'], HandoverStage>>> = {
@@ -30,8 +30,8 @@ const stageBefore: Readonly<Partial<Record<Command['name'], HandoverStage>>> = {
 export const recordHandover = (
   order: OrderState,
   handover: Handover,
-): { readonly change: OrderChange; readonly payload: JsonObject } => {
-  const { stage, from, to, methods, scannedSealIds, artifact } = handover;
+): { readonly change: OrderChange; readonly payload: JsonObject | null } => {
+  const { stage, methods, scannedSealIds } = handover;
   if (!handoverStatuses[stage].includes(order.status))
     throw new Failure(
       'ILLEGAL_TRANSITION',
@@ -44,21 +44,9 @@ export const recordHandover = (
   const recorded = new Set([...(order.recordedEvidence[stage] ?? []), ...proving]);
   return {
     change: { recordedEvidence: { ...order.recordedEvidence, [stage]: [...recorded] } },
-    payload: {
-      v: 'handover/1',
-      stage,
-      from: organizationOf(from),
-      to: organizationOf(to),
-      ...(from.person !== null && { from_person: from.person }),
-      ...(to.person !== null && { to_person: to.person }),
-      methods,
-      scanned_seal_ids: scannedSealIds,
-      artifact,
-    },
+    payload: recordedPayload({ name: 'handover', handover }),
   };
 };
-
-const organizationOf = ({ party, role }: Party) => ({ party, role });
 
 /** Requires what makes each method evidence. @throws Failure VALIDATION */
 const requireSubstance = (order: OrderState, handover: Handover): void => {

@@ -1,6 +1,7 @@
 /** The life of incidents (decision 88): each is open until a further entry resolves it. */
 import { invalid } from '@pto/errors';
 import type { Command, JsonObject, OpenIncident, OrderChange, OrderState } from './order.ts';
+import { recordedPayload } from './recorded-payload.ts';
 
 /** A person resolves incidents long before an order has so many open ones. */
 const openMax = 100;
@@ -17,19 +18,14 @@ export const opened = (
 /** @throws Failure VALIDATION if the order has 100 open incidents */
 export const reportIncident = (
   order: OrderState,
-  { note, kind, severity, asks, askedBy }: Extract<Command, { name: 'incident' }>,
-): { readonly change: OrderChange; readonly payload: JsonObject } => {
+  command: Extract<Command, { name: 'incident' }>,
+): { readonly change: OrderChange; readonly payload: JsonObject | null } => {
+  const { kind, severity } = command;
   if (order.openIncidents.length >= openMax)
     throw invalid(['incident'], `the order has ${openMax} open incidents; resolve some first`);
   return {
     change: opened(order, kind ?? 'other', severity ?? 'medium'),
-    payload: {
-      note,
-      ...(kind !== undefined && { kind }),
-      ...(severity !== undefined && { severity }),
-      ...(asks && { asks }),
-      ...(askedBy && { asked_by: askedBy }),
-    },
+    payload: recordedPayload(command),
   };
 };
 

@@ -4,6 +4,7 @@ import type {
   HandoverStage,
   PartyRole,
 } from '@pto/proto/payloads';
+import type { DeviceRecord, KeptRecord } from '@pto/custody-verifier';
 import type { OrderStatus, severities } from '@pto/proto/vocabulary';
 
 export type { ArtifactReference, HandoverMethod, HandoverStage, OrderStatus };
@@ -103,6 +104,17 @@ export interface Announcement {
   readonly tsUtc: string;
   readonly position: Position | null;
   readonly payload: JsonObject | null;
+  /** The record of a device, for the payload; null: an office or a service sent the command. */
+  readonly device?: DeviceSource | null;
+  /** Of a record that could not be applied, for the payload. */
+  readonly kept?: KeptRecord;
+}
+
+/** What a driver's device sent beside its command (decision 85). */
+export interface DeviceSource {
+  readonly record: DeviceRecord;
+  /** The salts of the payload's personal fields, by field. */
+  readonly salts: Readonly<Record<string, string>>;
 }
 
 /** A position in WGS 84 degrees. */
@@ -122,6 +134,8 @@ export interface CommandMetadata {
   readonly payload: JsonObject | null;
   /** Name of the operator who sent the command; null: a partner, or a service. No event has it. */
   readonly operator: string | null;
+  /** Null: no driver's device sent it. */
+  readonly device: DeviceSource | null;
 }
 
 /** Commands without parameters of their own. */
@@ -141,6 +155,14 @@ export type Command =
   | PlainCommand
   | { readonly name: 'assign'; readonly transportOrganization: string; readonly carrierId?: string }
   | { readonly name: 'driver'; readonly driver: string; readonly driverId?: string }
+  | { readonly name: 'arrive'; readonly stop: 'pickup' | 'dropoff' }
+  | { readonly name: 'keep'; readonly payload: JsonObject | null; readonly kept: KeptRecord }
+  | {
+      readonly name: 'revokeDevice';
+      readonly driverId: string;
+      readonly key: string;
+      readonly from: string;
+    }
   | { readonly name: 'seal'; readonly sealIds: readonly string[] }
   | { readonly name: 'cancel'; readonly reason: string }
   | {

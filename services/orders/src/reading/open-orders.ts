@@ -14,7 +14,7 @@ const shownItemsMax = 20;
 const [idBytes, versionBytes] = [16, 4];
 
 /** The orders that are due first; their locations are read for these alone. */
-const dueFirst = () =>
+const dueFirst = (driverId: string | null) =>
   tables
     .selectFrom((eb) =>
       eb
@@ -22,6 +22,7 @@ const dueFirst = () =>
         .selectAll()
         .where(fragment<boolean>`status not in ('CLOSED', 'CANCELLED')`)
         .where('status', '<>', 'DRAFT')
+        .$if(driverId !== null, (orders) => orders.where('driver_id', '=', driverId))
         .orderBy(({ fn }) => fn.coalesce('pickup_window_end', 'pickup_window_start'))
         .orderBy('id')
         .limit(openMax + 1)
@@ -65,17 +66,18 @@ const dueFirst = () =>
     .orderBy('o.id');
 
 type Row = Awaited<ReturnType<typeof readRows>>[number];
-const readRows = (sql: Sql) => execute(sql, dueFirst());
+const readRows = (sql: Sql, driverId: string | null) => execute(sql, dueFirst(driverId));
 
 /**
  * Returns the open orders of the board that are new or have changed, and the ids of those that are
  * listed no more.
  * @param known orders that the board shows: 16 bytes of the id and 4 of the version for each.
+ * @param driverId those of a driver alone; null: all.
  * @throws Failure VALIDATION for bytes of another form
  */
-export const listOpenOrders = async (sql: Sql, known: Uint8Array) => {
+export const listOpenOrders = async (sql: Sql, known: Uint8Array, driverId: string | null) => {
   const versions = readKnown(known);
-  const rows = await readRows(sql);
+  const rows = await readRows(sql, driverId);
   const listed = rows.slice(0, openMax).map(toOpenOrder);
   const orders = listed.filter(({ id, version }) => versions.get(id) !== version);
   for (const { id } of listed) versions.delete(id);

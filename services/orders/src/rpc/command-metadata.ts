@@ -9,6 +9,7 @@ import { type Circumstances, OrderCommandService } from '@pto/proto/orders/v1/co
 import type { CallContext } from '@pto/rpc';
 import type { CommandId } from '../changes/command-log.ts';
 import type { CommandMetadata, JsonObject, Position } from '../domain/order.ts';
+import { readDevice } from './device-source.ts';
 
 /** Returns the id if it is a UUID. @throws Failure VALIDATION */
 export const requireUuid = (id: string, field: string): string => {
@@ -47,7 +48,9 @@ export const readCommandMetadata = (
   request: CommandRequest,
   { caller }: Pick<CallContext, 'caller'>,
 ): { orderId: string; metadata: CommandMetadata; id: CommandId | null } => {
-  const { orderId = '', at, position, payloadJson = '', commandId } = request.circumstances ?? {};
+  const { at, position, commandId = '', device } = request.circumstances ?? {};
+  const { orderId = '', payloadJson = '' } = request.circumstances ?? {};
+  if (device && at) throw invalid(['at'], 'the record of a device has its own time', at);
   return {
     orderId: requireUuid(orderId, 'order_id'),
     metadata: {
@@ -55,6 +58,7 @@ export const readCommandMetadata = (
       position: position ? readPosition(position) : null,
       payload: readPayload(payloadJson),
       operator: caller.operator ?? null,
+      device: readDevice(device, commandId, caller),
     },
     id: commandId
       ? { id: requireUuid(commandId, 'command_id'), requestSha256: hashOf(request) }
@@ -74,11 +78,11 @@ const hashOf = (request: Message): Buffer => {
 };
 
 /** Parses a time; without an offset it is UTC (decision 6). @throws Failure VALIDATION */
-const readTime = (text: string): string => {
+export const readTime = (text: string, field = 'at'): string => {
   try {
     return new Date(parseInstantMs(text)).toISOString();
   } catch (error) {
-    throw invalid(['at'], (error as Error).message, text);
+    throw invalid([field], (error as Error).message, text);
   }
 };
 

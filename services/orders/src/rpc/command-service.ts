@@ -6,16 +6,18 @@ import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { personalFields } from '@pto/proto/payload-fields';
 import { type CallContext, implement } from '@pto/rpc';
-import { applyCommand } from '../changes/apply-command.ts';
+import { applyCommand, rejectKept } from '../changes/run-command.ts';
 import { type ArtifactDeps, artifactNotFound, readArtifact } from '../changes/artifacts.ts';
 import { runOnce } from '../changes/command-log.ts';
 import { erasePersonalData } from '../changes/erase-personal-data.ts';
 import { recordCondition } from '../changes/record-condition.ts';
+import { recordRevocation } from '../changes/record-revocation.ts';
 import { recordHandover } from '../changes/record-handover.ts';
 import type { Command } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
 import { findOrders } from '../reading/find-orders.ts';
+import { showDriver } from '../reading/show-driver.ts';
 import {
   getDisclosures,
   getEntryOperators,
@@ -33,6 +35,7 @@ import { type FieldRpc, fieldCommands, readFields } from './command-fields.ts';
 import {
   type CommandRequest,
   readCommandMetadata,
+  readTime,
   requireText,
   requireUuid,
 } from './command-metadata.ts';
@@ -75,18 +78,18 @@ export const commandService = (
     async (request: CommandRequest, context: CallContext) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);
       const step = { name, ...readFields(fields, request) } as Command;
-      const changed = await applyCommand(deps, await keyOf(orderId), step, metadata, id).catch(
-        asRejection,
-      );
-      wake();
+      const changed = await applyCommand(deps, await keyOf(orderId), step, metadata, id)
+        .catch(asRejection)
+        .finally(wake);
       return { order: toMessage(changed) };
     };
   const moves = Object.fromEntries(
     fieldCommands.map((row) => [row.call!.rpc, command(row)]),
   ) as Record<FieldRpc, ReturnType<typeof command>>;
   return implement(OrderCommandService, {
-    showOrder: async ({ orderId }) => {
+    showOrder: async ({ orderId }, { caller: { driver } }) => {
       const key = await keyOf(requireUuid(orderId, 'order_id'));
+      if (driver) return showDriver({ sql: db, findLocations }, key, driver.driverId);
       return {
         order: toMessage(await getOrder({ sql: db, findLocations }, key)),
         violations: (await listViolations(db, { ...newest, order: key })).map(toViolation),
@@ -108,7 +111,8 @@ export const commandService = (
         limit: Math.min(size || pageSize, searchPageMax),
       });
     },
-    listOpenOrders: ({ known }) => listOpenOrders(db, known),
+    listOpenOrders: ({ known }, { caller }) =>
+      listOpenOrders(db, known, caller.driver?.driverId ?? null),
     listOrganizationOrders: async ({ organizationId, cursor }) => {
       requireUuid(organizationId, 'organization_id');
       const query = { organizationId, limit: pageSize, cursor };
@@ -128,7 +132,7 @@ export const commandService = (
     recordHandover: async (request, context) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);
       const handover = readHandover(request);
-      const { stored, outcome: difference } = await recordHandover(
+      const { stored, outcome } = await recordHandover(
         deps,
         await keyOf(orderId),
         handover,
@@ -137,10 +141,11 @@ export const commandService = (
         id,
       );
       wake();
+      if (outcome && 'kind' in outcome) return rejectKept(outcome);
       return {
         order: toMessage(stored),
-        missingSealIds: [...(difference?.missing ?? [])],
-        unexpectedSealIds: [...(difference?.unexpected ?? [])],
+        missingSealIds: [...(outcome?.missing ?? [])],
+        unexpectedSealIds: [...(outcome?.unexpected ?? [])],
       };
     },
     recordCondition: async (request, context) => {
@@ -163,6 +168,12 @@ export const commandService = (
       );
       wake();
       return { order: toMessage(stored), payloadJson: JSON.stringify(outcome) };
+    },
+    recordDeviceRevocation: async ({ driverId, key, from }) => {
+      const orders = await recordRevocation(deps, {
+        ...{ driverId: requireUuid(driverId, 'driver_id'), key, from: readTime(from, 'from') },
+      }).finally(wake);
+      return { orders };
     },
     erasePersonalData: async (request, context) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);

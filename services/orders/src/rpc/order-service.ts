@@ -3,7 +3,7 @@ import type { Database, FreshReads } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { type ListOrdersRequest, OrderService } from '@pto/proto/orders/v1/orders';
 import { implement } from '@pto/rpc';
-import { applyCommand } from '../changes/apply-command.ts';
+import { applyCommand } from '../changes/run-command.ts';
 import { type ArtifactDeps, readArtifact } from '../changes/artifacts.ts';
 import { createOrder, sharedCreate } from '../creation/create-order.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';

@@ -243,6 +243,17 @@ const MovedOrderEntity = defineEntity({
   },
 });
 
+/** A driver whom an order has or had, by the record of operators. */
+const DriverOrderEntity = defineEntity({
+  name: 'DriverOrder',
+  tableName: 'driver_orders',
+  properties: {
+    organizationId: p.uuid().primary(),
+    orderId: p.uuid().primary(),
+    driverId: p.uuid().primary().index('driver_orders_by_driver'),
+  },
+});
+
 /** All tables of this service's migrated database (test/schema/drift.test.ts). */
 export const entities = [
   LocationEntity,
@@ -258,6 +269,7 @@ export const entities = [
   IntegrityViolationEntity,
   LedgerAuditEntity,
   MovedOrderEntity,
+  DriverOrderEntity,
   HeldOrganizationEntity,
   MoveSettingEntity,
   ...consumerEntities,

@@ -2,11 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { orderStatuses } from '@pto/proto/vocabulary';
 import fc from 'fast-check';
-import { decide } from '../../src/domain/decide.ts';
+import { decide, noMetadata as nothing } from '../../src/domain/decide.ts';
 import type { Command, OrderState, OrderStatus } from '../../src/domain/order.ts';
 
 const now = Date.parse('2026-01-15T09:30:00.000Z');
-const nothing = { at: null, position: null, payload: null, operator: null };
 
 const order = (status: OrderStatus, more: Partial<OrderState> = {}): OrderState => ({
   status,

@@ -1,3 +1,4 @@
+import type { DevicePart } from '../device/judge-devices.ts';
 import type { ChainEntry } from '../entry-hash.ts';
 import type { PersonalFields } from '../personal-fields.ts';
 
@@ -32,6 +33,8 @@ export interface HistoryVerdict {
   readonly completeness: CompletenessPart | null;
   /** The personal fields that were recomputed, erased and withheld (decisions 70 and 72). */
   readonly personal: PersonalFields;
+  /** The records of drivers' devices (decision 85). */
+  readonly devices: readonly DevicePart[];
   /** Absent unless the caller named witnesses. */
   readonly witnesses?: WitnessPart;
 }
@@ -103,11 +106,11 @@ export type Signer = 'trusted' | 'unknown' | 'unchecked';
 export interface ProofFault {
   /**
    * The member of the file or the option with the error: `form`, `genesis`, `entries`, `count`,
-   * `head_hash`, `log`, `log.inclusion`, `log.checkpoint`, `completeness`, `keys`, `trusted_keys`,
+   * `head_hash`, `device`, `log`, `log.inclusion`, `log.checkpoint`, `completeness`, `keys`, `trusted_keys`,
    * `witnesses`, `seen.head` or `seen.checkpoint`.
    */
   readonly at: string;
-  /** Index of the entry with the error, from 0, if `at` is `entries` or `seen.head`. */
+  /** Index of the entry with the error, from 0, if `at` is `entries`, `device` or `seen.head`. */
   readonly index?: number;
   /** The id of that entry; empty if the entry has no id or is absent. */
   readonly entryId?: string;
@@ -127,6 +130,7 @@ export interface HistoryParts {
   readonly orderId: string;
   readonly entries: readonly ChainEntry[];
   readonly head: string;
+  readonly devices: readonly DevicePart[];
   readonly log: LogPart | null;
   readonly completeness: CompletenessPart | null;
   /** Null unless the caller named witnesses. */

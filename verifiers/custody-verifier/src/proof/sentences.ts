@@ -4,6 +4,7 @@
  * describe one file differently.
  */
 
+import { deviceSentences } from '../device/judge-devices.ts';
 import { disclosedSentences, erasedClause, personalFieldsOf } from '../personal-fields.ts';
 import type {
   CompletenessPart,
@@ -24,7 +25,7 @@ export const historyVerdict = (parts: HistoryParts): HistoryVerdict => {
     verdict:
       signerOf(parts) === 'trusted' && isWitnessed(parts.witnesses) ? 'proven' : 'consistent',
     headline: `${headlineOfHistory(parts)}${erasedClause(personal)}.`,
-    limit: `${limitOfHistory(parts)}${disclosedSentences(personal)}`,
+    limit: `${limitOfHistory(parts)}${disclosedSentences(personal)}${deviceSentences(parts.devices)}`,
     orderId: parts.orderId,
     entries: parts.entries.length,
     upTo: parts.entries.at(-1)?.ts_utc ?? null,
@@ -32,6 +33,7 @@ export const historyVerdict = (parts: HistoryParts): HistoryVerdict => {
     log: parts.log,
     completeness: parts.completeness,
     personal,
+    devices: parts.devices,
     ...(parts.witnesses && { witnesses: parts.witnesses }),
   };
 };
@@ -130,6 +132,7 @@ const whatIsWrong = (at: string, index: number | undefined): string => {
   const entry = index === undefined ? 'the list of entries' : `entry ${index + 1}`;
   if (at === 'entries')
     return `${entry} does not fit: an entry was changed, added, moved or removed`;
+  if (at === 'device') return `${entry} was not signed by the device that it names`;
   if (at === 'seen.head') return `${entry} is not the one that was seen before`;
   return wrongMembers.get(at) ?? 'the log is not shown to be the one that was seen before';
 };

@@ -1,3 +1,4 @@
+import { judgeDevices } from '../device/judge-devices.ts';
 import { type ChainEntry, genesisHash } from '../entry-hash.ts';
 import { readJson, readMembers } from '../read-json.ts';
 import { at, Rejection } from '../rejection.ts';
@@ -63,6 +64,8 @@ const judgeProof = async (
   checkGenesis(orderId, proof.genesis);
   const fault = chainFault(proof, seen);
   if (fault) return invalidVerdict(fault);
+  const devices = await judgeDevices(orderId, entries);
+  if ('reason' in devices) return invalidVerdict(devices);
   const included = await includedIn(proof, keys);
   const completeness = await proveComplete(proof, included, keys);
   const shown = included?.opened.checkpoint ?? completeness?.checkpoint ?? null;
@@ -74,6 +77,7 @@ const judgeProof = async (
     orderId,
     entries,
     head,
+    devices,
     log: included?.part ?? null,
     completeness: completeness?.part ?? null,
     witnesses:
@@ -127,19 +131,22 @@ const chainFault = (
  * @param file the text of the list, or its UTF-8 bytes.
  * @param seen an earlier head that the chain must still contain.
  */
-export const verifyEvents = (
+export const verifyEvents = async (
   file: string | Uint8Array,
   orderId: string,
   seen?: Head,
-): ProofVerdict => {
+): Promise<ProofVerdict> => {
   try {
     const events = readJson(textOf(file));
     if (!Array.isArray(events)) throw new Rejection('not a list of events');
     const entries = events as ChainEntry[];
     const chain = verifyChain(orderId, entries, seen);
     if (!chain.valid) return invalidVerdict({ ...chain, at: 'entries' });
+    const devices = await judgeDevices(orderId, entries);
+    if ('reason' in devices) return invalidVerdict(devices);
     return historyVerdict({
       source: 'events',
+      devices,
       orderId,
       entries,
       head: chain.head,

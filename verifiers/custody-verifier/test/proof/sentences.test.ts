@@ -69,6 +69,7 @@ const parts = {
   orderId,
   entries,
   head: 'x',
+  devices: [],
   log: null,
   completeness: null,
   witnesses: null,

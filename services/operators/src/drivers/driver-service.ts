@@ -1,0 +1,103 @@
+import { hashSecret, newCheckedSecret } from '@pto/access';
+import { parseInstantMs } from '@pto/config';
+import { clockTimestamp, type Database, execute, fragment, uuidv7 } from '@pto/database';
+import { invalid } from '@pto/errors';
+import { DriverService } from '@pto/proto/operators/v1/drivers';
+import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { type ConnectClient, type Implementation, implement } from '@pto/rpc';
+import { found, pageSize, requireId, shown } from '../fields.ts';
+import { linkUrl } from '../portal/links.ts';
+import { tables } from '../schema/tables.ts';
+import { driverCodePrefix } from './driver-sessions.ts';
+
+/** A link is handed out before a shift and opened at its beginning. */
+const opensUntil = fragment<string>`clock_timestamp() + interval '12 hours'`;
+
+const columns = ['id', 'driver_id', 'key', 'bound_at', 'revoked_at', 'revoked_from'] as const;
+
+/**
+ * Serves what the office does about drivers' phones (decisions 84 and 85).
+ * @param orders of every cell.
+ */
+export const driverService = (
+  db: Database,
+  portalUrl: string,
+  orders: readonly Pick<ConnectClient<typeof OrderCommandService>, 'recordDeviceRevocation'>[],
+): Implementation =>
+  implement(DriverService, {
+    createDriverLink: async ({ driverId }) => {
+      const code = newCheckedSecret(driverCodePrefix);
+      const url = linkUrl(portalUrl, '/driver', code);
+      const active = tables
+        .selectFrom('drivers as d')
+        .innerJoin('carriers as c', 'c.id', 'd.carrier_id')
+        .select(['d.id', 'd.active', 'c.active as carrierActive'])
+        .where('d.id', '=', requireId(driverId, 'driver'));
+      const driver = found(await execute(db, active), 'driver');
+      if (!driver.active || !driver.carrierActive)
+        throw invalid(['driver_id'], 'the driver or the carrier is not active', driverId);
+      // the newest link of a driver is the one that works
+      const unopened = tables
+        .deleteFrom('driver_sessions')
+        .where(({ eb, and, or }) =>
+          or([
+            eb('expires_at', '<', clockTimestamp),
+            and([eb('driver_id', '=', driver.id), eb('hash', 'is', null)]),
+          ]),
+        );
+      await execute(db, unopened);
+      const link = tables
+        .insertInto('driver_sessions')
+        .values({
+          ...{ id: uuidv7(), driver_id: driver.id, code_hash: hashSecret(code) },
+          ...{ opens_until: opensUntil, expires_at: opensUntil },
+        })
+        .returning('opens_until');
+      const [row] = await execute(db, link);
+      return { url, opensUntil: new Date(row!.opens_until).toISOString() };
+    },
+    listDevices: async ({ driverId }) => {
+      const devices = tables
+        .selectFrom('driver_devices as v')
+        .select(columns.map((column) => `v.${column}` as const))
+        .select(({ selectFrom }) =>
+          selectFrom('driver_sessions as s')
+            .select(({ fn }) => fn.max('s.expires_at').as('until'))
+            .whereRef('s.device_id', '=', 'v.id')
+            .where('s.expires_at', '>', clockTimestamp)
+            .as('session_until'),
+        )
+        .where('v.driver_id', '=', requireId(driverId, 'driver'))
+        .orderBy('v.id', 'desc')
+        .limit(pageSize);
+      return { devices: (await execute(db, devices)).map(shown) };
+    },
+    revokeDevice: async ({ id, from }) => {
+      const revocation = tables
+        .updateTable('driver_devices')
+        .set(({ fn, ref }) => ({
+          revoked_at: fn.coalesce('revoked_at', clockTimestamp),
+          revoked_from: fn.coalesce(ref('revoked_from'), requireFrom(from)),
+        }))
+        .where('id', '=', requireId(id, 'device'))
+        .returning(columns);
+      const device = shown(found(await execute(db, revocation), 'device'));
+      await execute(db, tables.deleteFrom('driver_sessions').where('device_id', '=', id));
+      // every history with a record of the device says so; a repetition adds what is missing
+      const said = { driverId: device.driverId, key: device.key, from: device.revokedFrom! };
+      for (const cell of orders) await cell.recordDeviceRevocation(said);
+      return { device };
+    },
+  });
+
+/** Returns the time from which on a device is revoked; empty: now. @throws Failure VALIDATION */
+const requireFrom = (from: string) => {
+  if (from === '') return fragment<string>`clock_timestamp()`;
+  let at: number;
+  try {
+    at = parseInstantMs(from);
+  } catch (error) {
+    throw invalid(['from'], (error as Error).message, from);
+  }
+  return fragment<string>`least(${new Date(at).toISOString()}::timestamptz, clock_timestamp())`;
+};
