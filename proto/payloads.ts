@@ -50,6 +50,25 @@ export type SealMismatchPayload = {
   readonly unexpected_seal_ids: readonly string[];
 };
 
+/** The member `device` of an entry that a driver's device has signed (decision 85). */
+export type DevicePayload = {
+  readonly v: 'device/1';
+  /** An uncompressed point of P-256: 65 bytes in base64url. */
+  readonly key: string;
+  readonly driver_id: string;
+  readonly carrier_id: string;
+  readonly command_id: string;
+  /** The device's own time. */
+  readonly at: string;
+  /** The newest entry that the device had seen; null: none. */
+  readonly seen: { readonly entry: number; readonly hash: string } | null;
+  /** ECDSA with SHA-256: r and s, 64 bytes in base64url. */
+  readonly signature: string;
+};
+
+/** The member `kept` of `DEVICE_RECORD_KEPT`: which step could not be applied, and why. */
+export type KeptPayload = { readonly internal_type: string; readonly reason: string };
+
 /** Consecutive readings outside of one limit. */
 export type Excursion = {
   /** Time of the first reading outside. */

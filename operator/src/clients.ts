@@ -5,6 +5,7 @@ import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
+import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -45,6 +46,7 @@ export const openClients = (environment: NodeJS.ProcessEnv, cell?: string) => {
     operators: operatorClient(OperatorService, at('operators')),
     audit: operatorClient(AuditService, at('operators')),
     carriers: operatorClient(CarrierService, at('operators')),
+    drivers: operatorClient(DriverService, at('operators')),
     access: operatorClient(AccessService, at('access')),
     orderLinks: operatorClient(OrderLinkService, at('access')),
     moves: operatorClient(MoveService, at('access')),

@@ -1,4 +1,5 @@
 import { type Carrier, CarrierSchema, DriverSchema } from '@pto/proto/operators/v1/carriers';
+import { CreateDriverLinkResponseSchema, DeviceSchema } from '@pto/proto/operators/v1/drivers';
 import { note } from '@pto/terminal';
 import { Command, Option } from 'commander';
 import type { OpenClients } from '../clients.ts';
@@ -85,6 +86,33 @@ export const driverCommands = (open: OpenClients): Command => {
       const id = await recordIdOf(open, 'driver', reference);
       const changed = await open().carriers.updateDriver({ id, ...changesOf(flags) });
       await print(command, members(DriverSchema, changed.driver!));
+    });
+  driver
+    .command('link <driver>')
+    .description("make a link that opens the driver's page once, on one phone; earlier ones end")
+    .action(async (reference, _, command) => {
+      const driverId = await recordIdOf(open, 'driver', reference);
+      const link = await open().drivers.createDriverLink({ driverId });
+      await print(command, members(CreateDriverLinkResponseSchema, link));
+    });
+  driver
+    .command('devices <driver>')
+    .description('the phones of a driver, the newest first')
+    .action(async (reference, _, command) => {
+      const driverId = await recordIdOf(open, 'driver', reference);
+      const { devices } = await open().drivers.listDevices({ driverId });
+      await print(
+        command,
+        devices.map((one) => members(DeviceSchema, one)),
+      );
+    });
+  driver
+    .command('revoke <device>')
+    .description('end a phone, by the id that `driver devices` prints; its sessions end at once')
+    .option('--from <time>', 'its records are not trusted from then on; now, if not given', '')
+    .action(async (id, { from }, command) => {
+      const { device } = await open().drivers.revokeDevice({ id, from });
+      await print(command, members(DeviceSchema, device!));
     });
   return driver;
 };

@@ -25,16 +25,15 @@ export {
 } from './completeness/order-proof.ts';
 export {
   type DeviceRecord,
-  type KeptRecord,
   deviceKeyId,
   deviceOpening,
   deviceRecordOf,
   deviceRenewal,
   deviceStatement,
   isDeviceSignature,
+  type KeptRecord,
   type SignedRecord,
-} from './device/device-record.ts';
-export type { DevicePart } from './device/judge-devices.ts';
+} from './device-record.ts';
 export {
   type ChainEntry,
   canonicalJson,
@@ -86,6 +85,7 @@ export {
 } from './note/vkey.ts';
 export type { PersonalField, PersonalFields } from './personal-fields.ts';
 export type {
+  DevicePart,
   HistoryVerdict,
   InvalidVerdict,
   LogPart,

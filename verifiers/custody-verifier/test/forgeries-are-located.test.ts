@@ -49,6 +49,7 @@ test('a verdict says what is proven, and its limit', async () => {
     },
     completeness: null,
     personal: { recomputed: [], erased: [], withheld: [] },
+    devices: [],
   });
   const complete = await verifyProof(JSON.stringify(completeProof), { trustedKeys });
   const root = /^order-index\/1 (.*)$/m.exec(completeProof.log!.checkpoint)![1];

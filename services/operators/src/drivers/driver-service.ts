@@ -6,9 +6,9 @@ import { DriverService } from '@pto/proto/operators/v1/drivers';
 import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { type ConnectClient, type Implementation, implement } from '@pto/rpc';
 import { found, pageSize, requireId, shown } from '../fields.ts';
+import { driverCodePrefix } from '../identity/driver-sessions.ts';
 import { linkUrl } from '../portal/links.ts';
 import { tables } from '../schema/tables.ts';
-import { driverCodePrefix } from './driver-sessions.ts';
 
 /** A link is handed out before a shift and opened at its beginning. */
 const opensUntil = fragment<string>`clock_timestamp() + interval '12 hours'`;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '@pto/errors';
 import { unattendedHeader } from '@pto/proto/headers';
 import { Counter, type Telemetry } from '@pto/telemetry';
-import { type DriverSessions, looksLikeDriver } from '../drivers/driver-sessions.ts';
+import { type DriverSessions, looksLikeDriver } from './driver-sessions.ts';
 import type { failedAttempts } from './failed-attempts.ts';
 import type { VerifyIdToken } from './id-tokens.ts';
 import type { Operator } from './operator.ts';

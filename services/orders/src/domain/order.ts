@@ -1,10 +1,11 @@
 import type {
   ArtifactReference,
+  DevicePayload,
   HandoverMethod,
   HandoverStage,
+  KeptPayload,
   PartyRole,
 } from '@pto/proto/payloads';
-import type { DeviceRecord, KeptRecord } from '@pto/custody-verifier';
 import type { OrderStatus, severities } from '@pto/proto/vocabulary';
 
 export type { ArtifactReference, HandoverMethod, HandoverStage, OrderStatus };
@@ -107,12 +108,12 @@ export interface Announcement {
   /** The record of a device, for the payload; null: an office or a service sent the command. */
   readonly device?: DeviceSource | null;
   /** Of a record that could not be applied, for the payload. */
-  readonly kept?: KeptRecord;
+  readonly kept?: KeptPayload;
 }
 
 /** What a driver's device sent beside its command (decision 85). */
 export interface DeviceSource {
-  readonly record: DeviceRecord;
+  readonly record: DevicePayload;
   /** The salts of the payload's personal fields, by field. */
   readonly salts: Readonly<Record<string, string>>;
 }
@@ -156,7 +157,7 @@ export type Command =
   | { readonly name: 'assign'; readonly transportOrganization: string; readonly carrierId?: string }
   | { readonly name: 'driver'; readonly driver: string; readonly driverId?: string }
   | { readonly name: 'arrive'; readonly stop: 'pickup' | 'dropoff' }
-  | { readonly name: 'keep'; readonly payload: JsonObject | null; readonly kept: KeptRecord }
+  | { readonly name: 'keep'; readonly payload: JsonObject | null; readonly kept: KeptPayload }
   | {
       readonly name: 'revokeDevice';
       readonly driverId: string;

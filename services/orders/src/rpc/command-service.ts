@@ -6,18 +6,17 @@ import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { personalFields } from '@pto/proto/payload-fields';
 import { type CallContext, implement } from '@pto/rpc';
-import { applyCommand, rejectKept } from '../changes/run-command.ts';
 import { type ArtifactDeps, artifactNotFound, readArtifact } from '../changes/artifacts.ts';
 import { runOnce } from '../changes/command-log.ts';
 import { erasePersonalData } from '../changes/erase-personal-data.ts';
 import { recordCondition } from '../changes/record-condition.ts';
-import { recordRevocation } from '../changes/record-revocation.ts';
 import { recordHandover } from '../changes/record-handover.ts';
+import { recordRevocation } from '../changes/record-revocation.ts';
+import { applyCommand, rejectKept } from '../changes/run-command.ts';
 import type { Command } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
 import { findOrders } from '../reading/find-orders.ts';
-import { showDriver } from '../reading/show-driver.ts';
 import {
   getDisclosures,
   getEntryOperators,
@@ -28,6 +27,7 @@ import { listOrders } from '../reading/list-orders.ts';
 import { listOpenOrders } from '../reading/open-orders.ts';
 import { organizationOf, organizationsOf } from '../reading/order-organization.ts';
 import { searchOrders } from '../reading/search-orders.ts';
+import { showDriver } from '../reading/show-driver.ts';
 import { toMessage } from '../reading/stored-order.ts';
 import { heavy } from '../slots.ts';
 import { listViolations, toViolation } from '../violations.ts';

@@ -1,4 +1,3 @@
-import type { DevicePart } from '../device/judge-devices.ts';
 import type { ChainEntry } from '../entry-hash.ts';
 import type { PersonalFields } from '../personal-fields.ts';
 
@@ -78,6 +77,28 @@ export interface WitnessPart {
      */
     readonly cosignedAt: string;
   }[];
+}
+
+/** The record of a device in an entry. */
+export interface DevicePart {
+  /** The entry's number, from 1. */
+  readonly entry: number;
+  /** The short name of the device's key (`deviceKeyId`). */
+  readonly key: string;
+  readonly driverId: string;
+  readonly carrierId: string;
+  /** By the device's clock. */
+  readonly recordedAt: string;
+  /** By the clock of the service. */
+  readonly receivedAt: string;
+  /** Whether the record could not be applied and is kept for what it says. */
+  readonly isKept: boolean;
+  /** Whether this history has the entry that the device had seen. */
+  readonly hasSeen: boolean;
+  /** The time from which on the device is revoked, if the record is not older; null: it is valid. */
+  readonly revokedFrom: string | null;
+  /** False if this program cannot verify signatures. */
+  readonly isChecked: boolean;
 }
 
 /** The checkpoint that covers the last entry. */

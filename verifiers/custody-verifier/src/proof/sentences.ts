@@ -4,8 +4,8 @@
  * describe one file differently.
  */
 
-import { deviceSentences } from '../device/judge-devices.ts';
 import { disclosedSentences, erasedClause, personalFieldsOf } from '../personal-fields.ts';
+import { deviceSentences } from './devices.ts';
 import type {
   CompletenessPart,
   HistoryParts,

@@ -1,9 +1,9 @@
-import { judgeDevices } from '../device/judge-devices.ts';
 import { type ChainEntry, genesisHash } from '../entry-hash.ts';
 import { readJson, readMembers } from '../read-json.ts';
 import { at, Rejection } from '../rejection.ts';
 import { entriesMax, type Head, seenFault, verifyChain } from '../verify-chain.ts';
 import { proveComplete } from './completeness-proof.ts';
+import { judgeDevices } from './devices.ts';
 import type { ProofFault, ProofVerdict } from './history-verdict.ts';
 import { checkSeenCheckpoint, type Included, proveIncluded } from './log-proof.ts';
 import { genesisRule, readProof, textOf, type UnjudgedProof } from './proof-file.ts';

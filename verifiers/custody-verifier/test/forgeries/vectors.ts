@@ -1,5 +1,6 @@
 import { chain } from './chain.ts';
 import { completeness } from './completeness.ts';
+import { devices } from './devices.ts';
 import { form } from './form.ts';
 import { good } from './good.ts';
 import { keys } from './keys.ts';
@@ -24,6 +25,7 @@ const vectors: Readonly<Record<string, readonly Vector[]>> = {
   completeness,
   witnesses,
   personal,
+  devices,
 };
 
 /** What stands in each file of `vectors/`: a vector a line. */

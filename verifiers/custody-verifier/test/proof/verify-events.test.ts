@@ -16,15 +16,16 @@ const consistent = {
   log: null,
   completeness: null,
   personal: { recomputed: [], erased: [], withheld: [] },
+  devices: [],
 };
 
-test('a list of events is consistent at most', () => {
-  expect(verifyEvents(text, orderId)).toStrictEqual(consistent);
-  expect(verifyEvents(new TextEncoder().encode(text), orderId)).toStrictEqual(consistent);
+test('a list of events is consistent at most', async () => {
+  expect(await verifyEvents(text, orderId)).toStrictEqual(consistent);
+  expect(await verifyEvents(new TextEncoder().encode(text), orderId)).toStrictEqual(consistent);
 });
 
-test('no events are the history of an order without entries', () => {
-  expect(verifyEvents('[]', orderId)).toMatchObject({
+test('no events are the history of an order without entries', async () => {
+  expect(await verifyEvents('[]', orderId)).toMatchObject({
     verdict: 'consistent',
     headline: 'Consistent, but the signer is unknown: the order has no custody entries.',
     limit: 'Nothing shows whether entries were left out.',
@@ -34,9 +35,9 @@ test('no events are the history of an order without entries', () => {
   });
 });
 
-test('a chain that contains the seen head is consistent', () => {
+test('a chain that contains the seen head is consistent', async () => {
   const seen = { sequence: 2, hash: entries[1]!.event_hash };
-  expect(verifyEvents(text, orderId, seen)).toStrictEqual(consistent);
+  expect(await verifyEvents(text, orderId, seen)).toStrictEqual(consistent);
 });
 
 describe('a list of events is invalid:', () => {
@@ -46,13 +47,15 @@ describe('a list of events is invalid:', () => {
     ['a proof file', '{"v":"custody-proof/1"}', 'not a list of events'],
     ['a text that is cut off', text.slice(0, -1), 'not JSON: damaged, cut off or empty'],
     ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 'not UTF-8'],
-  ])('%s', (_, file, reason) => {
+  ])('%s', async (_, file, reason) => {
     const expected = { verdict: 'invalid', headline, limit, at: 'form', reason };
-    expect(verifyEvents(file, orderId)).toStrictEqual(expected);
+    expect(await verifyEvents(file, orderId)).toStrictEqual(expected);
   });
 
-  test('an entry that was changed', () => {
-    expect(verifyEvents(text.replace('order.in_transit', 'order.closed'), orderId)).toStrictEqual({
+  test('an entry that was changed', async () => {
+    expect(
+      await verifyEvents(text.replace('order.in_transit', 'order.closed'), orderId),
+    ).toStrictEqual({
       verdict: 'invalid',
       headline: 'Invalid: entry 2 does not fit: an entry was changed, added, moved or removed.',
       limit,
@@ -63,9 +66,9 @@ describe('a list of events is invalid:', () => {
     });
   });
 
-  test('a chain without the seen head', () => {
+  test('a chain without the seen head', async () => {
     const seen = { sequence: 2, hash: head };
-    expect(verifyEvents(text, orderId, seen)).toMatchObject({
+    expect(await verifyEvents(text, orderId, seen)).toMatchObject({
       at: 'entries',
       index: 1,
       reason: 'entry 2, counted from 1, is not the one that was seen',
@@ -73,6 +76,6 @@ describe('a list of events is invalid:', () => {
   });
 });
 
-test('an order id of another type is an error of the program, not a verdict', () => {
-  expect(() => verifyEvents(text, 7 as never)).toThrow(TypeError);
+test('an order id of another type is an error of the program, not a verdict', async () => {
+  await expect(verifyEvents(text, 7 as never)).rejects.toThrow(TypeError);
 });

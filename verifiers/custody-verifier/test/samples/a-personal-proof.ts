@@ -52,6 +52,13 @@ export const personalProof = async (
   disclosed: readonly Readonly<Record<string, unknown>>[],
 ): Promise<ProofFile> => {
   const entries = chained(orderId, unlinked.slice(0, count));
+  return loggedProof(
+    entries.map((one, n) => ({ ...one, disclosed: disclosed[n] ?? {} }) as ChainEntry),
+  );
+};
+
+/** A proof file of entries whose last one is in the log. */
+export const loggedProof = async (entries: readonly ChainEntry[]): Promise<ProofFile> => {
   const head = entries.at(-1)!.event_hash;
   const log = await aLog(
     Array.from({ length: treeSize }, (_, n) =>
@@ -60,10 +67,7 @@ export const personalProof = async (
   );
   const inclusion = (await proveInclusion(leafIndex, treeSize, log.hashesAt)).map(toBase64);
   return {
-    ...proof,
-    entries: entries.map((one, n) => ({ ...one, disclosed: disclosed[n] ?? {} }) as ChainEntry),
-    count,
-    head_hash: head,
+    ...{ ...proof, entries, count: entries.length, head_hash: head },
     log: { ...proof.log!, inclusion, checkpoint: await log.checkpointAt(treeSize) },
   };
 };

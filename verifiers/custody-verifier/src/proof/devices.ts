@@ -1,36 +1,14 @@
 /** Judges the records of drivers' devices in a chain that `verifyChain` found valid (decision 85). */
-import type { ChainEntry } from '../entry-hash.ts';
-import { membersOf } from '../entry-members.ts';
-import type { ProofFault } from '../proof/history-verdict.ts';
-import { Rejection } from '../rejection.ts';
 import {
   type DeviceRecord,
   deviceKeyId,
   deviceRecordOf,
   isDeviceSignature,
-} from './device-record.ts';
-
-/** The record of a device in an entry. */
-export interface DevicePart {
-  /** The entry's number, from 1. */
-  readonly entry: number;
-  /** The short name of the device's key (`deviceKeyId`). */
-  readonly key: string;
-  readonly driverId: string;
-  readonly carrierId: string;
-  /** By the device's clock. */
-  readonly recordedAt: string;
-  /** By the clock of the service. */
-  readonly receivedAt: string;
-  /** Whether the record could not be applied and is kept for what it says. */
-  readonly isKept: boolean;
-  /** Whether this history has the entry that the device had seen. */
-  readonly hasSeen: boolean;
-  /** The time from which on the device is revoked, if the record is not older; null: it is valid. */
-  readonly revokedFrom: string | null;
-  /** False if this program cannot verify signatures. */
-  readonly isChecked: boolean;
-}
+} from '../device-record.ts';
+import type { ChainEntry } from '../entry-hash.ts';
+import { membersOf } from '../entry-members.ts';
+import { Rejection } from '../rejection.ts';
+import type { DevicePart, ProofFault } from './history-verdict.ts';
 
 /**
  * Returns the records of devices, or what is wrong with the first one that is malformed or that its

@@ -3,8 +3,8 @@ import { deviceOpening, deviceRenewal, isDeviceSignature, Rejection } from '@pto
 import { clockTimestamp, type Database, execute, fragment, uuidv7 } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
 import { shown } from '../fields.ts';
-import type { Operator } from '../identity/operator.ts';
 import { tables } from '../schema/tables.ts';
+import type { Operator } from './operator.ts';
 
 const [codePrefix, prefix] = ['drl_', 'drv_'] as const;
 export const driverCodePrefix = codePrefix;

@@ -3,12 +3,12 @@
  * device, orders and the verifiers build the same statement from the same entry.
  */
 import { sha256 } from '#sha256';
-import { isHash, toBase64, toHex } from '../bytes.ts';
-import { isInstant, isUuid } from '../entry-form.ts';
-import { type ChainEntry, canonicalJson } from '../entry-hash.ts';
-import { membersOf } from '../entry-members.ts';
-import { membersFault } from '../read-json.ts';
-import { Rejection } from '../rejection.ts';
+import { isHash, toBase64, toHex } from './bytes.ts';
+import { isInstant, isUuid } from './entry-form.ts';
+import { type ChainEntry, canonicalJson } from './entry-hash.ts';
+import { membersOf } from './entry-members.ts';
+import { membersFault } from './read-json.ts';
+import { Rejection } from './rejection.ts';
 
 /** The member `device` of a payload. */
 export interface DeviceRecord {
@@ -75,7 +75,7 @@ export const deviceKeyId = (key: string): string =>
   toHex(sha256(new TextEncoder().encode(key))).slice(0, 8);
 
 const version = 'device/1';
-const members = [
+const deviceMembers = [
   ...['v', 'key', 'driver_id', 'carrier_id', 'command_id', 'at', 'seen', 'signature'],
 ] as const;
 
@@ -92,13 +92,10 @@ export const deviceRecordOf = (
   readonly kept: KeptRecord | null;
   readonly statement: string;
 } | null => {
-  const {
-    device,
-    kept = null,
-    ...payload
-  } = (entry.payload ?? {}) as Readonly<Record<string, unknown>>;
+  const members = membersOf(entry.payload);
   // another version is no claim that this program could verify
-  if (membersOf(device).v !== version) return null;
+  if (membersOf(members.device).v !== version) return null;
+  const { device, kept = null, ...payload } = members;
   requireDevice(device);
   if (kept !== null) requireKept(kept);
   const { signature: _, ...signed } = device;
@@ -113,7 +110,7 @@ export const deviceRecordOf = (
 };
 
 function requireDevice(value: unknown): asserts value is DeviceRecord {
-  const fault = membersFault(value, members);
+  const fault = membersFault(value, deviceMembers);
   if (fault) throw new Rejection(`device: ${fault}`);
   const { key, driver_id, carrier_id, command_id, at, seen, signature } = value as DeviceRecord;
   if (![driver_id, carrier_id, command_id].every(isUuid))
