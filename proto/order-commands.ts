@@ -286,6 +286,7 @@ export const orderCommands = {
   revokeDevice: {
     change: { from: withEvents, to: 'same' },
     event: { type: 'order.updated', entry: 'DEVICE_REVOKED' },
+    call: { rpc: 'recordDeviceRevocation' },
   },
   erase: {
     change: { from: ['CLOSED', 'CANCELLED'], to: 'same' },

@@ -8,6 +8,7 @@ import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
+import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -20,7 +21,10 @@ import { makeAuthority } from '@pto/testing';
 export const program = new URL('../src/main.ts', import.meta.url).pathname;
 const mounts = [
   { prefix: 'access', services: [AccessService, OrderLinkService, MoveService] },
-  { prefix: 'operators', services: [SignInService, OperatorService, CarrierService, AuditService] },
+  {
+    prefix: 'operators',
+    services: [SignInService, OperatorService, CarrierService, DriverService, AuditService],
+  },
   {
     prefix: 'orders',
     services: [OrderCommandService, ViolationService, DeadLetterService, StatusService],

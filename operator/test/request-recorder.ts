@@ -6,6 +6,7 @@ import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
+import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -67,6 +68,7 @@ export const recordingClients = (calls: { rpc: string; faults: string[] }[]): Cl
     operators: client(OperatorService),
     audit: client(AuditService),
     carriers: client(CarrierService),
+    drivers: client(DriverService),
     access: client(AccessService),
     orderLinks: client(OrderLinkService),
     moves: client(MoveService),

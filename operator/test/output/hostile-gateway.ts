@@ -6,6 +6,7 @@ import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
+import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -56,7 +57,13 @@ export const gatewayWithText = (text: string, failure?: Failure): Promise<FakeGa
   };
   return startGateway({
     access: [all(AccessService), all(OrderLinkService), all(MoveService)],
-    operators: [all(SignInService), all(OperatorService), all(CarrierService), all(AuditService)],
+    operators: [
+      all(SignInService),
+      all(OperatorService),
+      all(CarrierService),
+      all(DriverService),
+      all(AuditService),
+    ],
     orders: [...[OrderCommandService, ViolationService, DeadLetterService, StatusService].map(all)],
     custody: [all(LedgerService), all(DeadLetterService), all(StatusService)],
     webhooks: [all(DeliveryService), all(DeadLetterService), all(StatusService)],

@@ -11,6 +11,7 @@ import {
   processNames,
 } from '@pto/proto/callers';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
+import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { remoteMounts } from '../src/calls/forward.ts';
 import { isPermitted } from '../src/identity/operator.ts';
@@ -25,7 +26,7 @@ import {
 
 const mounts = [
   { prefix: 'access', services: [AccessService, OrderLinkService, MoveService] },
-  { prefix: 'operators', services: [OperatorService, CarrierService, AuditService] },
+  { prefix: 'operators', services: [OperatorService, CarrierService, DriverService, AuditService] },
   ...remoteMounts,
 ];
 const rpcs = mounts.flatMap(({ prefix, services }) =>

@@ -69,6 +69,10 @@ export const startOrdersService = async (
     orders,
     locations,
     commands: connectClient(OrderCommandService, asOperator),
+    /** The operators service's own calls. */
+    ofOperators: connectClient(OrderCommandService, {
+      ...{ urls, server: 'orders', tls: tlsOf('operators') },
+    }),
     moves,
     deadLetters: connectClient(DeadLetterService, asOperator),
     evidence: connectClient(CustodyEvidenceService, asAuditor),

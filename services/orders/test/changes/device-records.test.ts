@@ -2,9 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deviceRecordOf, isDeviceSignature } from '@pto/custody-verifier';
-import { OrderCommandService } from '@pto/proto/orders/v1/commands';
-import { connectClient } from '@pto/rpc';
-import { aPhone, type Phone, type PhoneStep, tlsOf } from '@pto/testing';
+import { aPhone, type Phone, type PhoneStep } from '@pto/testing';
 import { Client } from 'pg';
 import { type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 import { aHandover, anOrderThat } from './an-order-in-transit.ts';
@@ -15,11 +13,7 @@ let bus: Client;
 let phone: Phone;
 beforeAll(async () => {
   under = await startOrdersService();
-  const urls = [`https://127.0.0.1:${under.service.connectPort}`];
-  const operator = 'driver';
-  commands = connectClient(OrderCommandService, {
-    ...{ urls, server: 'orders', operator, tls: tlsOf('operators') },
-  });
+  commands = under.commands;
   phone = await aPhone();
   bus = new Client(under.database.ownerUrl);
   await bus.connect();
@@ -272,13 +266,9 @@ test('a revocation is an entry of each order that has one of that time or later,
     { circumstances: await after.record('PICKUP_STARTED') },
     after.calling,
   );
-  const urls = [`https://127.0.0.1:${under.service.connectPort}`];
-  const operators = connectClient(OrderCommandService, {
-    ...{ urls, server: 'orders', tls: tlsOf('operators') },
-  });
   const revocation = { driverId: driver.driverId, key: phone.key, from };
   for (let n = 0; n < 2; n++)
-    expect(await operators.recordDeviceRevocation(revocation)).toMatchObject({ orders: 1 });
+    expect(await under.ofOperators.recordDeviceRevocation(revocation)).toMatchObject({ orders: 1 });
   expect(await published(before.orderId)).toHaveLength(4);
   expect(await published(after.orderId)).toHaveLength(6);
 });

@@ -59,6 +59,7 @@ const recording = (under: OrdersUnderTest, called: Set<string>): OrdersUnderTest
     orders: noting(under.orders),
     locations: noting(under.locations),
     commands: noting(under.commands),
+    ofOperators: noting(under.ofOperators),
     evidence: noting(under.evidence),
     violations: noting(under.violations),
     moves: noting(under.moves),

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
 import { AuditKind, ViolationState } from '@pto/proto/orders/v1/violations';
-import { pngPicture, readingsCsv, until } from '@pto/testing';
+import { aPhone, pngPicture, readingsCsv, until } from '@pto/testing';
 import { aHandover, anOrderThat } from '../changes/an-order-in-transit.ts';
 import { keyed, type OrdersUnderTest } from '../orders-service.ts';
 
@@ -55,11 +56,43 @@ export const lives = async (under: OrdersUnderTest): Promise<void> => {
   await until(async () => (await under.storedFiles(orderId)).length === 2, {
     what: 'the erasure of the photo, beside the two files with readings',
   });
+  await drives(under);
   const released = await anOrderThat(under, 'SUBMITTED');
   await commands.assignOrder({ ...released, transportOrganization: 'T' });
   await commands.acceptOrder(released);
   await commands.assignDriver({ ...released, driver: 'D' });
   await commands.releaseDriver(released);
+};
+
+/** What a driver's phone does on an order that is taken from the driver, and its revocation. */
+const drives = async (under: OrdersUnderTest): Promise<void> => {
+  const { commands, ofOperators } = under;
+  const phone = await aPhone();
+  const driver = { driverId: randomUUID(), carrierId: randomUUID() };
+  const calling = { driver: { ...driver, key: phone.key } };
+  const order = await anOrderThat(under, 'SUBMITTED');
+  const { orderId } = order;
+  await commands.assignOrder({
+    ...order,
+    transportOrganization: 'T',
+    carrierId: driver.carrierId,
+  });
+  await commands.acceptOrder(order);
+  await commands.assignDriver({ ...order, driver: 'D', driverId: driver.driverId });
+  const payload = { stop: 'pickup' };
+  const arrival = async () => ({
+    circumstances: await phone.record(driver, { orderId, internalType: 'DRIVER_ARRIVED', payload }),
+    ...payload,
+  });
+  await commands.recordArrival(await arrival(), calling);
+  await commands.showOrder({ orderId }, calling);
+  await commands.listOpenOrders({}, calling);
+  await commands.releaseDriver(order);
+  await expect(commands.recordArrival(await arrival(), calling)).rejects.toMatchObject({
+    details: { kept_entry: 7 },
+  });
+  const from = '2026-01-01T00:00:00.000Z';
+  await ofOperators.recordDeviceRevocation({ driverId: driver.driverId, key: phone.key, from });
 };
 
 /** Records violations of orders and of the log, lists, resolves and acknowledges them. */
