@@ -15,6 +15,7 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
     'compared with a file time',
   ],
   'dev/testing/src/global-setup.ts': ['compared with a file time'],
+  'dev/testing/src/phone.ts': ["a phone's own time"],
   'dev/testing/src/readings-csv.ts': ["times of a logger's file"],
   'local/src/demo.ts': ['an external id that is new at each start', "a time in an order's data"],
   'local/src/secrets/authority.ts': ['compared with the end of a certificate'],

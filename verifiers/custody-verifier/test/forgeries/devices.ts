@@ -218,7 +218,7 @@ const [r, s] = numbersOf(
 /** A signature has a second form, which is one of the same device over the same record. */
 const mirrored = signatureOf(r, groupOrder - s);
 
-/** What somebody may change who writes the ledger anew: hashes and log agree with the change. */
+/** What somebody may change who writes the ledger again: hashes and log agree with the change. */
 const base = signed(step('SEAL_APPLIED', { seal_ids: ['S-1'] }), {
   seen: { entry: 1, hash: submitted.event_hash },
 });
