@@ -722,6 +722,23 @@ export declare type OpenOrderStop = Message<"orders.v1.OpenOrderStop"> & {
    * @generated from field: optional double lng = 6;
    */
   lng?: number | undefined;
+
+  /**
+   * Whom the driver calls at the place.
+   *
+   * @generated from field: optional string contact_name = 7;
+   */
+  contactName?: string | undefined;
+
+  /**
+   * @generated from field: optional string contact_phone = 8;
+   */
+  contactPhone?: string | undefined;
+
+  /**
+   * @generated from field: string street = 9;
+   */
+  street: string;
 };
 
 /**

@@ -43,6 +43,9 @@ const dueFirst = (driverId: string | null) =>
     .select(['d.label as dropoff_label', 'd.city as dropoff_city', 'd.country as dropoff_country'])
     .select(['p.lat as pickup_lat', 'p.lng as pickup_lng'])
     .select(['d.lat as dropoff_lat', 'd.lng as dropoff_lng'])
+    .select(['p.street as pickup_street', 'd.street as dropoff_street'])
+    .select(['p.contact_name as pickup_contact', 'p.contact_phone as pickup_phone'])
+    .select(['d.contact_name as dropoff_contact', 'd.contact_phone as dropoff_phone'])
     .select(['o.pickup_detail', 'o.dropoff_detail'])
     .select(['o.pickup_window_start', 'o.pickup_window_end', 'o.transport_organization'])
     .select([
@@ -106,11 +109,15 @@ const toOpenOrder = (row: Row) => {
     sla: row.sla,
     pickup: {
       ...stop(row.pickup_label, row.pickup_city, row.pickup_country, row.pickup_detail),
+      street: row.pickup_street,
       ...present({ lat: row.pickup_lat, lng: row.pickup_lng }),
+      ...present({ contactName: row.pickup_contact, contactPhone: row.pickup_phone }),
     },
     dropoff: {
       ...stop(row.dropoff_label, row.dropoff_city, row.dropoff_country, row.dropoff_detail),
+      street: row.dropoff_street,
       ...present({ lat: row.dropoff_lat, lng: row.dropoff_lng }),
+      ...present({ contactName: row.dropoff_contact, contactPhone: row.dropoff_phone }),
     },
     pickupWindowStart: isoMillis(row.pickup_window_start),
     itemCount: row.item_count,
