@@ -1,4 +1,4 @@
-/** The console and the portal with something to see, their pages, and how a browser signs in. */
+/** The console, the portal and links for wards with something to see, their pages, and how a browser signs in. */
 import { pngPicture, readingsCsv } from '@pto/testing';
 import type { Page } from 'playwright-core';
 import { signInToConsole } from '../console-sign-in.ts';
@@ -16,7 +16,7 @@ export interface Application {
   readonly signIn: (page: Page) => Promise<string>;
 }
 
-/** Returns both applications over orders and a receiver that this makes in a running local stack. */
+/** Returns the applications over orders and a receiver that this makes in a running local stack. */
 export const openApplications = async (stack: LocalStack) => {
   const receiver = await startReceiver(stack);
   const of = partner(stack);
@@ -25,6 +25,16 @@ export const openApplications = async (stack: LocalStack) => {
   const endpoint = (await of.post('/webhooks', { url: receiver.url })).body;
   const order = await handedOver(stack); // its events are delivered
   const driver = await driverWithOrders(stack);
+  const delivered = await walked(stack, { temperature_min: 2, temperature_max: 8 }, 8);
+  const linkOf = async (id: string) => {
+    const { url } = (await of.post(`/orders/${id}/links`, { side: 'dropoff' })).body;
+    return url.slice(new URL(url).origin.length);
+  };
+  const links = {
+    before: await linkOf(created.body.id),
+    'under-way': await linkOf(order),
+    delivered: await linkOf(delivered),
+  };
   const applications: readonly Application[] = [
     {
       name: 'console',
@@ -77,27 +87,65 @@ export const openApplications = async (stack: LocalStack) => {
         return new URL(url).origin;
       },
     },
+    {
+      name: 'link',
+      pages: [...Object.entries(links), ['ended', `${links.before.slice(0, -1)}_`]],
+      signIn: async () => new URL((await of.post('/portal-links', {})).body.url).origin,
+    },
   ];
   return { applications, stop: () => receiver.stop() };
 };
 
-/** A driver of a carrier, with an order that is under way and one that is due. */
+/** Makes an order that has done its first steps. @param by its carrier and its driver. */
+const walked = async (
+  stack: LocalStack,
+  more: Parameters<typeof orderBody>[0],
+  steps: number,
+  [carrier, driver]: readonly [object, object] = [
+    { transportOrganization: 'City Couriers' },
+    { driver: 'D. Driver' },
+  ],
+): Promise<string> => {
+  const body = orderBody({ external_id: `W-${steps}-${Date.now()}`, ...more });
+  const { items } = body;
+  const orderId = (await partner(stack).post('/orders', body)).body.id as string;
+  const { orders } = operatorClients(stack);
+  const circumstances = { orderId };
+  const all = [
+    () => orders.assignOrder({ circumstances, ...carrier }),
+    () => orders.acceptOrder({ circumstances }),
+    () => orders.assignDriver({ circumstances, ...driver }),
+    () => orders.startPickup({ circumstances }),
+    () => orders.sealOrder({ circumstances, sealIds: items.map((_, n) => `S-${n + 1}`) }),
+    () => orders.startTransport({ circumstances }),
+    () => orders.deliverOrder({ circumstances }),
+    () => orders.closeOrder({ circumstances }),
+  ];
+  for (const step of all.slice(0, steps)) await step();
+  return orderId;
+};
+
+/** A driver of a carrier, with orders that are late, due, on their way and delivered. */
 const driverWithOrders = async (stack: LocalStack): Promise<string> => {
-  const { carriers, orders } = operatorClients(stack);
+  const { carriers } = operatorClients(stack);
   const name = `Couriers ${Date.now()}`;
   const { carrier } = await carriers.createCarrier({ name, telephone: '+49 30 1234567' });
   const carrierId = carrier!.id;
   const kim = { carrierId, name: 'Kim Driver', telephone: '+49 171 1234567' };
   const driverId = (await carriers.createDriver(kim)).driver!.id;
   await carriers.createDriver({ carrierId, name: 'Robin Rider' });
-  for (const minutes of [30, 90]) {
-    const pickup_window_start = new Date(Date.now() + minutes * 60_000).toISOString();
-    const body = orderBody({ external_id: `D-${minutes}-${Date.now()}`, pickup_window_start });
-    const circumstances = { orderId: (await partner(stack).post('/orders', body)).body.id };
-    await orders.assignOrder({ circumstances, carrierId });
-    await orders.acceptOrder({ circumstances });
-    await orders.assignDriver({ circumstances, driverId });
-    if (minutes === 30) await orders.startPickup({ circumstances });
+  const laboratory = {
+    ...{ label: 'Laboratory', street: 'Ringstr. 7', zip: '10117', city: 'Berlin', country: 'DE' },
+    ...{ contact_name: 'Night duty', contact_phone: '+49 30 7654321' },
+  };
+  const pickup = { location_id: (await partner(stack).post('/locations', laboratory)).body.id };
+  const days = { '-12': 3, '30': 3, '90': 4, '20': 6, '10': 7 };
+  for (const [minutes, steps] of Object.entries(days)) {
+    const pickup_window_start = new Date(Date.now() + Number(minutes) * 60_000).toISOString();
+    const details = { pickup_detail: 'Gate 3, ring twice.', dropoff_detail: 'Night porter.' };
+    const limits = { temperature_min: 2, temperature_max: 8 };
+    const more = { pickup, pickup_window_start, ...details, ...limits };
+    await walked(stack, more, steps, [{ carrierId }, { driverId }]);
   }
   return driverId;
 };
@@ -107,22 +155,10 @@ const handedOver = async (stack: LocalStack): Promise<string> => {
   const limits = { temperature_min: 2, temperature_max: 8, notes: 'Ring at the ramp.' };
   const details = { pickup_detail: 'Gate 3, ring twice.', dropoff_detail: 'Night porter.' };
   const items = [{ goods_type: 'blood' }, { goods_type: 'tissue' }];
-  const body = orderBody({
-    external_id: `H-${Date.now()}`,
-    sla: 'EXPRESS',
-    items,
-    ...limits,
-    ...details,
-  });
-  const orderId = (await partner(stack).post('/orders', body)).body.id as string;
+  const more = { external_id: `H-${Date.now()}`, sla: 'EXPRESS', items, ...limits, ...details };
+  const orderId = await walked(stack, more, 6);
   const { orders } = operatorClients(stack);
   const circumstances = { orderId };
-  await orders.assignOrder({ circumstances, transportOrganization: 'City Couriers' });
-  await orders.acceptOrder({ circumstances });
-  await orders.assignDriver({ circumstances, driver: 'D. Driver' });
-  await orders.startPickup({ circumstances });
-  await orders.sealOrder({ circumstances, sealIds: ['S-1', 'S-2'] });
-  await orders.startTransport({ circumstances });
   await orders.recordHandover({
     circumstances,
     stage: 'transfer',

@@ -3,7 +3,7 @@ import { until } from '@pto/testing';
 import type { Page, Route } from 'playwright-core';
 
 /** Calls and requests of a page; not those of the frame, which would hide the page. */
-const ofPage = /\/(rpc|api)\/(?!.*(?:WhoAmI|GetSession))/;
+const ofPage = /\/(rpc|api|o)\/(?!.*(?:WhoAmI|GetSession))/;
 
 const answered = async (page: Page): Promise<void> => {
   await page.locator('#content, main').first().waitFor();
@@ -54,7 +54,7 @@ export const states = {
   loading: async (page, url) => {
     await page.route(ofPage, () => {}); // no answer comes
     await page.goto(url);
-    await page.locator('#content').waitFor();
+    await page.locator('#content, main').first().waitFor({ state: 'attached' });
   },
   error: async (page, url) => {
     await page.route(ofPage, rejected);
@@ -65,7 +65,7 @@ export const states = {
   offline: async (page, url) => {
     await page.goto(url);
     await answered(page);
-    await page.route(/\/(rpc|api|session)/, (route) => route.abort());
-    await page.locator('.unanswered').waitFor();
+    await page.route(/\/(rpc|api|session|o\/)/, (route) => route.abort());
+    await page.locator('.unanswered, .linked .error').waitFor();
   },
 } as const satisfies Record<string, (page: Page, url: string) => Promise<void>>;
