@@ -2,13 +2,13 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { custodyStatuses, severities } from '@pto/proto/vocabulary';
 
-/** The columns, the most urgent first; `later` is no column of the board. */
+/** The columns, what must be done first at the beginning; `later` is no column of the board. */
 export const columns = {
+  exceptions: 'Exceptions',
   late: 'Late',
   due: 'Due within the hour',
   mine: 'Waiting for me',
   moving: 'Under way',
-  exceptions: 'Exceptions',
   later: 'Later',
 } as const;
 export type Column = keyof typeof columns;

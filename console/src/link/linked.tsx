@@ -17,6 +17,8 @@ interface Shown {
   readonly words: Texts;
 }
 
+const ended: readonly string[] = ['DELIVERED', 'CLOSED', 'CANCELLED'];
+
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
@@ -30,6 +32,7 @@ export const Linked = (shown: Shown & { secret: string }) => {
   const { place } = of;
   const where = whereOf(words, of.status, of.side);
   const isDriven = (custodyStatuses as readonly string[]).includes(of.status);
+  const isBefore = !isDriven && !ended.includes(of.status);
   return (
     <ClocksOf value={{ language, timeZone: of.time_zone, now: of.as_of }}>
       <title>{`${where} · ${words.title}`}</title>
@@ -54,7 +57,7 @@ export const Linked = (shown: Shown & { secret: string }) => {
             <Text of={of.driver} />
           </Fact>
         )}
-        {of.pickup_window_start && (
+        {isBefore && of.pickup_window_start && (
           <Fact name={words.window}>
             {words.from} <Clock at={of.pickup_window_start} />
             {of.pickup_window_end && (

@@ -39,13 +39,14 @@ export const CarriersPage = () => {
         </p>
       )}
       {carriers.map((carrier) => (
-        <section key={carrier.id} aria-label={carrier.name}>
+        <section key={carrier.id} aria-label={carrier.name} className="aligned">
           <div className="bar">
             <h2>
               <Text of={carrier.name} />
             </h2>
-            <State of={carrier} />
+            <Inactive of={carrier} />
             <Telephone of={carrier} />
+            <Load orders={open.filter(({ carrierId }) => carrierId === carrier.id).length} />
             {mayChange && (
               <>
                 <button type="button" className="quiet" onClick={() => setEdited({ carrier })}>
@@ -95,14 +96,16 @@ const columnsOf = (
 ): readonly Column<Driver>[] => [
   [
     'Driver',
-    ({ id, name }) => (
-      <Link href={`/drivers/${id}`}>
-        <Text of={name} />
-      </Link>
+    ({ id, name, active }) => (
+      <>
+        <Link href={`/drivers/${id}`} className="order">
+          <Text of={name} />
+        </Link>{' '}
+        <Inactive of={{ active }} />
+      </>
     ),
   ],
   ['Telephone', (driver) => <Telephone of={driver} />],
-  ['State', (driver) => <State of={driver} />, 'state'],
   ['Carries now', ({ id }) => <Carries orders={carriedBy(open, id)} />, 'named'],
   [
     'Actions',
@@ -118,6 +121,12 @@ const columnsOf = (
 /** Returns the open orders of a driver, what ends first at the beginning. */
 export const carriedBy = (open: readonly OpenOrder[], id: string): readonly OpenOrder[] =>
   open.filter(({ driverId }) => driverId === id).toSorted(inSequence);
+
+const Load = ({ orders }: { orders: number }) => (
+  <span className="faint">
+    carries {orders === 0 ? 'nothing' : orders === 1 ? '1 order' : `${orders} orders`}
+  </span>
+);
 
 /** How many orders, and when the next pick-up must have begun. */
 const Carries = ({ orders }: { orders: readonly OpenOrder[] }) => {
@@ -137,9 +146,9 @@ const Carries = ({ orders }: { orders: readonly OpenOrder[] }) => {
   );
 };
 
-export const State = ({ of: { active } }: { of: { readonly active: boolean } }) => (
-  <span className={`badge ${active ? 'good' : 'ended'}`}>{active ? 'active' : 'inactive'}</span>
-);
+/** Only what is not usual is said. */
+export const Inactive = ({ of: { active } }: { of: { readonly active: boolean } }) =>
+  active ? null : <span className="badge ended">inactive</span>;
 
 export const Telephone = ({ of: { telephone } }: { of: { readonly telephone: string } }) =>
   telephone === '' ? null : (

@@ -1,20 +1,20 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
-import { Link } from 'wouter';
-import { dueOf, isUnderWay } from '../board/columns.ts';
-import { flowOf } from '../board/flows.ts';
+import { Link, useLocation } from 'wouter';
+import { exceptionsOf } from '../board/columns.ts';
 import { useBoard } from '../board/use-board.ts';
-import { Badge } from '../parts/badge.tsx';
 import { useRecords } from '../parts/carriers.ts';
 import { titled } from '../parts/environment.ts';
+import { useMay } from '../parts/me.ts';
 import { NotFound } from '../parts/not-found.tsx';
-import { Pending } from '../parts/pending.tsx';
-import { Countdown, PlaceTime } from '../parts/place-time.tsx';
-import { Priority } from '../parts/priority.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { useOrganizationName } from '../parts/organizations.ts';
+import { NotReadAgain, Pending, Waiting } from '../parts/pending.tsx';
 import { Text } from '../parts/text.tsx';
-import { carriedBy, State, Telephone } from './carriers.tsx';
-import { Stop } from './now/card.tsx';
-import { nameOf } from './now/step-window.tsx';
+import { useStable } from '../parts/use-stable.ts';
+import { carriedBy, Inactive, Telephone } from './carriers.tsx';
+import { Card } from './now/card.tsx';
+import { verbOf } from './now/columns.tsx';
+import { useDesk } from './now/use-desk.ts';
+import { DeskWindows } from './now/windows.tsx';
 
 /** A driver's day: the open orders that the driver has, what ends first at the beginning. */
 export const DriverPage = ({ id }: { id: string }) => {
@@ -31,7 +31,7 @@ export const DriverPage = ({ id }: { id: string }) => {
         <h1>
           <Text of={driver.name} />
         </h1>
-        <State of={driver} />
+        <Inactive of={driver} />
         <Telephone of={driver} />
         <Link href="/carriers">
           <Text of={carrier?.name ?? 'Carriers'} />
@@ -43,49 +43,55 @@ export const DriverPage = ({ id }: { id: string }) => {
       {board.data?.hasMore && (
         <p className="error">More than 1,000 orders are open. The first are searched.</p>
       )}
-      <Table
-        query={board}
-        rows={({ orders }) => carriedBy(orders, id)}
-        id={(order) => order.id}
-        columns={columns}
-        caption="Open orders"
-        empty="The driver has no open order."
-      />
+      {board.data ? (
+        <>
+          <NotReadAgain query={board} />
+          <Day of={carriedBy(board.data.orders, id)} />
+        </>
+      ) : (
+        <Waiting label="Loading: Open orders" query={board} />
+      )}
     </>
   );
 };
 
-const columns: readonly Column<OpenOrder>[] = [
-  [
-    'Order',
-    (order) => (
-      <>
-        <Link href={`/orders/${order.id}`}>{nameOf(order)}</Link>{' '}
-        {order.sla !== 'STANDARD' && <Priority of={order.sla} />} <Badge of={order.status} />
-      </>
-    ),
-  ],
-  ['Due', (order) => (isUnderWay(order) ? 'under way' : <Countdown at={dueOf(order)} />), 'state'],
-  [
-    'Pick-up',
-    ({ pickup, pickupWindowStart, pickupWindowEnd }) => {
-      const country = pickup?.country ?? '';
-      return (
-        <>
-          <Stop of={pickup} />
-          <span className="faint">
-            <PlaceTime at={pickupWindowStart} country={country} />
-            {pickupWindowEnd !== undefined && (
-              <>
-                {' '}
-                to <PlaceTime at={pickupWindowEnd} country={country} />
-              </>
-            )}
-          </span>
-        </>
-      );
-    },
-  ],
-  ['Drop-off', ({ dropoff }) => <Stop of={dropoff} />, 'named'],
-  ['Next', (order) => flowOf(order)?.verb ?? '', 'named'],
-];
+/** The orders with their next steps, as on Now; the delivered ones, with nothing to drive, fold out. */
+const Day = ({ of: orders }: { of: readonly OpenOrder[] }) => {
+  const may = useMay();
+  const organizationName = useOrganizationName();
+  const [, navigate] = useLocation();
+  const onOpen = useStable((id: string) => navigate(`/orders/${id}`));
+  const [driven, delivered] = [false, true].map((isOver) =>
+    orders.filter(({ status }) => (status === 'DELIVERED') === isOver),
+  ) as [OpenOrder[], OpenOrder[]];
+  const desk = useDesk([driven, delivered], onOpen);
+  const [onSelect, onNext] = [useStable(desk.select), useStable(desk.next)];
+  const cardOf = (order: OpenOrder) => (
+    <Card
+      key={order.id}
+      order={order}
+      isFull
+      wrong={exceptionsOf(order).join('; ')}
+      organization={organizationName(order.organizationId)}
+      verb={may('dispatcher') ? verbOf(order) : undefined}
+      pending={desk.pending.get(order.id)}
+      isCurrent={order === desk.current}
+      isSelected={desk.selected.has(order.id)}
+      isSelectable={false}
+      {...{ onOpen, onSelect, onNext }}
+    />
+  );
+  return (
+    <section aria-label="Open orders" className="desk day">
+      {orders.length === 0 && <p className="empty">The driver has no open order.</p>}
+      {driven.map(cardOf)}
+      {delivered.length > 0 && (
+        <details>
+          <summary>{delivered.length} delivered, to be closed</summary>
+          {delivered.map(cardOf)}
+        </details>
+      )}
+      <DeskWindows desk={desk} />
+    </section>
+  );
+};

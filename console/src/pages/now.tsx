@@ -10,10 +10,9 @@ import { useMinute } from '../parts/use-minute.ts';
 import { useUntold } from '../parts/use-untold.ts';
 import { Columns, shownColumns } from './now/columns.tsx';
 import { Filters, useFiltered } from './now/filters.tsx';
-import { StepWindow } from './now/step-window.tsx';
-import { Tray } from './now/tray.tsx';
 import { useAttention, useAttentionSwitch } from './now/use-attention.ts';
 import { useDesk } from './now/use-desk.ts';
+import { DeskWindows } from './now/windows.tsx';
 import { OrderPage } from './order.tsx';
 
 /** What must be done now: the open orders by urgency, and their steps by one key. */
@@ -47,7 +46,7 @@ const Desk = ({
   const orders = useFiltered(all);
   const board = useMemo(() => boardOf(orders, now, untold), [orders, now, untold]);
   const desk = useDesk(useMemo(() => shownColumns.map((column) => board[column]), [board]));
-  const { openId, asking } = desk;
+  const { openId } = desk;
   return (
     <>
       <div className="bar">
@@ -58,21 +57,46 @@ const Desk = ({
       {hasMore && <p className="error">More than 1,000 orders are open. The first are shown.</p>}
       <div className={openId === '' ? 'desk' : 'desk split'}>
         <div>
-          <Columns board={board} desk={desk} untold={untold} />
+          <p className="hints faint">
+            {hints.map(([key, does]) => (
+              <span key={key}>
+                <kbd>{key}</kbd> {does}
+              </span>
+            ))}
+          </p>
+          {shownColumns.some((column) => board[column].length > 0) ? (
+            <Columns board={board} desk={desk} untold={untold} />
+          ) : (
+            <p className="empty">
+              {orders.length < all.length
+                ? 'No order that waits or is under way fits the search and the filters.'
+                : 'Nothing waits, and nothing is under way. New orders come here by themselves.'}
+            </p>
+          )}
           <p className="faint">
             <Link href="/orders">
               {board.later.length} {board.later.length === 1 ? 'order is' : 'orders are'} due later
             </Link>
-            . <kbd>?</kbd> lists the keys.
+            .
           </p>
         </div>
         {openId !== '' && <Opened key={openId} id={openId} onClose={desk.leave} />}
       </div>
-      <Tray steps={desk.steps} list={desk.list} />
-      {asking && <StepWindow {...asking} />}
+      <DeskWindows desk={desk} />
     </>
   );
 };
+
+/** The keys that are needed most, where they are used. */
+const hints = [
+  ['j k', 'move'],
+  ['Enter', 'open'],
+  ['n', 'next step'],
+  ['x', 'select'],
+  ['X', 'select the column'],
+  ['u', 'take back'],
+  ['?', 'all keys'],
+] as const;
 
 /** The order beside the board. It takes the focus, so that its buttons are the next ones of the keyboard. */
 const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => {

@@ -1,54 +1,15 @@
 import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
-import { disclosedValues, entryJson, orderDeliveriesJson, orderJson } from '@pto/representation';
 import { Link } from 'wouter';
-import { clients } from '../calls/clients.ts';
-import { titled } from '../parts/environment.ts';
 import { useMay } from '../parts/me.ts';
 import { OrderPage as Page } from '../parts/order/page.tsx';
-import { beforeEvents, type OrderSource } from '../parts/order/source.ts';
 import { Fact } from '../parts/order-facts.tsx';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { Text } from '../parts/text.tsx';
 import { OrderActions } from './order/actions.tsx';
 import { Downloads } from './order/downloads.tsx';
 import { OrderLinks } from './order/links.tsx';
-
-const { orders, ledger, deliveries } = clients;
-
-const source: OrderSource<ShowOrderResponse, Awaited<ReturnType<typeof ledger.exportChain>>> = {
-  get brand() {
-    return titled('Console');
-  },
-  order: (orderId) => orders.showOrder({ orderId, refresh: true }),
-  shown: (own) => {
-    const { driver, transportOrganization, sequence } = own.order!;
-    const order = {
-      ...orderJson(own.order!),
-      driver,
-      transport_organization: transportOrganization,
-    };
-    return { order, events: sequence, own };
-  },
-  chain: (orderId) => ledger.exportChain({ orderId, refresh: true }),
-  entriesOf: ({ entries }, { disclosures, operators }) => {
-    const values = disclosedValues(disclosures);
-    return entries.map(({ entry }) => ({
-      ...entryJson(entry!, values),
-      operator: operators.find((one) => one.entry === entry!.sequence)?.name,
-    }));
-  },
-  file: async (orderId, sha256) =>
-    (await orders.exportArtifact({ orderId, sha256 })).content as Uint8Array<ArrayBuffer>,
-  deliveries: async ({ order: { id: orderId }, own }) => {
-    const { organizationId } = own.order!;
-    const found = await deliveries.listOrderDeliveries({ orderId, organizationId, refresh: true });
-    return orderDeliveriesJson(found);
-  },
-  sendAgain: ({ order }, id) =>
-    deliveries.recoverDeliveries({
-      ...{ id, orderId: order.id, since: beforeEvents(order), includePending: true },
-    }),
-};
+import { Resolve } from './order/resolve.tsx';
+import { source } from './order/source.ts';
 
 /** One order, with what only operators see and do. */
 export const OrderPage = ({ id }: { id: string }) => {
@@ -64,6 +25,7 @@ export const OrderPage = ({ id }: { id: string }) => {
             <Link href="/ledger">the ledger</Link>.
           </p>
         ),
+        resolve: may('dispatcher') && <Resolve order={own.order!} />,
         commands: <OrderActions order={own.order!} />,
         facts: <Facts shown={own} />,
         downloads: (

@@ -3,7 +3,8 @@ import { titleOfType } from '@pto/custody-verifier/entry-title';
 import { incidentEntries } from '@pto/proto/order-commands';
 import { Boundary } from './boundary.tsx';
 import { Evidence } from './evidence/evidence.tsx';
-import type { ShownEntry } from './order/source.ts';
+import type { ShownEntry, ShownOrder } from './order/source.ts';
+import { PlaceTime } from './place-time.tsx';
 import { Text } from './text.tsx';
 import { ExactTime } from './time.tsx';
 import { rich, t } from './words.ts';
@@ -27,55 +28,72 @@ export const Verdict = ({ of, count }: { of: ReturnType<typeof verifyChain>; cou
     </p>
   );
 
-/** The entries of a chain; their hashes and payloads fold out. @param brokenAt index of the first that does not fit. */
+/** The entries of a chain, with the clock of the pick-up, and from the delivery on of the drop-off; their hashes and payloads fold out. @param brokenAt index of the first that does not fit. */
 export const Entries = ({
   of,
+  order: { pickup_location, dropoff_location },
   brokenAt = Number.POSITIVE_INFINITY,
 }: {
   of: readonly ShownEntry[];
+  order: ShownOrder['order'];
   brokenAt?: number | undefined;
-}) => (
-  <ol className="chain">
-    {of.map(({ internal_type, event_hash, disclosed = {}, ...entry }, index) => (
-      <li
-        key={entry.id}
-        className={`${index < brokenAt ? 'fits' : 'broken'} ${incidentEntries.has(internal_type) ? 'warns' : ''}`}
-      >
-        <div className="line">
-          <span className="faint">{index + 1}</span>
-          <strong>
-            {t(titleOfType(internal_type) ?? entry.type.replace('order.', '').replaceAll('_', ' '))}
-          </strong>
-          <ExactTime at={entry.ts_utc} />
-          {entry.operator !== undefined && (
-            <span>{rich('by {name}', { name: <Text of={entry.operator} /> })}</span>
-          )}
-        </div>
-        <Boundary
-          instead={<p className="out">{t('The payload lacks what an entry of its type has.')}</p>}
+}) => {
+  const delivered = of.findIndex((one) => one.internal_type === 'CUSTODY_TRANSFERRED');
+  const countryAt = (index: number) =>
+    (delivered >= 0 && index >= delivered ? dropoff_location : pickup_location)?.country ?? '';
+  return (
+    <ol className="chain">
+      {of.map(({ internal_type, event_hash, disclosed = {}, ...entry }, index) => (
+        <li
+          key={entry.id}
+          id={`entry-${index + 1}`}
+          className={`${index < brokenAt ? 'fits' : 'broken'} ${incidentEntries.has(internal_type) ? 'warns' : ''}`}
         >
-          <Evidence internalType={internal_type} payload={entry.payload} disclosed={disclosed} />
-        </Boundary>
-        {Object.entries(disclosed)
-          .filter(([field]) => !drawn.includes(field))
-          .map(([field, { value }]) => (
-            <p key={field} className="disclosed">
-              {t(field.replaceAll('_', ' '))}:{' '}
-              <Text of={typeof value === 'string' ? value : JSON.stringify(value)} />
+          <div className="line">
+            <span className="faint">{index + 1}</span>
+            <strong>
+              {t(
+                titleOfType(internal_type) ?? entry.type.replace('order.', '').replaceAll('_', ' '),
+              )}
+            </strong>
+            <span className="times">
+              <ExactTime at={entry.ts_utc} />{' '}
+              {countryAt(index) !== '' && (
+                <span className="faint">
+                  <PlaceTime at={entry.ts_utc} country={countryAt(index)} />
+                </span>
+              )}
+            </span>
+            {entry.operator !== undefined && (
+              <span>{rich('by {name}', { name: <Text of={entry.operator} /> })}</span>
+            )}
+          </div>
+          <Boundary
+            instead={<p className="out">{t('The payload lacks what an entry of its type has.')}</p>}
+          >
+            <Evidence internalType={internal_type} payload={entry.payload} disclosed={disclosed} />
+          </Boundary>
+          {Object.entries(disclosed)
+            .filter(([field]) => !drawn.includes(field))
+            .map(([field, { value }]) => (
+              <p key={field} className="disclosed">
+                {t(field.replaceAll('_', ' '))}:{' '}
+                <Text of={typeof value === 'string' ? value : JSON.stringify(value)} />
+              </p>
+            ))}
+          <details>
+            <summary>{t('Details')}</summary>
+            <p className="long">
+              {internal_type}, {t('hash')} <code>{event_hash}</code>
             </p>
-          ))}
-        <details>
-          <summary>{t('Details')}</summary>
-          <p className="long">
-            {internal_type}, {t('hash')} <code>{event_hash}</code>
-          </p>
-          {(entry.payload ?? null) !== null && (
-            <pre>
-              <Text of={JSON.stringify(entry.payload, null, 2)} />
-            </pre>
-          )}
-        </details>
-      </li>
-    ))}
-  </ol>
-);
+            {(entry.payload ?? null) !== null && (
+              <pre>
+                <Text of={JSON.stringify(entry.payload, null, 2)} />
+              </pre>
+            )}
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+};

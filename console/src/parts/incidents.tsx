@@ -1,37 +1,100 @@
+import type { ReactNode } from 'react';
 import { wordOf } from './badge.tsx';
+import type { ShownEntry } from './order/source.ts';
 import type { Schemas } from './schemas.ts';
-import { t } from './words.ts';
+import { Text } from './text.tsx';
+import { Time } from './time.tsx';
+import { rich, t } from './words.ts';
 
-/** How often an incident of an order was reported, by the types of its entries, and what is open. */
-export const Incidents = ({
+type Open = Pick<NonNullable<Schemas['Order']['open_incidents']>[number], 'entry' | 'kind'> & {
+  readonly severity: string;
+};
+
+/** How many incidents of an order were reported, if none of them is open. */
+export const ResolvedIncidents = ({ of, open = [] }: Incidents) => {
+  const count = of.filter(({ type }) => type === 'order.incident_reported').length;
+  if (count === 0 || open.length > 0) return null;
+  return (
+    <span className="badge">
+      {count === 1 ? t('1 incident, resolved') : t('{count} incidents, all resolved', { count })}
+    </span>
+  );
+};
+
+/**
+ * Each open incident in a sentence.
+ * @param isLinked whether the page has the entries.
+ * @param children what can be done about them; its dialog stays when none is open any more.
+ */
+export const OpenIncidents = ({
   of,
   open = [],
-}: {
-  of: readonly { readonly type: string }[];
-  open?: Schemas['Order']['open_incidents'];
-}) => {
-  const count = of.filter(({ type }) => type === 'order.incident_reported').length;
-  if (count === 0 && open.length === 0) return null;
+  isLinked = true,
+  children,
+}: Incidents & { isLinked?: boolean; children?: ReactNode }) => (
+  <section aria-label={t('Open incidents')} className="incidents" hidden={open.length === 0}>
+    <div>
+      {open.map(({ entry, kind, severity }) => (
+        <p key={entry}>
+          <strong>
+            {t('Open')}: {wordOf(kind === 'other' ? 'incident' : kind)}
+          </strong>
+          , {wordOf(severity)}
+          <Reported of={of[entry - 1]} />
+          {isLinked && (
+            <>
+              {' '}
+              <a href={`#entry-${entry}`}>
+                {t('entry')} {entry}
+              </a>
+            </>
+          )}
+        </p>
+      ))}
+    </div>
+    {children}
+  </section>
+);
+
+interface Incidents {
+  /** The entries of the order's chain, as far as they are read. */
+  readonly of: readonly ShownEntry[];
+  readonly open?: readonly Open[] | undefined;
+}
+
+/** When and by whom an incident was reported, what happened, and what is requested of whom. */
+const Reported = ({ of: entry }: { of: ShownEntry | undefined }) => {
+  if (!entry) return null;
+  const { ts_utc, operator, disclosed = {} } = entry;
+  const said = (field: string) => disclosed[field]?.value?.toString();
+  const [note, asks, askedBy] = [said('note'), said('asks'), said('asked_by')];
+  const time = <Time at={ts_utc} />;
   return (
     <>
-      {/* what is open is counted by its list, which has escalations, too */}
-      {count > 0 && (
-        <span className="badge bad">
-          {count === 1 || open.length > 0 ? t('incident') : t('{count} incidents', { count })}
-        </span>
+      ,{' '}
+      {operator === undefined
+        ? rich('reported {time}', { time })
+        : rich('reported {time} by {name}', { time, name: <Text of={operator} /> })}
+      {note && (
+        <>
+          :{' '}
+          <q>
+            <Text of={note} />
+          </q>
+        </>
       )}
-      {open.length === 0 ? (
-        <span className="faint">{t('all resolved')}</span>
-      ) : (
-        <strong className="late">
-          {t('Open')}:{' '}
-          {open
-            .map(
-              ({ entry, kind, severity }) =>
-                `${wordOf(kind)} (${wordOf(severity)}, ${t('entry')} ${entry})`,
-            )
-            .join('; ')}
-        </strong>
+      {asks && (
+        <>
+          {'. '}
+          {rich(askedBy ? '{name} asks: {text}' : 'Requested: {text}', {
+            name: <Text of={askedBy ?? ''} />,
+            text: (
+              <q>
+                <Text of={asks} />
+              </q>
+            ),
+          })}
+        </>
       )}
     </>
   );

@@ -1,9 +1,64 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCall } from '../calls/use-call.ts';
-import { EndpointLine } from './order/endpoint-line.tsx';
+import { EndpointLine, Failure } from './order/endpoint-line.tsx';
 import { changedAt, type OrderSource, type ShownOrder } from './order/source.ts';
 import { NotReadAgain, Waiting } from './pending.tsx';
-import { t } from './words.ts';
+import { Text } from './text.tsx';
+import { Time } from './time.tsx';
+import { rich, t } from './words.ts';
+
+const keyOf = ({ order: { id } }: ShownOrder) => ['order', id, 'deliveries'];
+
+const useDeliveries = <Own, Chain>(source: OrderSource<Own, Chain>, shown: ShownOrder<Own>) =>
+  useCall(keyOf(shown), () => source.deliveries(shown), {
+    live: true,
+    everyMs: source.everyMs?.deliveries,
+  });
+
+/** In one line which endpoints have received the order's events, and what keeps the others from it. */
+export const Told = <Own, Chain>({ source, shown }: Shown<Own, Chain>) => {
+  const of = useDeliveries(source, shown).data?.endpoints;
+  if (!of) return null;
+  const untold = of.filter(({ delivered, events }) => delivered < events);
+  const last = of
+    .map(({ last_delivered_at: at }) => at ?? '')
+    .toSorted()
+    .at(-1);
+  return (
+    <p className="told">
+      <a href="#deliveries">{t('Told')}</a>{' '}
+      {of.length === 0 ? (
+        t('no endpoint')
+      ) : (
+        <strong className={untold.length > 0 ? 'bad' : 'good'}>
+          {t(
+            of.length === 1 ? '{told} of 1 endpoint has it' : '{told} of {all} endpoints have it',
+            {
+              told: of.length - untold.length,
+              all: of.length,
+            },
+          )}
+        </strong>
+      )}
+      {untold.length === 0 && last && <>, {rich('last {time}', { time: <Time at={last} /> })}</>}
+      {untold.map((one) => (
+        <span key={one.endpoint_id}>
+          ; <Text of={one.endpoint_address} />:{' '}
+          {one.last_failure && <Failure of={one.last_failure} />}
+          {one.last_failure && one.due_at && ', '}
+          {one.endpoint_deleted_at
+            ? rich('endpoint deleted {time}', { time: <Time at={one.endpoint_deleted_at} /> })
+            : one.due_at && rich('next attempt {time}', { time: <Time at={one.due_at} /> })}
+        </span>
+      ))}
+    </p>
+  );
+};
+
+interface Shown<Own, Chain> {
+  readonly source: OrderSource<Own, Chain>;
+  readonly shown: ShownOrder<Own>;
+}
 
 /**
  * What the partner has received: the order's deliveries, live, with a line for each endpoint.
@@ -13,26 +68,18 @@ export const OrderDeliveries = <Own, Chain>({
   source,
   shown,
   sendsAgain,
-}: {
-  source: OrderSource<Own, Chain>;
-  shown: ShownOrder<Own>;
-  sendsAgain: boolean;
-}) => {
+}: Shown<Own, Chain> & { sendsAgain: boolean }) => {
   const queries = useQueryClient();
-  const key = ['order', shown.order.id, 'deliveries'];
-  const query = useCall(key, () => source.deliveries(shown), {
-    live: true,
-    everyMs: source.everyMs?.deliveries,
-  });
+  const query = useDeliveries(source, shown);
   const groups = query.data?.endpoints;
   const deliveries = Map.groupBy(query.data?.data ?? [], ({ endpoint_id }) => endpoint_id);
   const sendAgain = async (endpointId: string) => {
     const { queued, retried } = await source.sendAgain(shown, endpointId);
-    await queries.invalidateQueries({ queryKey: key });
+    await queries.invalidateQueries({ queryKey: keyOf(shown) });
     return t('{count} sent again', { count: queued + retried });
   };
   return (
-    <section aria-label={t('Deliveries')}>
+    <section aria-label={t('Deliveries')} id="deliveries">
       <h2>{t('Deliveries')}</h2>
       {groups ? (
         <NotReadAgain query={query} />

@@ -11,9 +11,9 @@ const stack = sharedStack();
 
 (hasChromium ? describe : describe.skip)('carriers and drivers', () => {
   const { open, goTo, judge } = consoleBrowser(stack);
-  const create = async (external_id: string, minutes: number): Promise<string> => {
+  const create = async (external_id: string, minutes: number, more = {}): Promise<string> => {
     const pickup_window_start = new Date(Date.now() + minutes * 60_000).toISOString();
-    const body = orderBody({ external_id, pickup_window_start });
+    const body = orderBody({ external_id, pickup_window_start, ...more });
     return (await partner(stack).post('/orders', body)).body.id;
   };
   const shown = async (orderId: string) =>
@@ -68,18 +68,31 @@ const stack = sharedStack();
     await row.getByText('2 orders, pick-up in').waitFor();
     await row.getByRole('link', { name: driver }).click();
     await page.getByRole('heading', { name: driver }).waitFor();
-    const links = page.locator('tbody tr td:first-child a');
+    const links = page.locator('[data-order] .order');
     await until(async () => (await links.count()) === 2, { what: 'both orders' });
     expect(await links.allInnerTexts()).toEqual([`${prefix}-1`, `${prefix}-2`]);
     await judge();
     // live, and in its place: an order that ends before the others
-    const third = await create(`${prefix}-0`, 10);
+    const place = {
+      label: `Ward ${prefix}`,
+      street: `Ring ${prefix}`,
+      zip: '10117',
+      city: 'Berlin',
+    };
+    const contact = { country: 'DE', contact_name: 'N. Duty', contact_phone: '+49 30 7654321' };
+    const location_id = (await partner(stack).post('/locations', { ...place, ...contact })).body.id;
+    const third = await create(`${prefix}-0`, 10, { pickup: { location_id } });
     const circumstances = { orderId: third };
     const { orders: commands } = operatorClients(stack);
     await commands.assignOrder({ circumstances, carrierId: carrierId! });
     await commands.acceptOrder({ circumstances });
     await commands.assignDriver({ circumstances, driverId: driverId! });
     await until(async () => (await links.count()) === 3, { what: 'the third order' });
+    const stop = page.locator(`[data-order="${third}"]`);
+    await stop.getByText(`Ward ${prefix}, Ring ${prefix}, Berlin`).waitFor();
+    await stop.getByRole('link', { name: '+49 30 7654321' }).waitFor();
+    await stop.getByRole('button', { name: 'Start pick-up' }).click();
+    await until(async () => (await shown(third)).status === 'PICKUP_STARTED', { what: 'the step' });
     expect(await links.allInnerTexts()).toEqual([0, 1, 2].map((n) => `${prefix}-${n}`));
     await links.first().click();
     await page.locator('dl').getByRole('link', { name: driver }).waitFor();

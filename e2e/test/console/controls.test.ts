@@ -219,8 +219,8 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
     await report();
     await row.getByRole('link').click();
     await page
-      .locator('.bar')
-      .getByText(/^Open: .*entry 2\); .*entry 3\)$/)
+      .getByRole('region', { name: 'Open incidents' })
+      .getByText(/^Open: incident, medium, reported .* by local: A flat tire entry 3$/)
       .waitFor();
     await judge();
     const { url } = (await partner(stack).post('/portal-links', {})).body;
@@ -231,8 +231,8 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
     await portal.getByLabel('Search orders').fill(external_id);
     await portal.keyboard.press('Enter');
     await portal
-      .locator('.bar')
-      .getByText(/^Open: .*entry 2\); .*entry 3\)$/)
+      .getByRole('region', { name: 'Open incidents' })
+      .getByText(/^Open: incident, medium, reported .*: A flat tire entry 3$/)
       .waitFor();
     await close();
   });

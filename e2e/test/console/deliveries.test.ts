@@ -108,6 +108,10 @@ const stack = sharedStack();
       for (const words of ['0 of 1', '401', receiver.state.body])
         expect(await line.innerText()).toContain(words);
       expect(await line.locator('img').count()).toBe(0);
+      // and at the beginning of the page
+      expect(await one.locator('.told').innerText()).toMatch(
+        /^Told 0 of 1 endpoint has it; .*: 401/,
+      );
     }
     expect((await operator(stack, 'order', 'deliveries', id)).json).toMatchObject([
       {
@@ -122,6 +126,7 @@ const stack = sharedStack();
       const section = one.getByRole('region', { name: 'Deliveries' });
       if (one === page) await section.getByRole('button', { name: 'Send again' }).click();
       await section.getByText('1 of 1').waitFor();
+      await one.getByText('1 of 1 endpoint has it').waitFor();
       expect(await section.getByRole('button', { name: 'Send again' }).count()).toBe(0);
     }
     expect(receiver.received.length).toBe(attempts + 1);

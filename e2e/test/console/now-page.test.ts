@@ -41,13 +41,15 @@ const stack = sharedStack();
     expect(await card(page, due).innerText()).toContain('Gate 3');
     const { orders } = operatorClients(stack);
     const circumstances = { orderId: mine };
-    const { order } = await orders.reportIncident({ circumstances, note: 'n', kind: 'damage' });
+    await orders.reportIncident({ circumstances, note: 'A wheel broke', kind: 'damage' });
     const exceptions = column(page, 'Exceptions').locator(`[data-order="${mine}"]`);
     await exceptions.getByText('damage, medium').waitFor();
-    await exceptions.getByRole('button', { name: 'Resolve incident' }).waitFor();
+    await exceptions.getByRole('button', { name: 'Resolve' }).click();
+    const window = page.getByRole('dialog');
+    await window.getByText(/^Open: damage, medium, reported .* by local: A wheel broke$/).waitFor();
     await judge();
-    const { sequence: incident } = order!;
-    await orders.resolveIncident({ circumstances, incident, note: 'n' });
+    await window.getByLabel('How it ended').fill('Another van came.');
+    await window.getByRole('button', { name: 'Resolve incident' }).click();
     await column(page, 'Waiting for me').locator(`[data-order="${mine}"]`).waitFor();
     await end(late);
     await card(page, late).waitFor({ state: 'detached' });
@@ -119,26 +121,35 @@ const stack = sharedStack();
     await close();
   });
 
-  test('several orders are selected and assigned together', async () => {
+  test('several orders are selected and assigned together, by keys and by the pointer', async () => {
     const { page, close } = await open(['dispatcher'], wide);
     const town = { address: { street: 'Platz 1', zip: '80331', city: 'München' } };
     const ids = await Promise.all([1, 2].map((n) => create('S', 20 + n, { pickup: town })));
     await goTo(own('&town=München'));
     for (const id of ids) await card(page, id).waitFor();
     const window = page.getByRole('dialog', { name: 'Assign: 2 orders' });
-    const assign = async () => {
+    const byKeys = async () => {
       await page.keyboard.press('X');
       await page.keyboard.press('a');
+    };
+    const byPointer = async () => {
+      await page.getByLabel('Select all: Due within the hour').check();
+      const selection = page.getByRole('region', { name: 'Selected orders' });
+      await selection.getByText('2 selected').waitFor();
+      await selection.getByRole('button', { name: 'Assign' }).click();
+    };
+    const assign = async (select: () => Promise<void>) => {
+      await select();
       await window.getByLabel('Transport organization').fill('City Couriers');
       await page.keyboard.press('Enter');
     };
-    await assign();
+    await assign(byKeys);
     // one act has one way back
     await page.getByText('and 1 more').waitFor();
     await page.getByRole('button', { name: /^Undo/ }).click();
     await page.getByText('and 1 more').waitFor({ state: 'detached' });
     expect(await Promise.all(ids.map(statusOf))).toEqual(['SUBMITTED', 'SUBMITTED']);
-    await assign();
+    await assign(byPointer);
     for (const id of ids) await becomes(id, 'ASSIGNED');
     await end(...ids);
     await close();

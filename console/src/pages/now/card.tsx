@@ -6,6 +6,7 @@ import { Countdown, PlaceTime } from '../../parts/place-time.tsx';
 import { Priority } from '../../parts/priority.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Telephone } from '../carriers.tsx';
 import { nameOf } from './step-window.tsx';
 
 /** An order of the board. It is drawn again only when the order or what is said about it changes. */
@@ -18,6 +19,8 @@ export const Card = memo(
     pending,
     isCurrent,
     isSelected,
+    isSelectable,
+    isFull = false,
     onOpen,
     onSelect,
     onNext,
@@ -32,12 +35,16 @@ export const Card = memo(
     pending: string | undefined;
     isCurrent: boolean;
     isSelected: boolean;
+    isSelectable: boolean;
+    /** Whether it says what the driver needs, too. */
+    isFull?: boolean;
     onOpen: (id: string) => void;
     onSelect: (id: string) => void;
     onNext: (id: string) => void;
   }) => {
     const { id, sla, status, pickup, dropoff, transportOrganization, driver } = order;
-    const escalated = isEscalated(order);
+    const country = pickup?.country ?? '';
+    const reasons = [isEscalated(order) && 'escalated', wrong].filter(Boolean).join('; ');
     return (
       <article
         className={`card${isSelected ? ' selected' : ''}`}
@@ -46,67 +53,101 @@ export const Card = memo(
         tabIndex={isCurrent ? 0 : -1}
       >
         <div className="line">
-          <input
-            type="checkbox"
-            aria-label={`Select ${nameOf(order)}`}
-            checked={isSelected}
-            onChange={() => onSelect(id)}
-          />
+          {isSelectable && (
+            <label className="pick">
+              <input
+                type="checkbox"
+                aria-label={`Select ${nameOf(order)}`}
+                checked={isSelected}
+                onChange={() => onSelect(id)}
+              />
+            </label>
+          )}
           <button type="button" className="link order" onClick={() => onOpen(id)}>
             {nameOf(order)}
           </button>
           {sla !== 'STANDARD' && <Priority of={sla} />}
-          <Badge of={status} />
+          <span className="when">
+            {isUnderWay(order) ? <Badge of={status} /> : <Countdown at={dueOf(order)} />}
+          </span>
         </div>
-        {!isUnderWay(order) && (
-          <p>
-            <Countdown at={dueOf(order)} />{' '}
-            <span className="faint">
-              pick-up until <PlaceTime at={dueOf(order)} country={pickup?.country ?? ''} />
-            </span>
-          </p>
-        )}
-        {isUnderWay(order) && (
-          <p className="faint">
-            last change <Time at={order.updatedAt || order.createdAt} />
-          </p>
-        )}
-        {(wrong !== '' || escalated) && (
-          <p className="wrong">{[escalated && 'escalated', wrong].filter(Boolean).join('; ')}</p>
-        )}
-        <Stop of={pickup} />
-        <Stop of={dropoff} isTarget />
+        {reasons !== '' && <p className="wrong">{reasons}</p>}
+        <Stop of={pickup} isPast={isUnderWay(order)} isFull={isFull} />
+        <Stop of={dropoff} isTarget isFull={isFull} />
         <p className="faint">
-          <Text
-            of={[goodsOf(order), limitsOf(order), organization, transportOrganization, driver]
-              .filter(Boolean)
-              .join(' · ')}
-          />
+          <Text of={[goodsOf(order), limitsOf(order), organization].filter(Boolean).join(' · ')} />
         </p>
-        {pending !== undefined ? (
-          <p role="status">{pending} …</p>
-        ) : (
-          verb !== undefined && (
-            <button type="button" className="quiet" onClick={() => onNext(id)}>
+        {transportOrganization !== undefined && !isFull && (
+          <p className="faint">
+            <Text of={[transportOrganization, driver].filter(Boolean).join(' · ')} />
+          </p>
+        )}
+        <div className="line foot">
+          {pending !== undefined ? (
+            <span role="status">{pending} …</span>
+          ) : verb !== undefined ? (
+            <button
+              type="button"
+              className="quiet"
+              aria-keyshortcuts="n"
+              onClick={() => onNext(id)}
+            >
               {verb}
             </button>
-          )
-        )}
+          ) : (
+            !isUnderWay(order) && <Badge of={status} />
+          )}
+          <span className="faint when">
+            {isUnderWay(order) ? (
+              <>
+                changed <Time at={order.updatedAt || order.createdAt} />
+              </>
+            ) : (
+              <>
+                {isFull && order.pickupWindowEnd !== undefined && (
+                  <>
+                    from <PlaceTime at={order.pickupWindowStart} {...{ country }} />,{' '}
+                  </>
+                )}
+                pick-up by <PlaceTime at={dueOf(order)} {...{ country }} />
+              </>
+            )}
+          </span>
+        </div>
       </article>
     );
   },
 );
 
-/** A place of an order, with its directions. */
-export const Stop = ({ of, isTarget }: { of: OpenOrderStop | undefined; isTarget?: boolean }) =>
+/** A place of an order, with its directions unless the driver has been there; in full, whom to call. */
+const Stop = ({
+  of,
+  isTarget = false,
+  isPast = false,
+  isFull,
+}: {
+  of: OpenOrderStop | undefined;
+  isTarget?: boolean;
+  isPast?: boolean;
+  isFull: boolean;
+}) =>
   of ? (
     <p>
       {isTarget && '→ '}
-      <Text of={of.label.includes(of.city) ? of.label : `${of.label}, ${of.city}`} />
-      {of.detail !== undefined && (
+      <Text
+        of={[of.label, ...(isFull ? [of.street, of.city] : [of.city])]
+          .filter((part, n) => n === 0 || !of.label.includes(part))
+          .join(', ')}
+      />
+      {!isPast && of.detail !== undefined && (
         <span className="faint">
           {' '}
           <Text of={of.detail} />
+        </span>
+      )}
+      {!isPast && isFull && (of.contactName ?? of.contactPhone) !== undefined && (
+        <span className="contact">
+          <Text of={of.contactName ?? ''} /> <Telephone of={{ telephone: of.contactPhone ?? '' }} />
         </span>
       )}
     </p>

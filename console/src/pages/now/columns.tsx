@@ -1,4 +1,3 @@
-import { orderCommands } from '@pto/proto/order-commands';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import {
   type boardOf,
@@ -21,8 +20,8 @@ export const shownColumns = (Object.keys(columns) as Column[]).filter((one) => o
 type Board = ReturnType<typeof boardOf>;
 
 /** Words of what comes next: an open incident is resolved first. */
-const verbOf = (order: OpenOrder): string | undefined =>
-  hasIncident(order) ? orderCommands.resolve.call.label : flowOf(order)?.verb;
+export const verbOf = (order: OpenOrder): string | undefined =>
+  hasIncident(order) ? 'Resolve' : flowOf(order)?.verb;
 
 /** The columns of the board; on narrow screens and beside an order one of them. */
 export const Columns = ({
@@ -52,6 +51,7 @@ export const Columns = ({
       wrong={exceptionsOf(order, untold).join('; ')}
       organization={organizationName(order.organizationId)}
       verb={may('dispatcher') ? verbOf(order) : undefined}
+      isSelectable={may('dispatcher')}
       pending={desk.pending.get(order.id)}
       isCurrent={order === desk.current}
       isSelected={desk.selected.has(order.id)}
@@ -64,24 +64,41 @@ export const Columns = ({
         <fieldset className="choice">
           <legend className="hidden">Column</legend>
           {shownColumns.map((one) => (
-            <label key={one}>
+            <label key={one} className={board[one].length > 0 ? one : ''}>
               <input
                 type="radio"
                 name="column"
                 checked={shown === one}
                 onChange={() => address.set({ column: one })}
               />
-              {columns[one]} {board[one].length}
+              <strong>{board[one].length}</strong> {columns[one]}
             </label>
           ))}
         </fieldset>
       </div>
       <div className="board">
         {shownColumns.map((one) => (
-          <section key={one} aria-label={columns[one]} className={one === shown ? 'shown' : ''}>
-            <h2>
-              {columns[one]} <span className="badge">{board[one].length}</span>
-            </h2>
+          <section
+            key={one}
+            aria-label={columns[one]}
+            className={`${one}${one === shown ? ' shown' : ''}`}
+          >
+            <div className="head">
+              {board[one].length > 0 && may('dispatcher') && (
+                <label className="pick">
+                  <input
+                    type="checkbox"
+                    aria-label={`Select all: ${columns[one]}`}
+                    checked={board[one].every(({ id }) => desk.selected.has(id))}
+                    onChange={() => desk.selectAll(board[one])}
+                  />
+                  <span>Select all</span>
+                </label>
+              )}
+              <h2>
+                {columns[one]} <span className="badge">{board[one].length}</span>
+              </h2>
+            </div>
             {board[one].map(cardOf)}
             {board[one].length === 0 && <p className="faint">Nothing.</p>}
           </section>

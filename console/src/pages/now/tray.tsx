@@ -1,34 +1,60 @@
 import { useSyncExternalStore } from 'react';
 import { dropBatch, type Step, type Steps } from '../../board/steps.ts';
 import { everySecond } from '../../parts/time.tsx';
+import type { useDesk } from './use-desk.ts';
 
-/** The steps that are not sent yet, each act with its way back, and those that failed. */
-export const Tray = ({ steps, list }: { steps: Steps; list: readonly Step[] }) =>
-  list.length === 0 ? null : (
-    <ul className="tray" aria-label="Steps that are not sent yet">
-      {acts(list).map(([step, others]) => (
-        <li key={step.id} className={step.error === undefined ? '' : 'error'}>
-          <span>
-            {step.words}
-            {others > 0 && ` and ${others} more`}
-            {step.error !== undefined && `: ${step.error}`}
-          </span>
-          {step.error === undefined ? (
-            <Undo step={step} steps={steps} />
-          ) : (
-            <>
-              <button type="button" className="quiet" onClick={() => steps.retry(step.id)}>
-                Try again
+/**
+ * What is selected with the steps that it can take, and the steps that are not sent yet, each act with
+ * its way back, and those that failed.
+ */
+export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
+  <div className="tray">
+    {desk.list.length > 0 && <Unsent steps={desk.steps} list={desk.list} />}
+    {desk.groups.length > 0 && (
+      <section aria-label="Selected orders" className="selection">
+        <strong>{desk.selected.size} selected</strong>
+        {desk.groups.map(
+          ({ verb, orders, take }) =>
+            verb !== '' && (
+              <button key={verb} type="button" aria-keyshortcuts="n" onClick={take}>
+                {verb}
+                {desk.groups.length > 1 && ` ${orders.length}`}
               </button>
-              <button type="button" className="quiet" onClick={() => steps.drop(step.id)}>
-                Drop
-              </button>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
+            ),
+        )}
+        <button type="button" className="quiet" aria-keyshortcuts="Esc" onClick={desk.selectNone}>
+          Select none
+        </button>
+      </section>
+    )}
+  </div>
+);
+
+const Unsent = ({ steps, list }: { steps: Steps; list: readonly Step[] }) => (
+  <ul aria-label="Steps that are not sent yet">
+    {acts(list).map(([step, others]) => (
+      <li key={step.id} className={step.error === undefined ? '' : 'error'}>
+        <span>
+          {step.words}
+          {others > 0 && ` and ${others} more`}
+          {step.error !== undefined && `: ${step.error}`}
+        </span>
+        {step.error === undefined ? (
+          <Undo step={step} steps={steps} />
+        ) : (
+          <>
+            <button type="button" className="quiet" onClick={() => steps.retry(step.id)}>
+              Try again
+            </button>
+            <button type="button" className="quiet" onClick={() => steps.drop(step.id)}>
+              Drop
+            </button>
+          </>
+        )}
+      </li>
+    ))}
+  </ul>
+);
 
 /** The first step of each act, with the number of its others; each failed step alone. */
 const acts = (list: readonly Step[]): (readonly [first: Step, others: number])[] => {
@@ -45,7 +71,12 @@ const Undo = ({ step, steps }: { step: Step; steps: Steps }) => {
   return left === 0 ? (
     <span className="faint">sent …</span>
   ) : (
-    <button type="button" className="quiet" onClick={() => dropBatch(steps, step)}>
+    <button
+      type="button"
+      className="quiet"
+      aria-keyshortcuts="u"
+      onClick={() => dropBatch(steps, step)}
+    >
       Undo ({left})
     </button>
   );

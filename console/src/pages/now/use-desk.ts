@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { hasIncident } from '../../board/columns.ts';
 import { commandsOf, type Flow, flowOf, type Given } from '../../board/flows.ts';
 import { dropBatch, undoMs } from '../../board/steps.ts';
+import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useMay } from '../../parts/me.ts';
 import { useAddress } from '../../parts/use-address.ts';
 import { isPossible, nameOf } from './step-window.tsx';
@@ -18,8 +19,12 @@ const assignable: readonly string[] = ['SUBMITTED', 'ACCEPTED'];
 /**
  * What a dispatcher does at the board: moves among the cards, selects, opens, and takes next steps, by
  * keys and pointer. @param columns the cards, as the keys `j` and `k` pass through them.
+ * @param opens opens an order elsewhere than beside the board.
  */
-export const useDesk = (columns: readonly (readonly OpenOrder[])[]) => {
+export const useDesk = (
+  columns: readonly (readonly OpenOrder[])[],
+  opens?: (id: string) => void,
+) => {
   const sequence = columns.flat();
   const address = useAddress();
   const may = useMay();
@@ -27,20 +32,22 @@ export const useDesk = (columns: readonly (readonly OpenOrder[])[]) => {
   const [currentId, setCurrent] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<{ flow: Flow; orders: readonly OpenOrder[] }>();
+  const [resolving, setResolving] = useState<OpenOrder>();
+  const withCommandId = useCommandIds();
   const current = sequence.find(({ id }) => id === currentId) ?? sequence[0];
   const openId = address.get('order');
   const pending = new Map(list.map(({ orderId, words }) => [orderId, words]));
 
-  const open = (id: string) => address.set({ order: id });
+  const open = opens ?? ((id: string) => address.set({ order: id }));
   const select = (id: string) =>
     setSelected((before) => {
       const after = new Set(before);
       if (!after.delete(id)) after.add(id);
       return after;
     });
-  /** Selects the whole column of the current card, or nothing of it if it is selected. */
-  const selectColumn = () => {
-    const ids = columns.find((column) => column.includes(current!))?.map(({ id }) => id) ?? [];
+  /** Selects a whole column, or nothing of it if it is selected. */
+  const selectAll = (column: readonly OpenOrder[] = []) => {
+    const ids = column.map(({ id }) => id);
     setSelected((before) => {
       const others = [...before].filter((id) => !ids.includes(id));
       return new Set(ids.every((id) => before.has(id)) ? others : [...before, ...ids]);
@@ -63,14 +70,16 @@ export const useDesk = (columns: readonly (readonly OpenOrder[])[]) => {
     const [first] = free;
     const flow = first && flowOf(first);
     if (!flow || !may('dispatcher') || free.some(({ status }) => status !== first.status)) return;
-    // what the order requires is recorded, and an incident resolved, on its page
-    if (first.missingEvidence.length > 0 || hasIncident(first) || !isPossible(free, flow))
+    const isAlone = free.length === 1;
+    if (hasIncident(first) && isAlone) setResolving(first);
+    // what the order requires is recorded on its page
+    else if (first.missingEvidence.length > 0 || hasIncident(first) || !isPossible(free, flow))
       open(first.id);
     else if (flow.asks === null) take(flow, free, {});
     else setAsking({ flow, orders: free });
   };
-  const chosen = () =>
-    selected.size > 0 ? sequence.filter(({ id }) => selected.has(id)) : current ? [current] : [];
+  const marked = sequence.filter(({ id }) => selected.has(id));
+  const chosen = () => (marked.length > 0 ? marked : current ? [current] : []);
   const move = (n: number) => {
     const at = sequence.indexOf(current!) + n;
     const to = sequence[Math.max(0, Math.min(sequence.length - 1, at))];
@@ -90,12 +99,21 @@ export const useDesk = (columns: readonly (readonly OpenOrder[])[]) => {
     n: () => next(chosen()),
     a: () => next(chosen().filter(({ status }) => assignable.includes(status))),
     x: () => current && select(current.id),
-    X: selectColumn,
+    X: () => selectAll(columns.find((column) => column.includes(current!))),
     u: () => dropBatch(steps, list.at(-1)),
     Escape: leave,
   });
   return {
-    ...{ steps, list, pending, current, openId, selected, open, select, leave },
+    ...{ steps, list, pending, current, openId, selected, open, select, selectAll, leave },
+    /** The selected orders by the words of their next step, and how to take it together. */
+    groups: [...Map.groupBy(marked, (order) => flowOf(order)?.verb ?? '')].map(
+      ([verb, orders]) => ({ verb, orders, take: () => next(orders) }),
+    ),
+    selectNone: () => setSelected(new Set()),
+    resolving: resolving && {
+      ...{ order: resolving, withCommandId },
+      onClose: () => setResolving(undefined),
+    },
     /** The next step of one order. */
     next: (id: string) => next(sequence.filter((one) => one.id === id)),
     /** The step that waits for what the person gives; undefined: none. */

@@ -19,10 +19,12 @@ export type ShownCondition = Omit<ExcursionPayload, 'v' | 'readings_sha256'> &
 export const Condition = ({ of }: { of: ShownCondition }) => {
   const { custody } = of;
   const judged = custody ? custody.covered : of;
+  const isWhole = custody?.covered?.from === of.from && custody.covered.to === of.to;
   const inFile = `${rangeOf(of, of.unit)}${of.mean === undefined ? '' : `, ${t('{value} °C on average', { value: decimal(of.mean, of.unit) })}`}`;
   return (
     <div className="evidence">
-      {judged && <Range of={of} judged={judged} />}
+      {/* the excursions of a file are drawn with its entry */}
+      {judged && of.count !== undefined && <Range of={of} judged={judged} />}
       <p className={of.excursion_count > 0 ? 'out' : judged ? 'within' : 'faint'}>
         {judged
           ? `${custody ? judgedRange(of, judged) : inFile}${verdictOn(of)}`
@@ -36,7 +38,7 @@ export const Condition = ({ of }: { of: ShownCondition }) => {
           ` ${t('of {device}', { device: visibleText(of.device_id) })}`}
         {of.calibration_expired === true && `, ${t('whose calibration had expired')}`}
       </p>
-      {custody && <Custody of={custody} />}
+      {custody && !isWhole && <Custody of={custody} />}
       {of.readings && <EvidenceFile of={of.readings} name="readings" />}
     </div>
   );

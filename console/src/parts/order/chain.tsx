@@ -3,6 +3,7 @@ import { Entries, Verdict } from '../entries.tsx';
 import { ReadFile } from '../evidence/file.tsx';
 import { NotReadAgain, Waiting } from '../pending.tsx';
 import { t } from '../words.ts';
+import type { ShownOrder } from './source.ts';
 import type { useChain } from './use-chain.ts';
 
 /**
@@ -10,10 +11,12 @@ import type { useChain } from './use-chain.ts';
  * @param children what saves the proof and the certificate.
  */
 export const Chain = ({
+  order,
   chain: { query, entries, verdict, missing },
   readFile,
   children,
 }: {
+  order: ShownOrder['order'];
   chain: ReturnType<typeof useChain>;
   readFile: Parameters<typeof ReadFile>[0]['value'];
   children: ReactNode;
@@ -35,7 +38,7 @@ export const Chain = ({
         </p>
       )}
       <ReadFile value={readFile}>
-        <Entries brokenAt={verdict.valid ? undefined : verdict.index} of={entries} />
+        <Entries order={order} brokenAt={verdict.valid ? undefined : verdict.index} of={entries} />
       </ReadFile>
     </section>
   );

@@ -78,7 +78,7 @@ export const EndpointLine = ({
 };
 
 /** Why the last attempt failed: the status or the reason, and the receiver's response. */
-const Failure = ({ of: { status_code, error, response_body } }: { of: Attempt }) => (
+export const Failure = ({ of: { status_code, error, response_body } }: { of: Attempt }) => (
   <span className="failure">
     {status_code ?? error}
     {response_body && (

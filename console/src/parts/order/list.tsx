@@ -35,10 +35,13 @@ type NameOf = ((organizationId: string) => string) | undefined;
 const columnsWith = (nameOf: NameOf): readonly Column<OrderRow>[] => [
   [
     'Order',
-    ({ id, external_id }) => (
-      <Link href={`/orders/${id}`} className="order">
-        <Text of={external_id ?? shortId(id)} />
-      </Link>
+    ({ id, external_id, sla }) => (
+      <>
+        <Link href={`/orders/${id}`} className="order">
+          <Text of={external_id ?? shortId(id)} />
+        </Link>{' '}
+        {sla !== 'STANDARD' && <Priority of={sla} />}
+      </>
     ),
   ],
   [
@@ -63,7 +66,6 @@ const columnsWith = (nameOf: NameOf): readonly Column<OrderRow>[] => [
   ...(nameOf
     ? [['Organization', ({ organization_id: of = '' }) => nameOf(of)] satisfies Column<OrderRow>]
     : []),
-  ['Priority', ({ sla }) => <Priority of={sla} />],
   ['Pick-up', (row) => <PickUp of={row} />, 'named'],
   ['Changed', ({ changed }) => <Time at={changed} />, 'dropped'],
 ];

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../badge.tsx';
 import { CustodyNow } from '../custody-now.tsx';
-import { Incidents } from '../incidents.tsx';
+import { OpenIncidents, ResolvedIncidents } from '../incidents.tsx';
 import { OrderMap } from '../map.tsx';
-import { OrderDeliveries } from '../order-deliveries.tsx';
+import { OrderDeliveries, Told } from '../order-deliveries.tsx';
 import { OrderFacts } from '../order-facts.tsx';
 import { NotReadAgain, Pending } from '../pending.tsx';
 import { shortId } from '../short-id.ts';
@@ -19,6 +19,8 @@ import { useChain } from './use-chain.ts';
 /** What one audience alone has on the page of an order. */
 interface OwnParts {
   readonly alert?: ReactNode;
+  /** What can be done about open incidents. */
+  readonly resolve?: ReactNode;
   readonly commands: ReactNode;
   readonly facts?: ReactNode;
   readonly downloads: ReactNode;
@@ -49,7 +51,7 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
   const { order } = shown;
   const chain = useChain(source, shown);
   const name = order.external_id ?? shortId(order.id);
-  const { alert, commands, facts, downloads, ...may } = own(shown);
+  const { alert, resolve, commands, facts, downloads, ...may } = own(shown);
   return (
     <>
       <title>{`${visibleText(name)} – ${source.brand}`}</title>
@@ -58,19 +60,23 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
           <Text of={name} />
         </h1>
         <Badge of={order.status} />
-        <Incidents of={chain.entries} open={order.open_incidents} />
+        <ResolvedIncidents of={chain.entries} open={order.open_incidents} />
         <span className="faint">
           {t('changed')} <Time at={changedAt(order)} />
         </span>
       </div>
       {alert}
+      <OpenIncidents of={chain.entries} open={order.open_incidents}>
+        {resolve}
+      </OpenIncidents>
       <CustodyNow order={order} entries={chain.verified} />
+      {may.hasDeliveries && <Told source={source} shown={shown} />}
       {commands}
       <div className="beside">
         <OrderFacts order={order}>{facts}</OrderFacts>
         <OrderMap order={order} />
       </div>
-      <Chain chain={chain} readFile={(sha256) => source.file(order.id, sha256)}>
+      <Chain order={order} chain={chain} readFile={(sha256) => source.file(order.id, sha256)}>
         {downloads}
       </Chain>
       {may.hasDeliveries && (
