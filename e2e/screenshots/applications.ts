@@ -24,7 +24,7 @@ export const openApplications = async (stack: LocalStack) => {
   const created = await of.post('/orders', orderBody({ external_id: `C-${Date.now()}` }));
   const endpoint = (await of.post('/webhooks', { url: receiver.url })).body;
   const order = await handedOver(stack); // its events are delivered
-  const driver = await driverWithOrders(stack);
+  const [driver, idle] = await driversOfCarrier(stack);
   const delivered = await walked(stack, { temperature_min: 2, temperature_max: 8 }, 8);
   const linkOf = async (id: string) => {
     const { url } = (await of.post(`/orders/${id}/links`, { side: 'dropoff' })).body;
@@ -46,6 +46,7 @@ export const openApplications = async (stack: LocalStack) => {
         ['order-created', `/orders/${created.body.id}`],
         ['carriers', '/carriers'],
         ['driver', `/drivers/${driver}`],
+        ['driver-idle', `/drivers/${idle}`],
         ['organizations', '/organizations'],
         ['organization', `/organizations/${organization}`],
         ['endpoint', `/endpoints/${endpoint.id}`],
@@ -125,15 +126,15 @@ const walked = async (
   return orderId;
 };
 
-/** A driver of a carrier, with orders that are late, due, on their way and delivered. */
-const driverWithOrders = async (stack: LocalStack): Promise<string> => {
+/** A driver with orders that are late, due, on their way and delivered, and one without. */
+const driversOfCarrier = async (stack: LocalStack): Promise<[busy: string, idle: string]> => {
   const { carriers } = operatorClients(stack);
   const name = `Couriers ${Date.now()}`;
   const { carrier } = await carriers.createCarrier({ name, telephone: '+49 30 1234567' });
   const carrierId = carrier!.id;
   const kim = { carrierId, name: 'Kim Driver', telephone: '+49 171 1234567' };
   const driverId = (await carriers.createDriver(kim)).driver!.id;
-  await carriers.createDriver({ carrierId, name: 'Robin Rider' });
+  const robin = (await carriers.createDriver({ carrierId, name: 'Robin Rider' })).driver!.id;
   const laboratory = {
     ...{ label: 'Laboratory', street: 'Ringstr. 7', zip: '10117', city: 'Berlin', country: 'DE' },
     ...{ contact_name: 'Night duty', contact_phone: '+49 30 7654321' },
@@ -147,7 +148,7 @@ const driverWithOrders = async (stack: LocalStack): Promise<string> => {
     const more = { pickup, pickup_window_start, ...details, ...limits };
     await walked(stack, more, steps, [{ carrierId }, { driverId }]);
   }
-  return driverId;
+  return [driverId, robin];
 };
 
 /** An order on its way, with a handover and its file, readings, an incident and an escalation. */

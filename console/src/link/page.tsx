@@ -73,7 +73,10 @@ export const LinkPage = () => {
             <p>{secret === '' ? words.incomplete : words.ended}</p>
           </>
         ) : (
-          data && <Linked of={data} secret={secret} language={language} words={words} />
+          <>
+            {!data && isCurrent && <p role="status">{words.wait}</p>}
+            {data && <Linked of={data} secret={secret} language={language} words={words} />}
+          </>
         )}
       </main>
     </div>

@@ -10,18 +10,18 @@ import type { useDesk } from './use-desk.ts';
 export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
   <div className="tray">
     {desk.list.length > 0 && <Unsent steps={desk.steps} list={desk.list} />}
-    {desk.groups.length > 0 && (
+    {desk.marked > 0 && (
       <section aria-label="Selected orders" className="selection">
-        <strong>{desk.selected.size} selected</strong>
-        {desk.groups.map(
-          ({ verb, orders, take }) =>
-            verb !== '' && (
-              <button key={verb} type="button" aria-keyshortcuts="n" onClick={take}>
-                {verb}
-                {desk.groups.length > 1 && ` ${orders.length}`}
-              </button>
-            ),
+        <strong>{desk.marked} selected</strong>
+        {desk.groups.length === 0 && (
+          <span className="faint">Their steps are taken one by one.</span>
         )}
+        {desk.groups.map(({ verb, count, take }) => (
+          <button key={verb} type="button" aria-keyshortcuts="n" onClick={take}>
+            {verb}
+            {count < desk.marked && ` ${count}`}
+          </button>
+        ))}
         <button type="button" className="quiet" aria-keyshortcuts="Esc" onClick={desk.selectNone}>
           Select none
         </button>

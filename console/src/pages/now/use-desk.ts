@@ -13,6 +13,10 @@ import { useSteps } from './use-steps.ts';
 const focusCard = (id: string) =>
   document.querySelector<HTMLElement>(`[data-order="${id}"]`)?.focus();
 
+/** Whether nothing comes before an order's next step. */
+const isPlain = (order: OpenOrder): boolean =>
+  order.missingEvidence.length === 0 && !hasIncident(order);
+
 /** What the key `a` is for. */
 const assignable: readonly string[] = ['SUBMITTED', 'ACCEPTED'];
 
@@ -62,7 +66,8 @@ export const useDesk = (
         commands: commandsOf(order, given),
         sendAt: Date.now() + (flow.isFinal ? 0 : undoMs),
       });
-    setSelected(new Set());
+    const taken = new Set(orders.map(({ id }) => id));
+    setSelected((before) => new Set([...before].filter((id) => !taken.has(id))));
   };
   /** Does the next step of orders that have the same one, or asks for what it needs. */
   const next = (orders: readonly OpenOrder[]) => {
@@ -70,11 +75,9 @@ export const useDesk = (
     const [first] = free;
     const flow = first && flowOf(first);
     if (!flow || !may('dispatcher') || free.some(({ status }) => status !== first.status)) return;
-    const isAlone = free.length === 1;
-    if (hasIncident(first) && isAlone) setResolving(first);
+    if (hasIncident(first)) setResolving(first);
     // what the order requires is recorded on its page
-    else if (first.missingEvidence.length > 0 || hasIncident(first) || !isPossible(free, flow))
-      open(first.id);
+    else if (!free.every(isPlain) || !isPossible(free, flow)) open(first.id);
     else if (flow.asks === null) take(flow, free, {});
     else setAsking({ flow, orders: free });
   };
@@ -105,9 +108,13 @@ export const useDesk = (
   });
   return {
     ...{ steps, list, pending, current, openId, selected, open, select, selectAll, leave },
-    /** The selected orders by the words of their next step, and how to take it together. */
-    groups: [...Map.groupBy(marked, (order) => flowOf(order)?.verb ?? '')].map(
-      ([verb, orders]) => ({ verb, orders, take: () => next(orders) }),
+    /** How many orders are selected, and the steps that several of them can take together. */
+    marked: marked.length,
+    groups: [...Map.groupBy(marked.filter(isPlain), (order) => flowOf(order)?.verb)].flatMap(
+      ([verb, orders]) =>
+        verb !== undefined && isPossible(orders, flowOf(orders[0]!)!)
+          ? [{ verb, count: orders.length, take: () => next(orders) }]
+          : [],
     ),
     selectNone: () => setSelected(new Set()),
     resolving: resolving && {

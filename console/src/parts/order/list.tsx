@@ -55,14 +55,7 @@ const columnsWith = (nameOf: NameOf): readonly Column<OrderRow>[] => [
     ),
     'state',
   ],
-  [
-    'Route',
-    ({ from, to }) => (
-      <>
-        <Text of={from ?? '?'} /> → <Text of={to ?? '?'} />
-      </>
-    ),
-  ],
+  ['Route', ({ from, to }) => [from, to].filter(Boolean).join(' → ')],
   ...(nameOf
     ? [['Organization', ({ organization_id: of = '' }) => nameOf(of)] satisfies Column<OrderRow>]
     : []),
