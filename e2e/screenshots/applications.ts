@@ -90,7 +90,10 @@ export const openApplications = async (stack: LocalStack) => {
     },
     {
       name: 'link',
-      pages: [...Object.entries(links), ['ended', `${links.before.slice(0, -1)}_`]],
+      pages: [
+        ...Object.entries(links),
+        ['ended', `${links.before.slice(0, -49)}${'0'.repeat(49)}`],
+      ],
       signIn: async () => new URL((await of.post('/portal-links', {})).body.url).origin,
     },
   ];

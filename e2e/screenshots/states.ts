@@ -54,7 +54,7 @@ export const states = {
   loading: async (page, url) => {
     await page.route(ofPage, () => {}); // no answer comes
     await page.goto(url);
-    await page.locator('#content, main').first().waitFor({ state: 'attached' });
+    await page.locator('#content, .linked').first().waitFor();
   },
   error: async (page, url) => {
     await page.route(ofPage, rejected);

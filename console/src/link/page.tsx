@@ -45,6 +45,7 @@ export const LinkPage = () => {
     return () => removeEventListener('hashchange', another);
   }, []);
   const words = texts[language];
+  const endedTitle = secret === '' ? words.incompleteTitle : words.endedTitle;
   const isCurrent = useUnanswered() === undefined && error === null;
   return (
     <div className="linked">
@@ -68,8 +69,8 @@ export const LinkPage = () => {
         )}
         {hasEnded ? (
           <>
-            <title>{words.endedTitle}</title>
-            <h1>{words.endedTitle}</h1>
+            <title>{endedTitle}</title>
+            <h1>{endedTitle}</h1>
             <p>{secret === '' ? words.incomplete : words.ended}</p>
           </>
         ) : (

@@ -50,7 +50,8 @@ const en = {
   stale: 'Not current: no answer comes. The page tries again.',
   endedTitle: 'This link has ended',
   ended: 'Ask those who sent it to you for a new one.',
-  incomplete: 'This link is not complete. Open it again from the message in which you got it.',
+  incompleteTitle: 'This link is not complete',
+  incomplete: 'Open it again from the message in which you got it.',
   other: 'Deutsch',
   languageOf: 'Sprache',
 };
@@ -100,8 +101,8 @@ const de: typeof en = {
   stale: 'Nicht aktuell: Es kommt keine Antwort. Die Seite versucht es weiter.',
   endedTitle: 'Dieser Link ist beendet',
   ended: 'Bitten Sie die Absender um einen neuen.',
-  incomplete:
-    'Dieser Link ist nicht vollständig. Öffnen Sie ihn noch einmal aus der Nachricht, in der Sie ihn bekamen.',
+  incompleteTitle: 'Dieser Link ist nicht vollständig',
+  incomplete: 'Öffnen Sie ihn noch einmal aus der Nachricht, in der Sie ihn bekamen.',
   other: 'English',
   languageOf: 'Language',
 };

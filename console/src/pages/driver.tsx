@@ -82,7 +82,7 @@ const Day = ({ of: orders }: { of: readonly OpenOrder[] }) => {
     />
   );
   return (
-    <section aria-label="Open orders" className="desk day">
+    <section aria-label="Open orders" className="day">
       {orders.length === 0 && <p className="empty">The driver has no open order.</p>}
       {driven.map(cardOf)}
       {delivered.length > 0 && (

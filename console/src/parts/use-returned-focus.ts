@@ -5,13 +5,14 @@ const answerMaxMs = 15_000;
 
 /**
  * Returns what a dialog does with the focus: at its end the element that opened it gets it again. If
- * the command has removed that element, or removes it when its answer has been read, the first
- * button beside it gets it, else the page.
+ * the command has removed that element, or removes it when its answer has been read, what the keys
+ * act on or the first button beside it gets it, else the page.
  */
 export const useReturnedFocus = () => {
   const opener = useRef<HTMLElement>(null);
   const section = useRef<Element>(null);
-  const beside = () => section.current?.querySelector<HTMLElement>('button') ?? pageElement();
+  const within = (selector: string) => section.current?.querySelector<HTMLElement>(selector);
+  const beside = () => within('[tabindex="0"]') ?? within('button') ?? pageElement();
   return {
     initialFocus: () => {
       opener.current = document.activeElement as HTMLElement | null;

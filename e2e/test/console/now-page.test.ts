@@ -155,6 +155,30 @@ const stack = sharedStack();
     await close();
   });
 
+  test('the keys go on in the column whose card was stepped, and stay on a card that another moves', async () => {
+    const { page, close } = await open(['dispatcher'], wide);
+    const name = `P${crypto.randomUUID().slice(0, 6)}`;
+    const ids = [await create(name, 20), await create(name, 25), await create(name, 30)];
+    const { orders } = operatorClients(stack);
+    for (const orderId of ids)
+      await orders.reportIncident({ circumstances: { orderId }, note: 'n', kind: 'delay' });
+    await goTo(own(`&q=${name}`));
+    for (const id of ids) await column(page, 'Exceptions').locator(card(page, id)).waitFor();
+    const focused = (id: string) => page.locator(`[data-order="${id}"]:focus`).waitFor();
+    await page.keyboard.press('j');
+    await focused(ids[1]!);
+    await page.keyboard.press('n');
+    await page.getByLabel('How it ended').fill('Over.');
+    await page.getByRole('button', { name: 'Resolve incident' }).click();
+    await focused(ids[2]!);
+    const circumstances = { orderId: ids[2]! };
+    await orders.resolveIncident({ circumstances, incident: 2, note: 'Over.' });
+    await column(page, 'Due within the hour').locator(card(page, ids[2]!)).waitFor();
+    expect(await card(page, ids[2]!).getAttribute('tabindex')).toBe('0');
+    await end(...ids);
+    await close();
+  });
+
   test('Enter opens the order beside the board, Escape closes it, and support cannot step', async () => {
     const { page, close } = await open(['support'], wide);
     const id = await create('O', 20);

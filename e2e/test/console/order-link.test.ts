@@ -247,7 +247,7 @@ test('every link that shows nothing has the same answer, whatever the reason', a
 
   test('a link that is not complete says so, and no page may be indexed or leave its address', async () => {
     const { page, judge, text, close } = await open(`${await portal()}/o`, {});
-    expect(await text()).toContain('This link is not complete.');
+    expect(await text()).toContain('This link is not complete');
     await judge();
     const response = await page.goto(`${await portal()}/o`);
     const { 'x-robots-tag': robots, 'referrer-policy': referrer, ...rest } = response!.headers();

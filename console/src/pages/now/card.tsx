@@ -44,7 +44,10 @@ export const Card = memo(
   }) => {
     const { id, sla, status, pickup, dropoff, transportOrganization, driver } = order;
     const country = pickup?.country ?? '';
-    const reasons = [isEscalated(order) && 'escalated', wrong].filter(Boolean).join('; ');
+    const [reason, ...others] = [isEscalated(order) && 'escalated', wrong]
+      .filter(Boolean)
+      .join('; ')
+      .split('; ');
     return (
       <article
         className={`card${isSelected ? ' selected' : ''}`}
@@ -71,7 +74,12 @@ export const Card = memo(
             {isUnderWay(order) ? <Badge of={status} /> : <Countdown at={dueOf(order)} />}
           </span>
         </div>
-        {reasons !== '' && <p className="wrong">{reasons}</p>}
+        {reason && (
+          <p className="wrong">
+            <strong>{reason}</strong>
+            {others.map((other) => `; ${other}`)}
+          </p>
+        )}
         <Stop of={pickup} isPast={isUnderWay(order)} isFull={isFull} />
         <Stop of={dropoff} isTarget isFull={isFull} />
         <p className="faint">

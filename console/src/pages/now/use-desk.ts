@@ -1,5 +1,5 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { hasIncident } from '../../board/columns.ts';
 import { commandsOf, type Flow, flowOf, type Given } from '../../board/flows.ts';
 import { dropBatch, undoMs } from '../../board/steps.ts';
@@ -7,11 +7,9 @@ import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useMay } from '../../parts/me.ts';
 import { useAddress } from '../../parts/use-address.ts';
 import { isPossible, nameOf } from './step-window.tsx';
+import { focusCard, useKeptPlace } from './use-kept-place.ts';
 import { useKeys } from './use-keys.ts';
 import { useSteps } from './use-steps.ts';
-
-const focusCard = (id: string) =>
-  document.querySelector<HTMLElement>(`[data-order="${id}"]`)?.focus();
 
 /** Whether nothing comes before an order's next step. */
 const isPlain = (order: OpenOrder): boolean =>
@@ -42,7 +40,13 @@ export const useDesk = (
   const openId = address.get('order');
   const pending = new Map(list.map(({ orderId, words }) => [orderId, words]));
 
-  const open = opens ?? ((id: string) => address.set({ order: id }));
+  const done = useRef(new Set<string>()).current;
+  useKeptPlace(columns, currentId, setCurrent, (id) => done.has(id) || id === openId);
+
+  const open = (id: string) => {
+    if (id !== '') setCurrent(id);
+    (opens ?? ((order) => address.set({ order })))(id);
+  };
   const select = (id: string) =>
     setSelected((before) => {
       const after = new Set(before);
@@ -59,13 +63,15 @@ export const useDesk = (
   };
   const take = (flow: Flow, orders: readonly OpenOrder[], given: Given) => {
     const batch = crypto.randomUUID();
-    for (const order of orders)
+    for (const order of orders) {
+      done.add(order.id);
       steps.add({
         ...{ id: crypto.randomUUID(), orderId: order.id, by, batch },
         words: `${flow.verb} ${nameOf(order)}`,
         commands: commandsOf(order, given),
         sendAt: Date.now() + (flow.isFinal ? 0 : undoMs),
       });
+    }
     const taken = new Set(orders.map(({ id }) => id));
     setSelected((before) => new Set([...before].filter((id) => !taken.has(id))));
   };
@@ -75,7 +81,10 @@ export const useDesk = (
     const [first] = free;
     const flow = first && flowOf(first);
     if (!flow || !may('dispatcher') || free.some(({ status }) => status !== first.status)) return;
-    if (hasIncident(first)) setResolving(first);
+    if (hasIncident(first)) {
+      done.add(first.id);
+      setResolving(first);
+    }
     // what the order requires is recorded on its page
     else if (!free.every(isPlain) || !isPossible(free, flow)) open(first.id);
     else if (flow.asks === null) take(flow, free, {});
@@ -93,7 +102,7 @@ export const useDesk = (
   const leave = () => {
     if (openId === '') return setSelected(new Set());
     open('');
-    focusCard(openId);
+    focusCard(current?.id ?? '');
   };
   useKeys({
     j: () => move(1),

@@ -80,7 +80,7 @@ export const EndpointLine = ({
 /** Why the last attempt failed: the status or the reason, and the receiver's response. */
 export const Failure = ({ of: { status_code, error, response_body } }: { of: Attempt }) => (
   <span className="failure">
-    {status_code ?? error}
+    {status_code ?? error?.replaceAll('_', ' ')}
     {response_body && (
       <>
         {' '}
