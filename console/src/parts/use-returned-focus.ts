@@ -23,10 +23,12 @@ export const useReturnedFocus = () => {
       const element = opener.current;
       const isPage = element === document.body || element === pageElement();
       if (!element?.isConnected || isPage) {
-        const next = isPage ? pageElement() : beside();
-        if (next !== pageElement()) return next;
-        // the dialog would focus the page's first field, which then takes the keys of the page
-        queueMicrotask(() => next?.focus());
+        // the page draws first what the command has changed; the dialog would focus the page's first
+        // field, which then takes the keys of the page
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body)
+            (isPage ? pageElement() : beside())?.focus();
+        });
         return false;
       }
       whenRemoved(element, () => {

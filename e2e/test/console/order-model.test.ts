@@ -49,7 +49,8 @@ const written: Readonly<Record<string, (value: never) => string>> = {
   pickup_window_end: time,
   created_at: time,
   price_total: (value: number) => value.toFixed(2),
-  open_incidents: (value: readonly { kind: string }[]) => value.map(({ kind }) => kind).join(),
+  open_incidents: (value: readonly { kind: string }[]) =>
+    value.map(({ kind }) => (kind === 'other' ? 'Open: incident' : kind)).join(),
   has_incident: (value: boolean) => (value ? 'incident' : ''),
   required_evidence: (stages: Record<string, string[]>) =>
     Object.entries(stages)
@@ -128,7 +129,7 @@ const complete = () =>
   const textOf = async (page: Page): Promise<string> => {
     await page.getByText('Recomputed in this browser').waitFor();
     // not the chain, which repeats some of it
-    const parts = page.locator('#content > .bar, section[aria-label="Order"]');
+    const parts = page.locator('#content > .bar, .incidents, section[aria-label="Order"]');
     return (await parts.allInnerTexts()).join('\n');
   };
 
