@@ -16,7 +16,7 @@ import { type Edited, RecordWindow } from './carriers/record-window.tsx';
 export const CarriersPage = () => {
   const may = useMay();
   const query = useRecords();
-  const open = useBoard({ everyMs: unshownMs }).data?.orders ?? [];
+  const open = useBoard({ everyMs: unshownMs }).data?.orders;
   const [edited, setEdited] = useState<Edited>();
   if (!query.data) return <Pending of="Carriers" query={query} />;
   const { carriers, drivers } = query.data;
@@ -46,7 +46,9 @@ export const CarriersPage = () => {
             </h2>
             <Inactive of={carrier} />
             <Telephone of={carrier} />
-            <Load orders={open.filter(({ carrierId }) => carrierId === carrier.id).length} />
+            {open && (
+              <Load orders={open.filter(({ carrierId }) => carrierId === carrier.id).length} />
+            )}
             {mayChange && (
               <>
                 <button type="button" className="quiet" onClick={() => setEdited({ carrier })}>
@@ -91,7 +93,7 @@ export const CarriersPage = () => {
 
 /** @param change opens the window for a driver; undefined: the operator may not. */
 const columnsOf = (
-  open: readonly OpenOrder[],
+  open: readonly OpenOrder[] | undefined,
   change: ((driver: Driver) => void) | undefined,
 ): readonly Column<Driver>[] => [
   [
@@ -106,7 +108,7 @@ const columnsOf = (
     ),
   ],
   ['Telephone', (driver) => <Telephone of={driver} />],
-  ['Carries now', ({ id }) => <Carries orders={carriedBy(open, id)} />, 'named'],
+  ['Carries now', ({ id }) => open && <Carries orders={carriedBy(open, id)} />, 'named'],
   [
     'Actions',
     (driver) =>
