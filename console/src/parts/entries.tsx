@@ -39,8 +39,12 @@ export const Entries = ({
   brokenAt?: number | undefined;
 }) => {
   const delivered = of.findIndex((one) => one.internal_type === 'CUSTODY_TRANSFERRED');
+  /** Empty: unknown, as of a time that is none in a tampered chain. */
   const countryAt = (index: number) =>
-    (delivered >= 0 && index >= delivered ? dropoff_location : pickup_location)?.country ?? '';
+    Number.isNaN(Date.parse(of[index]!.ts_utc))
+      ? ''
+      : ((delivered >= 0 && index >= delivered ? dropoff_location : pickup_location)?.country ??
+        '');
   return (
     <ol className="chain">
       {of.map(({ internal_type, event_hash, disclosed = {}, ...entry }, index) => (
