@@ -21,10 +21,10 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 86_547,
+    max: 88_663,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 15_925 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 35_461 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_035 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 35_815 },
 ];
 
 const isSource = (path: string): boolean =>
