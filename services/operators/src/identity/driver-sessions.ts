@@ -40,12 +40,14 @@ const selectSession = (hash: Buffer) =>
  * a revocation takes effect at the next call.
  */
 export const driverSessions = (db: Database, environment: string, cells: readonly string[]) => {
+  const find = async (secret: string) =>
+    isCheckedSecret(prefix, secret)
+      ? (await execute(db, selectSession(hashSecret(secret))))[0]
+      : undefined;
   const rowOf = async (secret: string) => {
-    const rows = isCheckedSecret(prefix, secret)
-      ? await execute(db, selectSession(hashSecret(secret)))
-      : [];
-    if (!rows[0]) throw hasEnded();
-    return rows[0];
+    const row = await find(secret);
+    if (!row) throw hasEnded();
+    return row;
   };
   const get = async (secret: string) => {
     const { key: _, ...row } = await rowOf(secret);
@@ -102,7 +104,7 @@ export const driverSessions = (db: Database, environment: string, cells: readonl
     get,
     /** Returns the driver of a session as a caller; null for one that has ended. */
     find: async (secret: string): Promise<Operator | null> => {
-      const row = await rowOf(secret).catch(() => null);
+      const row = await find(secret);
       if (!row) return null;
       const { driver_id: driverId, carrier_id: carrierId, key } = row;
       return {
