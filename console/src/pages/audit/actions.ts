@@ -14,6 +14,7 @@ export const changes: Readonly<Record<string, Readonly<Record<string, string>>>>
     AssignDriver: 'assigned a driver to order {order}',
     ReleaseDriver: 'released the driver of order {order}',
     StartPickup: 'started the pick-up of order {order}',
+    RecordArrival: 'recorded an arrival for order {order}',
     SealOrder: 'sealed order {order}',
     StartTransport: 'started the transport of order {order}',
     DeliverOrder: 'delivered order {order}',
@@ -36,6 +37,8 @@ export const changes: Readonly<Record<string, Readonly<Record<string, string>>>>
     UpdateCarrier: 'changed the carrier {carrier}',
     CreateDriver: 'created a driver of {carrier}',
     UpdateDriver: 'changed the driver {driver}',
+    CreateDriverLink: 'created a link for the phone of {driver}',
+    RevokeDevice: 'revoked the phone {id}',
   },
   'Organizations and keys': {
     CreateOrganization: 'created the organization {created}',
