@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const note = 'a tyre';
 const sealIds = ['S-1', 'S-2'];
-/** What a driver records at the door, in this order. */
+/** What a driver records, in this order. */
 const steps = [
   ['recordArrival', 'DRIVER_ARRIVED', { stop: 'pickup' }, { stop: 'pickup' }],
   ['startPickup', 'PICKUP_STARTED', {}, {}],
