@@ -46,11 +46,26 @@ export const Linked = (shown: Shown & { secret: string }) => {
             </span>
           )}
         </h1>
+        {of.problem && (
+          <p className="out">
+            <strong>
+              {words.problem} {of.problem.at && <Clock at={of.problem.at} />}
+              {': '}
+              {of.problem.kinds.map((kind) => words.problems[kind] ?? kind).join(', ')}
+            </strong>
+          </p>
+        )}
       </div>
       {of.has_certificate && <Certificate secret={secret} language={language} words={words} />}
       <dl>
         <Fact name={isDriven ? words.carrier : words.carrierBefore}>
-          {of.transport_organization ? <Text of={of.transport_organization} /> : words.none}
+          {of.transport_organization ? (
+            <Text of={of.transport_organization} />
+          ) : isDriven ? (
+            words.otherSide[of.side]
+          ) : (
+            words.none
+          )}
         </Fact>
         {of.driver && (
           <Fact name={words.driver}>
@@ -126,7 +141,7 @@ const Temperature = ({ of, language, words }: Shown) => {
           )}
         </>
       ) : (
-        words.noReadings
+        words[ended.includes(of.status) ? 'noReadingsAtAll' : 'noReadings']
       )}
     </>
   );

@@ -1,19 +1,26 @@
 import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
+import type { Order } from '@pto/proto/orders/v1/orders';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import { useCommandIds } from '../calls/use-command-ids.ts';
+import { useRecords } from '../parts/carriers.ts';
 import { useMay } from '../parts/me.ts';
 import { OrderPage as Page } from '../parts/order/page.tsx';
 import { Fact } from '../parts/order-facts.tsx';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { Text } from '../parts/text.tsx';
+import { Telephone } from './carriers.tsx';
 import { OrderActions } from './order/actions.tsx';
 import { Downloads } from './order/downloads.tsx';
 import { OrderLinks } from './order/links.tsx';
-import { Resolve } from './order/resolve.tsx';
+import { ResolveWindow } from './order/resolve.tsx';
 import { source } from './order/source.ts';
 
 /** One order, with what only operators see and do. */
 export const OrderPage = ({ id }: { id: string }) => {
   const may = useMay();
+  const [resolving, setResolving] = useState<{ order: Order; incident: number }>();
+  const withCommandId = useCommandIds();
   return (
     <Page
       id={id}
@@ -25,8 +32,24 @@ export const OrderPage = ({ id }: { id: string }) => {
             <Link href="/ledger">the ledger</Link>.
           </p>
         ),
-        resolve: may('dispatcher') && <Resolve order={own.order!} />,
-        commands: <OrderActions order={own.order!} />,
+        onResolve: may('dispatcher')
+          ? (one) => {
+              const order = { ...own.order!, openIncidentsJson: JSON.stringify([one]) };
+              setResolving({ order, incident: one.entry });
+            }
+          : undefined,
+        commands: (
+          <>
+            <OrderActions order={own.order!} />
+            {resolving && (
+              <ResolveWindow
+                order={resolving.order}
+                withCommandId={(rpc, send) => withCommandId(`${rpc} ${resolving.incident}`, send)}
+                onClose={() => setResolving(undefined)}
+              />
+            )}
+          </>
+        ),
         facts: <Facts shown={own} />,
         downloads: (
           <>
@@ -46,6 +69,9 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
   const may = useMay();
   const { id, organizationId, transportOrganization, driver, carrierId, driverId } = order!;
   const unassigned = <span className="faint">not assigned</span>;
+  const records = useRecords().data;
+  const carrier = records?.carriers.find((one) => one.id === carrierId);
+  const recorded = records?.drivers.find((one) => one.id === driverId);
   return (
     <>
       <Fact name="Organization">
@@ -55,13 +81,17 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
       </Fact>
       <Fact name="Carrier assigned">
         {transportOrganization ? (
-          <Recorded name={transportOrganization} at={carrierId && '/carriers'} />
+          <Recorded name={transportOrganization} at={carrierId && '/carriers'} of={carrier} />
         ) : (
           unassigned
         )}
       </Fact>
       <Fact name="Driver assigned">
-        {driver ? <Recorded name={driver} at={driverId && `/drivers/${driverId}`} /> : unassigned}
+        {driver ? (
+          <Recorded name={driver} at={driverId && `/drivers/${driverId}`} of={recorded} />
+        ) : (
+          unassigned
+        )}
       </Fact>
       {may('auditor') && (
         <Fact name="Who changed it">
@@ -77,12 +107,24 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
   );
 };
 
-/** A name, with a link to its record if it has one. */
-const Recorded = ({ name, at }: { name: string; at: string | undefined }) =>
-  at ? (
-    <Link href={at}>
+/** A name, with a link to its record and its telephone if it has them. */
+const Recorded = ({
+  name,
+  at,
+  of,
+}: {
+  name: string;
+  at: string | undefined;
+  of: Parameters<typeof Telephone>[0]['of'] | undefined;
+}) => (
+  <>
+    {at ? (
+      <Link href={at}>
+        <Text of={name} />
+      </Link>
+    ) : (
       <Text of={name} />
-    </Link>
-  ) : (
-    <Text of={name} />
-  );
+    )}{' '}
+    {of && <Telephone of={of} />}
+  </>
+);

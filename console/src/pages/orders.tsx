@@ -1,5 +1,6 @@
 import type { OrderSummary } from '@pto/proto/orders/v1/commands';
 import { custodyStatuses, orderStatuses } from '@pto/proto/vocabulary';
+import { incidentsOf } from '../board/columns.ts';
 import { clients } from '../calls/clients.ts';
 import { AddressSelect } from '../parts/address-select.tsx';
 import { OrderList, type OrderRow } from '../parts/order/list.tsx';
@@ -35,11 +36,12 @@ const rowOf = (order: OrderSummary): OrderRow => ({
   external_id: order.externalId ?? null,
   status: order.status,
   sla: order.sla,
-  has_incident: order.hasIncident,
+  open_incidents: incidentsOf(order),
   has_custody_fault: order.hasCustodyFault,
   from: order.pickupCity,
   to: order.dropoffCity,
   organization_id: order.organizationId,
+  carrier: [order.transportOrganization, order.driver].filter(Boolean).join(', '),
   pickup: order.pickupWindowStart,
   due: order.pickupWindowEnd ?? order.pickupWindowStart,
   country: order.pickupCountry,

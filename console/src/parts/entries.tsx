@@ -4,9 +4,8 @@ import { incidentEntries } from '@pto/proto/order-commands';
 import { Boundary } from './boundary.tsx';
 import { Evidence } from './evidence/evidence.tsx';
 import type { ShownEntry, ShownOrder } from './order/source.ts';
-import { PlaceTime } from './place-time.tsx';
+import { PlaceAndExactTime } from './place-time.tsx';
 import { Text } from './text.tsx';
-import { ExactTime } from './time.tsx';
 import { rich, t } from './words.ts';
 
 /** Fields that the drawing of a handover shows. */
@@ -61,28 +60,28 @@ export const Entries = ({
               )}
             </strong>
             <span className="times">
-              <ExactTime at={entry.ts_utc} />{' '}
-              {countryAt(index) !== '' && (
-                <span className="faint">
-                  <PlaceTime at={entry.ts_utc} country={countryAt(index)} />
-                </span>
+              <PlaceAndExactTime from={entry.ts_utc} country={countryAt(index)} />
+              {entry.operator !== undefined && (
+                <> {rich('by {name}', { name: <Text of={entry.operator} /> })}</>
               )}
             </span>
-            {entry.operator !== undefined && (
-              <span>{rich('by {name}', { name: <Text of={entry.operator} /> })}</span>
-            )}
           </div>
           <Boundary
             instead={<p className="out">{t('The payload lacks what an entry of its type has.')}</p>}
           >
-            <Evidence internalType={internal_type} payload={entry.payload} disclosed={disclosed} />
+            <Evidence
+              internalType={internal_type}
+              payload={entry.payload}
+              disclosed={disclosed}
+              country={countryAt(index)}
+            />
           </Boundary>
           {Object.entries(disclosed)
             .filter(([field]) => !drawn.includes(field))
             .map(([field, { value }]) => (
               <p key={field} className="disclosed">
-                {t(field.replaceAll('_', ' '))}:{' '}
-                <Text of={typeof value === 'string' ? value : JSON.stringify(value)} />
+                {field !== 'note' && `${t(field.replaceAll('_', ' '))}: `}
+                <Said of={value} isQuoted={field === 'note'} />
               </p>
             ))}
           <details>
@@ -100,4 +99,10 @@ export const Entries = ({
       ))}
     </ol>
   );
+};
+
+/** A disclosed value; a note in quotation marks. */
+const Said = ({ of, isQuoted }: { of: unknown; isQuoted: boolean }) => {
+  const text = <Text of={typeof of === 'string' ? of : JSON.stringify(of)} />;
+  return isQuoted ? <q>{text}</q> : text;
 };

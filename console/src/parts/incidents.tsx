@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { wordOf } from './badge.tsx';
 import type { ShownEntry } from './order/source.ts';
 import type { Schemas } from './schemas.ts';
@@ -9,6 +8,10 @@ import { rich, t } from './words.ts';
 type Open = Pick<NonNullable<Schemas['Order']['open_incidents']>[number], 'entry' | 'kind'> & {
   readonly severity: string;
 };
+
+/** Returns what an incident concerns, in words. */
+export const concernOf = ({ kind }: Pick<Open, 'kind'>): string =>
+  wordOf(kind === 'other' ? 'incident' : kind);
 
 /** How many incidents of an order were reported, if none of them is open. */
 export const ResolvedIncidents = ({ of, open = [] }: Incidents) => {
@@ -24,20 +27,23 @@ export const ResolvedIncidents = ({ of, open = [] }: Incidents) => {
 /**
  * Each open incident in a sentence.
  * @param isLinked whether the page has the entries.
- * @param children what can be done about them; its dialog stays when none is open any more.
+ * @param onResolve resolves one of them.
  */
 export const OpenIncidents = ({
   of,
   open = [],
   isLinked = true,
-  children,
-}: Incidents & { isLinked?: boolean; children?: ReactNode }) => (
+  onResolve,
+}: Incidents & {
+  isLinked?: boolean;
+  onResolve?: ((incident: Open) => void) | undefined;
+}) => (
   <section aria-label={t('Open incidents')} className="incidents" hidden={open.length === 0}>
-    <div>
-      {open.map(({ entry, kind, severity }) => (
-        <p key={entry}>
+    {open.map(({ entry, kind, severity }) => (
+      <div key={entry}>
+        <p>
           <strong>
-            {t('Open')}: {wordOf(kind === 'other' ? 'incident' : kind)}
+            {t('Open')}: {concernOf({ kind })}
           </strong>
           , {wordOf(severity)}
           <Reported of={of[entry - 1]} />
@@ -50,9 +56,18 @@ export const OpenIncidents = ({
             </>
           )}
         </p>
-      ))}
-    </div>
-    {children}
+        {onResolve && (
+          <button
+            type="button"
+            className="quiet small"
+            aria-label={`${t('Resolve')}: ${concernOf({ kind })}`}
+            onClick={() => onResolve({ entry, kind, severity })}
+          >
+            {t('Resolve')}
+          </button>
+        )}
+      </div>
+    ))}
   </section>
 );
 

@@ -26,13 +26,15 @@ export const Told = <Own, Chain>({ source, shown }: Shown<Own, Chain>) => {
     .at(-1);
   return (
     <p className="told">
-      <a href="#deliveries">{t('Told')}</a>{' '}
+      <a href="#deliveries">Webhooks</a>:{' '}
       {of.length === 0 ? (
         t('no endpoint')
       ) : (
         <strong className={untold.length > 0 ? 'bad' : 'good'}>
           {t(
-            of.length === 1 ? '{told} of 1 endpoint has it' : '{told} of {all} endpoints have it',
+            of.length === 1
+              ? 'received by {told} of 1 endpoint'
+              : 'received by {told} of {all} endpoints',
             {
               told: of.length - untold.length,
               all: of.length,

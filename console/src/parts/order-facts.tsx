@@ -2,71 +2,77 @@ import { addressLabel } from '@pto/proto/location-label';
 import type { ReactNode } from 'react';
 import { wordOf } from './badge.tsx';
 import { Copy } from './copy.tsx';
-import { PlaceTime } from './place-time.tsx';
+import { PlaceAndExactTime } from './place-time.tsx';
 import { Priority } from './priority.tsx';
 import type { Schemas } from './schemas.ts';
 import { Text } from './text.tsx';
-import { ExactTime } from './time.tsx';
 import { number, t } from './words.ts';
 
 type Order = Schemas['Order'];
 type Maybe<Value> = Value | null | undefined;
 
 /** What an order asks for, as both audiences see it. @param more rows of one audience alone. */
-export const OrderFacts = ({ order, children }: { order: Order; children?: ReactNode }) => (
-  <section aria-label={t('Order')}>
-    <h2>{t('Order')}</h2>
-    <dl className="facts">
-      <Fact name="Id">
-        <Copy text={order.id} />
-      </Fact>
-      <Fact name="Priority">
-        <Priority of={order.sla} />
-      </Fact>
-      <Fact name="Pick-up">
-        <Place of={order.pickup_location} />
-        <Line of={order.pickup_detail} />
-        <Window
-          start={order.pickup_window_start}
-          end={order.pickup_window_end}
-          country={order.pickup_location?.country}
-        />
-      </Fact>
-      <Fact name="Drop-off">
-        <Line of={order.dropoff_address_text} />
-        <Place of={order.dropoff_location} given={order.dropoff_address_text} />
-        <Line of={order.dropoff_detail} />
-      </Fact>
-      <Fact name="Goods">
-        <Goods of={order.items} />
-      </Fact>
-      <Temperature min={order.temperature_min} max={order.temperature_max} />
-      {order.required_evidence && (
-        <Fact name="Required evidence">
-          {evidenceOf(order.required_evidence)}
-          <div className="faint">{t('Steps wait for it.')}</div>
+export const OrderFacts = ({ order, children }: { order: Order; children?: ReactNode }) => {
+  const country = order.pickup_location?.country ?? '';
+  return (
+    <section aria-label={t('Order')}>
+      <h2>{t('Order')}</h2>
+      <dl className="facts">
+        <Fact name="Id">
+          <Copy text={order.id} />
         </Fact>
-      )}
-      {order.notes && (
-        <Fact name="Notes">
-          <Text of={order.notes} />
+        <Fact name="Priority">
+          <Priority of={order.sla} />
         </Fact>
-      )}
-      {typeof order.price_total === 'number' && (
-        <Fact name="Price">{number(order.price_total, 2)}</Fact>
-      )}
-      {order.cancel_reason && (
-        <Fact name="Cancelled because">
-          <Text of={order.cancel_reason} />
+        <Fact name="Pick-up">
+          <Place of={order.pickup_location} />
+          <Line of={order.pickup_detail} />
+          {order.pickup_window_start && (
+            <div>
+              <PlaceAndExactTime
+                from={order.pickup_window_start}
+                to={order.pickup_window_end}
+                country={country}
+              />
+            </div>
+          )}
         </Fact>
-      )}
-      {children}
-      <Fact name="Created">
-        <ExactTime at={order.created_at} />
-      </Fact>
-    </dl>
-  </section>
-);
+        <Fact name="Drop-off">
+          <Line of={order.dropoff_address_text} />
+          <Place of={order.dropoff_location} given={order.dropoff_address_text} />
+          <Line of={order.dropoff_detail} />
+        </Fact>
+        <Fact name="Goods">
+          <Goods of={order.items} />
+        </Fact>
+        <Temperature min={order.temperature_min} max={order.temperature_max} />
+        {order.required_evidence && (
+          <Fact name="Required evidence">
+            {evidenceOf(order.required_evidence)}
+            <div className="faint">{t('Steps wait for it.')}</div>
+          </Fact>
+        )}
+        {order.notes && (
+          <Fact name="Notes">
+            <Text of={order.notes} />
+          </Fact>
+        )}
+        {typeof order.price_total === 'number' && (
+          <Fact name="Price">{number(order.price_total, 2)}</Fact>
+        )}
+        {order.cancel_reason && (
+          <Fact name="Cancelled because">
+            <Text of={order.cancel_reason} />
+          </Fact>
+        )}
+        {children}
+        <Fact name="Created">
+          <PlaceAndExactTime from={order.created_at} country={country} />
+        </Fact>
+      </dl>
+    </section>
+  );
+};
 
 /** A row of the facts of an order. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -97,39 +103,6 @@ const Line = ({ of }: { of: Maybe<string> }) =>
   of ? (
     <div>
       <Text of={of} />
-    </div>
-  ) : null;
-
-/** A window in UTC, and by the clock of its place. */
-const Window = ({
-  start,
-  end,
-  country,
-}: {
-  start: Maybe<string>;
-  end: Maybe<string>;
-  country: string | undefined;
-}) =>
-  start ? (
-    <div>
-      <ExactTime at={start} />
-      {end && (
-        <>
-          {' '}
-          {t('to')} <ExactTime at={end} />
-        </>
-      )}
-      {country !== undefined && (
-        <div className="faint">
-          {t('There:')} <PlaceTime at={start} country={country} />
-          {end && (
-            <>
-              {' '}
-              {t('to')} <PlaceTime at={end} country={country} />
-            </>
-          )}
-        </div>
-      )}
     </div>
   ) : null;
 

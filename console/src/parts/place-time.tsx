@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { countdown, placeTime } from './local-time.ts';
-import { everySecond, exactTime } from './time.tsx';
+import { ExactTime, everySecond, exactTime } from './time.tsx';
+import { t } from './words.ts';
 
 /** A time by the clock of its place; in UTC when pointed at. */
 export const PlaceTime = ({ at, country }: { at: string; country: string }) => (
@@ -8,6 +9,45 @@ export const PlaceTime = ({ at, country }: { at: string; country: string }) => (
     {useSyncExternalStore(everySecond, () => placeTime(at, country, Date.now()))}
   </time>
 );
+
+/**
+ * A time, or a period, by the clock of its place, and behind it exactly in UTC.
+ * @param country empty: unknown.
+ */
+export const PlaceAndExactTime = ({
+  from,
+  to,
+  country,
+}: {
+  from: string;
+  to?: string | null | undefined;
+  country: string;
+}) => {
+  const exact = (
+    <>
+      <ExactTime at={from} />
+      {to && (
+        <>
+          {' '}
+          {t('to')} <ExactTime at={to} />
+        </>
+      )}
+    </>
+  );
+  if (country === '') return exact;
+  return (
+    <>
+      <PlaceTime at={from} country={country} />
+      {to && (
+        <>
+          {' '}
+          {t('to')} <PlaceTime at={to} country={country} />
+        </>
+      )}{' '}
+      <span className="faint">{exact}</span>
+    </>
+  );
+};
 
 /** The time that is left until a moment, drawn again when its words change. */
 export const Countdown = ({ at }: { at: string }) => (

@@ -115,7 +115,7 @@ const columns: readonly Column<ShownRequest>[] = [
 ];
 
 const statuses = [
-  ['', 'Every status'],
+  ['', 'All statuses'],
   ['4xx', 'Rejected (4xx)'],
   ['429', 'Beyond a limit (429)'],
   ['499', 'Disconnected (499)'],

@@ -110,7 +110,7 @@ const stack = sharedStack();
       expect(await line.locator('img').count()).toBe(0);
       // and at the beginning of the page
       expect(await one.locator('.told').innerText()).toMatch(
-        /^Told 0 of 1 endpoint has it; .*: 401/,
+        /^Webhooks: received by 0 of 1 endpoint; .*: 401/,
       );
     }
     expect((await operator(stack, 'order', 'deliveries', id)).json).toMatchObject([
@@ -126,7 +126,7 @@ const stack = sharedStack();
       const section = one.getByRole('region', { name: 'Deliveries' });
       if (one === page) await section.getByRole('button', { name: 'Send again' }).click();
       await section.getByText('1 of 1').waitFor();
-      await one.getByText('1 of 1 endpoint has it').waitFor();
+      await one.getByText('received by 1 of 1 endpoint').waitFor();
       expect(await section.getByRole('button', { name: 'Send again' }).count()).toBe(0);
     }
     expect(receiver.received.length).toBe(attempts + 1);

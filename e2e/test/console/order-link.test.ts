@@ -123,10 +123,14 @@ test('every link that shows nothing has the same answer, whatever the reason', a
   };
 
   test.each([
-    { width: 320, locale: 'en-GB', says: 'On the way to you' },
-    { width: 390, locale: 'de-DE', says: 'Unterwegs zu Ihnen' },
+    { width: 320, locale: 'en-GB', says: 'On the way to you', damage: 'damage' },
+    { width: 390, locale: 'de-DE', says: 'Unterwegs zu Ihnen', damage: 'Beschädigung' },
   ])('is read on a phone of $width px in $locale, also dark and without motion', async (one) => {
-    const url = await linkOf(await onTheWay());
+    const orderId = await onTheWay();
+    const note = 'Ms. Patient dropped it.';
+    const { orders } = operatorClients(stack);
+    await orders.reportIncident({ circumstances: { orderId }, note, kind: 'damage' });
+    const url = await linkOf(orderId);
     const options = { viewport: { width: one.width, height: 640 }, locale: one.locale };
     const { page, judge, text, close } = await open(url, { ...options, reducedMotion: 'reduce' });
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -140,6 +144,7 @@ test('every link that shows nothing has the same answer, whatever the reason', a
     const words = await text();
     for (const shown of [
       one.says,
+      one.damage,
       'Night porter',
       /\d\d:\d\d (CET|MEZ|CEST|MESZ) \d\d:\d\d UTC/,
       '8',

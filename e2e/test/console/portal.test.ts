@@ -108,7 +108,7 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
     expect((await partner(stack).get(`/orders/${id}`)).body.has_incident).toBe(false);
     await orders.reportIncident({ circumstances, note: 'A flat tire' });
     expect((await partner(stack).get(`/orders/${id}`)).body.has_incident).toBe(true);
-    await row(id).getByText('incident', { exact: true }).waitFor(); // without a reload
+    await row(id).getByText('escalation +1', { exact: true }).waitFor(); // without a reload
     expect(await row(other).getByText('incident').count()).toBe(0);
     await context.close();
   });

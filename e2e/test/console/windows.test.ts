@@ -61,7 +61,7 @@ const usesByKeyboard = async (page: Page, name: string, judge: () => Promise<voi
       '/': ['Shortcuts'],
       [`/orders/${order}`]: [
         ...['Seal', 'Arrived', 'Report incident', 'Escalate', 'Record a handover'],
-        ...['Resolve incident', 'Links for a ward'],
+        ...['Resolve: incident', 'Links for a ward'],
       ],
       '/carriers': ['Add a carrier'],
       [`/organizations/${id}`]: ['Create a link'],

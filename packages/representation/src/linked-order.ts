@@ -1,7 +1,7 @@
 /** What a link for one order shows (decision 86). Pure. */
 import { firstHolder, type Holder, holderAfter } from '@pto/custody-verifier/holder';
 import { commandRows } from '@pto/proto/order-commands';
-import type { ReadCondition } from '@pto/proto/payloads';
+import type { HandoverPayload, ReadCondition } from '@pto/proto/payloads';
 import { custodyStatuses } from '@pto/proto/vocabulary';
 import type { entryJson } from './entry.ts';
 import type { locationJson, orderJson } from './order.ts';
@@ -17,8 +17,8 @@ const afterEndMs = 24 * 3_600_000;
 const statusEntries: ReadonlySet<string> = new Set(
   commandRows.flatMap(({ change, event }) => (change.to === 'same' ? [] : [event.entry])),
 );
-/** Only then a link names the driver. */
-const withDriver: readonly string[] = custodyStatuses;
+/** Only then a link names a person. */
+const withPerson: readonly string[] = custodyStatuses;
 
 /** Returns the time of an order's last status; null for an order without entries. */
 const statusSince = (entries: readonly Entry[]): string | null =>
@@ -59,9 +59,50 @@ const readingsOf = (entries: readonly Entry[]) => {
   };
 };
 
+interface OpenIncident {
+  readonly entry: number;
+  readonly kind: string;
+}
+const isOfTemperature = (kind: string): boolean => kind === 'excursion' || kind === 'temperature';
+
+/** When the last open incident was reported, and the kinds of all, temperature first; no escalation. */
+const problemOf = (open: readonly OpenIncident[], entries: readonly Entry[]) => {
+  const incidents = open.filter(({ kind }) => kind !== 'escalation');
+  if (incidents.length === 0) return null;
+  const kinds = incidents.map(({ entry, kind }) =>
+    entries[entry - 1]?.internal_type === 'TEMPERATURE_EXCURSION' ? 'excursion' : kind,
+  );
+  return {
+    at: entries[incidents.at(-1)!.entry - 1]?.ts_utc ?? null,
+    kinds: [...new Set(kinds)].toSorted(
+      (one, other) => Number(isOfTemperature(other)) - Number(isOfTemperature(one)),
+    ),
+  };
+};
+
+const carrying: readonly string[] = ['carrier', 'courier'];
+
+/**
+ * Who has the goods by the last handover, and who carries them. The other side's organization has no
+ * name, and of persons only one who carries the goods.
+ */
+const holderOf = (entries: readonly Entry[], side: 'pickup' | 'dropoff') => {
+  const { goods, stage, party, person, organization, driver } = entries.reduce<Holder>(
+    holderAfter,
+    firstHolder,
+  );
+  if (goods !== 'party') return { organization, person: driver };
+  const { payload } = entries.findLast(({ internal_type: of }) => of === 'HANDOVER_RECORDED')!;
+  if (carrying.includes((payload as HandoverPayload).to.role))
+    return { organization: party, person };
+  const isOther =
+    side === 'pickup' ? stage === 'dropoff' : stage === 'pickup' || stage === 'return';
+  return { organization: isOther ? '' : party, person: '' };
+};
+
 /**
  * Returns what the page of a link shows: its side's place and access note, and nothing of the other one;
- * no reference, goods, notes, price, incident, seal or hash.
+ * of open incidents their kinds; no reference, goods, notes, price, seal or hash.
  * @param expiresAt the end of the link itself, in ms since the epoch.
  */
 export const linkedOrderJson = (
@@ -69,20 +110,21 @@ export const linkedOrderJson = (
   entries: readonly Entry[],
   { side, expiresAt, now }: { side: 'pickup' | 'dropoff'; expiresAt: number; now: number },
 ) => {
-  const holder = entries.reduce<Holder>(holderAfter, firstHolder);
+  const holder = holderOf(entries, side);
   const location = side === 'pickup' ? order.pickup_location : order.dropoff_location;
   const end = Math.min(expiresAt, Date.parse(linksEndAt(order, entries) ?? '') || expiresAt);
   return {
     side,
     status: order.status,
     status_since: statusSince(entries),
+    problem: problemOf(order.open_incidents, entries),
     place: location && placeOf(location),
     time_zone: timeZoneOf(location?.country),
     detail: side === 'pickup' ? order.pickup_detail : order.dropoff_detail,
     pickup_window_start: order.pickup_window_start,
     pickup_window_end: order.pickup_window_end,
     transport_organization: holder.organization || null,
-    driver: withDriver.includes(order.status) ? holder.driver || null : null,
+    driver: withPerson.includes(order.status) ? holder.person || null : null,
     temperature_min: order.temperature_min,
     temperature_max: order.temperature_max,
     readings: readingsOf(entries),

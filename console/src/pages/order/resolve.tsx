@@ -1,29 +1,14 @@
 import { orderCommands } from '@pto/proto/order-commands';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { incidentsOf } from '../../board/columns.ts';
 import { boardKey } from '../../board/use-board.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { useCommandIds, type WithCommandId } from '../../calls/use-command-ids.ts';
+import type { WithCommandId } from '../../calls/use-command-ids.ts';
 import { OpenIncidents } from '../../parts/incidents.tsx';
 import { type Commanded, CommandWindow } from './command-window.tsx';
 import { source } from './source.ts';
 
 const { resolve } = orderCommands;
-
-/** Resolves an open incident of an order. */
-export const Resolve = ({ order }: { order: Commanded }) => {
-  const [isOpen, setOpen] = useState(false);
-  const withCommandId = useCommandIds();
-  return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        {resolve.call.label}
-      </button>
-      {isOpen && <ResolveWindow {...{ order, withCommandId }} onClose={() => setOpen(false)} />}
-    </>
-  );
-};
 
 /** Says what is open, and asks how it ended: on the page of the order, and over the board. */
 export const ResolveWindow = ({

@@ -71,7 +71,7 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
     <section aria-label={t('Deliveries')}>
       <div className="bar">
         <h2>{t('Deliveries')}</h2>
-        <AddressSelect name="state" label="State" options={wordsOf('states', deliveryStates)} />
+        <AddressSelect name="state" label="State" options={wordsOf('statuses', deliveryStates)} />
         {may.recover && (
           <button type="button" className="quiet" onClick={() => setRecovering(true)}>
             {t('Replay all failed')}

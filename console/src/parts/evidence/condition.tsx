@@ -1,6 +1,6 @@
 import type { ExcursionPayload, ReadCondition } from '@pto/proto/payloads';
 import { duration } from '../duration.ts';
-import { ExactTime } from '../time.tsx';
+import { PlaceAndExactTime } from '../place-time.tsx';
 import { visibleText } from '../visible-text.ts';
 import { number, t } from '../words.ts';
 import { celsius } from './celsius.ts';
@@ -16,7 +16,7 @@ export type ShownCondition = Omit<ExcursionPayload, 'v' | 'readings_sha256'> &
  * Temperatures of a file of readings: the range drawn against the order's limits, and in words. Since
  * decision 78 the limits judge the readings within the custody alone.
  */
-export const Condition = ({ of }: { of: ShownCondition }) => {
+export const Condition = ({ of, country }: { of: ShownCondition; country: string }) => {
   const { custody } = of;
   const judged = custody ? custody.covered : of;
   const isWhole = custody?.covered?.from === of.from && custody.covered.to === of.to;
@@ -30,15 +30,17 @@ export const Condition = ({ of }: { of: ShownCondition }) => {
           ? `${custody ? judgedRange(of, judged) : inFile}${verdictOn(of)}`
           : t('No reading lies within the custody')}
       </p>
-      <p className="faint">
-        <ExactTime at={of.from} /> {t('to')} <ExactTime at={of.to} />
-        {custody && `, ${inFile}`}
-        {of.count !== undefined && `, ${t('{count} readings', { count: of.count })}`}
-        {of.device_id !== undefined &&
-          ` ${t('of {device}', { device: visibleText(of.device_id) })}`}
-        {of.calibration_expired === true && `, ${t('whose calibration had expired')}`}
+      <p>
+        <PlaceAndExactTime from={of.from} to={of.to} country={country} />
+        <span className="faint">
+          {custody && `, ${inFile}`}
+          {of.count !== undefined && `, ${t('{count} readings', { count: of.count })}`}
+          {of.device_id !== undefined &&
+            ` ${t('of {device}', { device: visibleText(of.device_id) })}`}
+          {of.calibration_expired === true && `, ${t('whose calibration had expired')}`}
+        </span>
       </p>
-      {custody && !isWhole && <Custody of={custody} />}
+      {custody && !isWhole && <Custody of={custody} country={country} />}
       {of.readings && <EvidenceFile of={of.readings} name="readings" />}
     </div>
   );
@@ -64,12 +66,19 @@ const verdictOn = (of: ShownCondition): string => {
 };
 
 /** The part of the custody that readings cover, and excursions outside of it, which are none. */
-const Custody = ({ of: { covered, outside } }: { of: NonNullable<ShownCondition['custody']> }) => (
+const Custody = ({
+  of: { covered, outside },
+  country,
+}: {
+  of: NonNullable<ShownCondition['custody']>;
+  country: string;
+}) => (
   <>
     {covered && (
-      <p className="faint">
-        {t('In custody')} <ExactTime at={covered.from} /> {t('to')} <ExactTime at={covered.to} />,{' '}
-        {t('{count} readings', { count: covered.count })}
+      <p>
+        {t('In custody')}{' '}
+        <PlaceAndExactTime from={covered.from} to={covered.to} country={country} />
+        <span className="faint">, {t('{count} readings', { count: covered.count })}</span>
       </p>
     )}
     {outside.excursion_count > 0 && (

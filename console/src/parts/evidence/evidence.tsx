@@ -8,10 +8,13 @@ export const Evidence = ({
   internalType,
   payload,
   disclosed,
+  country,
 }: {
   internalType: string;
   payload: unknown;
   disclosed: NonNullable<Schemas['CustodyEntry']['disclosed']>;
+  /** Of the place whose clock times have; empty: unknown. */
+  country: string;
 }) => {
   switch (internalType) {
     case 'HANDOVER_RECORDED': {
@@ -28,7 +31,7 @@ export const Evidence = ({
       return <Mismatch of={payload as SealMismatchPayload} />;
     case 'CONDITION_RECORDED':
     case 'TEMPERATURE_EXCURSION':
-      return <Condition of={payload as ShownCondition} />;
+      return <Condition of={payload as ShownCondition} country={country} />;
     default:
       return null;
   }

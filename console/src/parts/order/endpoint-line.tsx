@@ -63,7 +63,7 @@ export const EndpointLine = ({
       </div>
       {deliveries.length > 0 && (
         <details>
-          <summary>{t('Deliveries')}</summary>
+          <summary>{t('Single deliveries')}</summary>
           <Rows
             of={deliveries}
             id={({ id }) => id}

@@ -1,8 +1,10 @@
+import { severities } from '@pto/proto/vocabulary';
 import { type ReactNode, useDeferredValue } from 'react';
 import { Link } from 'wouter';
-import { isUnderWay } from '../../board/columns.ts';
+import { isUnderWay, type OpenIncident } from '../../board/columns.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../badge.tsx';
+import { concernOf } from '../incidents.tsx';
 import { Pages, usePageId } from '../pages.tsx';
 import { PlaceTime } from '../place-time.tsx';
 import { Priority } from '../priority.tsx';
@@ -17,12 +19,14 @@ import { useMinute } from '../use-minute.ts';
 import { t } from '../words.ts';
 
 /** A row of the list. */
-export interface OrderRow
-  extends Pick<Schemas['Order'], 'id' | 'external_id' | 'status' | 'sla' | 'has_incident'> {
+export interface OrderRow extends Pick<Schemas['Order'], 'id' | 'external_id' | 'status' | 'sla'> {
+  readonly open_incidents?: readonly Pick<OpenIncident, 'kind' | 'severity'>[];
   readonly has_custody_fault?: boolean;
   readonly from: string | null | undefined;
   readonly to: string | null | undefined;
   readonly organization_id?: string;
+  /** For operators: the carrier, and the driver. */
+  readonly carrier?: string;
   readonly pickup: string;
   /** Until when the pick-up must begin, and the country of its place. */
   readonly due: string;
@@ -46,33 +50,53 @@ const columnsWith = (nameOf: NameOf): readonly Column<OrderRow>[] => [
   ],
   [
     'Status',
-    ({ status, has_incident, has_custody_fault }) => (
+    ({ status, open_incidents: open = [], has_custody_fault }) => (
       <>
         <Badge of={status} />
-        {has_incident && <span className="badge bad">{t('incident')}</span>}
+        {open.length > 0 && <span className="badge bad">{worstOf(open)}</span>}
         {has_custody_fault && <span className="badge bad">{t('custody fault')}</span>}
       </>
     ),
     'state',
   ],
-  ['Route', ({ from, to }) => [from, to].filter(Boolean).join(' → ')],
+  [
+    'Route',
+    ({ from, to }) => (
+      <span className="whole">
+        <Text of={[from, to].filter(Boolean).join(' → ')} />
+      </span>
+    ),
+  ],
   ...(nameOf
-    ? [['Organization', ({ organization_id: of = '' }) => nameOf(of)] satisfies Column<OrderRow>]
+    ? ([
+        ['Organization', ({ organization_id: of = '' }) => nameOf(of)],
+        ['Carrier', ({ carrier }) => carrier],
+      ] satisfies Column<OrderRow>[])
     : []),
   ['Pick-up', (row) => <PickUp of={row} />, 'named'],
   ['Changed', ({ changed }) => <Time at={changed} />, 'dropped'],
 ];
+
+/** Names the severest open incident, of equals one of temperature, and how many there are beside it. */
+const worstOf = (open: NonNullable<OrderRow['open_incidents']>): string => {
+  const rankOf = ({ kind, severity }: (typeof open)[number]) =>
+    2 * (severities as readonly string[]).indexOf(severity) + Number(kind === 'temperature');
+  const word = concernOf(open.reduce((worst, one) => (rankOf(one) > rankOf(worst) ? one : worst)));
+  return open.length === 1 ? word : `${word} +${open.length - 1}`;
+};
 
 /** When the pick-up is due by the clock of its place, and how soon, as long as it has not begun. */
 const PickUp = ({ of }: { of: OrderRow }) => {
   const now = useMinute();
   if (of.pickup === '') return null;
   const begins = of.status !== 'CLOSED' && of.status !== 'CANCELLED' && !isUnderWay(of);
+  const isLate = Date.parse(of.due) < now;
   return (
     <>
       <PlaceTime at={of.pickup} country={of.country ?? ''} />{' '}
       {begins && (
-        <span className={Date.parse(of.due) < now ? 'late' : 'faint'}>
+        <span className={isLate ? 'late' : 'faint'}>
+          {isLate && `${t('late')}, `}
           <Time at={of.pickup} />
         </span>
       )}

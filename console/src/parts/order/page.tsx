@@ -19,8 +19,7 @@ import { useChain } from './use-chain.ts';
 /** What one audience alone has on the page of an order. */
 interface OwnParts {
   readonly alert?: ReactNode;
-  /** What can be done about open incidents. */
-  readonly resolve?: ReactNode;
+  readonly onResolve?: Parameters<typeof OpenIncidents>[0]['onResolve'];
   readonly commands: ReactNode;
   readonly facts?: ReactNode;
   readonly downloads: ReactNode;
@@ -51,7 +50,7 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
   const { order } = shown;
   const chain = useChain(source, shown);
   const name = order.external_id ?? shortId(order.id);
-  const { alert, resolve, commands, facts, downloads, ...may } = own(shown);
+  const { alert, onResolve, commands, facts, downloads, ...may } = own(shown);
   return (
     <>
       <title>{`${visibleText(name)} – ${source.brand}`}</title>
@@ -66,9 +65,7 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
         </span>
       </div>
       {alert}
-      <OpenIncidents of={chain.entries} open={order.open_incidents}>
-        {resolve}
-      </OpenIncidents>
+      <OpenIncidents of={chain.entries} open={order.open_incidents} onResolve={onResolve} />
       <CustodyNow order={order} entries={chain.verified} />
       {may.hasDeliveries && <Told source={source} shown={shown} />}
       {commands}

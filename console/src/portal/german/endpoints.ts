@@ -153,7 +153,6 @@ export const endpoints = {
   failing: 'scheitert',
   pending: 'wartend',
   exhausted: 'gescheitert',
-  'All states': 'Jeder Zustand',
   'becomes broken {time}': 'fällt {time} aus',
   'Nothing is sent until the endpoint is enabled again.':
     'Es wird nichts gesendet, bis der Endpunkt wieder eingeschaltet ist.',

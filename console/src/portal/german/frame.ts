@@ -74,7 +74,6 @@ export const frame = {
   'No such request in the last 7 days.': 'Keine solche Anfrage in den letzten 7 Tagen.',
   'The client disconnected before the response.':
     'Das Programm hat die Verbindung vor der Antwort beendet.',
-  'Every status': 'Jeder Status',
   'Rejected (4xx)': 'Abgelehnt (4xx)',
   'Beyond a limit (429)': 'Über einer Grenze (429)',
   'Disconnected (499)': 'Verbindung beendet (499)',

@@ -475,6 +475,18 @@ export declare type OrderSummary = Message<"orders.v1.OrderSummary"> & {
    * @generated from field: optional string pickup_window_end = 16;
    */
   pickupWindowEnd?: string | undefined;
+
+  /**
+   * As in Order.
+   *
+   * @generated from field: optional string open_incidents_json = 17;
+   */
+  openIncidentsJson?: string | undefined;
+
+  /**
+   * @generated from field: optional string driver = 18;
+   */
+  driver?: string | undefined;
 };
 
 /**

@@ -91,7 +91,7 @@ export const orderLinkRoutes = (
       response: newOrderLink,
       summary: 'Create a link that shows one order',
       description:
-        'For a ward, a laboratory or a coordinator without a key. The page shows where the order is, who has it, the window, temperatures, and place and access note of one side; at the end it has the certificate without names of persons. Several people may open it, often. It ends at `expires_at`, 24 hours after the order’s end, with an erasure of the order, and within 5 seconds after its end by you or that of your key. If your key is limited to client addresses, so is the link. At most 50 links of an order.',
+        'For a ward, a laboratory or a coordinator without a key. The page shows where the order is, who has it, the kinds of open incidents, the window, temperatures, and place and access note of one side; at the end it has the certificate without names of persons. Several people may open it, often. It ends at `expires_at`, 24 hours after the order’s end, with an erasure of the order, and within 5 seconds after its end by you or that of your key. If your key is limited to client addresses, so is the link. At most 50 links of an order.',
       handle: async (request) => {
         const { organizationId, credentials, path, body, call } = request;
         const { order, entries } = await read(request);

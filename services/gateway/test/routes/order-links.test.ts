@@ -28,6 +28,7 @@ interface Given {
   readonly organizationId: string;
   readonly status: string;
   readonly entries: readonly (readonly [type: string, at: string, payload?: object])[];
+  readonly open?: readonly { entry: number; kind: string }[];
 }
 /** The orders behind the gateway, by their ids. */
 const orders = new Map<string, Given>();
@@ -37,15 +38,22 @@ const orderOf = (organizationId: string, id: string): Given => {
     throw new Failure('NOT_FOUND', 'There is no such order.', { details: { resource: 'order' } });
   return found;
 };
-const bodyOf = (id: string, { status }: Given) =>
+const bodyOf = (id: string, { status, open = [] }: Given) =>
   orderJson({
     ...{ id, status, sla: 'EXPRESS', source: 'partner_api', externalId: 'PATIENT-7', items: [] },
     ...{ notes: 'for Ms. Patient', pickupDetail: 'Gate 3', dropoffDetail: 'Night porter' },
     ...{ pickupLocation: place('Berlin'), dropoffLocation: place('Munich') },
     ...{ pickupWindowStart: ago(3), priceTotal: '98765.50', cancelReason: 'because' },
     ...{ temperatureMin: '2', temperatureMax: '8', hasIncident: true },
+    openIncidentsJson: JSON.stringify(open),
     ...{ createdAt: ago(4), updatedAt: ago(1) },
   } as unknown as Order);
+
+/** Persons that entries name. */
+const persons: Readonly<Record<string, readonly [field: string, name: string]>> = {
+  DRIVER_ASSIGNED: ['driver', 'D. Driver'],
+  HANDOVER_RECORDED: ['to_person', 'N. Person'],
+};
 
 let under: GatewayUnderTest;
 let base: string;
@@ -61,11 +69,12 @@ beforeAll(async () => {
         }),
         getSequence: async ({ organizationId, id }) => ({
           sequence: orderOf(organizationId, id).entries.length,
-          disclosures: orderOf(organizationId, id).entries.flatMap(([type], n) =>
-            type === 'DRIVER_ASSIGNED'
-              ? [{ entry: n + 1, field: 'driver', valueJson: '"D. Driver"', salt: 'ab' }]
-              : [],
-          ) as never,
+          disclosures: orderOf(organizationId, id).entries.flatMap(([type], n) => {
+            const [field, name] = persons[type] ?? [];
+            return field
+              ? [{ entry: n + 1, field, valueJson: JSON.stringify(name), salt: 'a' }]
+              : [];
+          }) as never,
         }),
       },
       custody: {
@@ -165,6 +174,43 @@ test('the driver is named between pick-up and delivery alone', async () => {
     ),
   );
   expect(named).toEqual([false, true, true, true, false, false]);
+});
+
+test.each([
+  ['transfer', 'courier', 'dropoff', ['Other Party', 'N. Person']],
+  ['transfer', 'courier', 'pickup', ['Other Party', 'N. Person']],
+  ['dropoff', 'consignee', 'dropoff', ['Other Party', null]],
+  ['dropoff', 'consignee', 'pickup', [null, null]],
+  ['return', 'shipper', 'dropoff', [null, null]],
+  ['return', 'shipper', 'pickup', ['Other Party', null]],
+])('after a handover, %s to a %s, the link of the %s says %j', async (stage, role, side, says) => {
+  const to_person = { commitment: 'c'.repeat(64) };
+  const handover = { stage, to: { role, party: 'Other Party' }, to_person };
+  const entries = [...onTheWay, ['HANDOVER_RECORDED', ago(0.5), handover] as const];
+  const { body } = await read(await linkOf(await withOrder('IN_TRANSIT', entries), side));
+  expect([body.transport_organization, body.driver]).toEqual(says);
+});
+
+test('a link says which kinds of incidents are open, temperature first, and no escalation', async () => {
+  const entries = [
+    ...onTheWay,
+    ['TEMPERATURE_EXCURSION', ago(0.5)] as const,
+    ['ORDER_ESCALATED', ago(0.2)] as const,
+  ];
+  const of = await withOrder('IN_TRANSIT', entries);
+  const secret = await linkOf(of);
+  const problem = async (...open: [entry: number, kind: string][]) => {
+    const given = open.map(([entry, kind]) => ({ entry, kind, severity: 'high' }));
+    orders.set(of.id, { ...orders.get(of.id)!, open: given });
+    return (await read(secret)).body.problem;
+  };
+  expect(await problem()).toBeNull();
+  expect(await problem([9, 'escalation'])).toBeNull();
+  expect(await problem([7, 'seal'], [8, 'temperature'], [9, 'escalation'])).toEqual({
+    at: entries[7]![1],
+    kinds: ['excursion', 'seal'],
+  });
+  expect(await problem([7, 'temperature'])).toEqual({ at: entries[6]![1], kinds: ['temperature'] });
 });
 
 test('a link ends 24 hours after its order, and at the erasure; none is made after that', async () => {

@@ -35,9 +35,10 @@ const summaries = () =>
       'p.country as pickup_country',
       'd.city as dropoff_city',
       'o.transport_organization',
+      'o.driver',
     ])
-    .select(['o.sequence', 'o.custody_fault', 'o.has_incident', 'o.pickup_window_start'])
-    .select(['o.pickup_window_end', 'o.created_at', 'o.updated_at']);
+    .select(['o.sequence', 'o.custody_fault', 'o.has_incident', 'o.open_incidents'])
+    .select(['o.pickup_window_start', 'o.pickup_window_end', 'o.created_at', 'o.updated_at']);
 
 type Summaries = ReturnType<typeof summaries>;
 
@@ -139,9 +140,11 @@ export const searchOrders = async (sql: Sql, search: OrderSearch) => {
       ...(row.transport_organization !== null && {
         transportOrganization: row.transport_organization,
       }),
+      ...(row.driver !== null && { driver: row.driver }),
       sequence: row.sequence,
       hasCustodyFault: row.custody_fault !== null,
       hasIncident: row.has_incident,
+      ...(row.open_incidents !== null && { openIncidentsJson: row.open_incidents }),
       pickupWindowStart: isoMillis(row.pickup_window_start),
       ...(row.pickup_window_end !== null && {
         pickupWindowEnd: isoMillis(row.pickup_window_end),
