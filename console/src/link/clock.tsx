@@ -31,8 +31,11 @@ const localTime = (at: Date, { language, timeZone, now }: Clocks): string => {
 const Context = createContext<Clocks>({ language: 'en', timeZone: null, now: '' });
 export const ClocksOf = Context.Provider;
 
-/** A time by the clock of the place, such as `Mo., 30. Nov., 14:05 MEZ`, and beside it in UTC. */
-export const Clock = ({ at }: { at: string }) => {
+/**
+ * A time by the clock of the place, such as `Mo., 30. Nov., 14:05 MEZ`, and beside it in UTC.
+ * @param isLocal without UTC where the clock of the place is known.
+ */
+export const Clock = ({ at, isLocal = false }: { at: string; isLocal?: boolean }) => {
   const time = new Date(at);
   const local = localTime(time, useContext(Context));
   const [day, clock] = [time.toISOString().slice(0, 10), time.toISOString().slice(11, 16)];
@@ -42,7 +45,13 @@ export const Clock = ({ at }: { at: string }) => {
         `${day} ${clock} UTC`
       ) : (
         <>
-          {local} <span className="utc">{clock} UTC</span>
+          {local}
+          {!isLocal && (
+            <>
+              {' '}
+              <span className="utc">{clock} UTC</span>
+            </>
+          )}
         </>
       )}
     </time>

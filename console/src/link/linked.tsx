@@ -49,7 +49,7 @@ export const Linked = (shown: Shown & { secret: string }) => {
         {of.problem && (
           <p className="out">
             <strong>
-              {words.problem} {of.problem.at && <Clock at={of.problem.at} />}
+              {words.problem} {of.problem.at && <Clock at={of.problem.at} isLocal />}
               {': '}
               {of.problem.kinds.map((kind) => words.problems[kind] ?? kind).join(', ')}
             </strong>

@@ -26,7 +26,7 @@ export const Told = <Own, Chain>({ source, shown }: Shown<Own, Chain>) => {
     .at(-1);
   return (
     <p className="told">
-      <a href="#deliveries">Webhooks</a>:{' '}
+      <a href="#deliveries">{t('Webhooks')}</a>:{' '}
       {of.length === 0 ? (
         t('no endpoint')
       ) : (

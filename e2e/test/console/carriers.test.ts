@@ -96,6 +96,7 @@ const stack = sharedStack();
     expect(await links.allInnerTexts()).toEqual([0, 1, 2].map((n) => `${prefix}-${n}`));
     await links.first().click();
     await page.locator('dl').getByRole('link', { name: driver }).waitFor();
+    await page.locator('dl').getByRole('link', { name: '+49 171 4711' }).waitFor();
 
     for (const id of [first, second, third])
       await partner(stack).post(`/orders/${id}/cancel`, { reason: 'over' });

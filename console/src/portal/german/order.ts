@@ -19,6 +19,7 @@ export const order = {
   'reported {time} by {name}': '{time} gemeldet durch {name}',
   '{name} asks: {text}': '{name} bittet um: {text}',
   'Requested: {text}': 'Gewünscht: {text}',
+  Webhooks: 'Webhooks',
   'no endpoint': 'kein Endpunkt',
   'received by {told} of 1 endpoint': 'empfangen von {told} von 1 Endpunkt',
   'received by {told} of {all} endpoints': 'empfangen von {told} von {all} Endpunkten',

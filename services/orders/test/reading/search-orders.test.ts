@@ -61,7 +61,8 @@ test('an incident that was resolved stays marked as reported, and is open no mor
   const circumstances = { orderId: id };
   const read = async () => {
     const { order } = await under.commands.showOrder({ orderId: id });
-    const [{ hasIncident } = {}] = (await found({ organizationId })).orders;
+    const [{ hasIncident, openIncidentsJson } = {}] = (await found({ organizationId })).orders;
+    expect(openIncidentsJson).toBe(order!.openIncidentsJson);
     return [hasIncident, JSON.parse(order!.openIncidentsJson ?? '[]')];
   };
   const reported = { circumstances, note: 'a flat tire', kind: 'delay', severity: 'low' };
