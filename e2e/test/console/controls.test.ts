@@ -204,7 +204,7 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
   test('an incident is marked in the list and in the head of the order, here and in the portal', async () => {
     const external_id = `I-${crypto.randomUUID()}`;
     const id = await create({ external_id });
-    const { page, context, close } = await open(['support']);
+    const { page, context, close } = await open(['dispatcher']);
     await page.getByLabel('Search orders').fill(external_id);
     const row = page.locator('tbody tr', { hasText: external_id });
     await row.waitFor();
@@ -223,6 +223,12 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
       .getByText(/^Open: incident, medium, reported .* by local: A flat tire entry 3$/)
       .waitFor();
     await judge();
+    // each by itself
+    const incidents = page.getByRole('region', { name: 'Open incidents' });
+    await incidents.getByRole('button', { name: 'Resolve: incident' }).first().click();
+    await page.getByLabel('How it ended').fill('Another tire.');
+    await page.getByRole('button', { name: 'Resolve incident' }).click();
+    await incidents.getByRole('link', { name: 'entry 2' }).waitFor({ state: 'detached' });
     const { url } = (await partner(stack).post('/portal-links', {})).body;
     const portal = await context.newPage();
     await portal.goto(url);
