@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { countdown, placeTime } from './local-time.ts';
 import { ExactTime, everySecond, exactTime } from './time.tsx';
 import { t } from './words.ts';
@@ -23,27 +23,20 @@ export const PlaceAndExactTime = ({
   to?: string | null | undefined;
   country: string;
 }) => {
-  const exact = (
+  const period = (shown: (at: string) => ReactNode) => (
     <>
-      <ExactTime at={from} />
-      {to && (
-        <>
-          {' '}
-          {t('to')} <ExactTime at={to} />
-        </>
-      )}
+      {shown(from)}
+      {to && ` ${t('to')} `}
+      {to && shown(to)}
     </>
   );
+  const exact = period((at) => <ExactTime at={at} />);
   if (country === '') return exact;
   return (
     <>
-      <PlaceTime at={from} country={country} />
-      {to && (
-        <>
-          {' '}
-          {t('to')} <PlaceTime at={to} country={country} />
-        </>
-      )}{' '}
+      {period((at) => (
+        <PlaceTime at={at} country={country} />
+      ))}{' '}
       <span className="faint">{exact}</span>
     </>
   );

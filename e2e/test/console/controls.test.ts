@@ -223,7 +223,7 @@ const phone = { viewport: { width: 390, height: 844 } } as const;
       .getByText(/^Open: incident, medium, reported .* by local: A flat tire entry 3$/)
       .waitFor();
     await judge();
-    // each by itself
+    // each has its own button
     const incidents = page.getByRole('region', { name: 'Open incidents' });
     await incidents.getByRole('button', { name: 'Resolve: incident' }).first().click();
     await page.getByLabel('How it ended').fill('Another tire.');
