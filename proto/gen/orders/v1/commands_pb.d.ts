@@ -687,6 +687,13 @@ export declare type OpenOrder = Message<"orders.v1.OpenOrder"> & {
    * @generated from field: optional string driver_id = 23;
    */
   driverId?: string | undefined;
+
+  /**
+   * The party of the last handover while custody lasts; absent: none is recorded.
+   *
+   * @generated from field: optional string held_by = 24;
+   */
+  heldBy?: string | undefined;
 };
 
 /**

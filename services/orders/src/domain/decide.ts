@@ -166,7 +166,7 @@ const effect = (
         payload: { erased: command.erased },
       };
     case 'deliver':
-      return { change: { deliveredAt: tsUtc } };
+      return { change: { deliveredAt: tsUtc, heldBy: null } };
     case 'accept':
     case 'startTransport':
     case 'close':

@@ -43,7 +43,10 @@ export const recordHandover = (
   const proving = methods.filter((method) => method !== 'scan' || !isOtherSeals);
   const recorded = new Set([...(order.recordedEvidence[stage] ?? []), ...proving]);
   return {
-    change: { recordedEvidence: { ...order.recordedEvidence, [stage]: [...recorded] } },
+    change: {
+      recordedEvidence: { ...order.recordedEvidence, [stage]: [...recorded] },
+      heldBy: handover.to.party,
+    },
     payload: recordedPayload({ name: 'handover', handover }),
   };
 };

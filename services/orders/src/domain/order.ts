@@ -86,6 +86,8 @@ export interface OrderChange {
   readonly carrierId?: string | null;
   readonly driver?: string | null;
   readonly driverId?: string | null;
+  /** The party that received the goods last; null: custody has ended. */
+  readonly heldBy?: string | null;
   readonly cancelReason?: string;
   readonly sealIds?: readonly string[];
   readonly priceTotal?: string;

@@ -57,7 +57,7 @@ const dueFirst = (driverId: string | null) =>
       'o.temperature_max',
     ])
     .select(['o.open_incidents', 'o.required_evidence', 'o.recorded_evidence', 'o.custody_fault'])
-    .select(['o.created_at', 'o.updated_at'])
+    .select(['o.held_by', 'o.created_at', 'o.updated_at'])
     .select(
       fragment<
         string | null
@@ -128,6 +128,7 @@ const toOpenOrder = (row: Row) => {
       carrierId: row.carrier_id,
       driver: row.driver,
       driverId: row.driver_id,
+      heldBy: row.held_by,
       goodsType: row.goods_type,
       temperatureMin: row.temperature_min,
       temperatureMax: row.temperature_max,

@@ -51,6 +51,7 @@ const OrderEntity = defineEntity({
     hasIncident: p.boolean().default(false),
     deliveredAt: p.text().nullable(),
     openIncidents: p.text().nullable(),
+    heldBy: p.text().nullable(),
   },
 });
 

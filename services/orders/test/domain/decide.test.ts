@@ -104,7 +104,7 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
     [
       'IN_TRANSIT',
       { name: 'deliver' },
-      { status: 'DELIVERED', deliveredAt: tsUtc },
+      { status: 'DELIVERED', deliveredAt: tsUtc, heldBy: null },
       null,
       'CUSTODY_TRANSFERRED',
     ],
@@ -151,7 +151,7 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
     [
       'SEALED',
       { name: 'handover', handover },
-      { recordedEvidence: { pickup: ['pin'] } },
+      { recordedEvidence: { pickup: ['pin'] }, heldBy: 'Blutkurier' },
       { v: 'handover/1', stage: 'pickup', methods: ['pin'] },
       'HANDOVER_RECORDED',
     ],

@@ -68,6 +68,20 @@ test('an order shows what the next step needs: directions, goods, limits, eviden
   expect((await read()).orders[0]?.missingEvidence).toEqual([]);
 });
 
+test('an order names the party that received the goods last, until custody ends', async () => {
+  const { circumstances } = await anOrderThat(under, 'SEALED');
+  const holder = async () => (await read()).orders[0]?.heldBy;
+  expect(await holder()).toBeUndefined();
+  await under.commands.recordHandover({ circumstances, ...aHandover() });
+  expect(await holder()).toBe('Blutkurier');
+  await under.commands.startTransport({ circumstances });
+  const to = { party: 'Night Riders', role: 'carrier' };
+  await under.commands.recordHandover({ circumstances, ...aHandover({ stage: 'transfer', to }) });
+  expect(await holder()).toBe('Night Riders');
+  await under.commands.deliverOrder({ circumstances });
+  expect(await holder()).toBeUndefined();
+});
+
 test('of known orders those alone are listed that changed, and those named that ended', async () => {
   const [same, changed, ended] = await Promise.all(
     [1, 2, 3].map(() => anOrderThat(under, 'SUBMITTED')),
