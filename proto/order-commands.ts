@@ -192,7 +192,7 @@ export const orderCommands = {
   close: {
     change: { from: ['DELIVERED'], to: 'CLOSED', isNext: true },
     event: { type: 'order.closed', entry: 'ORDER_CLOSED' },
-    call: { rpc: 'closeOrder', word: 'close', label: 'Close' },
+    call: { rpc: 'closeOrder', word: 'close', label: 'Close the order' },
     does: 'the order is complete',
   },
   cancel: {

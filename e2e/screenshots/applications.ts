@@ -148,7 +148,7 @@ const driversOfCarrier = async (stack: LocalStack): Promise<[busy: string, idle:
     const pickup_window_start = new Date(Date.now() + Number(minutes) * 60_000).toISOString();
     const details = { pickup_detail: 'Gate 3, ring twice.', dropoff_detail: 'Night porter.' };
     const limits = { temperature_min: 2, temperature_max: 8 };
-    const more = { pickup, pickup_window_start, ...details, ...limits };
+    const more = { pickup, dropoff: pickup, pickup_window_start, ...details, ...limits };
     await walked(stack, more, steps, [{ carrierId }, { driverId }]);
   }
   return [driverId, robin];

@@ -12,12 +12,21 @@ export interface StepCommand {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** What a person did to several orders at once. */
+export interface Act {
+  readonly id: string;
+  /** How many orders. */
+  readonly of: number;
+  /** What they are afterwards, such as `assigned`. */
+  readonly outcome: string;
+}
+
 /** What a person did to one order: one command, or several after each other. */
 export interface Step {
   readonly id: string;
   readonly orderId: string;
-  /** Of the steps that one act of the person made; absent: it is the only one. */
-  readonly batch?: string;
+  /** The steps that one act of the person made; absent: it is the only one. */
+  readonly act?: Act;
   /** What is done, such as `Accept C-17`. */
   readonly words: string;
   /** Who did it: nobody else's session sends it. */
@@ -33,7 +42,7 @@ export interface Step {
 /** Takes back what one act of the person made and is not sent. @param step one of it, if any. */
 export const dropBatch = (steps: Steps, step: Step | undefined): void => {
   if (!step) return;
-  const isOfIt = ({ id, batch }: Step) => (batch ?? id) === (step.batch ?? step.id);
+  const isOfIt = ({ id, act }: Step) => (act?.id ?? id) === (step.act?.id ?? step.id);
   for (const { id } of steps.list().filter(isOfIt)) steps.drop(id);
 };
 
@@ -44,6 +53,9 @@ const storedAs = 'steps';
 
 export interface Steps {
   readonly list: () => readonly Step[];
+  /** The last act of which steps were done, and how many; undefined: none, or it is forgotten. */
+  readonly last: () => (Act & { readonly done: number }) | undefined;
+  readonly forgetLast: () => void;
   readonly subscribe: (changed: () => void) => () => void;
   readonly add: (step: Step) => void;
   /** Takes back a step that was not sent, or forgets one that failed. */
@@ -63,6 +75,7 @@ export const openSteps = (
   sent: (orderId: string) => void,
 ): Steps => {
   const stored: readonly Step[] = JSON.parse(storage.getItem(storedAs) ?? '[]');
+  let last: ReturnType<Steps['last']>;
   let steps: readonly Step[] = stored.filter((step) => step.by === by);
   const listeners = new Set<() => void>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -83,7 +96,12 @@ export const openSteps = (
   const run = async (id: string): Promise<void> => {
     const step = steps.find((one) => one.id === id);
     const [first, ...others] = step?.commands ?? [];
-    if (!step || !first) return set(steps.filter((one) => one.id !== id));
+    if (!step) return;
+    if (!first) {
+      const { act } = step;
+      if (act) last = { ...act, done: last?.id === act.id ? last.done + 1 : 1 };
+      return set(steps.filter((one) => one.id !== id));
+    }
     try {
       await send(step.orderId, first);
     } catch (thrown) {
@@ -96,6 +114,11 @@ export const openSteps = (
   for (const step of steps) if (step.error === undefined) plan(step, step.sendAt - Date.now());
   return {
     list: () => steps,
+    last: () => last,
+    forgetLast: () => {
+      last = undefined;
+      set([...steps]);
+    },
     subscribe: (changed) => {
       listeners.add(changed);
       return () => void listeners.delete(changed);

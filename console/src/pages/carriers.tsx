@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { dueOf, inSequence, isUnderWay } from '../board/columns.ts';
 import { unshownMs, useBoard } from '../board/use-board.ts';
 import { useRecords } from '../parts/carriers.ts';
+import { counted } from '../parts/counted.ts';
 import { useMay } from '../parts/me.ts';
 import { NotReadAgain, Pending } from '../parts/pending.tsx';
 import { Countdown } from '../parts/place-time.tsx';
@@ -19,9 +20,21 @@ export const CarriersPage = () => {
   const open = useBoard({ everyMs: unshownMs }).data?.orders;
   const [edited, setEdited] = useState<Edited>();
   if (!query.data) return <Pending of="Carriers" query={query} />;
-  const { carriers, drivers } = query.data;
+  const { drivers } = query.data;
+  const carriers = byLateness(query.data.carriers, ({ id }) =>
+    open?.filter((one) => one.carrierId === id),
+  );
   const mayChange = may('dispatcher', 'admin');
-  const driversOf = ({ id }: Carrier) => drivers.filter(({ carrierId }) => carrierId === id);
+  const driversOf = ({ id }: Carrier) =>
+    byLateness(
+      drivers.filter(({ carrierId }) => carrierId === id),
+      (driver) => open && carriedBy(open, driver.id),
+    );
+  const unrecorded = new Set(
+    open?.flatMap(({ carrierId, transportOrganization: name }) =>
+      carrierId === undefined && name !== undefined ? [name] : [],
+    ),
+  );
   return (
     <>
       <div className="bar">
@@ -47,7 +60,9 @@ export const CarriersPage = () => {
             <Inactive of={carrier} />
             <Telephone of={carrier} />
             {open && (
-              <Load orders={open.filter(({ carrierId }) => carrierId === carrier.id).length} />
+              <span className="faint">
+                carries {loadOf(open.filter(({ carrierId }) => carrierId === carrier.id))}
+              </span>
             )}
             {mayChange && (
               <>
@@ -76,6 +91,12 @@ export const CarriersPage = () => {
           />
         </section>
       ))}
+      {unrecorded.size > 0 && (
+        <p className="empty">
+          Orders name {counted(unrecorded.size, 'more carrier')} without a record:{' '}
+          <Text of={[...unrecorded].toSorted((a, b) => a.localeCompare(b)).join(', ')} />
+        </p>
+      )}
       {edited && (
         <RecordWindow
           edited={edited}
@@ -124,25 +145,45 @@ const columnsOf = (
 export const carriedBy = (open: readonly OpenOrder[], id: string): readonly OpenOrder[] =>
   open.filter(({ driverId }) => driverId === id).toSorted(inSequence);
 
-const Load = ({ orders }: { orders: number }) => (
-  <span className="faint">
-    carries {orders === 0 ? 'nothing' : orders === 1 ? '1 order' : `${orders} orders`}
-  </span>
-);
+/** Returns records in the sequence of their next pick-ups; those without one stay behind, as they are. */
+const byLateness = <One,>(
+  all: readonly One[],
+  ordersOf: (one: One) => readonly OpenOrder[] | undefined,
+): readonly One[] => {
+  const dues = new Map(
+    all.map((one) => [one, Math.min(...(ordersOf(one) ?? []).filter(isWaiting).map(dueMs))]),
+  );
+  return all.toSorted((one, other) => {
+    const [a, b] = [dues.get(one)!, dues.get(other)!];
+    return a === b ? 0 : a - b; // two that are infinite have no difference
+  });
+};
+const isWaiting = (order: OpenOrder) => !isUnderWay(order);
+const dueMs = (order: OpenOrder) => Date.parse(dueOf(order));
+
+/** Returns how many orders there are, those apart that need only be closed. */
+const loadOf = (orders: readonly OpenOrder[]): string => {
+  const delivered = orders.filter(({ status }) => status === 'DELIVERED').length;
+  const carried = orders.length - delivered;
+  return [
+    carried === 0 ? (delivered === 0 ? 'nothing' : '') : counted(carried, 'order'),
+    delivered === 0 ? '' : `${delivered} delivered`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+};
 
 /** How many orders, and when the next pick-up must have begun. */
 const Carries = ({ orders }: { orders: readonly OpenOrder[] }) => {
-  const next = orders.find((order) => !isUnderWay(order));
+  const next = orders.find(isWaiting);
   if (orders.length === 0) return <span className="faint">nothing</span>;
   return (
     <>
-      {orders.length} {orders.length === 1 ? 'order' : 'orders'},{' '}
-      {next ? (
+      {loadOf(orders)}
+      {next && (
         <>
-          pick-up <Countdown at={dueOf(next)} />
+          , pick-up <Countdown at={dueOf(next)} />
         </>
-      ) : (
-        'under way'
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { Link, useLocation } from 'wouter';
 import { exceptionsOf } from '../board/columns.ts';
+import { holdingOf, type Records } from '../board/holding.ts';
 import { useBoard } from '../board/use-board.ts';
 import { useRecords } from '../parts/carriers.ts';
 import { titled } from '../parts/environment.ts';
@@ -46,7 +47,7 @@ export const DriverPage = ({ id }: { id: string }) => {
       {board.data ? (
         <>
           <NotReadAgain query={board} />
-          <Day of={carriedBy(board.data.orders, id)} />
+          <Day of={carriedBy(board.data.orders, id)} records={records.data} />
         </>
       ) : (
         <Waiting label="Loading: Open orders" query={board} />
@@ -55,8 +56,12 @@ export const DriverPage = ({ id }: { id: string }) => {
   );
 };
 
+/** The driver and the carrier of the page are not repeated: who else has the goods. */
+const ofOther = ({ words, telephone, isAssigned }: ReturnType<typeof holdingOf>) =>
+  isAssigned ? { holding: '', telephone: '' } : { holding: words, telephone };
+
 /** The orders with their next steps, as on Now; the delivered ones, with nothing to drive, fold out. */
-const Day = ({ of: orders }: { of: readonly OpenOrder[] }) => {
+const Day = ({ of: orders, records }: { of: readonly OpenOrder[]; records: Records }) => {
   const may = useMay();
   const organizationName = useOrganizationName();
   const [, navigate] = useLocation();
@@ -73,6 +78,7 @@ const Day = ({ of: orders }: { of: readonly OpenOrder[] }) => {
       isFull
       wrong={exceptionsOf(order).join('; ')}
       organization={organizationName(order.organizationId)}
+      {...ofOther(holdingOf(order, records))}
       verb={may('dispatcher') ? verbOf(order) : undefined}
       pending={desk.pending.get(order.id)}
       isCurrent={order === desk.current}
@@ -82,7 +88,7 @@ const Day = ({ of: orders }: { of: readonly OpenOrder[] }) => {
     />
   );
   return (
-    <section aria-label="Open orders" className="day">
+    <section aria-label="Open orders" className="cards">
       {orders.length === 0 && <p className="empty">The driver has no open order.</p>}
       {driven.map(cardOf)}
       {delivered.length > 0 && (

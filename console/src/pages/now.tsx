@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import { boardOf, callsOf, type Untold, untoldCallsOf } from '../board/columns.ts';
 import { useBoard } from '../board/use-board.ts';
-import { useRecords } from '../parts/carriers.ts';
+import { counted } from '../parts/counted.ts';
 import { hasPlaces } from '../parts/map.tsx';
 import { Pending } from '../parts/pending.tsx';
 import { useMinute } from '../parts/use-minute.ts';
@@ -42,7 +42,6 @@ const Desk = ({
   attention: ReturnType<typeof useAttentionSwitch>;
 }) => {
   const now = useMinute();
-  useRecords(); // a window that asks for a carrier has them at once
   const orders = useFiltered(all);
   const board = useMemo(() => boardOf(orders, now, untold), [orders, now, untold]);
   const desk = useDesk(useMemo(() => shownColumns.map((column) => board[column]), [board]));
@@ -73,12 +72,14 @@ const Desk = ({
                 : 'Nothing waits, and nothing is under way. New orders come here by themselves.'}
             </p>
           )}
-          <p className="faint">
-            <Link href="/orders">
-              {board.later.length} {board.later.length === 1 ? 'order is' : 'orders are'} due later
-            </Link>
-            .
-          </p>
+          {board.later.length > 0 && (
+            <p className="faint">
+              <Link href="/orders">
+                {counted(board.later.length, 'order is', 'orders are')} due later
+              </Link>
+              .
+            </p>
+          )}
         </div>
         {openId !== '' && <Opened key={openId} id={openId} onClose={desk.leave} />}
       </div>
@@ -104,8 +105,8 @@ const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => {
   useEffect(() => aside.current?.focus(), []);
   return (
     <aside aria-label="Order" className="opened" ref={aside} tabIndex={-1}>
-      <button type="button" className="quiet" onClick={onClose}>
-        Close
+      <button type="button" className="quiet" aria-keyshortcuts="Esc" onClick={onClose}>
+        Back
       </button>
       <OrderPage id={id} />
     </aside>

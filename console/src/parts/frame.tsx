@@ -23,7 +23,9 @@ const keyMaxMs = 1000;
 /** Whether the keys are those of a field or a dialog. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  target.closest('input, textarea, select, dialog, [role="dialog"]') !== null;
+  target.closest(
+    'input:not([type="checkbox"], [type="radio"]), textarea, select, dialog, [role="dialog"]',
+  ) !== null;
 
 /**
  * Navigation around a page, and its keys: `/` searches, `g o` goes to the orders, `?` lists them. On

@@ -161,7 +161,7 @@ describe('the next step', () => {
     ['PICKUP_STARTED', 'Seal', 'seals', true],
     ['SEALED', 'Start transport', null, false],
     ['IN_TRANSIT', 'Deliver', 'confirmation', true],
-    ['DELIVERED', 'Close', null, false],
+    ['DELIVERED', 'Close the order', null, false],
   ])('of an order that is %s is %s, asks for %s; final: %s', (status, verb, asks, isFinal) => {
     expect(flowOf({ status })).toMatchObject({ verb, asks, isFinal });
   });

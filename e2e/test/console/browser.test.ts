@@ -46,7 +46,7 @@ const stack = sharedStack();
     await step('Seal', { Seal: 'S-77' }, 'SEALED');
     await step('Start transport', {}, 'IN_TRANSIT');
     await step('Deliver', {}, 'DELIVERED');
-    await step('Close', {}, 'CLOSED');
+    await step('Close the order', {}, 'CLOSED');
     await page.getByText('Recomputed in this browser: 10 entries fit together.').waitFor();
     await judge();
     await close();

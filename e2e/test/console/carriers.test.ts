@@ -41,6 +41,7 @@ const stack = sharedStack();
     await row.getByText('nothing').waitFor();
     await judge();
 
+    const unrecorded = await create(`U-${prefix}`, 600);
     const [second, first] = [await create(`${prefix}-2`, 40), await create(`${prefix}-1`, 20)];
     await goTo(`/?q=${prefix}`);
     for (const id of [first, second]) await page.locator(`[data-order="${id}"]`).waitFor();
@@ -64,8 +65,12 @@ const stack = sharedStack();
     await goTo(`/?q=${prefix}&driver=${driverId}`);
     await page.locator(`[data-order="${first}"]`).waitFor();
     expect(await page.getByLabel('Driver', { exact: true }).inputValue()).toBe(driverId);
+    await operatorClients(stack).orders.assignOrder({
+      ...{ circumstances: { orderId: unrecorded }, transportOrganization: `Name ${prefix}` },
+    });
     await goTo('/carriers');
     await row.getByText('2 orders, pick-up in').waitFor();
+    await page.getByText(`Name ${prefix}`).waitFor();
     await row.getByRole('link', { name: driver }).click();
     await page.getByRole('heading', { name: driver }).waitFor();
     const links = page.locator('[data-order] .order');
@@ -98,7 +103,7 @@ const stack = sharedStack();
     await page.locator('dl').getByRole('link', { name: driver }).waitFor();
     await page.locator('dl').getByRole('link', { name: '+49 171 4711' }).waitFor();
 
-    for (const id of [first, second, third])
+    for (const id of [first, second, third, unrecorded])
       await partner(stack).post(`/orders/${id}/cancel`, { reason: 'over' });
     await close();
   });

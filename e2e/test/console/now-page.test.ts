@@ -112,7 +112,7 @@ const stack = sharedStack();
     await accept.waitFor();
     expect(await statusOf(id)).toBe('ASSIGNED');
     await accept.click();
-    await page.getByRole('button', { name: /^Undo/ }).waitFor();
+    await page.getByRole('button', { name: /^Take back/ }).waitFor();
     await page.reload();
     await becomes(id, 'ACCEPTED');
     const events = (await api().get(`/orders/${id}/events`)).body as { internal_type: string }[];
@@ -136,7 +136,7 @@ const stack = sharedStack();
       await page.getByLabel('Select all: Due within the hour').check();
       const selection = page.getByRole('region', { name: 'Selected orders' });
       await selection.getByText('2 selected').waitFor();
-      await selection.getByRole('button', { name: 'Assign' }).click();
+      await page.keyboard.press('n'); // the focus is in the box
     };
     const assign = async (select: () => Promise<void>) => {
       await select();
@@ -145,13 +145,69 @@ const stack = sharedStack();
     };
     await assign(byKeys);
     // one act has one way back
-    await page.getByText('and 1 more').waitFor();
-    await page.getByRole('button', { name: /^Undo/ }).click();
-    await page.getByText('and 1 more').waitFor({ state: 'detached' });
+    await page.getByText('2 orders: assigned').waitFor();
+    await page.getByRole('button', { name: /^Take back/ }).click();
+    await page.getByText('2 orders: assigned').waitFor({ state: 'detached' });
     expect(await Promise.all(ids.map(statusOf))).toEqual(['SUBMITTED', 'SUBMITTED']);
     await assign(byPointer);
     for (const id of ids) await becomes(id, 'ASSIGNED');
+    // what the act did stays until the person hides it
+    const said = page.getByRole('status').filter({ hasText: '2 orders: assigned' });
+    await said.getByRole('button', { name: 'Hide' }).click();
+    await said.waitFor({ state: 'detached' });
+    expect(await page.evaluate('scrollY')).toBe(0);
     await end(...ids);
+    await close();
+  });
+
+  test('a card names who holds the goods, and a late one whom to call', async () => {
+    const { page, close } = await open(['dispatcher'], wide);
+    const { orders, carriers } = operatorClients(stack);
+    const name = `H${crypto.randomUUID().slice(0, 6)}`;
+    const record = { name: `Couriers ${name}`, telephone: '+49 30 4711' };
+    const carrierId = (await carriers.createCarrier(record)).carrier!.id;
+    const [late, moving] = [await create(name, -5), await create(name, 20)];
+    for (const orderId of [late, moving])
+      await orders.assignOrder({ circumstances: { orderId }, carrierId });
+    const circumstances = { orderId: moving };
+    await orders.acceptOrder({ circumstances });
+    await orders.assignDriver({ circumstances, driver: 'Kim' });
+    await orders.startPickup({ circumstances });
+    await orders.sealOrder({ circumstances, sealIds: ['S-1'] });
+    await orders.startTransport({ circumstances });
+    await goTo(own(`&q=${name}`));
+    await card(page, late).getByRole('link', { name: record.telephone }).waitFor();
+    await card(page, moving).getByText(`${record.name} · Kim`).waitFor();
+    await orders.recordHandover({
+      ...{ circumstances, stage: 'transfer', methods: ['pin'] },
+      from: { party: record.name, role: 'courier' },
+      to: { party: 'Night Riders', role: 'courier' },
+    });
+    await card(page, moving).getByText('Held by Night Riders').waitFor();
+    await orders.deliverOrder({ circumstances });
+    await card(page, moving).getByText(`${record.name} · Kim`).waitFor();
+    await orders.closeOrder({ circumstances });
+    await end(late);
+    await close();
+  });
+
+  test('on a telephone the tabs say where orders are selected, and an empty one leads on', async () => {
+    const { page, close } = await open(['dispatcher'], { viewport: { width: 390, height: 800 } });
+    const name = `T${crypto.randomUUID().slice(0, 6)}`;
+    const [late, due] = [await create(name, -5), await create(name, 20)];
+    await goTo(own(`&q=${name}`));
+    const tab = (words: string) => page.locator('.tabs label').filter({ hasText: words });
+    await page.getByLabel('Select all: Late').check();
+    await tab('Due in 1 h').click();
+    await page.getByLabel('Select all: Due within the hour').check();
+    await page.getByText('2 selected in 2 lists').waitFor();
+    expect(await page.locator('.tabs .picked').count()).toBe(2);
+    await judge();
+    await tab('Exceptions').click();
+    await page.getByRole('button', { name: 'Next: Late (1)' }).click();
+    await card(page, late).waitFor();
+    expect(await page.getByText('due later').count()).toBe(0);
+    await end(late, due);
     await close();
   });
 
@@ -191,7 +247,7 @@ const stack = sharedStack();
     await aside.getByText('Recomputed in this browser').waitFor();
     await judge();
     await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').innerText()).toBe('Close');
+    expect(await page.locator(':focus').innerText()).toBe('Back');
     await page.keyboard.press('Escape');
     await aside.waitFor({ state: 'detached' });
     await page.locator(`[data-order="${id}"]:focus`).waitFor();

@@ -15,6 +15,8 @@ export const Card = memo(
     order,
     wrong,
     organization,
+    holding,
+    telephone,
     verb,
     pending,
     isCurrent,
@@ -29,6 +31,10 @@ export const Card = memo(
     /** Why it needs a person; empty: nothing is wrong. */
     wrong: string;
     organization: string;
+    /** Who has the goods or fetches them; empty: nobody is assigned. */
+    holding: string;
+    /** Whom to call; empty: not needed, or no record has it. */
+    telephone: string;
     /** Words of the next step; undefined: none that this operator can do. */
     verb: string | undefined;
     /** What was done and is not sent yet. */
@@ -42,7 +48,7 @@ export const Card = memo(
     onSelect: (id: string) => void;
     onNext: (id: string) => void;
   }) => {
-    const { id, sla, status, pickup, dropoff, transportOrganization, driver } = order;
+    const { id, sla, status, pickup, dropoff } = order;
     const country = pickup?.country ?? '';
     const [reason, ...others] = [isEscalated(order) && 'escalated', wrong]
       .filter(Boolean)
@@ -71,7 +77,28 @@ export const Card = memo(
           </button>
           {sla !== 'STANDARD' && <Priority of={sla} />}
           <span className="when">
-            {isUnderWay(order) ? <Badge of={status} /> : <Countdown at={dueOf(order)} />}
+            {isUnderWay(order) ? (
+              <>
+                <Badge of={status} />
+                <span className="faint">
+                  changed <Time at={order.updatedAt || order.createdAt} />
+                </span>
+              </>
+            ) : (
+              <>
+                <strong>
+                  <Countdown at={dueOf(order)} />
+                </strong>
+                <span className="faint">
+                  {isFull && order.pickupWindowEnd !== undefined && (
+                    <>
+                      from <PlaceTime at={order.pickupWindowStart} {...{ country }} />,{' '}
+                    </>
+                  )}
+                  by <PlaceTime at={dueOf(order)} {...{ country }} />
+                </span>
+              </>
+            )}
           </span>
         </div>
         {reason && (
@@ -80,14 +107,19 @@ export const Card = memo(
             {others.map((other) => `; ${other}`)}
           </p>
         )}
-        <Stop of={pickup} isPast={isUnderWay(order)} isFull={isFull} />
-        <Stop of={dropoff} isTarget isFull={isFull} />
+        <Stop of={pickup} isQuiet={isUnderWay(order)} isFull={isFull} />
+        <Stop
+          of={dropoff}
+          isTarget
+          isFull={isFull}
+          isQuiet={status === 'DELIVERED' || (!isFull && !isUnderWay(order))}
+        />
         <p className="faint">
           <Text of={[goodsOf(order), limitsOf(order), organization].filter(Boolean).join(' · ')} />
         </p>
-        {transportOrganization !== undefined && !isFull && (
+        {holding !== '' && (
           <p className="faint">
-            <Text of={[transportOrganization, driver].filter(Boolean).join(' · ')} />
+            <Text of={holding} /> <Telephone of={{ telephone }} />
           </p>
         )}
         <div className="line foot">
@@ -105,38 +137,22 @@ export const Card = memo(
           ) : (
             !isUnderWay(order) && <Badge of={status} />
           )}
-          <span className="faint when">
-            {isUnderWay(order) ? (
-              <>
-                changed <Time at={order.updatedAt || order.createdAt} />
-              </>
-            ) : (
-              <>
-                {isFull && order.pickupWindowEnd !== undefined && (
-                  <>
-                    from <PlaceTime at={order.pickupWindowStart} {...{ country }} />,{' '}
-                  </>
-                )}
-                pick-up by <PlaceTime at={dueOf(order)} {...{ country }} />
-              </>
-            )}
-          </span>
         </div>
       </article>
     );
   },
 );
 
-/** A place of an order, with its directions unless the driver has been there; in full, whom to call. */
+/** A place of an order, with its directions unless it is not the next one; in full, whom to call. */
 const Stop = ({
   of,
   isTarget = false,
-  isPast = false,
+  isQuiet = false,
   isFull,
 }: {
   of: OpenOrderStop | undefined;
   isTarget?: boolean;
-  isPast?: boolean;
+  isQuiet?: boolean;
   isFull: boolean;
 }) =>
   of ? (
@@ -147,13 +163,13 @@ const Stop = ({
           .filter((part, n) => n === 0 || !of.label.includes(part))
           .join(', ')}
       />
-      {!isPast && of.detail !== undefined && (
+      {!isQuiet && of.detail !== undefined && (
         <span className="faint">
           {' '}
           <Text of={of.detail} />
         </span>
       )}
-      {!isPast && isFull && (of.contactName ?? of.contactPhone) !== undefined && (
+      {!isQuiet && isFull && (of.contactName ?? of.contactPhone) !== undefined && (
         <span className="contact">
           <Text of={of.contactName ?? ''} /> <Telephone of={{ telephone: of.contactPhone ?? '' }} />
         </span>

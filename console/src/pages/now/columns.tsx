@@ -8,6 +8,8 @@ import {
   type Untold,
 } from '../../board/columns.ts';
 import { flowOf } from '../../board/flows.ts';
+import { holdingOf } from '../../board/holding.ts';
+import { useRecords } from '../../parts/carriers.ts';
 import { useMay } from '../../parts/me.ts';
 import { useOrganizationName } from '../../parts/organizations.ts';
 import { useAddress } from '../../parts/use-address.ts';
@@ -18,6 +20,12 @@ import type { useDesk } from './use-desk.ts';
 export const shownColumns = (Object.keys(columns) as Column[]).filter((one) => one !== 'later');
 
 type Board = ReturnType<typeof boardOf>;
+
+/** As many columns as fit on a telephone have short names. */
+const tabs = { ...columns, due: 'Due in 1 h', mine: 'For me' } as const;
+
+/** The columns whose orders somebody may have to call about. */
+const called: readonly Column[] = ['exceptions', 'late'];
 
 /** Words of what comes next: an open incident is resolved first. */
 export const verbOf = (order: OpenOrder): string | undefined =>
@@ -35,8 +43,14 @@ export const Columns = ({
 }) => {
   const address = useAddress();
   const withOpen = shownColumns.find((one) => board[one].some(({ id }) => id === desk.openId));
-  const filled = shownColumns.find((one) => board[one].length > 0);
-  const shown = address.get('column', shownColumns) || withOpen || filled || shownColumns[0]!;
+  const filled = shownColumns.filter((one) => board[one].length > 0);
+  const asked = shownColumns.find((one) => one === address.get('column'));
+  const shown = asked ?? withOpen ?? filled[0] ?? shownColumns[0]!;
+  /** The column that stands beside it where two fit. */
+  const beside =
+    filled.find((one) => shownColumns.indexOf(one) > shownColumns.indexOf(shown)) ??
+    filled.find((one) => one !== shown);
+  const { data: records = { carriers: [], drivers: [] } } = useRecords(); // the windows ask for them, too
   const may = useMay();
   const organizationName = useOrganizationName();
   const [onOpen, onSelect, onNext] = [
@@ -44,34 +58,44 @@ export const Columns = ({
     useStable(desk.select),
     useStable(desk.next),
   ];
-  const cardOf = (order: OpenOrder) => (
-    <Card
-      key={order.id}
-      order={order}
-      wrong={exceptionsOf(order, untold).join('; ')}
-      organization={organizationName(order.organizationId)}
-      verb={may('dispatcher') ? verbOf(order) : undefined}
-      isSelectable={may('dispatcher')}
-      pending={desk.pending.get(order.id)}
-      isCurrent={order === desk.current}
-      isSelected={desk.selected.has(order.id)}
-      {...{ onOpen, onSelect, onNext }}
-    />
-  );
+  const cardOf = (column: Column) => (order: OpenOrder) => {
+    const { words, telephone } = holdingOf(order, records);
+    return (
+      <Card
+        key={order.id}
+        order={order}
+        wrong={exceptionsOf(order, untold).join('; ')}
+        organization={organizationName(order.organizationId)}
+        holding={words}
+        telephone={called.includes(column) ? telephone : ''}
+        verb={may('dispatcher') ? verbOf(order) : undefined}
+        isSelectable={may('dispatcher')}
+        pending={desk.pending.get(order.id)}
+        isCurrent={order === desk.current}
+        isSelected={desk.selected.has(order.id)}
+        {...{ onOpen, onSelect, onNext }}
+      />
+    );
+  };
+  const hasSelected = (one: Column) => board[one].some(({ id }) => desk.selected.has(id));
   return (
     <>
       <div className="tabs">
         <fieldset className="choice">
           <legend className="hidden">Column</legend>
           {shownColumns.map((one) => (
-            <label key={one} className={board[one].length > 0 ? one : ''}>
+            <label
+              key={one}
+              className={`${board[one].length > 0 ? one : ''}${hasSelected(one) ? ' picked' : ''}`}
+            >
               <input
                 type="radio"
                 name="column"
                 checked={shown === one}
                 onChange={() => address.set({ column: one })}
               />
-              <strong>{board[one].length}</strong> {columns[one]}
+              <strong>{board[one].length}</strong> {tabs[one]}
+              {hasSelected(one) && <span className="hidden">, with selected orders</span>}
             </label>
           ))}
         </fieldset>
@@ -81,7 +105,7 @@ export const Columns = ({
           <section
             key={one}
             aria-label={columns[one]}
-            className={`${one}${one === shown ? ' shown' : ''}`}
+            className={`${one}${one === shown ? ' shown' : one === beside ? ' second' : ''}`}
           >
             <div className="head">
               {board[one].length > 0 && may('dispatcher') && (
@@ -99,8 +123,19 @@ export const Columns = ({
                 {columns[one]} <span className="badge">{board[one].length}</span>
               </h2>
             </div>
-            {board[one].map(cardOf)}
-            {board[one].length === 0 && <p className="faint">Nothing.</p>}
+            {board[one].map(cardOf(one))}
+            {board[one].length === 0 && (
+              <>
+                <p className="faint">Nothing.</p>
+                <button
+                  type="button"
+                  className="first"
+                  onClick={() => address.set({ column: filled[0]! })}
+                >
+                  Next: {tabs[filled[0]!]} ({board[filled[0]!].length})
+                </button>
+              </>
+            )}
           </section>
         ))}
       </div>

@@ -10,16 +10,28 @@ import type { useDesk } from './use-desk.ts';
 export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
   <div className="tray">
     {desk.list.length > 0 && <Unsent steps={desk.steps} list={desk.list} />}
+    {desk.last && !desk.list.some(({ act, error }) => act?.id === desk.last!.id && !error) && (
+      <p role="status">
+        {desk.last.done < desk.last.of && `${desk.last.done} of `}
+        {desk.last.of} orders: {desk.last.outcome}
+        <button type="button" className="quiet" onClick={desk.steps.forgetLast}>
+          Hide
+        </button>
+      </p>
+    )}
     {desk.marked > 0 && (
       <section aria-label="Selected orders" className="selection">
-        <strong>{desk.marked} selected</strong>
+        <strong>
+          {desk.marked} selected
+          {desk.markedIn > 1 && ` in ${desk.markedIn} lists`}
+        </strong>
         {desk.groups.length === 0 && (
           <span className="faint">Their steps are taken one by one.</span>
         )}
         {desk.groups.map(({ verb, count, take }) => (
           <button key={verb} type="button" aria-keyshortcuts="n" onClick={take}>
             {verb}
-            {count < desk.marked && ` ${count}`}
+            {count < desk.marked && ` (${count})`}
           </button>
         ))}
         <button type="button" className="quiet" aria-keyshortcuts="Esc" onClick={desk.selectNone}>
@@ -32,12 +44,14 @@ export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
 
 const Unsent = ({ steps, list }: { steps: Steps; list: readonly Step[] }) => (
   <ul aria-label="Steps that are not sent yet">
-    {acts(list).map(([step, others]) => (
+    {acts(list).map((step) => (
       <li key={step.id} className={step.error === undefined ? '' : 'error'}>
         <span>
-          {step.words}
-          {others > 0 && ` and ${others} more`}
-          {step.error !== undefined && `: ${step.error}`}
+          {step.error !== undefined
+            ? `${step.words}: ${step.error}`
+            : step.act
+              ? `${step.act.of} orders: ${step.act.outcome}`
+              : step.words}
         </span>
         {step.error === undefined ? (
           <Undo step={step} steps={steps} />
@@ -56,12 +70,12 @@ const Unsent = ({ steps, list }: { steps: Steps; list: readonly Step[] }) => (
   </ul>
 );
 
-/** The first step of each act, with the number of its others; each failed step alone. */
-const acts = (list: readonly Step[]): (readonly [first: Step, others: number])[] => {
-  const byAct = Map.groupBy(list, ({ id, batch, error }) =>
-    error === undefined ? (batch ?? id) : id,
+/** The first step of each act; each failed step. */
+const acts = (list: readonly Step[]): Step[] => {
+  const byAct = Map.groupBy(list, ({ id, act, error }) =>
+    error === undefined ? (act?.id ?? id) : id,
   );
-  return [...byAct.values()].map((steps) => [steps[0]!, steps.length - 1]);
+  return [...byAct.values()].map(([first]) => first!);
 };
 
 const Undo = ({ step, steps }: { step: Step; steps: Steps }) => {
@@ -77,7 +91,7 @@ const Undo = ({ step, steps }: { step: Step; steps: Steps }) => {
       aria-keyshortcuts="u"
       onClick={() => dropBatch(steps, step)}
     >
-      Undo ({left})
+      Take back ({left})
     </button>
   );
 };

@@ -1,9 +1,11 @@
+import { commandRows } from '@pto/proto/order-commands';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useRef, useState } from 'react';
 import { hasIncident } from '../../board/columns.ts';
 import { commandsOf, type Flow, flowOf, type Given } from '../../board/flows.ts';
-import { dropBatch, undoMs } from '../../board/steps.ts';
+import { dropBatch, type StepCommand, undoMs } from '../../board/steps.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
+import { wordOf } from '../../parts/badge.tsx';
 import { useMay } from '../../parts/me.ts';
 import { useAddress } from '../../parts/use-address.ts';
 import { isPossible, nameOf } from './step-window.tsx';
@@ -14,6 +16,10 @@ import { useSteps } from './use-steps.ts';
 /** Whether nothing comes before an order's next step. */
 const isPlain = (order: OpenOrder): boolean =>
   order.missingEvidence.length === 0 && !hasIncident(order);
+
+/** Returns what an order is after a command, in words. */
+const outcomeOf = ({ rpc }: StepCommand): string =>
+  wordOf(commandRows.find(({ call }) => call?.rpc === rpc)!.change.to);
 
 /** What the key `a` is for. */
 const assignable: readonly string[] = ['SUBMITTED', 'ACCEPTED'];
@@ -30,7 +36,7 @@ export const useDesk = (
   const sequence = columns.flat();
   const address = useAddress();
   const may = useMay();
-  const { by, steps, list } = useSteps();
+  const { by, steps, list, last } = useSteps();
   const [currentId, setCurrent] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<{ flow: Flow; orders: readonly OpenOrder[] }>();
@@ -62,17 +68,24 @@ export const useDesk = (
     });
   };
   const take = (flow: Flow, orders: readonly OpenOrder[], given: Given) => {
-    const batch = crypto.randomUUID();
+    const act = crypto.randomUUID();
     for (const order of orders) {
       done.add(order.id);
+      const commands = commandsOf(order, given);
+      const outcome = outcomeOf(commands.at(-1)!);
       steps.add({
-        ...{ id: crypto.randomUUID(), orderId: order.id, by, batch },
+        ...{ id: crypto.randomUUID(), orderId: order.id, by, commands },
         words: `${flow.verb} ${nameOf(order)}`,
-        commands: commandsOf(order, given),
+        ...(orders.length > 1 && { act: { id: act, of: orders.length, outcome } }),
         sendAt: Date.now() + (flow.isFinal ? 0 : undoMs),
       });
     }
     const taken = new Set(orders.map(({ id }) => id));
+    if (orders.length > 1) {
+      const column = columns.find((one) => one.includes(orders[0]!));
+      setCurrent(column?.find(({ id }) => !taken.has(id))?.id ?? '');
+      scrollTo(0, 0); // many cards leave: the page begins again at what is left
+    }
     setSelected((before) => new Set([...before].filter((id) => !taken.has(id))));
   };
   /** Does the next step of orders that have the same one, or asks for what it needs. */
@@ -116,9 +129,10 @@ export const useDesk = (
     Escape: leave,
   });
   return {
-    ...{ steps, list, pending, current, openId, selected, open, select, selectAll, leave },
-    /** How many orders are selected, and the steps that several of them can take together. */
+    ...{ steps, list, last, pending, current, openId, selected, open, select, selectAll, leave },
+    /** How many orders of how many columns are selected, and the steps that several of them can take together. */
     marked: marked.length,
+    markedIn: columns.filter((column) => column.some(({ id }) => selected.has(id))).length,
     groups: [...Map.groupBy(marked.filter(isPlain), (order) => flowOf(order)?.verb)].flatMap(
       ([verb, orders]) =>
         verb !== undefined && isPossible(orders, flowOf(orders[0]!)!)

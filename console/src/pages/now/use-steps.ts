@@ -27,5 +27,5 @@ export const useSteps = () => {
   if (opened?.by !== by) opened = { by, steps: openSteps(sessionStorage, by, send, sent) };
   const { steps } = opened;
   const list = useSyncExternalStore(steps.subscribe, () => steps.list());
-  return { by, steps, list };
+  return { by, steps, list, last: steps.last() };
 };
