@@ -1,12 +1,7 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
+import type { Records } from '../parts/carriers.ts';
 import { isUnderWay } from './columns.ts';
 import { namedBy } from './suggest.ts';
-
-type Reached = { readonly id: string; readonly name: string; readonly telephone: string };
-export interface Records {
-  readonly carriers: readonly Reached[];
-  readonly drivers: readonly Reached[];
-}
 
 /**
  * Returns who has the goods or fetches them, and the number to call: the party that received them
@@ -20,11 +15,11 @@ export const holdingOf = (order: OpenOrder, { carriers, drivers }: Records) => {
       telephone: namedBy(heldBy, carriers)?.telephone ?? '',
       isAssigned: false,
     };
-  const of = (all: readonly Reached[], recordId?: string) =>
-    all.find(({ id }) => id === recordId)?.telephone;
+  const person = drivers.find(({ id }) => id === order.driverId)?.telephone;
+  const office = carriers.find(({ id }) => id === order.carrierId)?.telephone;
   return {
     words: [transportOrganization, driver].filter((one) => one !== undefined).join(' · '),
-    telephone: of(drivers, order.driverId) || of(carriers, order.carrierId) || '',
+    telephone: person || office || '',
     isAssigned: true,
   };
 };

@@ -3,6 +3,7 @@ import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { dueOf, inSequence, isUnderWay } from '../board/columns.ts';
+import { namedBy } from '../board/suggest.ts';
 import { unshownMs, useBoard } from '../board/use-board.ts';
 import { useRecords } from '../parts/carriers.ts';
 import { counted } from '../parts/counted.ts';
@@ -32,7 +33,7 @@ export const CarriersPage = () => {
     );
   const unrecorded = new Set(
     open?.flatMap(({ carrierId, transportOrganization: name }) =>
-      carrierId === undefined && name !== undefined ? [name] : [],
+      carrierId === undefined && name !== undefined && !namedBy(name, carriers) ? [name] : [],
     ),
   );
   return (
@@ -151,13 +152,11 @@ const byLateness = <One,>(
   ordersOf: (one: One) => readonly OpenOrder[] | undefined,
 ): readonly One[] => {
   const dues = new Map(
-    all.map((one) => [one, Math.min(...(ordersOf(one) ?? []).filter(isWaiting).map(dueMs))]),
+    all.map((one) => [one, Math.min(never, ...(ordersOf(one) ?? []).filter(isWaiting).map(dueMs))]),
   );
-  return all.toSorted((one, other) => {
-    const [a, b] = [dues.get(one)!, dues.get(other)!];
-    return a === b ? 0 : a - b; // two that are infinite have no difference
-  });
+  return all.toSorted((one, other) => dues.get(one)! - dues.get(other)!);
 };
+const never = Number.MAX_SAFE_INTEGER;
 const isWaiting = (order: OpenOrder) => !isUnderWay(order);
 const dueMs = (order: OpenOrder) => Date.parse(dueOf(order));
 
@@ -165,12 +164,11 @@ const dueMs = (order: OpenOrder) => Date.parse(dueOf(order));
 const loadOf = (orders: readonly OpenOrder[]): string => {
   const delivered = orders.filter(({ status }) => status === 'DELIVERED').length;
   const carried = orders.length - delivered;
-  return [
-    carried === 0 ? (delivered === 0 ? 'nothing' : '') : counted(carried, 'order'),
-    delivered === 0 ? '' : `${delivered} delivered`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const words = [
+    carried > 0 && counted(carried, 'order'),
+    delivered > 0 && `${delivered} delivered`,
+  ];
+  return words.filter(Boolean).join(', ') || 'nothing';
 };
 
 /** How many orders, and when the next pick-up must have begun. */

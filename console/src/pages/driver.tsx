@@ -1,9 +1,9 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { Link, useLocation } from 'wouter';
 import { exceptionsOf } from '../board/columns.ts';
-import { holdingOf, type Records } from '../board/holding.ts';
+import { holdingOf } from '../board/holding.ts';
 import { useBoard } from '../board/use-board.ts';
-import { useRecords } from '../parts/carriers.ts';
+import { type Records, useRecords } from '../parts/carriers.ts';
 import { titled } from '../parts/environment.ts';
 import { useMay } from '../parts/me.ts';
 import { NotFound } from '../parts/not-found.tsx';

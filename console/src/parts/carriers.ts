@@ -12,7 +12,7 @@ export const [{ max: nameMax }] = orderCommands.driver.fields;
 /** Names what `useRecords` has read. */
 export const recordsKey = ['carriers'] as const;
 
-interface Records {
+export interface Records {
   readonly carriers: readonly Carrier[];
   readonly drivers: readonly Driver[];
 }

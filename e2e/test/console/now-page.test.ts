@@ -178,6 +178,11 @@ const stack = sharedStack();
     await goTo(own(`&q=${name}`));
     await card(page, late).getByRole('link', { name: record.telephone }).waitFor();
     await card(page, moving).getByText(`${record.name} · Kim`).waitFor();
+    // a card keeps its size when the keys leave it
+    const size = await card(page, late).boundingBox();
+    await page.keyboard.press('j');
+    await page.locator(`[data-order="${moving}"]:focus`).waitFor();
+    expect(await card(page, late).boundingBox()).toEqual(size);
     await orders.recordHandover({
       ...{ circumstances, stage: 'transfer', methods: ['pin'] },
       from: { party: record.name, role: 'courier' },
