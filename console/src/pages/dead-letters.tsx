@@ -6,6 +6,7 @@ import { useOrderName } from '../board/use-order-name.ts';
 import { clients, type Process, processes } from '../calls/clients.ts';
 import { PageFailure } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
+import { CheckedAt } from '../parts/checked-at.tsx';
 import { counted } from '../parts/counted.ts';
 import { useMay } from '../parts/me.ts';
 import { type Column, Table } from '../parts/table.tsx';
@@ -123,7 +124,12 @@ export const DeadLettersPage = () => {
         id={({ letter }) => letter.id}
         columns={columns}
         caption="Dead letters"
-        empty="No message is parked or rejected."
+        empty={
+          <>
+            No message is parked or rejected. A message that {processes.join(', ')} cannot handle is
+            parked here until it is replayed or discarded. <CheckedAt query={query} />
+          </>
+        }
       />
       {query.data?.some(({ hasMore }) => hasMore) && (
         <p className="faint">

@@ -23,8 +23,8 @@ const source: EndpointSource = {
     const endpoint = (await deliveries.showEndpoint({ id })).endpoint!;
     return { ...endpointJson(endpoint), organization_id: endpoint.organizationId };
   },
-  deliveries: async (endpointId, { state, cursor }) => {
-    const found = await deliveries.listDeliveries({ endpointId, state, beforeId: cursor });
+  deliveries: async (endpointId, { state, event, cursor }) => {
+    const found = await deliveries.listDeliveries({ endpointId, state, event, beforeId: cursor });
     return { data: found.deliveries.map(deliveryJson), next_cursor: found.nextId };
   },
   body: async (id) => new TextDecoder().decode((await deliveries.getDeliveryBody({ id })).body),

@@ -24,8 +24,6 @@ export const LedgerPage = () => {
     <>
       <h1>Ledger</h1>
       <LedgerVerdict query={query} rows={rows} log={log.data} />
-      <Violations />
-      <h2>Numbers</h2>
       <Finding
         query={query}
         tone={isBad ? 'bad' : rows.length === 0 ? 'none' : 'good'}
@@ -41,6 +39,7 @@ export const LedgerPage = () => {
         <Measurements query={query} shows={isShown} />
       </Finding>
       <Log query={log} />
+      <Violations />
     </>
   );
 };

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { boardOf, columns } from '../board/columns.ts';
 import { useBoard } from '../board/use-board.ts';
 import { counted } from '../parts/counted.ts';
@@ -12,12 +12,12 @@ import { useMinute } from '../parts/use-minute.ts';
 import { useUntold } from '../parts/use-untold.ts';
 import { Drawing } from './map/drawing.tsx';
 import { OrderRows } from './map/order-rows.tsx';
-import { type Sign, type Signed, signs } from './map/signs.ts';
+import { placeOf, pointOf, type Sign, type Signed, signs } from './map/signs.ts';
 
 /** Pixels of the map, on a narrow screen as many as it has, and between two markers. */
 const [narrow, wide, apart] = [[360, 400] as const, [800, 480] as const, 28];
 
-/** All open orders: on a map by their pick-ups, and as a list beside it, the late ones first. */
+/** All open orders: on a map where they are, and as a list beside it, the worst first. */
 export const MapPage = () => {
   const query = useBoard({});
   const now = useMinute();
@@ -25,6 +25,7 @@ export const MapPage = () => {
   const address = useAddress();
   const heading = useRef<HTMLParagraphElement>(null);
   const at = address.get('at');
+  const [marked, setMarked] = useState('');
   useEffect(() => {
     if (at) heading.current?.scrollIntoView({ block: 'center' });
   }, [at]);
@@ -39,7 +40,7 @@ export const MapPage = () => {
     shown.flatMap(({ order }) => [order.pickup, order.dropoff]),
     size,
   );
-  const groups = groupsOf(shown, ({ order }) => ground.at(order.pickup), apart);
+  const groups = groupsOf(shown, ({ order }) => pointOf(order, ground), apart);
   const chosen = groups.find(({ rows }) => rows.some(({ order }) => order.id === at));
   return (
     <>
@@ -70,21 +71,16 @@ export const MapPage = () => {
                   ))}
               </ul>
               <Drawing
-                {...{ ground, size, groups, chosen }}
+                {...{ ground, size, groups, chosen, marked }}
                 onChoose={(id) => address.set({ at: id })}
               />
-              <p className="faint">
-                A marker stands at the pick-up, a dot at the drop-off. 2/18: 2 of the 18 orders at
-                one place are of the marker's color.
-              </p>
             </div>
           )}
           <section aria-label="Orders">
             {chosen && (
               <p ref={heading}>
                 <strong>
-                  {counted(chosen.rows.length, 'order')} from{' '}
-                  <Text of={chosen.rows[0].order.pickup.city} />
+                  {counted(chosen.rows.length, 'order')} <Text of={placeOf(chosen.rows[0].order)} />
                 </strong>{' '}
                 <button
                   type="button"
@@ -95,7 +91,7 @@ export const MapPage = () => {
                 </button>
               </p>
             )}
-            <OrderRows of={chosen?.rows ?? all} untold={untold} />
+            <OrderRows of={chosen?.rows ?? all} untold={untold} onMark={setMarked} />
           </section>
         </div>
       )}

@@ -26,6 +26,10 @@ export const OrganizationPage = ({ id }: { id: string }) => {
         <Link href={`/orders?show=all&of=${id}`}>Its orders</Link>
         <Copy text={id} />
       </div>
+      <p className="jumps">
+        <a href="#endpoints">Endpoints</a> <a href="#keys">Keys</a>{' '}
+        <a href="#portal-links">Portal links</a> <a href="#requests">Requests</a>
+      </p>
       <Endpoints organizationId={id} />
       <Keys organizationId={id} />
       <PortalLinks organizationId={id} />

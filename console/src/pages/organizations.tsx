@@ -41,18 +41,22 @@ export const OrganizationsPage = () => {
             : `Something is open at ${troubled} of ${counted(all.length, 'organization')}.`}
         </p>
       )}
-      <Table
-        query={query}
-        rows={(rows) => rows.toSorted((a, b) => weightOf(troublesOf(b)) - weightOf(troublesOf(a)))}
-        id={({ id }) => id}
-        columns={columns}
-        caption="Organizations"
-        empty={
-          <>
-            No organization exists. <code>operator org create</code> creates one.
-          </>
-        }
-      />
+      <div className="stacked">
+        <Table
+          query={query}
+          rows={(rows) =>
+            rows.toSorted((a, b) => weightOf(troublesOf(b)) - weightOf(troublesOf(a)))
+          }
+          id={({ id }) => id}
+          columns={columns}
+          caption="Organizations"
+          empty={
+            <>
+              No organization exists. <code>operator org create</code> creates one.
+            </>
+          }
+        />
+      </div>
     </>
   );
 };

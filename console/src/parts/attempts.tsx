@@ -15,18 +15,11 @@ import { t } from './words.ts';
  */
 export const Attempts = ({ of, children }: { of: readonly Attempt[]; children?: ReactNode }) => {
   const [isOpen, setOpen] = useState(false);
-  const last = of.at(-1);
-  if (!last && !children) return <span className="faint">{t('none')}</span>;
+  if (of.length === 0 && !children) return <span className="faint">{t('none')}</span>;
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <span className="attempts">
-          {last ? <Outcome of={last} /> : t('none')}{' '}
-          {last?.response_body && <Text of={firstLine(last.response_body)} />}{' '}
-          {of.length > 1 && (
-            <span className="faint">{t('{count} attempts', { count: of.length })}</span>
-          )}
-        </span>
+        <LastAttempt of={of} />
       </summary>
       {isOpen && (
         <>
@@ -42,6 +35,20 @@ export const Attempts = ({ of, children }: { of: readonly Attempt[]; children?: 
         </>
       )}
     </details>
+  );
+};
+
+/** The last attempt in some words, and how many there were. */
+export const LastAttempt = ({ of }: { of: readonly Attempt[] }) => {
+  const last = of.at(-1);
+  return (
+    <span className="attempts">
+      {last ? <Outcome of={last} /> : t('none')}{' '}
+      {last?.response_body && <Text of={firstLine(last.response_body)} />}{' '}
+      {of.length > 1 && (
+        <span className="faint">{t('{count} attempts', { count: of.length })}</span>
+      )}
+    </span>
   );
 };
 

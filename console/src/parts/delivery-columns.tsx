@@ -3,7 +3,7 @@ import { Attempts } from './attempts.tsx';
 import { Badge } from './badge.tsx';
 import type { Schemas } from './schemas.ts';
 import type { Column } from './table.tsx';
-import { Time } from './time.tsx';
+import { Moment, Time } from './time.tsx';
 import { rich } from './words.ts';
 
 type Delivery = Schemas['Delivery'];
@@ -27,5 +27,5 @@ export const deliveryColumns = (
       </>
     ),
   ],
-  ['Queued', ({ created_at }) => <Time at={created_at} />],
+  ['Queued', ({ created_at }) => <Moment at={created_at} />],
 ];

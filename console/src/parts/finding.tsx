@@ -18,12 +18,15 @@ export const Finding = ({
   tone,
   query,
   isOpen = tone === 'bad' || tone === 'warns',
+  measured,
   children,
 }: {
   says: ReactNode;
   tone: Tone;
   query: UseQueryResult<unknown>;
   isOpen?: boolean;
+  /** What was measured, in some words. */
+  measured?: ReactNode;
   children?: ReactNode;
 }) => {
   const { data, error, refetch } = query;
@@ -34,6 +37,7 @@ export const Finding = ({
     <span className={tone}>
       <span aria-hidden="true">{signs[tone]}</span>
       {says}
+      {measured && <span className="measured">{measured}</span>}
     </span>
   );
   return (

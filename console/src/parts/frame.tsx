@@ -19,6 +19,7 @@ export type FramePage = readonly [
 type Shortcuts = readonly (readonly [key: string, does: string])[];
 
 const keyMaxMs = 1000;
+const fewMax = 5;
 
 /** Whether the keys are those of a field or a dialog. */
 export const isTyping = (target: EventTarget | null): boolean =>
@@ -29,7 +30,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
 
 /**
  * Navigation around a page, and its keys: `/` searches, `g o` goes to the orders, `?` lists them. On
- * narrow screens a button unfolds what does not fit in one line.
+ * narrow screens a button, which names the page, unfolds the pages.
  * @param environment `production`, or `sandbox`, which the frame shows by a word and stripes.
  * @param searchAt path of the page that has the search, where the shown page has none.
  * @param shortcuts keys of pages, with what they do.
@@ -66,6 +67,7 @@ export const Frame = ({
   const [path, go] = useLocation();
   const home = pages[0]![0];
   const page = pages.find(([to]) => to === path);
+  const current = pages.find(([to, , , ...of]) => [to, ...of].some((one) => isAt(path, one)));
   const waits = counts[home]?.count;
   const waiting = Object.values(counts);
   const [showsKeys, setShowsKeys] = useState(false);
@@ -96,7 +98,9 @@ export const Frame = ({
       <a className="skip" href="#content">
         {t('Skip to content')}
       </a>
-      <header className={`frame ${environment}${showsMenu ? ' open' : ''}`}>
+      <header
+        className={`frame ${environment}${showsMenu ? ' open' : ''}${pages.length > fewMax ? '' : ' few'}`}
+      >
         <Link href={home} className="brand">
           <span className="product">{product}</span> {brand}
         </Link>
@@ -109,7 +113,8 @@ export const Frame = ({
           aria-controls="pages"
           onClick={() => setShowsMenu(!showsMenu)}
         >
-          {t('Menu')}{' '}
+          {t('Menu')}
+          {current && <span className="menu-page">: {t(current[1])}</span>}{' '}
           {waiting.length > 0 && (
             <span className={`badge ${waiting.some(({ isBad }) => isBad) ? 'bad' : 'moving'}`}>
               {waiting.reduce((sum, { count }) => sum + count, 0)}
@@ -117,11 +122,11 @@ export const Frame = ({
           )}
         </button>
         <nav id="pages" aria-label={t('Pages')}>
-          {pages.map(([to, name, , ...of]) => (
+          {pages.map(([to, name]) => (
             <Link
               key={to}
               href={to}
-              aria-current={[to, ...of].some((one) => isAt(path, one)) ? 'page' : undefined}
+              aria-current={to === current?.[0] ? 'page' : undefined}
               onClick={() => setShowsMenu(false)}
             >
               {t(name)}{' '}

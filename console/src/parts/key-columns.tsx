@@ -30,11 +30,9 @@ export const wordsOfScope: Readonly<Record<string, string>> = {
 export const scopesInWords = (scopes: readonly string[]): string =>
   scopes.map((one) => t(wordsOfScope[one] ?? one)).join(', ');
 
-const idMax = 8;
-
-/** A key as lists name it: by its name, else by the beginning of its id; and by its last characters. */
-export const nameOfKey = ({ id, name, last4 }: Pick<ShownKey, 'id' | 'name' | 'last4'>): string =>
-  `${name || id.slice(0, idMax)} …${last4}`;
+/** A key as lists name it: by its name, if it has one, and by its last characters. */
+export const nameOfKey = ({ name, last4 }: Pick<ShownKey, 'name' | 'last4'>): string =>
+  `${name || t('unnamed')} …${last4}`;
 
 const soonMs = 7 * 86_400_000;
 
@@ -45,9 +43,10 @@ const Ends = ({ at }: { at: string | null | undefined }) => {
   return <span className={isSoon ? 'badge moving' : undefined}>{<Time at={at} />}</span>;
 };
 
-/** Columns of keys. @param nameIn draws the name of a key. */
+/** Columns of keys. @param nameIn draws the name of a key. @param ownId of the key of the session. */
 export const keyColumns = <Key extends ShownKey>(
   nameIn: (key: Key, name: ReactNode) => ReactNode = (_, name) => name,
+  ownId?: string | undefined,
 ): readonly Column<Key>[] => [
   [
     'Key',
@@ -55,10 +54,20 @@ export const keyColumns = <Key extends ShownKey>(
       nameIn(
         key,
         <>
-          <strong>
-            <Text of={key.name || key.id.slice(0, idMax)} />
-          </strong>{' '}
+          {key.name ? (
+            <strong>
+              <Text of={key.name} />
+            </strong>
+          ) : (
+            <span className="faint">{t('unnamed')}</span>
+          )}{' '}
           <code>…{key.last4}</code>
+          {key.id === ownId && (
+            <>
+              {' '}
+              <span className="badge good">{t("this session's")}</span>
+            </>
+          )}
         </>,
       ),
   ],
@@ -71,7 +80,12 @@ export const keyColumns = <Key extends ShownKey>(
       </>
     ),
   ],
-  ['Last used', ({ last_used_at: at }) => <MinuteTime at={at ?? ''} />, 'named'],
+  [
+    'Last used',
+    ({ last_used_at: at }) =>
+      at ? <MinuteTime at={at} /> : <span className="badge moving">{t('unused')}</span>,
+    'named',
+  ],
   ['Created', ({ created_at }) => <Time at={created_at} />, 'dropped'],
   ['Ends', ({ expires_at }) => <Ends at={expires_at} />, 'named'],
 ];

@@ -44,13 +44,19 @@ export type WithPlaces = OpenOrder & { readonly pickup: Placed; readonly dropoff
 export const hasPlaces = (order: OpenOrder): order is WithPlaces =>
   [order.pickup, order.dropoff].every((one) => one?.lat !== undefined && one.lng !== undefined);
 
-/** Returns the address of a ground's drawing. */
+/** Returns the address of a ground's drawing. @param lines `X,Y,X,Y` that its names keep away from. */
 export const groundUrl = (
   { from, to }: Pick<ReturnType<typeof groundOf>, 'from' | 'to'>,
   size: Point,
+  lines: readonly string[],
 ): string => {
   const corner = ({ lat, lng }: typeof from) => `${lat.toFixed(6)},${lng.toFixed(6)},`;
-  return urlOf({ from: corner(from), to: corner(to), ground: size.join('x') });
+  return urlOf({
+    from: corner(from),
+    to: corner(to),
+    ground: size.join('x'),
+    lines: lines.join(';'),
+  });
 };
 
 type Place = NonNullable<Order['pickup_location']>;

@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
 import { useCall } from '../calls/use-call.ts';
 import { AddressSelect } from './address-select.tsx';
-import { CopyId } from './copy.tsx';
+import { Copy, CopyId } from './copy.tsx';
 import { duration } from './duration.ts';
 import { Pages, usePageId } from './pages.tsx';
 import { shortId } from './short-id.ts';
 import { type Column, Table } from './table.tsx';
 import { Text } from './text.tsx';
-import { ExactTime, Time } from './time.tsx';
+import { Moment } from './time.tsx';
 import { useAddress } from './use-address.ts';
 import { t } from './words.ts';
 
@@ -68,9 +68,8 @@ const Path = ({ of }: { of: string }) => (
   </span>
 );
 
-const columns: readonly Column<ShownRequest>[] = [
-  ['At', ({ at }) => <ExactTime at={at} />, 'detail'],
-  ['Age', ({ at }) => <Time at={at} />, 'dropped'],
+const columns = (hasErrors: boolean): readonly Column<ShownRequest>[] => [
+  ['At', ({ at }) => <Moment at={at} />, 'detail'],
   [
     'Request',
     ({ method, path }) => (
@@ -80,39 +79,49 @@ const columns: readonly Column<ShownRequest>[] = [
     ),
     'title',
   ],
-  [
-    'Status',
-    ({ status }) => (
-      <span
-        className={`badge ${toneOf(status)}`}
-        title={status === 499 ? t(disconnected) : undefined}
-      >
-        {status}
-      </span>
-    ),
-    'state',
-  ],
-  [
-    'Error',
-    ({ status, code, errors, requiredScope, leftOut }) => (
-      <>
-        {code || (status === 422 && t('Validation'))}
-        {requiredScope && `: ${t('requires')} ${requiredScope}`}
-        {errors.map(({ field, type }, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a field may have two errors of one type
-          <div key={n} className="long">
-            <Text of={field} /> <span className="faint">{type}</span>
-          </div>
-        ))}
-        {leftOut !== undefined &&
-          leftOut > 0 &&
-          ` ${t('and {count} more in this minute', { count: leftOut })}`}
-      </>
-    ),
-  ],
+  ['Status', ({ status }) => <span className={`badge ${toneOf(status)}`}>{status}</span>, 'state'],
+  ...(hasErrors ? [['Error', (of) => <Why of={of} />] satisfies Column<ShownRequest>] : []),
   ['Took', ({ durationMs }) => <span className="whole">{duration(durationMs / 1000)}</span>],
   ['Request id', ({ requestId }) => <CopyId of={requestId} />],
 ];
+
+const isError = ({ status }: ShownRequest): boolean => status >= 400;
+
+/** Why a request was rejected. */
+const Why = ({ of: { status, code, errors, requiredScope, leftOut } }: { of: ShownRequest }) => (
+  <>
+    {code || (status === 422 && t('Validation'))}
+    {status === 499 && t(disconnected)}
+    {requiredScope && `: ${t('requires')} ${requiredScope}`}
+    {errors.map(({ field, type }, n) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a field may have two errors of one type
+      <div key={n} className="long">
+        <Text of={field} /> <span className="faint">{type}</span>
+      </div>
+    ))}
+    {leftOut !== undefined &&
+      leftOut > 0 &&
+      ` ${t('and {count} more in this minute', { count: leftOut })}`}
+  </>
+);
+
+/** The ids of a request as a person quotes them. */
+const Ids = ({ of: { at, path, requestId } }: { of: ShownRequest }) => (
+  <dl className="facts">
+    <dt>{t('At')}</dt>
+    <dd>
+      <Moment at={at} />
+    </dd>
+    <dt>{t('Request id')}</dt>
+    <dd>
+      <Copy text={requestId} />
+    </dd>
+    <dt>{t('Path')}</dt>
+    <dd>
+      <Copy text={path} />
+    </dd>
+  </dl>
+);
 
 const statuses = [
   ['', 'All statuses'],
@@ -150,7 +159,7 @@ export const RequestLog = ({
     ...(everyMs !== undefined && { everyMs }),
   });
   return (
-    <section aria-label={t('Requests')}>
+    <section aria-label={t('Requests')} id="requests">
       <div className="bar">
         {heading}
         <AddressSelect name="status" label="Status" options={statuses} />
@@ -167,8 +176,9 @@ export const RequestLog = ({
         query={query}
         rows={({ requests }) => requests}
         id={({ id }) => id}
-        columns={columns}
+        columns={columns(query.data?.requests.some(isError) ?? false)}
         caption="Requests"
+        folded={(request) => <Ids of={request} />}
         empty={t('No such request in the last 7 days.')}
       />
       <Pages next={query.data?.nextId} />

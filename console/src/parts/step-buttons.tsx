@@ -1,34 +1,36 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Confirm } from './window.tsx';
 import { t } from './words.ts';
 
-/** A command behind a button and a question. */
+/** A command behind a button: of a question, or of a window of its own. */
 export interface Step {
   readonly name: string;
+  /** What it does. */
   readonly text: string;
   /** Whether it ends something. */
   readonly isDangerous?: boolean;
-  /** Returns the result in words. */
-  readonly act: () => Promise<string>;
+  /** Asks first. @returns the result in words. */
+  readonly act?: () => Promise<string>;
+  readonly open?: () => void;
 }
 
 /**
- * Buttons for commands, what ends something last, and the last result in words.
- * @param children further buttons.
+ * Buttons for commands, and the last result in words.
+ * @param more folded ones, each beside what it does.
  * @param changed called after a command.
  */
 export const StepButtons = ({
   steps,
+  more,
   result,
   onResult,
   changed,
-  children,
 }: {
   steps: readonly Step[];
+  more: readonly Step[];
   result: string;
   onResult: (words: string) => void;
   changed: () => Promise<unknown>;
-  children?: ReactNode;
 }) => {
   const [step, setStep] = useState<Step>();
   const button = (one: Step) => (
@@ -36,20 +38,28 @@ export const StepButtons = ({
       key={one.name}
       type="button"
       className={one.isDangerous ? 'quiet danger' : 'quiet'}
-      onClick={() => setStep(one)}
+      onClick={one.open ?? (() => setStep(one))}
     >
       {t(one.name)}
     </button>
   );
   return (
     <>
-      <div className="actions start">
-        {steps.filter(({ isDangerous }) => !isDangerous).map(button)}
-        {children}
-        {steps.filter(({ isDangerous }) => isDangerous).map(button)}
-      </div>
+      {steps.length > 0 && <div className="actions start">{steps.map(button)}</div>}
+      {more.length > 0 && (
+        <details className="more">
+          <summary>{t('More')}</summary>
+          <ul className="plain">
+            {more.map((one) => (
+              <li key={one.name}>
+                {button(one)} <span className="faint">{t(one.text)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {result !== '' && <p role="status">{result}</p>}
-      {step && (
+      {step?.act && (
         <Confirm
           title={t(step.name)}
           text={t(step.text)}
@@ -57,7 +67,7 @@ export const StepButtons = ({
           onClose={() => setStep(undefined)}
           actions={{
             [step.name]: async () => {
-              onResult(await step.act());
+              onResult(await step.act!());
               await changed();
             },
           }}

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { NotReadAgain, Waiting } from './pending.tsx';
 import { Text } from './text.tsx';
 import { t } from './words.ts';
@@ -23,6 +23,8 @@ interface Shown<Row> {
   /** A sentence for no rows. */
   empty: ReactNode;
   caption: string;
+  /** What a button at the end of a row unfolds below it. */
+  folded?: (row: Row) => ReactNode;
 }
 
 /**
@@ -50,7 +52,9 @@ export const Rows = <Row,>({
   columns,
   empty,
   caption,
+  folded,
 }: Shown<Row> & { of: readonly Row[] }) => {
+  const [open, setOpen] = useState<readonly string[]>([]);
   if (rows.length === 0) return <p className="empty">{empty}</p>;
   const places = placesOf(columns);
   return (
@@ -64,22 +68,52 @@ export const Rows = <Row,>({
                 {t(heading)}
               </th>
             ))}
+            {folded && (
+              <th scope="col">
+                <span className="hidden">{t('Details')}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={id(row)}>
-              {columns.map(([heading, cell, place], n) => (
-                <td
-                  key={heading}
-                  className={places[n]}
-                  data-heading={place === 'named' ? t(heading) : undefined}
-                >
-                  {shown(cell(row))}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const key = id(row);
+            const isOpen = open.includes(key);
+            return (
+              <Fragment key={key}>
+                <tr>
+                  {columns.map(([heading, cell, place], n) => (
+                    <td
+                      key={heading}
+                      className={places[n]}
+                      data-heading={place === 'named' ? t(heading) : undefined}
+                    >
+                      {shown(cell(row))}
+                    </td>
+                  ))}
+                  {folded && (
+                    <td className="unfold">
+                      <button
+                        type="button"
+                        className="quiet"
+                        aria-expanded={isOpen}
+                        onClick={() =>
+                          setOpen(isOpen ? open.filter((one) => one !== key) : [...open, key])
+                        }
+                      >
+                        {t('Details')}
+                      </button>
+                    </td>
+                  )}
+                </tr>
+                {folded && isOpen && (
+                  <tr className="folded">
+                    <td colSpan={columns.length + 1}>{folded(row)}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </div>

@@ -1,15 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { largestUnit } from './duration.ts';
 import { visibleText } from './visible-text.ts';
-import { shownLanguage, t } from './words.ts';
-
-const steps = [
-  [60, 'second', 1],
-  [3600, 'minute', 60],
-  [86_400, 'hour', 3600],
-  [Number.POSITIVE_INFINITY, 'day', 86_400],
-] as const;
-const words = { numeric: 'auto', style: 'short' } as const;
-let relativeWords: Intl.RelativeTimeFormat | undefined;
+import { t } from './words.ts';
 
 /**
  * Returns a time as every page writes it, to the second: `2026-01-15 09:30:00 UTC`. A text that is no
@@ -21,13 +13,15 @@ export const exactTime = (at: string | Date): string => {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 };
 
-/** Returns a time relative to now, such as `3 min. ago`. */
+/** Returns a time relative to now, such as `3 min ago`, `in 2 h` or `4 days ago`. */
 const relative = (at: string): string => {
-  const seconds = (Date.parse(at) - Date.now()) / 1000;
+  const seconds = Math.trunc((Date.parse(at) - Date.now()) / 1000);
   if (Number.isNaN(seconds)) return visibleText(at);
-  const [, unit, size] = steps.find(([below]) => Math.abs(seconds) < below)!;
-  relativeWords ??= new Intl.RelativeTimeFormat(shownLanguage(), words);
-  return relativeWords.format(Math.trunc(seconds / size), unit);
+  const isOver = Date.parse(at) <= Date.now();
+  const [value, unit] = largestUnit(Math.abs(seconds));
+  if (unit !== 'day') return t(isOver ? '{time} ago' : 'in {time}', { time: `${value} ${unit}` });
+  if (value === 1) return t(isOver ? '1 day ago' : 'in 1 day');
+  return t(isOver ? '{count} days ago' : 'in {count} days', { count: value });
 };
 
 const listeners = new Set<() => void>();
@@ -47,7 +41,7 @@ export const everySecond = (listener: () => void) => {
   };
 };
 
-/** A time as `3 min. ago`, and exactly, in UTC, when pointed at. @param at ISO 8601; empty: none. */
+/** A time as `3 min ago`, and exactly, in UTC, when pointed at. @param at ISO 8601; empty: none. */
 export const Time = ({ at }: { at: string | undefined }) =>
   at ? <Relative at={at} /> : <span className="faint">{t('never')}</span>;
 
@@ -81,6 +75,16 @@ const Relative = ({ at }: { at: string }) => {
     </time>
   );
 };
+
+/** A time to the second, in UTC, and its age; rows of a phone have the age alone. */
+export const Moment = ({ at }: { at: string }) => (
+  <span className="moment">
+    <ExactTime at={at} />{' '}
+    <span className="faint">
+      <Relative at={at} />
+    </span>
+  </span>
+);
 
 /** A time to the second, in UTC. */
 export const ExactTime = ({ at }: { at: string }) => <time dateTime={at}>{exactTime(at)}</time>;

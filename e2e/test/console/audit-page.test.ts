@@ -24,7 +24,7 @@ const stack = sharedStack();
     await rows.getByText(`issued a key to ${organization}`).waitFor();
     await rows.getByRole('link', { name: organization }).waitFor();
     expect(await rows.count()).toBe(1);
-    await rows.getByText('Details').click();
+    await rows.getByRole('button', { name: 'Details' }).click();
     await rows.getByRole('button', { name: `Copy ${key!.id}` }).waitFor();
     await rows.getByText('access.v1.AccessService/IssueKey').waitFor();
     await judge();

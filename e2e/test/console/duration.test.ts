@@ -11,8 +11,8 @@ test.each([
   [210, '3 min 30 s'],
   [3600, '1 h'],
   [3930, '1 h 5 min 30 s'],
-  [86_399.6, '1 d'],
-  [183_600, '2 d 3 h'],
+  [86_399.6, '1 day'],
+  [183_600, '2 days 3 h'],
 ])('%d s are %s', (seconds, words) => {
   expect(duration(seconds)).toBe(words);
 });

@@ -15,7 +15,9 @@ const stack = sharedStack();
   const { open, goTo, judge } = consoleBrowser(stack);
 
   const answer = async (page: Page, button: string, verb: string) => {
-    await page.getByRole('button', { name: button, exact: true }).first().click();
+    const found = page.getByRole('button', { name: button, exact: true }).first();
+    if (!(await found.isVisible())) await page.locator('summary', { hasText: 'More' }).click();
+    await found.click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('heading').waitFor();
     await judge();
@@ -64,9 +66,12 @@ const stack = sharedStack();
       .id as string;
     await until(() => receiver.received.length === 1, { what: 'the delivery' });
     await goTo(`/endpoints/${id}`);
-    const row = page.getByRole('region', { name: 'Deliveries' }).locator('tbody tr').first();
+    const rows = page.getByRole('region', { name: 'Deliveries' });
+    const row = rows.locator('tbody tr').first();
     await row.getByRole('link', { name: external_id }).waitFor();
-    await row.locator('summary', { hasText: '204' }).click();
+    await row.getByText('1 of 1').waitFor();
+    await row.getByRole('button', { name: 'Details' }).click();
+    await rows.locator('summary', { hasText: '204' }).click();
     await judge();
     await page.getByRole('button', { name: 'What was sent' }).click();
     await page.getByRole('dialog').getByText(order).waitFor();
@@ -102,6 +107,7 @@ const stack = sharedStack();
     const { id, secret: before } = (await receiver.subscribe()).body;
     const { page, close } = await open(['admin', 'support']);
     await goTo(`/endpoints/${id}`);
+    await page.locator('summary', { hasText: 'More' }).click();
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     const dialog = page.getByRole('dialog');
     await judge();
@@ -153,9 +159,11 @@ const stack = sharedStack();
     await count(50);
     expect(new URL(page.url()).searchParams.has('after')).toBe(false);
     await page.getByLabel('State').selectOption('EXHAUSTED');
-    await page.getByText('No delivery is in this state.').waitFor();
+    await page.getByText('None is here.').waitFor();
     await page.goBack();
     await count(50);
+    await page.getByLabel('Event').selectOption('order.sealed');
+    await page.getByText('None is here.').waitFor();
     await close();
     await receiver.stop();
   });
@@ -165,12 +173,13 @@ const stack = sharedStack();
     const id = (await receiver.subscribe()).body.id as string;
     for (const [role, buttons] of [
       ['support', ['Test', 'Verify']],
-      ['dispatcher', ['Test', 'Verify', 'Disable', 'Recover', 'Replay all failed']],
+      ['dispatcher', ['Test', 'Verify', 'Disable', 'Recover']],
       ['admin', ['Disable', 'Rotate the secret']],
     ] as const) {
       const { page, close } = await open([role]);
       await goTo(`/endpoints/${id}`);
       await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+      await page.locator('summary', { hasText: 'More' }).click();
       const shown = page.locator('#content').getByRole('button');
       const names = (await shown.allInnerTexts()).filter((name) => name !== 'Copy');
       expect(names.sort()).toEqual([...buttons].sort());

@@ -40,7 +40,7 @@ test('the ground has the names of its largest towns, in its size', () => {
   const wide = drawMap({ ...ground, theme: 'light', ground: [800, 480] });
   const narrow = drawMap({ ...ground, theme: 'light', ground: [360, 400] });
   expect(wide).toContain('viewBox="0 0 800 480"');
-  for (const town of ['Berlin', 'Munich', 'Leipzig']) expect(wide).toContain(`>${town}<`);
+  for (const town of ['Berlin', 'München', 'Leipzig']) expect(wide).toContain(`>${town}<`);
   expect(narrow.match(/<text/g)!.length).toBeLessThan(wide.match(/<text/g)!.length);
   expect(drawMap({ ...ground, theme: 'light' })).not.toContain('Leipzig');
 });

@@ -23,9 +23,9 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       await goTo('/ledger');
       const table = page.getByRole('table', { name: 'Checkpoints' });
       const newest = async () => Number(await table.locator('tbody td').first().innerText());
-      const sound = /^The ledger is sound: \d+ (entry|entries), the new ones verified \d+/;
+      const sound = /^Sound: \d+ (entry|entries), .+ anchored, verified \d+/;
       await page.getByText(sound).waitFor();
-      await page.getByText('The newest checkpoint of').click();
+      await page.getByText('Checkpoints are signed.').click();
       await table.waitFor();
       const before = await newest();
       await partner(stack).post('/orders', orderBody());
@@ -138,7 +138,7 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       await judge();
       await goTo('/status');
       await query('delete from endpoints where id = $1', [id]);
-      await section.getByText('No endpoint becomes broken.').waitFor();
+      await section.getByText('Every endpoint receives its deliveries.').waitFor();
       await close();
     });
 

@@ -4,27 +4,16 @@ import { wordOf } from '../../parts/badge.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
-import { ExactTime, Time } from '../../parts/time.tsx';
+import { Moment } from '../../parts/time.tsx';
 import { rich } from '../../parts/words.ts';
 import { createdBy, wordsOf } from './actions.ts';
 import { Named } from './names.tsx';
 
 type Names = ReadonlyMap<string, string>;
 
-/** When, who and what, as a sentence; the call as the services had it is folded behind it. */
+/** When, who and what, as a sentence. */
 export const columnsWith = (names: Names): readonly Column<Action>[] => [
-  [
-    'When',
-    ({ at }) => (
-      <>
-        <ExactTime at={at} />{' '}
-        <span className="age faint">
-          <Time at={at} />
-        </span>
-      </>
-    ),
-    'detail',
-  ],
+  ['When', ({ at }) => <Moment at={at} />, 'detail'],
   [
     'Operator',
     ({ operatorId, operatorName }) =>
@@ -36,16 +25,7 @@ export const columnsWith = (names: Names): readonly Column<Action>[] => [
         </Link>
       ),
   ],
-  [
-    'Action',
-    (action) => (
-      <>
-        <Sentence of={action} names={names} />
-        <Call of={action} />
-      </>
-    ),
-    'title',
-  ],
+  ['Action', (action) => <Sentence of={action} names={names} />, 'title'],
 ];
 
 /** An outcome that is not `ok`, in words: what the sentence says did not happen, or nobody knows. */
@@ -87,10 +67,14 @@ const Sentence = ({
   );
 };
 
-const Call = ({ of }: { of: Action }) => (
-  <details className="call">
-    <summary>Details</summary>
+/** The call as the services had it. */
+export const Call = ({ of }: { of: Action }) => (
+  <>
     <dl className="facts">
+      <dt>At</dt>
+      <dd>
+        <Moment at={of.at} />
+      </dd>
       <dt>Call</dt>
       <dd>
         <code>{of.rpc}</code>
@@ -117,7 +101,7 @@ const Call = ({ of }: { of: Action }) => (
         <Text of={of.request} />
       </pre>
     )}
-  </details>
+  </>
 );
 
 const Id = ({ label, id }: { label: string; id: string }) =>

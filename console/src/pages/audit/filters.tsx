@@ -53,7 +53,10 @@ export const AuditFilters = () => {
         </select>
       </label>
       {input('target', 'Target', { placeholder: 'Id or name' })}
-      <AddressSelect name="show" label="Calls" options={kinds} />
+      <div>
+        <span aria-hidden="true">Calls</span>
+        <AddressSelect name="show" label="Calls" options={kinds} />
+      </div>
     </div>
   );
 };

@@ -52,7 +52,7 @@ export const useLog = () =>
 
 /** The newest checkpoints of the log and its witnesses, behind a sentence about each. */
 export const Log = ({ query }: { query: ReturnType<typeof useLog> }) => {
-  const { halted = '', checkpoints = [], witnesses = [], origin } = query.data ?? {};
+  const { halted = '', checkpoints = [], witnesses = [] } = query.data ?? {};
   const [newest] = checkpoints;
   const isBehind = witnesses.some(({ secondsBehind }) => secondsBehind > behindMax);
   return (
@@ -61,17 +61,11 @@ export const Log = ({ query }: { query: ReturnType<typeof useLog> }) => {
         query={query}
         tone={halted !== '' ? 'bad' : newest ? 'good' : 'none'}
         says={
-          halted !== '' ? (
-            `The log is halted: ${halted}.`
-          ) : newest ? (
-            <>
-              The newest checkpoint of {origin} has{' '}
-              {counted(Number(newest.size), 'entry', 'entries')}, signed{' '}
-              <Time at={newest.signedAt} />.
-            </>
-          ) : (
-            'No checkpoint was signed yet.'
-          )
+          halted !== ''
+            ? `The log is halted: ${halted}.`
+            : newest
+              ? 'Checkpoints are signed.'
+              : 'No checkpoint was signed yet.'
         }
       >
         {newest && (

@@ -1,12 +1,10 @@
 import type { ShowLogResponse } from '@pto/proto/custody/v1/custody';
 import { CheckedAt } from '../../parts/checked-at.tsx';
 import { counted } from '../../parts/counted.ts';
+import { Time } from '../../parts/time.tsx';
 import type { MeasuredRow, useMeasurements } from '../../parts/use-measurements.ts';
 
-/**
- * Says first what is wrong with the ledger, if something is, then what was verified, of how much and
- * when.
- */
+/** Says whether the ledger is sound or what is wrong with it, then what was verified and when. */
 export const LedgerVerdict = ({
   query,
   rows,
@@ -32,22 +30,41 @@ export const LedgerVerdict = ({
   const isAudited = recent !== undefined || whole !== undefined;
   const sentence = [
     log && counted(Number(log.size), 'entry', 'entries'),
-    recent && `the new ones verified ${recent} ago`,
-    whole && `the whole ledger verified ${whole} ago`,
-    !isAudited && 'no audit has ended yet',
-    log && `${log.size === log.anchoredSize ? 'all' : log.anchoredSize} of them anchored`,
+    log && `${log.size === log.anchoredSize ? 'all' : log.anchoredSize} anchored`,
+    isAudited ? `verified ${recent ?? whole} ago` : 'no audit has ended yet',
   ]
     .filter(Boolean)
     .join(', ');
-  return wrong.length === 0 ? (
-    <p className={`verdict ${isAudited ? 'good' : 'faint'}`} role="status">
-      {isAudited ? 'The ledger is sound' : 'Not known yet'}: {sentence}. <CheckedAt query={query} />
-    </p>
-  ) : (
-    <div className="verdict bad" role="alert">
-      <strong>{wrong.map((row) => wordsOf(row, log)).join('; ')}.</strong> The ledger has {sentence}
-      . <CheckedAt query={query} />
-    </div>
+  const [newest] = log?.checkpoints ?? [];
+  const verified = (age: string | undefined) => (age ? `verified ${age} ago` : 'not verified yet');
+  return (
+    <>
+      {wrong.length === 0 ? (
+        <p className={`verdict ${isAudited ? 'good' : 'faint'}`} role="status">
+          {isAudited ? 'Sound' : 'Not known yet'}: {sentence}. <CheckedAt query={query} />
+        </p>
+      ) : (
+        <div className="verdict bad" role="alert">
+          <strong>{wrong.map((row) => wordsOf(row, log)).join('; ')}.</strong> {sentence}.{' '}
+          <CheckedAt query={query} />
+        </div>
+      )}
+      <dl className="facts">
+        <dt>New entries</dt>
+        <dd>{verified(recent)}</dd>
+        <dt>All entries</dt>
+        <dd>{verified(whole)}</dd>
+        {newest && (
+          <>
+            <dt>Newest checkpoint</dt>
+            <dd>
+              {counted(Number(newest.size), 'entry', 'entries')} of {log?.origin}, signed{' '}
+              <Time at={newest.signedAt} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </>
   );
 };
 

@@ -8,31 +8,52 @@ type Marked = Group<Signed<WithPlaces>>;
 /** Pixels of a marker: its height, what a finger hits, and a digit of its number. */
 const [high, hit, digit] = [20, 44, 7];
 
+/** The different lines and markers, in whole pixels: names on the ground keep away from them. */
+const linesOf = ({ at }: ReturnType<typeof groundOf>, groups: readonly Marked[]) => [
+  ...new Set(
+    groups.flatMap(({ at: own, rows }) => [
+      [...own, ...own].map(Math.round).join(),
+      ...rows.map(({ order }) =>
+        [...at(order.pickup), ...at(order.dropoff)].map(Math.round).join(),
+      ),
+    ]),
+  ),
+];
+
 /**
- * Orders at their pick-ups with a line to the drop-off. Those of one place are one marker in the color
- * of the most urgent ones, with their number: `▲ 2/18` says that 2 of 18 are late. The list has the same for keyboards and screen readers.
+ * Orders where they are, on the line from pick-up to drop-off. Those of one place are one marker with
+ * their number, in the color of the worst one. The list has the same for keyboards and screen readers.
+ * @param marked id of the order whose line is marked.
  */
 export const Drawing = ({
   ground,
   size: [width, height],
   groups,
   chosen,
+  marked,
   onChoose,
 }: {
   ground: ReturnType<typeof groundOf>;
   size: Point;
   groups: readonly Marked[];
   chosen: Marked | undefined;
+  marked: string;
   onChoose: (orderId: string) => void;
 }) => (
   <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-    <image href={groundUrl(ground, [width, height])} width={width} height={height} />
-    {groups.toReversed().map(({ at: [x, y], rows }) =>
+    <image
+      href={groundUrl(ground, [width, height], linesOf(ground, groups))}
+      width={width}
+      height={height}
+    />
+    {groups.toReversed().map(({ rows }) =>
       rows.toReversed().map(({ sign, order }) => {
-        const [toX, toY] = ground.at(order.dropoff);
+        const [[x, y], [toX, toY]] = [ground.at(order.pickup), ground.at(order.dropoff)];
+        const isMarked = order.id === marked || rows === chosen?.rows;
         return (
-          <g key={order.id} className={sign}>
+          <g key={order.id} className={isMarked ? `${sign} marked` : sign}>
             <line x1={x} y1={y} x2={toX} y2={toY} />
+            <circle cx={x} cy={y} r={3} />
             <circle cx={toX} cy={toY} r={3} />
           </g>
         );
@@ -41,9 +62,7 @@ export const Drawing = ({
     {/* the most urgent ones are drawn last, over the others */}
     {groups.toReversed().map(({ at: [x, y], rows }) => {
       const [{ sign, order }] = rows;
-      const alike = rows.filter((one) => one.sign === sign).length;
-      const count = alike === rows.length ? alike : `${alike}/${rows.length}`;
-      const words = `${signs[sign]}${rows.length === 1 ? '' : ` ${count}`}`;
+      const words = `${signs[sign]}${rows.length === 1 ? '' : ` ${rows.length}`}`;
       const wide = high + (words.length - 1) * digit;
       return (
         // biome-ignore lint/a11y/noStaticElementInteractions: hidden; the list has links

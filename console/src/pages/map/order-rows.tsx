@@ -1,5 +1,13 @@
+import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { Link } from 'wouter';
-import { columns, dueOf, exceptionsOf, isUnderWay, type Untold } from '../../board/columns.ts';
+import {
+  columns,
+  dueOf,
+  exceptionsOf,
+  isEscalated,
+  isUnderWay,
+  type Untold,
+} from '../../board/columns.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { hasPlaces } from '../../parts/map.tsx';
 import { Countdown } from '../../parts/place-time.tsx';
@@ -7,8 +15,20 @@ import { Text } from '../../parts/text.tsx';
 import { nameOf } from '../now/step-window.tsx';
 import { type Sign, type Signed, signs } from './signs.ts';
 
+const reasonsOf = (order: OpenOrder, untold: Untold | undefined): string =>
+  [...(isEscalated(order) ? ['escalated'] : []), ...exceptionsOf(order, untold)].join('; ');
+
 /** Orders with their state and how late they are: what the map shows, for every reader. */
-export const OrderRows = ({ of, untold }: { of: readonly Signed[]; untold: Untold | undefined }) =>
+export const OrderRows = ({
+  of,
+  untold,
+  onMark,
+}: {
+  of: readonly Signed[];
+  untold: Untold | undefined;
+  /** Gets the id of the order that is pointed at or has the focus. */
+  onMark: (orderId: string) => void;
+}) =>
   (Object.keys(signs) as Sign[])
     .map((sign) => [sign, of.filter((one) => one.sign === sign)] as const)
     .filter(([, rows]) => rows.length > 0)
@@ -19,7 +39,13 @@ export const OrderRows = ({ of, untold }: { of: readonly Signed[]; untold: Untol
         </h2>
         <ul className="plain">
           {rows.map(({ order }) => (
-            <li key={order.id}>
+            <li
+              key={order.id}
+              onMouseEnter={() => onMark(order.id)}
+              onMouseLeave={() => onMark('')}
+              onFocus={() => onMark(order.id)}
+              onBlur={() => onMark('')}
+            >
               <Link href={`/orders/${order.id}`} className="order">
                 {nameOf(order)}
               </Link>
@@ -30,9 +56,9 @@ export const OrderRows = ({ of, untold }: { of: readonly Signed[]; untold: Untol
                 <Text of={`${order.pickup?.city ?? '?'} → ${order.dropoff?.city ?? '?'}`} />
                 {!hasPlaces(order) && ', not on the map'}
               </span>
-              {sign === 'exceptions' && (
+              {reasonsOf(order, untold) && (
                 <span className="wrong">
-                  <Text of={exceptionsOf(order, untold).join('; ')} />
+                  <Text of={reasonsOf(order, untold)} />
                 </span>
               )}
             </li>

@@ -30,14 +30,18 @@ export const People = () => {
   const columns: readonly Column<Operator>[] = [
     [
       'Name',
-      ({ id, name }) =>
-        may('auditor') ? (
-          <Link href={`/audit?operator=${id}`} title="Its actions in the audit log">
+      ({ id, name }) => (
+        <>
+          {may('auditor') ? (
+            <Link href={`/audit?operator=${id}`} title="Its actions in the audit log">
+              <Text of={name} />
+            </Link>
+          ) : (
             <Text of={name} />
-          </Link>
-        ) : (
-          name
-        ),
+          )}{' '}
+          {id === me?.id && <span className="badge good">this is you</span>}
+        </>
+      ),
     ],
     ['Roles', ({ roles }) => roles.join(', ') || <span className="faint">none</span>],
     ['Provider', ({ issuer }) => issuer, 'dropped'],

@@ -1,10 +1,10 @@
 import type { Token } from '@pto/proto/operators/v1/operators';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { everyPage } from '../../calls/every-page.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { useMay } from '../../parts/me.ts';
+import { Me, useMay } from '../../parts/me.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
@@ -25,6 +25,7 @@ export const useTokens = () =>
 /** Personal tokens with their roles; an administrator issues and revokes them. */
 export const Tokens = () => {
   const may = useMay();
+  const me = useContext(Me);
   const queries = useQueryClient();
   const [isIssuing, setIssuing] = useState(false);
   const [secret, setSecret] = useState('');
@@ -34,12 +35,13 @@ export const Tokens = () => {
   const columns: readonly Column<Token>[] = [
     [
       'Name',
-      ({ name, last4 }) => (
+      ({ id, name, last4 }) => (
         <>
           <strong>
             <Text of={name} />
           </strong>{' '}
-          <code className="faint">…{last4}</code>
+          <code className="faint">…{last4}</code>{' '}
+          {id === me?.id && <span className="badge good">this session</span>}
         </>
       ),
     ],
@@ -70,7 +72,13 @@ export const Tokens = () => {
       </div>
       <Table
         query={query}
-        rows={(all) => all.toReversed().toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)))}
+        rows={(all) =>
+          all
+            .toReversed()
+            .toSorted(
+              (a, b) => Number(isOver(a)) - Number(isOver(b)) || a.name.localeCompare(b.name),
+            )
+        }
         id={({ id }) => id}
         columns={columns}
         caption="Tokens"
@@ -109,7 +117,7 @@ export const Tokens = () => {
   );
 };
 
-/** Those that are over stand last. */
+/** Those that are over stand last, and those of one name together. */
 const isOver = ({ revokedAt, expiresAt }: Token): boolean =>
   revokedAt !== '' || Date.parse(expiresAt) <= Date.now();
 

@@ -12,7 +12,7 @@ export const useEndpoints = (organizationId: string) =>
 
 /** An organization's webhook endpoints with their health. */
 export const Endpoints = ({ organizationId }: { organizationId: string }) => (
-  <section aria-label="Endpoints">
+  <section aria-label="Endpoints" id="endpoints">
     <h2>Endpoints</h2>
     <EndpointTable
       query={useEndpoints(organizationId)}

@@ -79,7 +79,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
     ],
   ];
   return (
-    <section aria-label="Keys">
+    <section aria-label="Keys" id="keys">
       <div className="bar">
         <h2>Keys</h2>
         {may('admin') && (
@@ -88,14 +88,16 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
           </button>
         )}
       </div>
-      <Table
-        query={query}
-        rows={({ keys }) => keys.map(shownKey)}
-        id={({ id }) => id}
-        columns={columns}
-        caption="Keys"
-        empty="The organization has no key."
-      />
+      <div className="stacked">
+        <Table
+          query={query}
+          rows={({ keys }) => keys.map(shownKey)}
+          id={({ id }) => id}
+          columns={columns}
+          caption="Keys"
+          empty="The organization has no key."
+        />
+      </div>
       {issuing && (
         <FormWindow
           title="Issue a key"

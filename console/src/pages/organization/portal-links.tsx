@@ -87,7 +87,7 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
     ],
   ];
   return (
-    <section aria-label="Portal links">
+    <section aria-label="Portal links" id="portal-links">
       <div className="bar">
         <h2>Portal links</h2>
         {may('admin') && (

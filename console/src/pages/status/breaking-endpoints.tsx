@@ -58,7 +58,7 @@ export const BreakingEndpoints = () => {
         tone={endpoints.length === 0 ? 'good' : 'warns'}
         says={
           endpoints.length === 0
-            ? 'No endpoint becomes broken.'
+            ? 'Every endpoint receives its deliveries.'
             : `${counted(endpoints.length, 'endpoint of a partner becomes', 'endpoints of partners become')} broken.`
         }
       >

@@ -48,7 +48,7 @@ export const Moves = ({ query }: { query: ReturnType<typeof useMoves> }) => {
         tone={stuck > 0 ? 'bad' : 'good'}
         says={
           moves.length === 0
-            ? 'No organization is moved to another cell.'
+            ? 'No move between cells is under way.'
             : `${counted(moves.length, 'organization is', 'organizations are')} moved to another cell${stuck > 0 ? `; ${counted(stuck, 'move is', 'moves are')} stuck` : ''}.`
         }
         isOpen={moves.length > 0}

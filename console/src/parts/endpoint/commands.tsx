@@ -12,7 +12,7 @@ import { Recover } from './recover.tsx';
 import { Rotate } from './rotate.tsx';
 import type { EndpointParts } from './source.ts';
 
-/** Buttons for what the person may do with an endpoint, and the last result in words. */
+/** What the person may do with an endpoint: trying it first, what ends it last; and the last result in words. */
 export const EndpointCommands = ({ source, may, endpoint }: EndpointParts) => {
   const { id, disabled } = endpoint;
   const withCommandId = useCommandIds();
@@ -23,44 +23,57 @@ export const EndpointCommands = ({ source, may, endpoint }: EndpointParts) => {
   const [secret, setSecret] = useState('');
   const [result, setResult] = useState('');
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
-  const checks: readonly Step[] = [
-    {
-      name: 'Test',
-      text: 'A signed test request is sent to the endpoint now.',
-      act: async () => {
-        const of = await withCommandId('test', (commandId) => source.test(id, commandId));
-        const answer = `${of.status_code ?? of.error}`;
-        return t(of.delivered ? 'Delivered: {answer}.' : 'Not delivered: {answer}.', { answer });
-      },
+  const test: Step = {
+    name: 'Test',
+    text: 'A signed test request is sent to the endpoint now.',
+    act: async () => {
+      const of = await withCommandId('test', (commandId) => source.test(id, commandId));
+      const answer = `${of.status_code ?? of.error}`;
+      return t(of.delivered ? 'Delivered: {answer}.' : 'Not delivered: {answer}.', { answer });
     },
-    {
-      name: 'Verify',
-      text: 'The handshake is repeated. If it passes, deliveries go on.',
-      act: async () => {
-        const { verified, handshake } = await source.verify(id);
-        queries.setQueryData(handshakeKey(id), handshake);
-        return verified ? t('Verified.') : t('Not verified.');
-      },
+  };
+  const example: Step = { name: 'Send an example', text: '', open: () => setOpened('example') };
+  const change: Step = {
+    name: 'Change',
+    text: 'The URL and the events.',
+    open: () => setOpened('change'),
+  };
+  const verify: Step = {
+    name: 'Verify',
+    text: 'The handshake is repeated. If it passes, deliveries go on.',
+    act: async () => {
+      const { verified, handshake } = await source.verify(id);
+      queries.setQueryData(handshakeKey(id), handshake);
+      return verified ? t('Verified.') : t('Not verified.');
     },
-  ];
-  const enabling: Step = disabled
-    ? {
-        name: 'Enable',
-        text: 'Deliveries go on from now. Recover queues what was missed.',
-        act: async () => {
-          await source.setDisabled(id, false);
-          return t('Enabled.');
-        },
-      }
-    : {
-        name: 'Disable',
-        isDangerous: true,
-        text: 'Nothing is delivered until the endpoint is enabled again. Its queued deliveries end.',
-        act: async () => {
-          await source.setDisabled(id, true);
-          return t('Disabled.');
-        },
-      };
+  };
+  const recover: Step = {
+    name: 'Recover',
+    text: 'What was missed between two times is sent again.',
+    open: () => setOpened('recover'),
+  };
+  const rotate: Step = {
+    name: 'Rotate the secret',
+    text: 'A new signing secret is shown once. The current one signs for a while, too.',
+    open: () => setOpened('rotate'),
+  };
+  const enable: Step = {
+    name: 'Enable',
+    text: 'Deliveries go on from now. Recover queues what was missed.',
+    act: async () => {
+      await source.setDisabled(id, false);
+      return t('Enabled.');
+    },
+  };
+  const disable: Step = {
+    name: 'Disable',
+    isDangerous: true,
+    text: 'Nothing is delivered until the endpoint is enabled again. Its queued deliveries end.',
+    act: async () => {
+      await source.setDisabled(id, true);
+      return t('Disabled.');
+    },
+  };
   const deletion: Step = {
     name: 'Delete',
     isDangerous: true,
@@ -71,33 +84,28 @@ export const EndpointCommands = ({ source, may, endpoint }: EndpointParts) => {
       return '';
     },
   };
-  const buttons = [
-    ['change', t('Change'), may.change],
-    ['example', t('Send an example'), may.check && source.sendExample],
-    ['recover', t('Recover'), may.recover && !disabled],
-    ['rotate', t('Rotate the secret'), may.rotate],
-  ] as const;
+  const permitted = (...steps: readonly (readonly [Step, unknown])[]) =>
+    steps.filter(([, is]) => is).map(([step]) => step);
   return (
     <>
       <StepButtons
-        steps={[
-          ...(may.check ? checks : []),
-          ...(may.disable ? [enabling] : []),
-          ...(may.remove ? [deletion] : []),
-        ]}
+        steps={permitted(
+          [test, may.check],
+          [example, may.check && source.sendExample],
+          [enable, may.disable && disabled],
+        )}
+        more={permitted(
+          [change, may.change],
+          [verify, may.check],
+          [recover, may.recover && !disabled],
+          [rotate, may.rotate],
+          [disable, may.disable && !disabled],
+          [deletion, may.remove],
+        )}
         result={result}
         onResult={setResult}
         changed={changed}
-      >
-        {buttons.map(
-          ([name, words, isShown]) =>
-            isShown && (
-              <button key={name} type="button" className="quiet" onClick={() => setOpened(name)}>
-                {words}
-              </button>
-            ),
-        )}
-      </StepButtons>
+      />
       {opened === 'change' && (
         <EndpointForm
           title={t('Change the endpoint')}

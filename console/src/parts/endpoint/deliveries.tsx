@@ -1,32 +1,70 @@
 import { deliveryStates } from '@pto/proto/vocabulary';
+import { eventCatalog } from '@pto/representation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCall } from '../../calls/use-call.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { AddressSelect, wordsOf } from '../address-select.tsx';
+import { LastAttempt } from '../attempts.tsx';
 import { deliveryColumns } from '../delivery-columns.tsx';
 import { OrderName } from '../order-name.tsx';
 import { Pages, usePageId } from '../pages.tsx';
 import type { Schemas } from '../schemas.ts';
-import { type Column, Table } from '../table.tsx';
+import { type Column, Rows, Table } from '../table.tsx';
+import { Time } from '../time.tsx';
 import { useAddress } from '../use-address.ts';
 import { Confirm } from '../window.tsx';
 import { t } from '../words.ts';
 import { DeliveryBody } from './body.tsx';
+import { useMetrics } from './metrics.tsx';
 import { Recover } from './recover.tsx';
 import type { EndpointParts } from './source.ts';
+
+const events = Object.keys(eventCatalog).filter((one) => one !== 'order.test');
+const eventOptions = [['', 'All events'], ...events.map((one) => [one, one] as const)] as const;
 
 /** Reads a page of the deliveries to an endpoint. */
 export const useDeliveries = (
   source: EndpointParts['source'],
   id: string,
-  { state = '', cursor = '', enabled = true },
+  { state = '', event = '', cursor = '', enabled = true },
 ) =>
   useCall(
-    ['endpoint', id, 'deliveries', state, cursor],
-    () => source.deliveries(id, { state, cursor }),
+    ['endpoint', id, 'deliveries', state, event, cursor],
+    () => source.deliveries(id, { state, event, cursor }),
     { ...source.live, enabled },
   );
+
+type Deliveries = readonly [Schemas['Delivery'], ...Schemas['Delivery'][]];
+
+/** Whether an attempt failed, and none has succeeded. */
+const fails = ({ state, attempts }: Schemas['Delivery']): boolean =>
+  state !== 'DELIVERED' && attempts.length > 0;
+
+/** Returns deliveries by their orders, those with one that fails first. */
+const byOrder = (deliveries: readonly Schemas['Delivery'][]): readonly Deliveries[] =>
+  [...Map.groupBy(deliveries, ({ order_id }) => order_id).values()]
+    .map((of) => of as unknown as Deliveries)
+    .toSorted((one, other) => Number(other.some(fails)) - Number(one.some(fails)));
+
+/** A line about the deliveries of an order, the newest first. */
+const orderColumns: readonly Column<Deliveries>[] = [
+  ['Order', ([of]) => <OrderName id={of.order_id} reference={of.order_external_id} />],
+  [
+    'Delivered',
+    (of) => (
+      <span className={of.some(fails) ? 'bad' : 'good'}>
+        {t('{delivered} of {events}', {
+          delivered: of.filter(({ state }) => state === 'DELIVERED').length,
+          events: of.length,
+        })}
+      </span>
+    ),
+    'state',
+  ],
+  ['Response', (of) => <LastAttempt of={(of.find(fails) ?? of[0]).attempts} />],
+  ['Queued', ([{ created_at }]) => <Time at={created_at} />],
+];
 
 /** The deliveries to an endpoint, with what was sent and replays of one or of all failed ones. */
 export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => {
@@ -40,7 +78,9 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
   const [result, setResult] = useState('');
   const withCommandId = useCommandIds();
   const state = address.get('state', deliveryStates);
-  const list = useDeliveries(source, id, { state, cursor });
+  const event = address.get('event', events);
+  const list = useDeliveries(source, id, { state, event, cursor });
+  const failed = useMetrics(source, id).data?.days.reduce((sum, day) => sum + day.failed, 0) ?? 0;
   const hasFailed = list.data?.data.some((of) => of.state === 'EXHAUSTED');
   const changed = () => queries.invalidateQueries({ queryKey: ['endpoint', id] });
   /** A failed delivery has its button in the row, a delivered one in the folded part. */
@@ -52,7 +92,6 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
       </button>
     );
   const columns: readonly Column<Schemas['Delivery']>[] = [
-    ['Order', (of) => <OrderName id={of.order_id} reference={of.order_external_id} />],
     ...deliveryColumns((of) => (
       <>
         {source.body && (
@@ -72,21 +111,27 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
       <div className="bar">
         <h2>{t('Deliveries')}</h2>
         <AddressSelect name="state" label="State" options={wordsOf('statuses', deliveryStates)} />
-        {may.recover && (
+        <AddressSelect name="event" label="Event" options={eventOptions} />
+        {may.recover && (hasFailed || failed > 0) && (
           <button type="button" className="quiet" onClick={() => setRecovering(true)}>
             {t('Replay all failed')}
           </button>
         )}
       </div>
       {result !== '' && <p role="status">{result}</p>}
-      <Table
-        query={list}
-        rows={({ data }) => data}
-        id={(delivery) => delivery.id}
-        columns={columns}
-        caption="Deliveries"
-        empty={t(state === '' ? 'Nothing was sent yet.' : 'No delivery is in this state.')}
-      />
+      <div className="deliveries">
+        <Table
+          query={list}
+          rows={({ data }) => byOrder(data)}
+          id={([{ order_id }]) => order_id}
+          columns={orderColumns}
+          caption="Deliveries"
+          empty={t(state + event === '' ? 'Nothing was sent yet.' : 'None is here.')}
+          folded={(of) => (
+            <Rows of={of} id={({ id }) => id} columns={columns} caption="Deliveries" empty="" />
+          )}
+        />
+      </div>
       <Pages next={list.data?.next_cursor ?? undefined} />
       {source.body && shown !== '' && (
         <DeliveryBody id={shown} read={source.body} onClose={() => setShown('')} />

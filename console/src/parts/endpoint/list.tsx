@@ -36,12 +36,19 @@ const columns = (): readonly Column<Endpoint>[] => [
   ],
 ];
 
-/** Webhook endpoints with their health. */
-export const EndpointTable = (shown: { query: UseQueryResult<Endpoint[]>; empty: ReactNode }) => (
+/** Webhook endpoints with their health. @param more columns of the audience. */
+export const EndpointTable = ({
+  more = [],
+  ...shown
+}: {
+  query: UseQueryResult<Endpoint[]>;
+  empty: ReactNode;
+  more?: readonly Column<Endpoint>[];
+}) => (
   <Table
     rows={(endpoints) => endpoints}
     id={({ id }) => id}
-    columns={columns()}
+    columns={[...columns(), ...more]}
     caption="Endpoints"
     {...shown}
   />

@@ -29,13 +29,17 @@ const Bar = ({ of, most }: { of: Day; most: number }) => {
   );
 };
 
-/** The deliveries of 7 days, by the day on which they were queued. */
-export const EndpointMetrics = ({ source, endpoint: { id } }: EndpointParts) => {
-  const query = useCall(
+/** Reads the metrics of an endpoint. */
+export const useMetrics = (source: EndpointParts['source'], id: string) =>
+  useCall(
     ['endpoint', id, 'metrics'],
     () => source.metrics(id),
     source.live && { live: true, everyMs: () => source.live!.everyMs() * seldom },
   );
+
+/** The deliveries of 7 days, by the day on which they were queued. */
+export const EndpointMetrics = ({ source, endpoint: { id } }: EndpointParts) => {
+  const query = useMetrics(source, id);
   const days = query.data?.days ?? [];
   const most = Math.max(1, ...days.map(countOf));
   const sum = (part: (typeof parts)[number]) => days.reduce((all, of) => all + of[part], 0);

@@ -17,7 +17,7 @@ export interface EndpointSource {
   readonly endpoint: (id: string) => Promise<ShownEndpoint>;
   readonly deliveries: (
     id: string,
-    filter: { readonly state: string; readonly cursor: string },
+    filter: { readonly state: string; readonly event: string; readonly cursor: string },
   ) => Promise<Schemas['DeliveryList']>;
   /** What was sent; absent: the audience may not read it. */
   readonly body?: (deliveryId: string) => Promise<string>;

@@ -153,6 +153,14 @@ export const endpoints = {
   failing: 'scheitert',
   pending: 'wartend',
   exhausted: 'gescheitert',
+  'All events': 'Alle Ereignisse',
+  'None is here.': 'Hier ist keine.',
+  More: 'Mehr',
+  'The URL and the events.': 'Die URL und die Ereignisse.',
+  'What was missed between two times is sent again.':
+    'Was zwischen zwei Zeiten versäumt wurde, wird noch einmal gesendet.',
+  'A new signing secret is shown once. The current one signs for a while, too.':
+    'Ein neues Signaturgeheimnis wird einmal gezeigt. Das jetzige signiert noch eine Weile.',
   'becomes broken {time}': 'fällt {time} aus',
   'Nothing is sent until the endpoint is enabled again.':
     'Es wird nichts gesendet, bis der Endpunkt wieder eingeschaltet ist.',

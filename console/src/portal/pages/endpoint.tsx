@@ -5,7 +5,7 @@ import { t } from '../../parts/words.ts';
 import { command, read } from '../api.ts';
 import { livePortal, usePermitted } from '../session.ts';
 
-const source: EndpointSource = {
+export const source: EndpointSource = {
   get brand() {
     return titled('Portal');
   },

@@ -6,11 +6,16 @@ import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { EndpointForm } from '../../parts/endpoint/form.tsx';
 import { handshakeKey } from '../../parts/endpoint/handshake.tsx';
 import { EndpointTable } from '../../parts/endpoint/list.tsx';
+import { useMetrics } from '../../parts/endpoint/metrics.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import type { Schemas } from '../../parts/schemas.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { useCommand } from '../../parts/use-command.ts';
 import { t } from '../../parts/words.ts';
 import { command, read } from '../api.ts';
 import { livePortal, usePermitted } from '../session.ts';
+import { source } from './endpoint.tsx';
 
 /** The webhook endpoints of the organization, with their health. */
 export const EndpointsPage = () => {
@@ -27,8 +32,50 @@ export const EndpointsPage = () => {
           () => read<Schemas['WebhookEndpoint'][]>('/webhooks'),
           livePortal,
         )}
+        more={[
+          ['The last 7 days', ({ id }) => <Week id={id} />, 'named'],
+          ...(changesEndpoints
+            ? [['Actions', ({ id }) => <TestButton id={id} />] satisfies Column<Endpoint>]
+            : []),
+        ]}
         empty={t('There is no webhook endpoint.')}
       />
+    </>
+  );
+};
+
+type Endpoint = Schemas['WebhookEndpoint'];
+
+/** How many deliveries of 7 days have arrived. */
+const Week = ({ id }: { id: string }) => {
+  const days = useMetrics(source, id).data?.days ?? [];
+  const delivered = days.reduce((sum, of) => sum + of.delivered, 0);
+  const events = days.reduce((sum, of) => sum + of.delivered + of.failed + of.pending, 0);
+  if (events === 0) return '–';
+  return (
+    <>
+      {Math.floor((100 * delivered) / events)} %{' '}
+      <span className="faint">{t('{delivered} of {events}', { delivered, events })}</span>
+    </>
+  );
+};
+
+/** Sends a test, and says in its place how the endpoint answered. */
+const TestButton = ({ id }: { id: string }) => {
+  const [result, setResult] = useState('');
+  const { error, isBusy, run } = useCommand(() => {});
+  const test = async () => {
+    const of = await source.test(id, '');
+    const answer = `${of.status_code ?? of.error}`;
+    setResult(t(of.delivered ? 'Delivered: {answer}.' : 'Not delivered: {answer}.', { answer }));
+  };
+  return (
+    <>
+      <button type="button" className="quiet" disabled={isBusy} onClick={() => run(test)}>
+        {t('Test')}
+      </button>
+      <span role="status">{result}</span>
+      {error !== undefined && <Problem error={error} />}
     </>
   );
 };

@@ -56,14 +56,16 @@ export const KeysPage = () => {
       <div className="bar">
         <h1>{t('Keys')}</h1>
       </div>
-      <Table
-        query={useCall(['keys'], () => read<Key[]>('/keys'), livePortal)}
-        rows={(keys) => keys}
-        id={({ id }) => id}
-        columns={[...keyColumns<Key>(), state]}
-        caption="Keys"
-        empty={t('There is no key that this session may see.')}
-      />
+      <div className="stacked">
+        <Table
+          query={useCall(['keys'], () => read<Key[]>('/keys'), livePortal)}
+          rows={(keys) => keys}
+          id={({ id }) => id}
+          columns={[...keyColumns<Key>(undefined, ownKeyId), state]}
+          caption="Keys"
+          empty={t('There is no key that this session may see.')}
+        />
+      </div>
       {rotated && (
         <FormWindow
           title={t('Rotate the key')}

@@ -987,6 +987,13 @@ export declare type ListDeliveriesRequest = Message<"webhooks.v1.ListDeliveriesR
    * @generated from field: string before_id = 3;
    */
   beforeId: string;
+
+  /**
+   * A name of contract 6.1; empty for all.
+   *
+   * @generated from field: string event = 4;
+   */
+  event: string;
 };
 
 /**

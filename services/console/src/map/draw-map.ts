@@ -17,11 +17,13 @@ const spanMin = 4;
 /** A map of more degrees has coarse outlines. */
 const fineSpanMax = 30;
 /** Pixels of the ground for each name of a town. */
-const townPixels = 12_000;
+const townPixels = 15_000;
 /** Pixels of a letter in a name, about, and of its line. */
 const [letter, line] = [7, 15];
-/** Pixels from a town to its name, which a marker on the town does not cover. */
-const townGap = 23;
+/** Pixels from a town to its name beside it, and to the line of one below, which leaves a marker free. */
+const [besideTown, belowTown] = [8, 19];
+/** Pixels between the points of a way that no name may cover. */
+const wayStep = 5;
 /** Mercator's projection ends before the poles. */
 const latMax = 84;
 
@@ -44,6 +46,8 @@ const palettes = {
   },
 } as const;
 
+export type Line = readonly [x: number, y: number, toX: number, toY: number];
+
 /** What a map shows. */
 export interface MapInput {
   readonly from: Place;
@@ -51,13 +55,15 @@ export interface MapInput {
   readonly theme: keyof typeof palettes;
   /** Only the ground between the two places, with the largest towns, in this size. */
   readonly ground?: readonly [width: number, height: number] | undefined;
+  /** Lines in pixels that are drawn on the ground, and whose ends have markers: no name lies on one. */
+  readonly lines?: readonly Line[] | undefined;
 }
 
 /**
  * Draws the way from pick-up to drop-off as SVG: country outlines cut to the region, both places by
  * name, or the ground alone. Nothing is fetched for it, and the text of a place is data, never markup.
  */
-export const drawMap = ({ from, to, theme, ground }: MapInput): string => {
+export const drawMap = ({ from, to, theme, ground, lines = [] }: MapInput): string => {
   const size = ground ?? waySize;
   const [width, height] = size;
   const margin = Math.min(marginMax, width / 9);
@@ -80,7 +86,7 @@ export const drawMap = ({ from, to, theme, ground }: MapInput): string => {
   const seen = outlines[span > fineSpanMax ? 'coarse' : 'fine'].filter((one) => overlaps(one, box));
   const land = seen.map(({ country }) => path(country) ?? '').join('');
   const [start, end] = [from, to].map(({ lng, lat }) => projection([lng, clamp(lat)])!);
-  const free = freePlaces(size, ground ? [] : [start!, end!]);
+  const free = freePlaces(size, ground ? [] : [start!, end!], lines);
   const names = seen
     .map(({ country, name }) => ({ name, at: path.centroid(country), area: path.area(country) }))
     .sort((a, b) => b.area - a.area) // of two names at one place the larger country's stays
@@ -88,15 +94,21 @@ export const drawMap = ({ from, to, theme, ground }: MapInput): string => {
     .map(({ name, at: [x, y] }) =>
       text(x, y, name, `fill="${colors.text}" font-size="12" text-anchor="middle" opacity="0.8"`),
     );
-  const shownTowns = ground
-    ? towns
-        .map(([name, lat, lng]) => ({ name, at: projection([lng, lat])! }))
-        .filter(({ name, at: [x, y] }) => free([x, y + townGap], name))
-        .slice(0, (width * height) / townPixels)
-    : [];
+  const townsMax = (width * height) / townPixels;
+  const shownTowns: { name: string; at: readonly [number, number]; label: Label }[] = [];
+  for (const [name, lat, lng] of ground ? towns : []) {
+    if (shownTowns.length >= townsMax) break;
+    const at = projection([lng, lat])!;
+    const label = free.dot(at)
+      ? labelsOf(at, name).find(({ at: place }) => free(place, name))
+      : undefined;
+    if (!label) continue;
+    free.takeDot(at);
+    shownTowns.push({ name, at, label });
+  }
   const dots = shownTowns.map(({ at }) => `M${point(at)}h0`).join('');
-  const townNames = shownTowns.map(({ name, at: [x, y] }) =>
-    text(x, y + townGap, name, `fill="${colors.town}" font-size="12" text-anchor="middle"`),
+  const townNames = shownTowns.map(({ name, label: { at, x, anchor } }) =>
+    text(x, at[1] + 4, name, `fill="${colors.town}" font-size="12" text-anchor="${anchor}"`),
   );
   const isSameTown =
     from.name === to.name && Math.hypot(start![0] - end![0], start![1] - end![1]) < line;
@@ -104,24 +116,75 @@ export const drawMap = ({ from, to, theme, ground }: MapInput): string => {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif"><rect width="${width}" height="${height}" fill="${colors.sea}"/><path d="${land}" fill="${colors.land}" stroke="${colors.border}"/>${names.join('')}${ground ? `<path d="${dots}" stroke="${colors.town}" stroke-width="4" stroke-linecap="round"/>${townNames.join('')}` : way}</svg>`;
 };
 
-/** Returns a function that takes the place of a name, unless another name or a marker has it. */
+/** Where the name of a town may stand: the middle of its box, and how it is written there. */
+interface Label {
+  readonly at: readonly [number, number];
+  readonly x: number;
+  readonly anchor: 'start' | 'middle' | 'end';
+}
+
+/** The places of a name around its town, the best first. */
+const labelsOf = ([x, y]: readonly [number, number], name: string): readonly Label[] => {
+  const half = (name.length * letter) / 2;
+  return [
+    { at: [x, y + belowTown], x, anchor: 'middle' },
+    { at: [x + besideTown + half, y], x: x + besideTown, anchor: 'start' },
+    { at: [x - besideTown - half, y], x: x - besideTown, anchor: 'end' },
+    { at: [x, y - belowTown], x, anchor: 'middle' },
+  ];
+};
+
+interface Taken {
+  readonly x: number;
+  readonly y: number;
+  readonly halfWidth: number;
+  readonly halfHeight: number;
+}
+
+/** The points of a line that keep names away; its ends have markers. */
+const pointsOf = ([x, y, toX, toY]: Line): Taken[] => {
+  const count = Math.ceil(Math.hypot(toX - x, toY - y) / wayStep);
+  const end = { halfWidth: 24, halfHeight: 10 };
+  return [
+    ...Array.from({ length: count }, (_, n) => ({
+      x: x + ((toX - x) * n) / count,
+      y: y + ((toY - y) * n) / count,
+      ...{ halfWidth: 2, halfHeight: 2 },
+    })),
+    { x, y, ...end },
+    { x: toX, y: toY, ...end },
+  ];
+};
+
+/** Returns a function that takes the place of a name, unless a name, a dot, a line or a marker has it. */
 const freePlaces = (
   [width, height]: readonly [number, number],
   markers: readonly (readonly [number, number])[],
+  lines: readonly Line[],
 ) => {
-  const taken = markers.map(([x, y]) => ({ x, y, halfWidth: 60, halfHeight: 2 * line }));
-  return ([x, y]: readonly [number, number], name: string): boolean => {
-    const halfWidth = (name.length * letter) / 2;
-    const isInside = x > halfWidth && x < width - halfWidth && y > line && y < height - line;
-    const isFree = taken.every(
+  const names: Taken[] = markers.map(([x, y]) => ({ x, y, halfWidth: 60, halfHeight: 2 * line }));
+  const others = lines.flatMap(pointsOf);
+  const isFree = (taken: readonly Taken[], x: number, y: number, halfWidth: number, high: number) =>
+    taken.every(
       (other) =>
         Math.abs(other.x - x) > other.halfWidth + halfWidth ||
-        Math.abs(other.y - y) > other.halfHeight + line / 2,
+        Math.abs(other.y - y) > other.halfHeight + high,
     );
-    if (!isInside || !isFree) return false;
-    taken.push({ x, y, halfWidth, halfHeight: line / 2 });
+  const free = ([x, y]: readonly [number, number], name: string): boolean => {
+    const halfWidth = (name.length * letter) / 2;
+    const isInside = x > halfWidth && x < width - halfWidth && y > line && y < height - line;
+    const near = line / 2;
+    if (!isInside || !isFree(names, x, y, halfWidth, near)) return false;
+    if (!isFree(others, x, y, halfWidth, near)) return false;
+    names.push({ x, y, halfWidth, halfHeight: line / 2 });
     return true;
   };
+  return Object.assign(free, {
+    /** Whether no name lies on a dot there. */
+    dot: ([x, y]: readonly [number, number]) => isFree(names, x, y, 3, 3),
+    takeDot: ([x, y]: readonly [number, number]) =>
+      others.push({ x, y, halfWidth: 3, halfHeight: 3 }),
+  });
 };
 
 const clamp = (lat: number): number => Math.max(-latMax, Math.min(latMax, lat));

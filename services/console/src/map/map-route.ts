@@ -1,9 +1,11 @@
 import { createLimit, openThread } from '@pto/concurrency';
 import { type Request, type RequestHandler, Router } from 'express';
 import { fail } from '../browser/fail.ts';
-import type { MapInput, Place } from './draw-map.ts';
+import type { Line, MapInput, Place } from './draw-map.ts';
 
 const nameMax = 60;
+/** Lines that the names of a ground keep away from. */
+const linesMax = 60;
 /** A map takes 10 to 60 ms of CPU time. */
 const drawMaxMs = 5000;
 /** A map that waits longer than some seconds is of no use: its page shows the words in its place. */
@@ -18,7 +20,7 @@ export type FindSession = (request: Request) => Promise<string | undefined>;
 /**
  * `GET /map.svg?from=LAT,LNG,NAME&to=LAT,LNG,NAME&theme=light|dark`: a drawing of what the request
  * says, and nothing else; with `ground=WIDTHxHEIGHT` the ground between the
- * two places alone. It needs a session, so that nobody else can occupy the thread that draws.
+ * two places alone, whose names keep away from `lines=X,Y,X,Y;…` in pixels. It needs a session, so that nobody else can occupy the thread that draws.
  */
 export const openMaps = () => {
   const thread = openThread<MapInput, string>({
@@ -46,7 +48,8 @@ export const openMaps = () => {
         return fail(response, 429, 'resource_exhausted', 'Other maps of this session are drawn.');
       const theme = query.theme === 'dark' ? 'dark' : 'light';
       const ground = sizeOf(query.ground);
-      const drawn = await thread.run({ from, to, theme, ground }).finally(slot);
+      const lines = linesOf(query.lines);
+      const drawn = await thread.run({ from, to, theme, ground, lines }).finally(slot);
       response
         .set({
           'Content-Type': 'image/svg+xml',
@@ -63,6 +66,14 @@ const sizeOf = (given: unknown): MapInput['ground'] => {
   const [, width, height] = /^(\d{3})x(\d{3})$/.exec(`${given}`) ?? [];
   return width === undefined ? undefined : [Number(width), Number(height)];
 };
+
+/** The first ones, in pixels of up to 3 digits; what is none is left out. */
+const linesOf = (given: unknown): readonly Line[] =>
+  [
+    ...`${given}`
+      .slice(0, linesMax * 16)
+      .matchAll(/(\d{1,3}),(\d{1,3}),(\d{1,3}),(\d{1,3})(?=;|$)/g),
+  ].map(([, ...numbers]) => numbers.map(Number) as unknown as Line);
 
 const placeOf = (given: unknown): Place | undefined => {
   const [, lat, lng, name = ''] =
