@@ -17,6 +17,7 @@ export const exactTime = (at: string | Date): string => {
 const relative = (at: string): string => {
   const seconds = Math.trunc((Date.parse(at) - Date.now()) / 1000);
   if (Number.isNaN(seconds)) return visibleText(at);
+  if (seconds === 0) return t('just now');
   const isOver = Date.parse(at) <= Date.now();
   const [value, unit] = largestUnit(Math.abs(seconds));
   if (unit !== 'day') return t(isOver ? '{time} ago' : 'in {time}', { time: `${value} ${unit}` });

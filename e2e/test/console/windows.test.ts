@@ -70,6 +70,7 @@ const usesByKeyboard = async (page: Page, name: string, judge: () => Promise<voi
     };
     for (const [path, names] of Object.entries(windows)) {
       await goTo(path);
+      if (path.startsWith('/endpoints')) await page.locator('summary', { hasText: 'More' }).click();
       for (const name of names) await usesByKeyboard(page, name, judge);
     }
     await partner(stack).call('DELETE', `/webhooks/${endpoint.id}`);

@@ -18,7 +18,7 @@ const countOf = (of: Day): number => of.delivered + of.failed + of.pending;
 const Bar = ({ of, most }: { of: Day; most: number }) => {
   let x = 0;
   return (
-    <svg className="day" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+    <svg className="week" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       {parts.map((part) => {
         const width = (of[part] / most) * 100;
         const from = x;

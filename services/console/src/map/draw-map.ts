@@ -180,8 +180,9 @@ const freePlaces = (
     return true;
   };
   return Object.assign(free, {
-    /** Whether no name lies on a dot there. */
-    dot: ([x, y]: readonly [number, number]) => isFree(names, x, y, 3, 3),
+    /** Whether a dot is inside there, and no name lies on it. */
+    dot: ([x, y]: readonly [number, number]) =>
+      x > line && x < width - line && y > line && y < height - line && isFree(names, x, y, 3, 3),
     takeDot: ([x, y]: readonly [number, number]) =>
       others.push({ x, y, halfWidth: 3, halfHeight: 3 }),
   });
