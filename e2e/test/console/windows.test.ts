@@ -41,7 +41,8 @@ const usesByKeyboard = async (page: Page, name: string, judge: () => Promise<voi
   expect({ name, isWhole: reached.size >= count }).toEqual({ name, isWhole: true });
   await page.keyboard.press('Escape');
   await window.waitFor({ state: 'hidden' });
-  const opener = async () => page.evaluate<string>('document.activeElement.textContent');
+  const opener = async () =>
+    page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent');
   await until(async () => (await opener()) === name, { what: `the focus on ${name}` });
 };
 
