@@ -86,9 +86,10 @@ export const openWatched = async (browser: Browser, options: BrowserContextOptio
     expect(found).toEqual([]);
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
-    const isCut =
-      '[...document.querySelectorAll("nav, .scroll")].some((n) => n.scrollWidth > n.clientWidth)';
-    expect(await page.evaluate(isCut)).toBe(false);
+    const cut = `[...document.querySelectorAll("nav, .scroll")]
+      .filter((n) => n.scrollWidth > n.clientWidth)
+      .map((n) => innerWidth + " " + location.pathname + ": " + n.textContent.slice(0, 80))`;
+    expect(await page.evaluate(cut)).toEqual([]);
     if (page.viewportSize()!.width <= phoneMax)
       expect(await page.evaluate(smallTargets)).toEqual([]);
     expect(await page.evaluate(brokenWords)).toEqual([]);
