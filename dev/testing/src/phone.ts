@@ -59,7 +59,7 @@ export const aPhone = async () => {
         ...{ orderId, commandId },
         ...(position && { position }),
         device: {
-          ...{ key, at, salts, signature: await sign(statement) },
+          ...{ publicKey: key, at, salts, signature: await sign(statement) },
           ...{ seenEntry: seen?.entry ?? 0, seenHash: seen?.hash ?? '' },
         },
       };

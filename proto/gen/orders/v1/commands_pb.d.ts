@@ -77,11 +77,11 @@ export declare const CircumstancesSchema: GenMessage<Circumstances>;
  */
 export declare type DeviceRecord = Message<"orders.v1.DeviceRecord"> & {
   /**
-   * The device's public key: an uncompressed point of P-256, 65 bytes in base64url.
+   * An uncompressed point of P-256, 65 bytes in base64url.
    *
-   * @generated from field: string key = 1;
+   * @generated from field: string public_key = 1;
    */
-  key: string;
+  publicKey: string;
 
   /**
    * The device's own time, YYYY-MM-DDTHH:mm:ss.sssZ. The entry's time is that of its arrival.

@@ -18,8 +18,9 @@ export const readDevice = (
   if (!message && !driver) return null;
   if (!driver) throw invalid(['device'], 'only the device of a driver sends this');
   if (!message) throw invalid(['device'], "a driver's command needs the record of the device");
-  const { key, at, seenEntry, seenHash, salts, signature } = message;
-  if (key !== driver.key) throw invalid(['device', 'key'], 'another device has this session');
+  const { publicKey: key, at, seenEntry, seenHash, salts, signature } = message;
+  if (key !== driver.key)
+    throw invalid(['device', 'public_key'], 'another device has this session');
   if (commandId === '') throw invalid(['command_id'], 'a device names each command');
   if (Number.isNaN(Date.parse(at)) || new Date(at).toISOString() !== at)
     throw invalid(['device', 'at'], 'expected YYYY-MM-DDTHH:mm:ss.sssZ', at);

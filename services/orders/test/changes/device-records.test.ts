@@ -105,7 +105,7 @@ describe('a record is rejected, and nothing is stored', () => {
       await rejected(async ({ orderId, driver }) => ({
         circumstances: await other.record(driver, { orderId, internalType: start }),
       })),
-    ).toMatch(/VALIDATION device.key/);
+    ).toMatch(/VALIDATION device.public_key/);
   });
   test('of another step', async () => {
     expect(
