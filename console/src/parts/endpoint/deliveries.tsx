@@ -54,7 +54,7 @@ const orderColumns: readonly Column<Deliveries>[] = [
     'Delivered',
     (of) => (
       <span className={of.some(fails) ? 'bad' : 'good'}>
-        {t('{delivered} of {events}', {
+        {t('{delivered} of {events} on this page', {
           delivered: of.filter(({ state }) => state === 'DELIVERED').length,
           events: of.length,
         })}

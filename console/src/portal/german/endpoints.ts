@@ -200,6 +200,7 @@ export const endpoints = {
   'Loading Deliveries': 'Zustellungen werden geladen',
   'Deliveries to {address}': 'Zustellungen an {address}',
   '{delivered} of {events}': '{delivered} von {events}',
+  '{delivered} of {events} on this page': '{delivered} von {events} auf dieser Seite',
   'last {time}': 'zuletzt {time}',
   'next attempt {time}': 'nächster Versuch {time}',
   'endpoint deleted {time}': 'Endpunkt gelöscht {time}',
