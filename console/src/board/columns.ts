@@ -83,9 +83,12 @@ export const inSequence = (one: OpenOrder, other: OpenOrder): number =>
   (one.id < other.id ? -1 : 1);
 
 /** The severest open incident, as its place among the severities; -1: none is open. */
-const severityOf = (order: OpenOrder): number =>
-  Math.max(-1, ...incidentsOf(order).map(({ severity }) => ranks.indexOf(severity)));
+const severityOf = (order: OpenOrder): number => Math.max(-1, ...incidentsOf(order).map(rankOf));
+
 const ranks: readonly string[] = severities;
+/** The place of an incident's severity among the severities, from 0, the lowest. */
+export const rankOf = ({ severity }: Pick<OpenIncident, 'severity'>): number =>
+  ranks.indexOf(severity);
 
 /** Returns the orders of each column, in their sequence; exceptions by their severity first. */
 export const boardOf = (

@@ -1,4 +1,5 @@
 /** Fields that several requests and responses have. */
+import { parseInstantMs } from '@pto/config';
 import { printable } from '@pto/custody-verifier/printable';
 import { isUuid, leastUuid } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
@@ -11,6 +12,16 @@ export const requireId = (id: string, resource: string): string => {
 
 export const notFound = (resource: string): Failure =>
   new Failure('NOT_FOUND', `There is no such ${resource}.`, { details: { resource } });
+
+/** Parses a time; null for an empty text. @throws Failure VALIDATION */
+export const readTime = (text: string, field: string): Date | null => {
+  if (text === '') return null;
+  try {
+    return new Date(parseInstantMs(text));
+  } catch (error) {
+    throw invalid([field], (error as Error).message, text);
+  }
+};
 
 /** Returns the text at a path into a message, such as `circumstances.orderId`; empty: there is none. */
 export const textAt = (message: object, path: string): string => {

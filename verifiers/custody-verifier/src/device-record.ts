@@ -3,12 +3,13 @@
  * device, orders and the verifiers build the same statement from the same entry.
  */
 import { sha256 } from '#sha256';
-import { isHash, toBase64, toHex } from './bytes.ts';
+import { concat, fromBase64, isHash, toHex } from './bytes.ts';
 import { isInstant, isUuid } from './entry-form.ts';
 import { type ChainEntry, canonicalJson } from './entry-hash.ts';
 import { membersOf } from './entry-members.ts';
 import { membersFault } from './read-json.ts';
 import { Rejection } from './rejection.ts';
+import { isSignedBy } from './web-crypto.ts';
 
 /** The member `device` of a payload. */
 export interface DeviceRecord {
@@ -138,37 +139,30 @@ const fromBase64Url = (text: unknown, length: number): Uint8Array<ArrayBuffer> =
   const wrong = new Rejection(`device: not ${length} bytes of base64url`);
   if (typeof text !== 'string' || !/^[\w-]{1,100}$/.test(text)) throw wrong;
   const padded = `${text.replaceAll('-', '+').replaceAll('_', '/')}${'='.repeat(-text.length & 3)}`;
-  let bytes: Uint8Array<ArrayBuffer>;
   try {
-    bytes = Uint8Array.from(atob(padded), (character) => character.charCodeAt(0));
+    return concat(fromBase64(padded, length));
   } catch {
     throw wrong;
   }
-  if (bytes.length !== length || toBase64(bytes) !== padded) throw wrong;
-  return bytes;
+};
+
+const p256 = {
+  form: { name: 'ECDSA', namedCurve: 'P-256' },
+  algorithm: { name: 'ECDSA', hash: 'SHA-256' },
 };
 
 /**
- * Whether a device's signature is valid, by Web Crypto.
+ * Whether a device's signature is valid.
  * @param key and `signature` as in `DeviceRecord`.
- * @throws Rejection for a text of another form; NotSupportedError if this program has no P-256.
+ * @throws Rejection for a text of another form; Unchecked if this program has no P-256.
  */
 export const isDeviceSignature = async (
   key: string,
   signature: string,
   statement: string,
-): Promise<boolean> => {
-  const curve = { name: 'ECDSA', namedCurve: 'P-256' } as const;
-  const [point, signed] = [fromBase64Url(key, keyBytes), fromBase64Url(signature, signatureBytes)];
-  const { subtle } = globalThis.crypto;
-  const imported = await subtle
-    .importKey('raw', point, curve, false, ['verify'])
-    .catch((error: Error): null => {
-      if (error.name === 'NotSupportedError') throw error;
-      return null; // no point of the curve
-    });
-  const by = { name: 'ECDSA', hash: 'SHA-256' };
-  return (
-    imported !== null && subtle.verify(by, imported, signed, new TextEncoder().encode(statement))
+): Promise<boolean> =>
+  isSignedBy(
+    { ...p256, bytes: fromBase64Url(key, keyBytes) },
+    fromBase64Url(signature, signatureBytes),
+    concat(new TextEncoder().encode(statement)),
   );
-};

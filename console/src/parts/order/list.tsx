@@ -1,7 +1,6 @@
-import { severities } from '@pto/proto/vocabulary';
 import { type ReactNode, useDeferredValue } from 'react';
 import { Link } from 'wouter';
-import { isUnderWay, type OpenIncident } from '../../board/columns.ts';
+import { isUnderWay, type OpenIncident, rankOf } from '../../board/columns.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../badge.tsx';
 import { concernOf } from '../incidents.tsx';
@@ -79,9 +78,11 @@ const columnsWith = (nameOf: NameOf): readonly Column<OrderRow>[] => [
 
 /** Names the severest open incident, of equals one of temperature, and how many there are beside it. */
 const worstOf = (open: NonNullable<OrderRow['open_incidents']>): string => {
-  const rankOf = ({ kind, severity }: (typeof open)[number]) =>
-    2 * (severities as readonly string[]).indexOf(severity) + Number(kind === 'temperature');
-  const word = concernOf(open.reduce((worst, one) => (rankOf(one) > rankOf(worst) ? one : worst)));
+  const weightOf = (one: (typeof open)[number]) =>
+    2 * rankOf(one) + Number(one.kind === 'temperature');
+  const word = concernOf(
+    open.reduce((worst, one) => (weightOf(one) > weightOf(worst) ? one : worst)),
+  );
   return open.length === 1 ? word : `${word} +${open.length - 1}`;
 };
 

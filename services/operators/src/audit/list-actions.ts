@@ -1,8 +1,7 @@
-import { parseInstantMs } from '@pto/config';
 import { type Database, execute, firstUuidv7, fragment, isUuid } from '@pto/database';
 import { invalid } from '@pto/errors';
 import type { ListActionsRequest } from '@pto/proto/operators/v1/operators';
-import { nextIdOf, shown } from '../fields.ts';
+import { nextIdOf, readTime, shown } from '../fields.ts';
 import { tables } from '../schema/tables.ts';
 
 const pageSizeDefault = 200;
@@ -12,15 +11,6 @@ const pageSizeMax = 1000;
  * clock.
  */
 const clocksDifferMs = 60_000;
-
-const time = (text: string, field: string): Date | null => {
-  if (text === '') return null;
-  try {
-    return new Date(parseInstantMs(text));
-  } catch (error) {
-    throw invalid([field], (error as Error).message, text);
-  }
-};
 
 /**
  * Selects every action with its outcome. A read of several pages has `ok` if any page succeeded.
@@ -62,8 +52,8 @@ const columns = [
  */
 const listed = (request: ListActionsRequest, reads: readonly string[]) => {
   const { operator, action, beforeId, changesOnly } = request;
-  const since = time(request.since, 'since');
-  const until = time(request.until, 'until');
+  const since = readTime(request.since, 'since');
+  const until = readTime(request.until, 'until');
   return actions
     .$if(operator !== '', (query) =>
       query.where(({ eb, or }) =>

@@ -35,7 +35,7 @@ export const fillRecord = async (
   if (!field || id === '') return request;
   const { of, fills } = field.record!;
   const at = [`${of}_id`];
-  const found = isUuid(id) ? await find(sql, of, id) : undefined;
+  const found = isUuid(id) ? await findRecord(sql, of, id) : undefined;
   if (!found) throw invalid(at, `no ${of} has this id`, id);
   if (!found.active) throw invalid(at, `the ${of} is not active`, id);
   if (!found.carrierActive) throw invalid(at, "the driver's carrier is not active", id);
@@ -50,7 +50,8 @@ export const fillRecord = async (
   return Object.assign(clone(method.input, request), { [fills]: found.name });
 };
 
-const find = async (sql: Sql, of: 'carrier' | 'driver', id: string) => {
+/** Returns the record of a carrier or driver; undefined: none has this UUID. */
+export const findRecord = async (sql: Sql, of: 'carrier' | 'driver', id: string) => {
   const carriers = tables
     .selectFrom('carriers as c')
     .select(['c.id as carrierId', 'c.active as carrierActive']);

@@ -1,11 +1,11 @@
 import { hashSecret, newCheckedSecret } from '@pto/access';
-import { parseInstantMs } from '@pto/config';
 import { clockTimestamp, type Database, execute, fragment, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
 import { DriverService } from '@pto/proto/operators/v1/drivers';
 import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { type ConnectClient, type Implementation, implement } from '@pto/rpc';
-import { found, pageSize, requireId, shown } from '../fields.ts';
+import { findRecord } from '../carriers/fill-record.ts';
+import { found, notFound, pageSize, readTime, requireId, shown } from '../fields.ts';
 import { driverCodePrefix } from '../identity/driver-sessions.ts';
 import { linkUrl } from '../portal/links.ts';
 import { tables } from '../schema/tables.ts';
@@ -28,12 +28,8 @@ export const driverService = (
     createDriverLink: async ({ driverId }) => {
       const code = newCheckedSecret(driverCodePrefix);
       const url = linkUrl(portalUrl, '/driver', code);
-      const active = tables
-        .selectFrom('drivers as d')
-        .innerJoin('carriers as c', 'c.id', 'd.carrier_id')
-        .select(['d.id', 'd.active', 'c.active as carrierActive'])
-        .where('d.id', '=', requireId(driverId, 'driver'));
-      const driver = found(await execute(db, active), 'driver');
+      const driver = await findRecord(db, 'driver', requireId(driverId, 'driver'));
+      if (!driver) throw notFound('driver');
       if (!driver.active || !driver.carrierActive)
         throw invalid(['driver_id'], 'the driver or the carrier is not active', driverId);
       // the newest link of a driver is the one that works
@@ -42,14 +38,14 @@ export const driverService = (
         .where(({ eb, and, or }) =>
           or([
             eb('expires_at', '<', clockTimestamp),
-            and([eb('driver_id', '=', driver.id), eb('hash', 'is', null)]),
+            and([eb('driver_id', '=', driverId), eb('hash', 'is', null)]),
           ]),
         );
       await execute(db, unopened);
       const link = tables
         .insertInto('driver_sessions')
         .values({
-          ...{ id: uuidv7(), driver_id: driver.id, code_hash: hashSecret(code) },
+          ...{ id: uuidv7(), driver_id: driverId, code_hash: hashSecret(code) },
           ...{ opens_until: opensUntil, expires_at: opensUntil },
         })
         .returning('opens_until');
@@ -72,12 +68,16 @@ export const driverService = (
         .limit(pageSize);
       return { devices: (await execute(db, devices)).map(shown) };
     },
-    revokeDevice: async ({ id, from }) => {
+    revokeDevice: async ({ id, from: given }) => {
+      const from = readTime(given, 'from')?.toISOString() ?? null; // null: now
       const revocation = tables
         .updateTable('driver_devices')
         .set(({ fn, ref }) => ({
           revoked_at: fn.coalesce('revoked_at', clockTimestamp),
-          revoked_from: fn.coalesce(ref('revoked_from'), requireFrom(from)),
+          revoked_from: fn.coalesce(
+            ref('revoked_from'),
+            fragment<string>`least(${from}::timestamptz, clock_timestamp())`,
+          ),
         }))
         .where('id', '=', requireId(id, 'device'))
         .returning(columns);
@@ -89,15 +89,3 @@ export const driverService = (
       return { device };
     },
   });
-
-/** Returns the time from which on a device is revoked; empty: now. @throws Failure VALIDATION */
-const requireFrom = (from: string) => {
-  if (from === '') return fragment<string>`clock_timestamp()`;
-  let at: number;
-  try {
-    at = parseInstantMs(from);
-  } catch (error) {
-    throw invalid(['from'], (error as Error).message, from);
-  }
-  return fragment<string>`least(${new Date(at).toISOString()}::timestamptz, clock_timestamp())`;
-};

@@ -2,16 +2,14 @@ import type { Command, Handover, JsonObject, Party, PlainCommand } from './order
 
 /** The commands that a driver's device can sign (decision 85). */
 const driverCommands = [
-  ...([
-    'arrive',
-    'startPickup',
-    'seal',
-    'startTransport',
-    'deliver',
-    'incident',
-    'handover',
-  ] as const),
-];
+  'arrive',
+  'startPickup',
+  'seal',
+  'startTransport',
+  'deliver',
+  'incident',
+  'handover',
+] as const;
 type DriverName = (typeof driverCommands)[number];
 export type DriverCommand =
   | Extract<Command, { readonly name: DriverName }>

@@ -1,6 +1,7 @@
 /** Signed notes (C2SP signed-note): a text, an empty line, and one line for each signature. */
 import { concat, fromBase64, toHex } from '../bytes.ts';
 import { Rejection } from '../rejection.ts';
+import { isSignedBy as isValid } from '../web-crypto.ts';
 import { isKeyName, type LogKey, type VerifierKey, type WitnessKey } from './vkey.ts';
 
 export interface SignedNote {
@@ -67,35 +68,15 @@ export const signersOf = async <Key extends LogKey>(
   return { text, signers };
 };
 
-/** Thrown if this program has no Ed25519. It is then unknown whether a signature is valid. */
-export class Unchecked extends Rejection {
-  constructor(why: string) {
-    super(`this program cannot check signatures: ${why}`);
-  }
-}
-
 /**
- * Whether an Ed25519 signature is valid, by Web Crypto, which Node and browsers have.
+ * Whether an Ed25519 signature is valid.
  * @throws Unchecked if this program has no Ed25519.
  */
-export const isSignedBy = async (
-  { publicKey }: Pick<VerifierKey, 'publicKey'>,
+export const isSignedBy = (
+  { publicKey: bytes }: Pick<VerifierKey, 'publicKey'>,
   signature: Uint8Array<ArrayBuffer>,
   signed: Uint8Array<ArrayBuffer>,
-): Promise<boolean> => {
-  // browsers offer crypto.subtle only to pages from HTTPS or from localhost; the types do not say
-  // so
-  const subtle: typeof crypto.subtle | undefined = globalThis.crypto?.subtle;
-  if (!subtle) throw new Unchecked('crypto.subtle is missing; is the page on HTTPS?');
-  try {
-    const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
-    return await subtle.verify('Ed25519', key, signature, signed);
-  } catch (error) {
-    if ((error as Error).name === 'NotSupportedError')
-      throw new Unchecked('its crypto.subtle does not know Ed25519');
-    return false;
-  }
-};
+): Promise<boolean> => isValid({ bytes, form: 'Ed25519', algorithm: 'Ed25519' }, signature, signed);
 
 /**
  * Cosignatures of checkpoints by witnesses (C2SP tlog-cosignature, `cosignature/v1`). A signature

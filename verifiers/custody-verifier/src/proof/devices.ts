@@ -8,6 +8,7 @@ import {
 import type { ChainEntry } from '../entry-hash.ts';
 import { membersOf } from '../entry-members.ts';
 import { Rejection } from '../rejection.ts';
+import { Unchecked } from '../web-crypto.ts';
 import type { DevicePart, ProofFault } from './history-verdict.ts';
 
 /**
@@ -50,17 +51,11 @@ export const judgeDevices = async (
 };
 
 /** Returns null if this program cannot verify signatures. */
-const isSigned = async (
-  { key, signature }: DeviceRecord,
-  statement: string,
-): Promise<boolean | null> => {
-  // browsers offer crypto.subtle only to pages from HTTPS or from localhost
-  if (!(globalThis.crypto as Partial<typeof crypto> | undefined)?.subtle) return null;
-  return await isDeviceSignature(key, signature, statement).catch((error: Error) => {
-    if (error.name === 'NotSupportedError') return null;
+const isSigned = ({ key, signature }: DeviceRecord, statement: string): Promise<boolean | null> =>
+  isDeviceSignature(key, signature, statement).catch((error) => {
+    if (error instanceof Unchecked) return null;
     throw error;
   });
-};
 
 /** Returns the earliest time from which on each key is revoked, by the entries `DEVICE_REVOKED`. */
 const revocationsIn = (entries: readonly ChainEntry[]): ReadonlyMap<string, string> => {

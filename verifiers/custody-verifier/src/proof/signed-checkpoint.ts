@@ -10,10 +10,11 @@ import {
   parseCheckpoint,
   readCheckpointLines,
 } from '../note/checkpoint.ts';
-import { parseNote, signersOf, Unchecked } from '../note/signed-note.ts';
+import { parseNote, signersOf } from '../note/signed-note.ts';
 import { type LogKey, parseVkey } from '../note/vkey.ts';
 import { readMembers } from '../read-json.ts';
 import { Rejection } from '../rejection.ts';
+import { Unchecked } from '../web-crypto.ts';
 import type { Signer } from './history-verdict.ts';
 import type { ProofKey } from './proof-file.ts';
 

@@ -1,8 +1,9 @@
 /** Determines which of the caller's witnesses cosigned the checkpoint of a proof file. */
 import { toHex } from '../bytes.ts';
-import { cosignaturesOf, Unchecked } from '../note/signed-note.ts';
+import { cosignaturesOf } from '../note/signed-note.ts';
 import { parseWitnessVkey, type WitnessKey } from '../note/vkey.ts';
 import { Rejection } from '../rejection.ts';
+import { Unchecked } from '../web-crypto.ts';
 import type { WitnessPart } from './history-verdict.ts';
 
 /** The witnesses that the caller trusts, and the number of them that must have cosigned. */

@@ -1,7 +1,8 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { parseVkey } from '../../src/index.ts';
 import { vkeyOfSigner } from '../../src/note/sign-note.ts';
-import { isSignedBy, Unchecked } from '../../src/note/signed-note.ts';
+import { isSignedBy } from '../../src/note/signed-note.ts';
+import { Unchecked } from '../../src/web-crypto.ts';
 import { logKey } from '../samples/a-signed-log.ts';
 import { withCrypto } from '../with-crypto.ts';
 
