@@ -32,7 +32,8 @@ export const LinkPage = () => {
     },
     { live: true, everyMs, enabled: !hasEnded },
   );
-  const isRefused = error !== null && !failureOf(error).isOffline;
+  // any other answer, such as that of a limit, is about the way there and may be followed by another
+  const isRefused = error !== null && failureOf(error).kind === 'NOT_FOUND';
   useEffect(() => {
     if (isRefused) setEnded(true);
   }, [isRefused]);

@@ -221,6 +221,12 @@ test('every link that shows nothing has the same answer, whatever the reason', a
     await context.setOffline(false);
     await page.clock.runFor(16_000);
     await page.getByText('Not current').waitFor({ state: 'detached' });
+    await page.route('**/o/read', (route) => route.fulfill({ status: 429, json: {} }));
+    await page.clock.runFor(16_000);
+    await page.getByText('Not current').waitFor();
+    await page.unroute('**/o/read');
+    await page.clock.runFor(16_000);
+    await page.getByText('Not current').waitFor({ state: 'detached' });
     await partner(stack).call('DELETE', `/orders/${id}/links`);
     await shows('This link has ended');
     expect(await text()).not.toMatch(/Night porter|Handed over/);

@@ -86,7 +86,12 @@ export const dropDatabase = async (adminUrl: string, database: string): Promise<
         `the database ${database} on this server is not ours: ${owner} does not own it`,
       );
     }
-    await admin.query(`DROP DATABASE IF EXISTS ${name(database)} WITH (FORCE)`);
+    const drop = `DROP DATABASE IF EXISTS ${name(database)}`;
+    // FORCE may not end an autovacuum worker, a superuser's; without FORCE the server itself ends it.
+    await admin.query(`${drop} WITH (FORCE)`).catch((error) => {
+      if (error.code !== '42501') throw error;
+      return admin.query(drop);
+    });
     const roles = [owner, service, reader, operators].map(name).join(', ');
     await admin.query(`DROP ROLE IF EXISTS ${roles}`);
   });
