@@ -168,7 +168,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     RecordArrival: order('dispatcher', 'driver'),
     StartTransport: courierAnd(order('dispatcher', 'driver')),
     DeliverOrder: courierAnd(order('dispatcher', 'driver')),
-    CloseOrder: courierAnd(order('dispatcher')),
+    CloseOrder: courierAnd(order('dispatcher', 'driver')),
     CancelOrder: order('dispatcher'),
     ReportIncident: courierAnd(order('dispatcher', 'driver')),
     ResolveIncident: order('dispatcher'),

@@ -1,12 +1,14 @@
+import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
 /**
  * Builds the web applications into a folder: `index.html` for operators, `portal.html` for partners,
- * `link.html` for links to one order, and scripts and styles whose names contain a hash of their content. The page has no inline code or style (Content-Security-Policy).
+ * `link.html` for links to one order, `driver.html` for drivers, and scripts and styles whose names
+ * contain a hash of their content. The page has no inline code or style (Content-Security-Policy).
  */
 export const buildConsole = async (folder: string): Promise<void> => {
   const { metafile } = await build({
@@ -15,6 +17,7 @@ export const buildConsole = async (folder: string): Promise<void> => {
       main: 'src/main.tsx',
       portal: 'src/portal/main.tsx',
       link: 'src/link/main.tsx',
+      driver: 'src/driver/main.tsx',
       style: 'src/style/style.css',
     },
     outdir: join(folder, 'assets'),
@@ -35,15 +38,65 @@ export const buildConsole = async (folder: string): Promise<void> => {
   );
   const named = (pattern: RegExp) => outputs.find((path) => pattern.test(path))!;
   const style = named(/style-\w+\.css$/);
-  const write = (name: string, title: string, script: string) =>
-    writeFileSync(join(folder, name), page(title, script, style));
+  const write = (name: string, title: string, script: string, more = '') =>
+    writeFileSync(join(folder, name), page(title, script, style, more));
   write('index.html', 'Console', named(/main-\w+\.js$/));
   write('portal.html', 'Portal', named(/portal-\w+\.js$/));
   write('link.html', 'Transport', named(/link-\w+\.js$/));
+  write('driver.html', 'Your transports', named(/driver-\w+\.js$/), installable);
   writeFileSync(join(folder, 'assets', 'icon.svg'), icon);
+  writeFileSync(join(folder, 'driver.webmanifest'), JSON.stringify(manifest));
+  const entry = Object.keys(metafile.outputs).find((path) => /driver-\w+\.js$/.test(path))!;
+  const scripts = [...importedBy(metafile, entry)].map((path) =>
+    relative(folder, join(root, path)),
+  );
+  const files = [...scripts.map((path) => path.replaceAll('\\', '/')), style, 'assets/icon.svg'];
+  await buildWorker(folder, files.map((file) => `/${file}`).sort());
 };
 
-const page = (title: string, script: string, style: string): string => `<!doctype html>
+/** Returns an output and those that it imports, also later. */
+const importedBy = (
+  { outputs }: Metafile,
+  path: string,
+  found = new Set<string>(),
+): Set<string> => {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const { path: next } of outputs[path]?.imports ?? [])
+    importedBy({ outputs, inputs: {} }, next, found);
+  return found;
+};
+
+/** Builds the worker of the driver's page, which keeps these files. */
+const buildWorker = async (folder: string, files: readonly string[]): Promise<void> => {
+  const version = hash('sha256', files.join()).slice(0, 16);
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/driver/worker.ts'],
+    outfile: join(folder, 'driver-worker.js'),
+    bundle: true,
+    minify: true,
+    legalComments: 'none',
+    define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(version) },
+  });
+};
+
+const manifest = {
+  name: 'Your transports',
+  short_name: 'Transports',
+  start_url: '/driver',
+  scope: '/driver',
+  display: 'standalone',
+  icons: [{ src: '/assets/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+};
+const installable = '\n<link rel="manifest" href="/driver.webmanifest">';
+
+const page = (
+  title: string,
+  script: string,
+  style: string,
+  more: string,
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -52,7 +105,7 @@ const page = (title: string, script: string, style: string): string => `<!doctyp
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/${style}">
+<link rel="stylesheet" href="/${style}">${more}
 <script type="module" src="/${script}"></script>
 </head>
 <body><div id="app"></div><noscript>${title} needs JavaScript.</noscript></body>

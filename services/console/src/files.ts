@@ -10,13 +10,14 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
 };
 
 /** The names of these files contain a hash of their content. */
 const isHashed = (path: string): boolean => path.startsWith('/assets/');
 
-/** The documents of the operators' application, the partners', and of a link for one order. */
-type Page = '/index.html' | '/portal.html' | '/link.html';
+/** The documents of the operators' application, the partners', of a link for one order, the drivers'. */
+type Page = '/index.html' | '/portal.html' | '/link.html' | '/driver.html';
 
 /**
  * Reads the built web applications into memory, so no path of a request reaches the file system. They

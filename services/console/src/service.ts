@@ -4,10 +4,13 @@ import { equalShares, limitConnections, type Service, startHttpServer } from '@p
 import type { Telemetry } from '@pto/telemetry';
 import express, { type ErrorRequestHandler } from 'express';
 import { fail } from './browser/fail.ts';
-import { securityHeaders } from './browser/headers.ts';
+import { driverHeaders, securityHeaders } from './browser/headers.ts';
+import { linkedSessions } from './browser/linked-sessions.ts';
 import { pendingCookie } from './browser/pending-cookie.ts';
 import { requireSameOrigin } from './browser/same-origin.ts';
+import { driverSession, operatorSession } from './browser/session-cookie.ts';
 import { type ConsoleSettings, checkOpenId, checkPortal } from './config.ts';
+import { driverSessions } from './driver/sessions.ts';
 import { openFiles } from './files.ts';
 import { findOperatorSession, findPortalSession } from './map/find-session.ts';
 import { openMaps } from './map/map-route.ts';
@@ -19,7 +22,7 @@ import { signInAndOut } from './operators/sign-in.ts';
 import { forwardRequests } from './portal/forward.ts';
 import { openGateway } from './portal/gateway.ts';
 import { orderLinkPages } from './portal/order-links.ts';
-import { openAndEnd } from './portal/sessions.ts';
+import { portalSessions } from './portal/sessions.ts';
 
 /** The last handler: a body that cannot be read, a service that does not respond, or no reader. */
 const unavailable =
@@ -39,7 +42,8 @@ const addressOf = ({ remoteAddress }: Socket): string =>
 
 /**
  * Starts the service: the web application, sign-in, and operators' calls in their own names; on the
- * portal's host the partners' application, and their requests with the keys of their sessions.
+ * portal's host the partners' application, and their requests with the keys of their sessions, and the
+ * drivers'.
  */
 export const startConsole = async (
   settings: ConsoleSettings,
@@ -60,7 +64,7 @@ export const startConsole = async (
         pendingCookie(settings.openIdKey),
         telemetry,
       ),
-      forwardCalls(operators),
+      forwardCalls(operators, operatorSession),
       maps.routeFor(findOperatorSession(operators)),
       files.serve('/index.html'),
     );
@@ -68,7 +72,14 @@ export const startConsole = async (
     .Router()
     .use('/o', orderLinkPages(gateway, files.serve('/link.html')))
     .use(
-      openAndEnd(operators),
+      '/driver',
+      driverHeaders,
+      linkedSessions(operators, driverSessions),
+      forwardCalls(operators, driverSession),
+      files.serve('/driver.html'),
+    )
+    .use(
+      linkedSessions(operators, portalSessions),
       forwardRequests(gateway),
       maps.routeFor(findPortalSession(operators)),
       files.serve('/portal.html'),

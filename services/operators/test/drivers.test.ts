@@ -165,7 +165,7 @@ test('a session is prolonged by its phone alone, once for each end', async () =>
   const { expiresAt } = session!;
   const by = async (one: Phone) => ({
     ...{ secret, expiresAt },
-    signature: await one.sign(deviceRenewal(secret, expiresAt)),
+    signature: await one.sign(deviceRenewal(session!.id, expiresAt)),
   });
   const stolen = sessions().renewDriverSession(await by(await aPhone()));
   await expect(stolen).rejects.toMatchObject({ kind: 'VALIDATION' });

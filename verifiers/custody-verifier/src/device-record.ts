@@ -67,9 +67,9 @@ export const deviceStatement = ({
 export const deviceOpening = (code: string): string =>
   canonicalJson({ v: 'device-opening/1', code });
 
-/** Returns the text that a device signs to prolong a session. */
-export const deviceRenewal = (secret: string, expiresAt: string): string =>
-  canonicalJson({ v: 'device-renewal/1', secret, expires_at: expiresAt });
+/** Returns the text that a device signs to prolong a session, by the session's id and present end. */
+export const deviceRenewal = (id: string, expiresAt: string): string =>
+  canonicalJson({ v: 'device-renewal/1', id, expires_at: expiresAt });
 
 /** Returns the short name of a device's key: the first 8 hexadecimal digits of its SHA-256. */
 export const deviceKeyId = (key: string): string =>

@@ -343,7 +343,8 @@ export declare type RenewDriverSessionRequest = Message<"operators.v1.RenewDrive
   expiresAt: string;
 
   /**
-   * The device's signature over both (`deviceRenewal` of the custody verifier), in base64url.
+   * The device's signature over the session's id and this end (`deviceRenewal` of the custody
+   * verifier), in base64url.
    *
    * @generated from field: string signature = 3;
    */

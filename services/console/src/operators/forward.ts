@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { cellHeader, unattendedHeader } from '@pto/proto/headers';
 import { type RequestHandler, Router } from 'express';
 import { fail } from '../browser/fail.ts';
-import { operatorSession } from '../browser/session-cookie.ts';
+import type { SessionCookie } from '../browser/session-cookie.ts';
 import type { Operators } from './operators.ts';
 
 const requestIdForm = /^[\w-]{1,64}$/;
@@ -14,10 +14,10 @@ const cellForm = /^[a-z][a-z0-9-]{0,30}$/;
  * bounds the body, checks the role, records the call and answers; nothing is decided, changed or
  * kept here.
  */
-export const forwardCalls = (operators: Operators): RequestHandler => {
+export const forwardCalls = (operators: Operators, session: SessionCookie): RequestHandler => {
   const router = Router();
   router.post('/rpc/:process/:service/:method', async (request, response) => {
-    const credential = operatorSession.of(request);
+    const credential = session.of(request);
     if (credential === undefined)
       return fail(response, 401, 'unauthenticated', 'Sign in to go on.');
     const { process, service, method } = request.params;
@@ -36,7 +36,7 @@ export const forwardCalls = (operators: Operators): RequestHandler => {
       cell: cell !== undefined && cellForm.test(cell) ? cell : undefined,
       isUnattended: request.get(unattendedHeader) !== undefined,
     });
-    if (answer.statusCode === 401) operatorSession.forget(response);
+    if (answer.statusCode === 401) session.forget(response);
     // the rest of a body that was answered early is not read
     if (!request.complete) response.set('Connection', 'close');
     response.status(answer.statusCode).set({

@@ -124,11 +124,7 @@ export const driverSessions = (db: Database, environment: string, cells: readonl
      */
     renew: async (given: { secret: string; expiresAt: string; signature: string }) => {
       const row = await rowOf(given.secret);
-      await requireSignature(
-        row.key,
-        given.signature,
-        deviceRenewal(given.secret, given.expiresAt),
-      );
+      await requireSignature(row.key, given.signature, deviceRenewal(row.id, given.expiresAt));
       if (new Date(row.expires_at).toISOString() === given.expiresAt)
         await execute(
           db,

@@ -7,6 +7,7 @@ const driverCommands = [
   'seal',
   'startTransport',
   'deliver',
+  'close',
   'incident',
   'handover',
 ] as const;
@@ -43,6 +44,7 @@ export const recordedPayload = (command: DriverCommand): JsonObject | null => {
     case 'startPickup':
     case 'startTransport':
     case 'deliver':
+    case 'close':
       return null;
   }
 };

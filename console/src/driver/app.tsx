@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react';
+import { Route, Router, Switch } from 'wouter';
+import { useHashLocation } from 'wouter/use-hash-location';
+import { isSignedOut } from '../calls/failure.ts';
+import { useCall } from '../calls/use-call.ts';
+import { readOrders } from './known-orders.ts';
+import { NoShift, Opening } from './opening.tsx';
+import { OrderPage } from './order.tsx';
+import { OrdersPage } from './orders.tsx';
+import { startSending } from './sender.ts';
+import { readShift, type Shift, storedShift } from './shift.ts';
+import { useStored } from './use-stored.ts';
+
+/** Time between two reads of the shift and its orders by a visible page, in ms. */
+const everyMs = 15_000;
+const codeForm = /^#(drl_\w+)$/;
+
+/** The code of the link with which the page was opened. The address bar loses it at once. */
+const codeOfLink = (): string => {
+  const [, code = ''] = codeForm.exec(location.hash) ?? [];
+  if (code !== '') history.replaceState(null, '', location.pathname);
+  return code;
+};
+
+/** The page of a driver's phone: a link opens a shift, which shows the driver's orders. */
+export const DriverPage = () => {
+  const [code, setCode] = useState(codeOfLink);
+  const [hasEnded, setEnded] = useState(false);
+  const kept = useStored(storedShift);
+  const { data, error } = useCall(['session'], readShift, {
+    live: true,
+    everyMs,
+    enabled: code === '' && !hasEnded,
+  });
+  useEffect(() => {
+    const linked = () => setCode((before) => codeOfLink() || before);
+    addEventListener('hashchange', linked);
+    return () => removeEventListener('hashchange', linked);
+  }, []);
+  if (code !== '')
+    return (
+      <Opening
+        code={code}
+        onDone={() => {
+          setEnded(false);
+          setCode('');
+        }}
+      />
+    );
+  if (hasEnded || isSignedOut(error)) return <NoShift />;
+  const shift = data ?? kept;
+  if (!shift) return error ? <NoShift isOffline /> : <main className="waiting" aria-busy="true" />;
+  return <OfShift shift={shift} onEnd={() => setEnded(true)} />;
+};
+
+const OfShift = ({ shift, onEnd }: { shift: Shift; onEnd: () => void }) => {
+  const { driverId } = shift;
+  useEffect(() => startSending(driverId, onEnd), [driverId, onEnd]);
+  const read = useCall(['orders', driverId], () => readOrders(shift).then(() => true), {
+    live: true,
+    everyMs,
+  });
+  const isOffline = read.error !== null;
+  return (
+    <Router hook={useHashLocation}>
+      <Switch>
+        <Route path="/orders/:id">
+          {({ id }) => <OrderPage key={id} id={id} shift={shift} isOffline={isOffline} />}
+        </Route>
+        <Route>
+          <OrdersPage shift={shift} isOffline={isOffline} />
+        </Route>
+      </Switch>
+    </Router>
+  );
+};

@@ -1,0 +1,16 @@
+/** The calls of the driver's page to orders, in the session of the phone. */
+import { createClient } from '@connectrpc/connect';
+import { createConnectTransport } from '@connectrpc/connect-web';
+import { cellHeader } from '@pto/proto/headers';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+
+/** A photo needs its time on a slow network. */
+const timeoutMs = 60_000;
+
+export const orders = createClient(
+  OrderCommandService,
+  createConnectTransport({ baseUrl: '/driver/rpc/orders', defaultTimeoutMs: timeoutMs }),
+);
+
+/** Options of a list of one cell; an order's own cell is found by the operators service. */
+export const ofCell = (cell: string) => ({ headers: { [cellHeader]: cell } });

@@ -1,0 +1,52 @@
+/**
+ * What the phone keeps: its key, the shift, the orders as it last read them, and the records of the
+ * driver. It survives a closed page and an empty battery.
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { KnownOrder } from './known-orders.ts';
+import type { DriverRecord } from './records.ts';
+import type { Opening, Shift } from './shift.ts';
+
+interface Stored extends DBSchema {
+  /** One pair, whose private key no script can read. */
+  device: { key: 'pair'; value: CryptoKeyPair };
+  opening: { key: 'opening'; value: Opening };
+  shift: { key: 'shift'; value: Shift };
+  orders: { key: string; value: KnownOrder };
+  /** In the order in which the driver made them. */
+  records: { key: number; value: DriverRecord; indexes: { byOrder: string } };
+}
+export type Store = IDBPDatabase<Stored>;
+
+let opened: Promise<Store> | undefined;
+
+/** Opens the phone's database. @throws Error if the browser keeps nothing. */
+export const openStore = (): Promise<Store> => {
+  opened ??= openDB<Stored>('driver', 1, {
+    upgrade: (db) => {
+      db.createObjectStore('device');
+      db.createObjectStore('opening');
+      db.createObjectStore('shift');
+      db.createObjectStore('orders', { keyPath: 'id' });
+      const records = db.createObjectStore('records', { keyPath: 'number', autoIncrement: true });
+      records.createIndex('byOrder', 'orderId');
+    },
+  });
+  return opened;
+};
+
+const channel = new BroadcastChannel('driver');
+const changes = new EventTarget();
+channel.addEventListener('message', () => changes.dispatchEvent(new Event('changed')));
+
+/** Tells every open page that something stored has changed. */
+export const noteChange = (): void => {
+  changes.dispatchEvent(new Event('changed'));
+  channel.postMessage('changed');
+};
+
+/** Calls on each change that a page makes. @returns what ends it. */
+export const onChange = (changed: () => void): (() => void) => {
+  changes.addEventListener('changed', changed);
+  return () => changes.removeEventListener('changed', changed);
+};
