@@ -176,7 +176,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     WaiveEvidence: order('dispatcher'),
     UpdateOrder: order('dispatcher'),
     RecordHandover: courierAnd(order('dispatcher', 'driver')),
-    RecordCondition: order('dispatcher'),
+    RecordCondition: order('dispatcher', 'driver'),
     ErasePersonalData: order('admin'),
     RecordDeviceRevocation: by('operators'),
   },

@@ -45,6 +45,7 @@ const commandFields = {
     severity: 'open',
     asks: 'personal',
     asked_by: 'personal',
+    artifact: 'open',
   },
   INCIDENT_RESOLVED: { incident: 'open', note: 'personal' },
   ORDER_ESCALATED: { note: 'personal' },
@@ -120,6 +121,7 @@ export const payloadFields: Readonly<Record<string, Fields>> = {
     ...commandFields.SEAL_APPLIED,
     ...commandFields.INCIDENT_REPORTED,
     ...commandFields.HANDOVER_RECORDED,
+    ...commandFields.CONDITION_RECORDED,
   },
 };
 

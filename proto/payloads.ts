@@ -147,7 +147,7 @@ export type ConditionPayload = Excursions & {
    */
   readonly custody: Custody & { readonly covered: Covered | null; readonly outside: Excursions };
   readonly curve: Curve;
-  readonly recorded_by: 'partner' | 'operator';
+  readonly recorded_by: 'partner' | 'operator' | 'driver';
 };
 
 /** `TEMPERATURE_EXCURSION`: the excursions within the custody of a condition, in short. */

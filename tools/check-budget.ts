@@ -21,10 +21,10 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 89_475,
+    max: 90_772,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_043 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 35_815 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 35_837 },
 ];
 
 const isSource = (path: string): boolean =>

@@ -318,9 +318,13 @@ def devices(order, entries):
             members(kept, "internal_type reason"), text(kept["internal_type"], "(?s:.*)"), text(kept["reason"], "(?s:.*)")
         if isinstance(payload.get("artifact"), dict):
             payload["artifact"] = {name: one for name, one in payload["artifact"].items() if name != "kept_until"}
+        step = entry["internal_type"] if kept is None else kept["internal_type"]
+        if step == "CONDITION_RECORDED":  # the summary follows from the file
+            file = payload.get("readings") if isinstance(payload.get("readings"), dict) else {}
+            payload = {"device_id": payload.get("device_id"), "unit": payload.get("unit"),
+                       "readings": {name: file.get(name) for name in ("sha256", "media_type", "size")}}
         statement = rfc8785.dumps({
-            "v": "device-record/1", "order_id": order, "payload": payload,
-            "internal_type": entry["internal_type"] if kept is None else kept["internal_type"],
+            "v": "device-record/1", "order_id": order, "payload": payload, "internal_type": step,
             "gps_lat": entry["gps_lat"], "gps_lng": entry["gps_lng"],
             "device": {name: device[name] for name in device if name != "signature"}})
         name = hashlib.sha256(device["key"].encode()).hexdigest()[:8]

@@ -45,7 +45,8 @@ export type SignedRecord = Pick<ChainEntry, 'internal_type' | 'gps_lat' | 'gps_l
 
 /**
  * Returns the text that a device signs: RFC 8785. The end of a file's retention, which the service
- * sets, is not in it.
+ * sets, is not in it, and of readings only the logger, the unit and the file: their summary follows
+ * from the file.
  * @throws TypeError for a value that JSON cannot represent.
  */
 export const deviceStatement = ({
@@ -55,12 +56,20 @@ export const deviceStatement = ({
   gps_lng = null,
   payload,
   device,
-}: SignedRecord): string => {
-  const { kept_until: until, ...artifact } = membersOf(payload.artifact);
-  return canonicalJson({
+}: SignedRecord): string =>
+  canonicalJson({
     ...{ v: 'device-record/1', order_id, internal_type, gps_lat, gps_lng, device },
-    payload: until === undefined ? payload : { ...payload, artifact },
+    payload: internal_type === 'CONDITION_RECORDED' ? readingsOf(payload) : withoutUntil(payload),
   });
+
+const withoutUntil = (payload: SignedRecord['payload']): SignedRecord['payload'] => {
+  const { kept_until: until, ...artifact } = membersOf(payload.artifact);
+  return until === undefined ? payload : { ...payload, artifact };
+};
+
+const readingsOf = ({ device_id = null, unit = null, readings }: SignedRecord['payload']) => {
+  const { sha256 = null, media_type = null, size = null } = membersOf(readings);
+  return { device_id, unit, readings: { sha256, media_type, size } };
 };
 
 /** Returns the text that a device signs to open a session with a link's code. */

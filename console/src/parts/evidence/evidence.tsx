@@ -1,6 +1,7 @@
-import type { HandoverPayload, SealMismatchPayload } from '@pto/proto/payloads';
+import type { ArtifactReference, HandoverPayload, SealMismatchPayload } from '@pto/proto/payloads';
 import type { Schemas } from '../schemas.ts';
 import { Condition, type ShownCondition } from './condition.tsx';
+import { EvidenceFile } from './file.tsx';
 import { Handover, Mismatch } from './handover.tsx';
 
 /** The evidence of an entry, drawn; nothing for an entry without evidence. */
@@ -26,6 +27,10 @@ export const Evidence = ({
           toPerson={person('to_person')}
         />
       );
+    }
+    case 'INCIDENT_REPORTED': {
+      const { artifact } = (payload ?? {}) as { artifact?: ArtifactReference };
+      return artifact ? <EvidenceFile of={artifact} name="incident" /> : null;
     }
     case 'SEAL_MISMATCH':
       return <Mismatch of={payload as SealMismatchPayload} />;

@@ -194,7 +194,7 @@ export const de: Texts = {
     readingsOf: (n, gap) => (gap === '' ? `${n}` : `${n}, längste Lücke ${gap}`),
     file: 'Datei der Messwerte (SHA-256)',
     recordedBy: 'Erfasst durch',
-    recorders: { partner: 'Partner', operator: 'Betreiber' },
+    recorders: { partner: 'Partner', operator: 'Betreiber', driver: 'Gerät des Fahrers' },
     excursions: 'Abweichungen',
     noExcursions: 'keine',
     excursionsOf: (n, duration) =>

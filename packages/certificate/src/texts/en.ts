@@ -192,7 +192,9 @@ export const en = {
     readingsOf: (n: number, gap: string) => (gap === '' ? `${n}` : `${n}, longest gap ${gap}`),
     file: 'File of the readings (SHA-256)',
     recordedBy: 'Recorded by',
-    recorders: { partner: 'partner', operator: 'operator' } as Readonly<Record<string, string>>,
+    recorders: { partner: 'partner', operator: 'operator', driver: "driver's device" } as Readonly<
+      Record<string, string>
+    >,
     excursions: 'Excursions',
     noExcursions: 'none',
     excursionsOf: (n: number, duration: string) =>

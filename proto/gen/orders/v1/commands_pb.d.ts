@@ -1411,6 +1411,13 @@ export declare type ReportIncidentRequest = Message<"orders.v1.ReportIncidentReq
    * @generated from field: optional string asked_by = 6;
    */
   askedBy?: string | undefined;
+
+  /**
+   * A picture or a document of it.
+   *
+   * @generated from field: optional orders.v1.Artifact artifact = 7;
+   */
+  artifact?: Artifact | undefined;
 };
 
 /**

@@ -1,5 +1,5 @@
-import type { LinkedSessions } from '../browser/linked-sessions.ts';
 import { driverSession } from '../browser/session-cookie.ts';
+import type { LinkedSessions } from '../operators/linked-sessions.ts';
 
 /** A shift of a driver on one phone, whose key signs the opening and each prolongation (decision 85). */
 export const driverSessions: LinkedSessions = {

@@ -1,5 +1,5 @@
-import type { LinkedSessions } from '../browser/linked-sessions.ts';
 import { portalSession } from '../browser/session-cookie.ts';
+import type { LinkedSessions } from '../operators/linked-sessions.ts';
 
 /** A partner's session of the portal (decision 69). */
 export const portalSessions: LinkedSessions = {

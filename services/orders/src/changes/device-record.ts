@@ -24,6 +24,8 @@ export const requireSigned = async (
   await requireDriver(sql, order, device.record.driver_id);
   if (!isDriverCommand(command)) throw invalid(['device'], 'no device signs this command');
   const { entry: internalType } = orderCommands[command.name].event;
+  if (command.name === 'condition' && more !== null)
+    throw invalid(['payload_json'], 'the readings of a device have no further fields');
   const payload = entryPayload(recordedPayload(command), more);
   const { signature, ...signed } = device.record;
   const statement = deviceStatement({

@@ -20,6 +20,8 @@ import {
   attachArtifact,
   storeArtifact,
 } from './artifacts.ts';
+import { requireSigned } from './device-record.ts';
+import { applyOrKeep, isKept, type Kept } from './run-command.ts';
 
 /** Readings as they were received, and what the sender knows of them. */
 export interface ReceivedReadings {
@@ -29,7 +31,7 @@ export interface ReceivedReadings {
   readonly unit: TemperatureUnit;
   readonly claimed: ClaimedSummary;
   /** Who sent the readings. */
-  readonly recordedBy: 'partner' | 'operator';
+  readonly recordedBy: 'partner' | 'operator' | 'driver';
 }
 
 export interface RecordedCondition {
@@ -37,6 +39,8 @@ export interface RecordedCondition {
   readonly payload: ConditionPayload;
   /** The number of the entry. */
   readonly sequence: number;
+  /** What keeps the record of a device that could not be applied; null: it was. */
+  readonly kept: Kept | null;
 }
 
 /**
@@ -46,7 +50,8 @@ export interface RecordedCondition {
  * @param transact runs the work in a transaction, at most once.
  * @returns what `transact` returns.
  * @throws Failure VALIDATION, NOT_FOUND, ILLEGAL_TRANSITION, ORGANIZATION_HELD, which is rejected
- *   before the readings are parsed. Nothing is stored then.
+ *   before the readings are parsed. Nothing is stored then. Readings that a device has signed and that
+ *   the order's state rejects are kept (`applyOrKeep`).
  */
 export const recordCondition = async <Result>(
   deps: CommandDeps & ArtifactDeps,
@@ -69,18 +74,23 @@ export const recordCondition = async <Result>(
   const payload = conditionPayload(parts);
   const key = readingsKey(summary.normalizedSha256, device.id);
   const command = { name: 'condition', payload } as const;
-  await checkCommand(deps.db, target, command, metadata);
+  await requireSigned(deps.db, target, command, metadata);
+  await checkCommand(deps.db, target, command, metadata).catch((thrown) => {
+    if (!isKept(thrown, metadata)) throw thrown;
+  });
   await storeArtifact(deps, target, readings, content, false);
   return transact(async (tx) => {
-    const first = await applyWithin(tx, deps, target, command, metadata);
+    const applied = await applyOrKeep(tx, deps, target, command, metadata);
+    const { stored: first, kept } = applied;
     const sequence = first.order.sequence;
     await requireNewReadings(tx, target, sha256, key);
     await attachArtifact(tx, target, readings, sequence, key);
     const excursion = excursionPayload(payload);
-    if (!excursion) return { stored: first, payload, sequence };
+    if (kept || !excursion) return { stored: first, payload, sequence, kept };
     const incident = { name: 'excursion', payload: excursion } as const;
-    const same = { ...metadata, payload: null };
-    return { stored: await applyWithin(tx, deps, target, incident, same), payload, sequence };
+    const same = { ...metadata, payload: null, device: null };
+    const stored = await applyWithin(tx, deps, target, incident, same);
+    return { stored, payload, sequence, kept };
   });
 };
 

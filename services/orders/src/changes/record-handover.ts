@@ -1,6 +1,13 @@
 import { requireNotHeld } from '@pto/moves';
+import type { ArtifactReference } from '@pto/proto/payloads';
 import { sealDifference } from '../domain/handover.ts';
-import type { CommandMetadata, Handover, SealDifference } from '../domain/order.ts';
+import type {
+  Command,
+  CommandMetadata,
+  Handover,
+  OrderState,
+  SealDifference,
+} from '../domain/order.ts';
 import type { OrderKey } from '../reading/get-order.ts';
 import { applyWithin, type CommandDeps, checkCommand } from './apply-command.ts';
 import {
@@ -19,32 +26,41 @@ export interface ReceivedFile {
   readonly mediaType: string;
 }
 
+/** A command that follows from another one, and what the response says of it. */
+interface Following<Outcome> {
+  readonly command: Command;
+  readonly outcome: Outcome;
+}
+
 /**
- * Records a handover (decision 71). Its file is stored before the transaction that adds the entry.
- * If the scanned seals differ from the order's, the same transaction adds an incident.
- * @param id the sender's id of the command; null: a repetition is a handover of its own.
- * @returns the order, and the difference of the seals if there is one, or what keeps the record of a
- *   device that could not be applied.
+ * Applies a command whose entry may have a file (decision 71). The file is stored before the
+ * transaction that adds the entry.
+ * @param make the command, with the reference to its file.
+ * @param follow what the same transaction applies after it; null: nothing.
+ * @param id the sender's id of the command; null: a repetition is a command of its own.
+ * @returns the order, and the outcome of what followed, or what keeps the record of a device that
+ *   could not be applied.
  * @throws Failure VALIDATION for a file that is not what it declares; NOT_FOUND; ILLEGAL_TRANSITION;
  *   ORGANIZATION_HELD, which is rejected before a file is inspected. Nothing is stored then.
  */
-export const recordHandover = async (
+export const recordWithFile = async <Outcome = never>(
   deps: CommandDeps & ArtifactDeps,
   target: OrderKey,
-  received: Omit<Handover, 'artifact'>,
+  make: (artifact: ArtifactReference | null) => Command,
   file: ReceivedFile | null,
   metadata: CommandMetadata,
   id: CommandId | null,
-): Promise<CommandResult<SealDifference | Kept>> =>
-  runOnce(deps, target, id, async (transact) => {
+  follow: (order: OrderState) => Following<Outcome> | null = () => null,
+): Promise<CommandResult<Outcome | Kept>> =>
+  runOnce<Outcome | Kept>(deps, target, id, async (transact) => {
     if (file) await requireNotHeld(deps.db, target.organizationId);
     const checked = file && (await deps.files.inspect(file));
     const artifact = checked && artifactReference(checked, deps.artifactRetentionMs);
-    const command = { name: 'handover', handover: { ...received, artifact } } as const;
+    const command = make(artifact);
     await requireSigned(deps.db, target, command, metadata);
-    // an order's seals do not change once they are there
-    const difference = await checkCommand(deps.db, target, command, metadata).then(
-      ({ sealIds }) => sealDifference(sealIds, received.scannedSealIds),
+    // what follows depends on an order's seals, which do not change once they are there
+    const following = await checkCommand(deps.db, target, command, metadata).then(
+      follow,
       (thrown: unknown) => {
         if (isKept(thrown, metadata)) return null;
         throw thrown;
@@ -54,9 +70,33 @@ export const recordHandover = async (
     return transact(async (tx) => {
       const { stored, kept } = await applyOrKeep(tx, deps, target, command, metadata);
       if (artifact) await attachArtifact(tx, target, artifact, stored.order.sequence);
-      if (kept || !difference) return { stored, outcome: kept };
-      const incident = { name: 'sealMismatch', stage: received.stage, difference } as const;
+      if (kept || !following) return { stored, outcome: kept };
       const same = { ...metadata, payload: null, device: null };
-      return { stored: await applyWithin(tx, deps, target, incident, same), outcome: difference };
+      const { command: next, outcome } = following;
+      return { stored: await applyWithin(tx, deps, target, next, same), outcome };
     });
   });
+
+/**
+ * Records a handover (decision 71). If the scanned seals differ from the order's, the same transaction
+ * adds an incident, and the outcome is the difference.
+ */
+export const recordHandover = (
+  deps: CommandDeps & ArtifactDeps,
+  target: OrderKey,
+  received: Omit<Handover, 'artifact'>,
+  file: ReceivedFile | null,
+  metadata: CommandMetadata,
+  id: CommandId | null,
+): Promise<CommandResult<SealDifference | Kept>> => {
+  const make = (artifact: ArtifactReference | null): Command => ({
+    name: 'handover',
+    handover: { ...received, artifact },
+  });
+  return recordWithFile(deps, target, make, file, metadata, id, ({ sealIds }) => {
+    const difference = sealDifference(sealIds, received.scannedSealIds);
+    if (!difference) return null;
+    const command = { name: 'sealMismatch', stage: received.stage, difference } as const;
+    return { command, outcome: difference };
+  });
+};

@@ -28,7 +28,7 @@ export interface ConditionRecord {
   readonly custody: Custody;
   readonly readings: ArtifactReference;
   /** Who sent the readings. */
-  readonly recordedBy: 'partner' | 'operator';
+  readonly recordedBy: 'partner' | 'operator' | 'driver';
 }
 
 const nameMax = 128;

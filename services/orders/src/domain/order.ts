@@ -175,6 +175,7 @@ export type Command =
       readonly severity?: OpenIncident['severity'];
       readonly asks?: string;
       readonly askedBy?: string;
+      readonly artifact?: ArtifactReference;
     }
   | { readonly name: 'escalate'; readonly note: string }
   | { readonly name: 'resolve'; readonly incident: number; readonly note: string }
@@ -191,7 +192,8 @@ export type Command =
       readonly stage: HandoverStage;
       readonly difference: SealDifference;
     }
-  | { readonly name: 'condition' | 'excursion'; readonly payload: JsonObject }
+  | { readonly name: 'condition'; readonly payload: JsonObject }
+  | { readonly name: 'excursion'; readonly payload: JsonObject }
   | { readonly name: 'erase'; readonly erased: ErasedFields };
 
 /** The numbers of the entries in which a personal field was erased, by field. */

@@ -10,6 +10,7 @@ const driverCommands = [
   'close',
   'incident',
   'handover',
+  'condition',
 ] as const;
 type DriverName = (typeof driverCommands)[number];
 export type DriverCommand =
@@ -30,17 +31,23 @@ export const recordedPayload = (command: DriverCommand): JsonObject | null => {
     case 'seal':
       return { seal_ids: command.sealIds };
     case 'incident': {
-      const { note, kind, severity, asks, askedBy } = command;
+      const { note, kind, severity, asks, askedBy, artifact } = command;
       return {
         note,
         ...(kind !== undefined && { kind }),
         ...(severity !== undefined && { severity }),
         ...(asks && { asks }),
         ...(askedBy && { asked_by: askedBy }),
+        ...(artifact && { artifact }),
       };
     }
     case 'handover':
       return handoverPayload(command.handover);
+    case 'condition': {
+      // what a device knows; the summary follows from the file
+      const { device_id, unit, readings } = command.payload;
+      return { device_id, unit, readings };
+    }
     case 'startPickup':
     case 'startTransport':
     case 'deliver':

@@ -2,17 +2,19 @@ import type { OrganizationSlots } from '@pto/concurrency';
 import type { Database, FreshReads } from '@pto/database';
 import { Failure, invalid } from '@pto/errors';
 import type { Sign } from '@pto/message-authentication';
+import { orderCommands } from '@pto/proto/order-commands';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationState } from '@pto/proto/orders/v1/violations';
 import { personalFields } from '@pto/proto/payload-fields';
+import type { ArtifactReference, ConditionPayload } from '@pto/proto/payloads';
 import { type CallContext, implement } from '@pto/rpc';
 import { type ArtifactDeps, artifactNotFound, readArtifact } from '../changes/artifacts.ts';
 import { runOnce } from '../changes/command-log.ts';
 import { erasePersonalData } from '../changes/erase-personal-data.ts';
 import { recordCondition } from '../changes/record-condition.ts';
-import { recordHandover } from '../changes/record-handover.ts';
+import { recordHandover, recordWithFile } from '../changes/record-handover.ts';
 import { recordRevocation } from '../changes/record-revocation.ts';
-import { applyCommand, rejectKept } from '../changes/run-command.ts';
+import { applyCommand, type Kept, rejectKept } from '../changes/run-command.ts';
 import type { Command } from '../domain/order.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
@@ -129,6 +131,18 @@ export const commandService = (
       return readArtifact(deps, { organizationId, orderId }, sha256);
     },
     ...moves,
+    reportIncident: async (request, context) => {
+      const { orderId, metadata, id } = readCommandMetadata(request, context);
+      const fields = readFields(orderCommands.incident.fields, request);
+      const make = (artifact: ArtifactReference | null) =>
+        ({ name: 'incident', ...fields, ...(artifact && { artifact }) }) as Command;
+      const file = request.artifact ?? null;
+      const key = await keyOf(orderId);
+      const { stored, outcome } = await recordWithFile(deps, key, make, file, metadata, id).finally(
+        wake,
+      );
+      return outcome ? rejectKept(outcome) : { order: toMessage(stored) };
+    },
     recordHandover: async (request, context) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);
       const handover = readHandover(request);
@@ -150,23 +164,25 @@ export const commandService = (
     },
     recordCondition: async (request, context) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);
-      const received = readReceived(request.readings, 'operator');
+      const by = context.caller.driver ? 'driver' : 'operator';
+      const received = readReceived(request.readings, by);
       const target = await keyOf(orderId);
       const { stored, outcome } = await inSlots(
         'operators',
         context.signal,
         () =>
-          runOnce(deps, target, id, (transact) =>
+          runOnce<ConditionPayload | Kept>(deps, target, id, (transact) =>
             recordCondition(deps, target, received, metadata, (work) =>
               transact(async (tx) => {
-                const { stored, payload } = await work(tx);
-                return { stored, outcome: payload };
+                const { stored, payload, kept } = await work(tx);
+                return { stored, outcome: kept ?? payload };
               }),
             ),
           ),
         heavy,
       );
       wake();
+      if (outcome && 'kind' in outcome) return rejectKept(outcome);
       return { order: toMessage(stored), payloadJson: JSON.stringify(outcome) };
     },
     recordDeviceRevocation: async ({ driverId, key, from }) => {

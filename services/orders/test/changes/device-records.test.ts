@@ -1,8 +1,8 @@
 /** Records that a driver's phone signs (decisions 84 and 85). */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deviceRecordOf, isDeviceSignature } from '@pto/custody-verifier';
-import { aPhone, type Phone, type PhoneStep } from '@pto/testing';
+import { aPhone, type Phone, type PhoneStep, pngPicture } from '@pto/testing';
 import { Client } from 'pg';
 import { type OrdersUnderTest, startOrdersService } from '../orders-service.ts';
 import { aHandover, anOrderThat } from './an-order-in-transit.ts';
@@ -72,6 +72,76 @@ test("a driver's phone takes an order from the pick-up to its delivery", async (
   const { order } = await commands.deliverOrder(await at('CUSTODY_TRANSFERRED'), calling);
   expect(order).toMatchObject({ status: 'DELIVERED' });
   expect(await published(orderId)).toHaveLength(10);
+});
+
+describe('evidence of a phone', () => {
+  const picture = pngPicture(7);
+  const digestOf = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
+  const fileOf = (content: Uint8Array, media_type: string) => ({
+    ...{ sha256: digestOf(content), media_type, size: content.length },
+  });
+  const readingsAt = (value: string) => {
+    const content = Buffer.from(`time,value\n${new Date().toISOString()},${value}\n`);
+    const signed = { device_id: 'phone', unit: 'celsius', readings: fileOf(content, 'text/csv') };
+    const readings = { content, mediaType: 'text/csv', deviceId: 'phone', unit: 'celsius' };
+    return { signed, readings };
+  };
+
+  test('readings are signed by their file, and their summary is that of the file', async () => {
+    const { record, calling } = await anOrderOf();
+    const { signed, readings } = readingsAt('4.5');
+    const circumstances = await record('CONDITION_RECORDED', { payload: signed });
+    const { payloadJson } = await commands.recordCondition({ circumstances, readings }, calling);
+    expect(JSON.parse(payloadJson)).toMatchObject({ maximum: 4.5, recorded_by: 'driver' });
+    const other = readingsAt('5.5');
+    const forged = await record('CONDITION_RECORDED', { payload: signed });
+    const rejected = { circumstances: forged, readings: other.readings };
+    await expect(commands.recordCondition(rejected, calling)).rejects.toMatchObject({
+      kind: 'VALIDATION',
+      message: expect.stringContaining('did not sign'),
+    });
+    const more = await record('CONDITION_RECORDED', { payload: other.signed });
+    const added = { ...more, payloadJson: '{"reference":"R-1"}' };
+    await expect(
+      commands.recordCondition({ circumstances: added, readings: other.readings }, calling),
+    ).rejects.toMatchObject({ kind: 'VALIDATION' });
+  });
+
+  test('readings of an order that another driver has are kept, once, with their file', async () => {
+    const { orderId, circumstances, record, calling } = await anOrderOf();
+    const { signed, readings } = readingsAt('6.5');
+    const late = {
+      circumstances: await record('CONDITION_RECORDED', { payload: signed }),
+      readings,
+    };
+    await commands.releaseDriver({ circumstances });
+    for (const attempt of [1, 2])
+      await expect([
+        attempt,
+        await commands.recordCondition(late, calling).catch(({ details }) => details.kept_entry),
+      ]).toEqual([attempt, 6]);
+    const { content } = await commands.exportArtifact({ orderId, sha256: signed.readings.sha256 });
+    expect(Buffer.from(content).equals(readings.content)).toBe(true);
+    expect(await published(orderId)).toHaveLength(6);
+  });
+
+  test('an incident has the picture that the phone signed', async () => {
+    const { orderId, record, calling } = await anOrderOf();
+    const artifact = { content: picture, mediaType: 'image/png' };
+    const payload = { note: 'a dent', kind: 'damage', artifact: fileOf(picture, 'image/png') };
+    const report = async (file: typeof artifact) => ({
+      circumstances: await record('INCIDENT_REPORTED', { payload }),
+      ...{ note: 'a dent', kind: 'damage', artifact: file },
+    });
+    await commands.reportIncident(await report(artifact), calling);
+    const { content } = await commands.exportArtifact({ orderId, sha256: digestOf(picture) });
+    expect(Buffer.from(content).equals(picture)).toBe(true);
+    const other = { ...artifact, content: Buffer.concat([picture, Buffer.of(0)]) };
+    await expect(commands.reportIncident(await report(other), calling)).rejects.toMatchObject({
+      kind: 'VALIDATION',
+    });
+    expect(await published(orderId)).toHaveLength(5);
+  });
 });
 
 describe('a record is rejected, and nothing is stored', () => {

@@ -64,6 +64,21 @@ const on = (entry = 2, by = phone, at = clock) =>
   `entry ${entry} (key ${deviceKeyId(by.key)}, ${at} by its clock)`;
 const plain = ` Signed on devices: ${on()}.`;
 
+/** Readings as the phone signs them, and as the entry has them with the service's summary. */
+const file = { sha256: 'cd'.repeat(32), media_type: 'text/csv', size: 60 };
+const readings = signed(
+  step('CONDITION_RECORDED', { device_id: 'TL-1', unit: 'celsius', readings: file }),
+);
+const summarized = (more: object = {}): Step => ({
+  ...readings,
+  payload: {
+    ...readings.payload,
+    ...{ v: 'condition/1', minimum: 4.5, maximum: 4.5, recorded_by: 'driver' },
+    readings: { ...file, kept_until, normalized_sha256: 'ef'.repeat(32) },
+    ...more,
+  },
+});
+
 /** What an honest phone may do, and what may have happened since. */
 const honest: readonly (readonly [name: string, steps: readonly Step[], said: string])[] = [
   ['a step without a payload', [signed(step('PICKUP_STARTED'))], plain],
@@ -138,6 +153,12 @@ const honest: readonly (readonly [name: string, steps: readonly Step[], said: st
   [
     'a kept handover with its file',
     [kept(signed(step('HANDOVER_RECORDED', { artifact })), 'VALIDATION')],
+    `${plain} Not applied, and kept as recorded: entry 2.`,
+  ],
+  ['readings, which the phone signed without their summary', [summarized()], plain],
+  [
+    'readings that were kept',
+    [kept(readings)],
     `${plain} Not applied, and kept as recorded: entry 2.`,
   ],
   [
@@ -283,6 +304,10 @@ const forgeries: readonly (readonly [name: string, forged: Step, reason?: string
       payload: { ...handover.payload, artifact: { ...artifact, media_type: 'application/pdf' } },
     },
   ],
+  ['readings of another file', summarized({ readings: { ...file, sha256: 'ab'.repeat(32) } })],
+  ['readings of another logger', summarized({ device_id: 'TL-2' })],
+  ['readings in another unit', summarized({ unit: 'fahrenheit' })],
+  ['readings without their file', summarized({ readings: null })],
   ['the file taken away', { ...handover, payload: { ...handover.payload, artifact: null } }],
   [
     'the signature of another record',

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, Router } from 'express';
-import type { Operators } from '../operators/operators.ts';
-import { fail } from './fail.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import { fail } from '../browser/fail.ts';
+import type { SessionCookie } from '../browser/session-cookie.ts';
+import type { Operators } from './operators.ts';
 
 /** A kind of sessions that the one-time code of a link opens. */
 export interface LinkedSessions {
@@ -92,7 +92,7 @@ export const linkedSessions = (operators: Operators, of: LinkedSessions): Reques
 
 /** Returns these members of the body if each is a text. */
 const textsOf = ({ body }: Request, names: readonly string[]): object | undefined => {
-  const texts = names.map((name) => [name, (body ?? {})[name]] as const);
+  const texts = names.map((name) => [name, body?.[name]] as const);
   return texts.every(([, text]) => typeof text === 'string')
     ? Object.fromEntries(texts)
     : undefined;
