@@ -14,16 +14,20 @@ export type ProcessName = (typeof processNames)[number];
 export const operatorRoles = ['support', 'dispatcher', 'admin', 'auditor'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
+/** Roles that are granted: those, and that of a carrier's dispatcher, with one carrier (decision 84). */
+export const grantedRoles = [...operatorRoles, 'carrier'] as const;
+export type GrantedRole = (typeof grantedRoles)[number];
+
 /** The role of a driver's session, which nobody grants (decision 84). */
-export type Role = OperatorRole | 'driver';
+export type Role = GrantedRole | 'driver';
 
 /** The callers that one RPC allows. */
 export interface Callers {
   /** Processes that may call for themselves. */
   readonly services: readonly ProcessName[];
   /**
-   * Operators with one of these roles may call through the operators service, and drivers, for their
-   * own orders alone.
+   * Operators with one of these roles may call through the operators service; carriers and drivers
+   * for their own orders and records alone.
    */
   readonly roles: readonly Role[];
   /**
@@ -48,12 +52,18 @@ export interface Caller {
   readonly operator?: string | undefined;
   /** Set if the operator is a driver: the call is about the driver's own orders alone. */
   readonly driver?: CallingDriver | undefined;
+  /** Set if the operator is a carrier's dispatcher: the call is about the carrier's orders alone. */
+  readonly carrier?: CallingCarrier | undefined;
+}
+
+/** The carrier of its dispatcher, verified by the operators service. */
+export interface CallingCarrier {
+  readonly carrierId: string;
 }
 
 /** A driver's session, verified by the operators service (decision 84). */
-export interface CallingDriver {
+export interface CallingDriver extends CallingCarrier {
   readonly driverId: string;
-  readonly carrierId: string;
   /** The public key of the phone that has the session, as in operators.v1.Device. */
   readonly key: string;
 }
@@ -67,6 +77,8 @@ const operators = (target: string, ...roles: readonly Role[]): Callers => ({
   target,
 });
 const order = (...roles: readonly Role[]): Callers => operators('circumstances.orderId', ...roles);
+/** Who keeps the records of drivers: the office, and a carrier those of its own. */
+const recordKeepers = ['dispatcher', 'admin', 'carrier'] as const;
 /** Names the id of what a call creates: the audit log finds the call by it. */
 const creating = (created: string, row: Callers): Callers => ({ ...row, created });
 /** Allows operators a command on an order, and the courier, which exists in the sandbox only. */
@@ -151,31 +163,31 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ExportProof: operators('orderId', ...operatorRoles),
   },
   'orders.v1.OrderCommandService': {
-    ShowOrder: courierAnd(operators('orderId', ...operatorRoles, 'driver')),
+    ShowOrder: courierAnd(operators('orderId', ...grantedRoles, 'driver')),
     FindOrders: operators('externalId', ...operatorRoles),
     SearchOrders: operators('text', ...operatorRoles),
-    ListOpenOrders: operators('', ...operatorRoles, 'driver'),
+    ListOpenOrders: operators('', ...grantedRoles, 'driver'),
     ListOrganizationOrders: operators('organizationId', ...operatorRoles),
     ExportArtifact: operators('orderId', ...operatorRoles),
     SubmitOrder: courierAnd(order('dispatcher')),
     AssignOrder: courierAnd(order('dispatcher')),
-    DeclineAssignment: courierAnd(order('dispatcher')),
-    AcceptOrder: courierAnd(order('dispatcher')),
-    AssignDriver: courierAnd(order('dispatcher')),
-    ReleaseDriver: courierAnd(order('dispatcher')),
-    StartPickup: courierAnd(order('dispatcher', 'driver')),
-    SealOrder: courierAnd(order('dispatcher', 'driver')),
-    RecordArrival: order('dispatcher', 'driver'),
-    StartTransport: courierAnd(order('dispatcher', 'driver')),
-    DeliverOrder: courierAnd(order('dispatcher', 'driver')),
+    DeclineAssignment: courierAnd(order('dispatcher', 'carrier')),
+    AcceptOrder: courierAnd(order('dispatcher', 'carrier')),
+    AssignDriver: courierAnd(order('dispatcher', 'carrier')),
+    ReleaseDriver: courierAnd(order('dispatcher', 'carrier')),
+    StartPickup: courierAnd(order('dispatcher', 'carrier', 'driver')),
+    SealOrder: courierAnd(order('dispatcher', 'carrier', 'driver')),
+    RecordArrival: order('dispatcher', 'carrier', 'driver'),
+    StartTransport: courierAnd(order('dispatcher', 'carrier', 'driver')),
+    DeliverOrder: courierAnd(order('dispatcher', 'carrier', 'driver')),
     CloseOrder: courierAnd(order('dispatcher', 'driver')),
     CancelOrder: order('dispatcher'),
-    ReportIncident: courierAnd(order('dispatcher', 'driver')),
+    ReportIncident: courierAnd(order('dispatcher', 'carrier', 'driver')),
     ResolveIncident: order('dispatcher'),
     EscalateOrder: courierAnd(order('dispatcher')),
     WaiveEvidence: order('dispatcher'),
     UpdateOrder: order('dispatcher'),
-    RecordHandover: courierAnd(order('dispatcher', 'driver')),
+    RecordHandover: courierAnd(order('dispatcher', 'carrier', 'driver')),
     RecordCondition: order('dispatcher', 'driver'),
     ErasePersonalData: order('admin'),
     RecordDeviceRevocation: by('operators'),
@@ -246,10 +258,10 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     GetSignIn: { ...by(), anyone: true },
   },
   'operators.v1.OperatorService': {
-    WhoAmI: operators('', ...operatorRoles),
-    CheckCredential: operators('', ...operatorRoles),
-    StartSession: operators('', ...operatorRoles),
-    EndSession: operators('', ...operatorRoles),
+    WhoAmI: operators('', ...grantedRoles),
+    CheckCredential: operators('', ...grantedRoles),
+    StartSession: operators('', ...grantedRoles),
+    EndSession: operators('', ...grantedRoles),
     IssueToken: creating('token.id', operators('name', 'admin')),
     ListTokens: operators('', 'admin', 'auditor'),
     RevokeToken: operators('id', 'admin'),
@@ -258,17 +270,17 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     UnblockOperator: operators('id', 'admin'),
   },
   'operators.v1.CarrierService': {
-    ListCarriers: operators('', ...operatorRoles),
+    ListCarriers: operators('', ...grantedRoles),
     CreateCarrier: creating('carrier.id', operators('name', 'dispatcher', 'admin')),
     UpdateCarrier: operators('id', 'dispatcher', 'admin'),
-    ListDrivers: operators('carrierId', ...operatorRoles),
-    CreateDriver: creating('driver.id', operators('carrierId', 'dispatcher', 'admin')),
-    UpdateDriver: operators('id', 'dispatcher', 'admin'),
+    ListDrivers: operators('carrierId', ...grantedRoles),
+    CreateDriver: creating('driver.id', operators('carrierId', ...recordKeepers)),
+    UpdateDriver: operators('id', ...recordKeepers),
   },
   'operators.v1.DriverService': {
-    CreateDriverLink: operators('driverId', 'dispatcher', 'admin'),
-    ListDevices: operators('driverId', ...operatorRoles),
-    RevokeDevice: operators('id', 'dispatcher', 'admin'),
+    CreateDriverLink: operators('driverId', ...recordKeepers),
+    ListDevices: operators('driverId', ...grantedRoles),
+    RevokeDevice: operators('id', ...recordKeepers),
   },
   'operators.v1.DriverSessionService': {
     OpenDriverSession: { ...by(), anyone: true },
@@ -293,5 +305,7 @@ export const mayCall = (service: string, rpc: string, caller: Caller): boolean =
   if (!row) return false;
   if (row.services.includes(caller.process)) return true;
   if (caller.process !== 'operators' || !caller.operator) return false;
-  return caller.driver ? row.roles.includes('driver') : row.roles.some((role) => role !== 'driver');
+  if (caller.driver) return row.roles.includes('driver');
+  if (caller.carrier) return row.roles.includes('carrier');
+  return row.roles.some((role) => role !== 'driver' && role !== 'carrier');
 };

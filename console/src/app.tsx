@@ -6,6 +6,7 @@ import { clients } from './calls/clients.ts';
 import { hasOpenId, signOut } from './calls/session.ts';
 import { useCall } from './calls/use-call.ts';
 import { AuditPage } from './pages/audit.tsx';
+import { CarrierOrderPage } from './pages/carrier-order.tsx';
 import { CarriersPage } from './pages/carriers.tsx';
 import { DeadLettersPage } from './pages/dead-letters.tsx';
 import { DriverPage } from './pages/driver.tsx';
@@ -40,6 +41,9 @@ const pages: readonly FramePage[] = [
   ['/operators', 'Operators', 'u'],
   ['/status', 'Status', 's'],
 ];
+
+/** What a carrier's dispatcher sees: the carrier's orders and drivers (decision 84). */
+const pagesOfCarriers = pages.filter(([path]) => path === '/' || path === '/carriers');
 
 /** Time between two questions to the console whether it answers, in ms. */
 const probeMs = 5000;
@@ -85,13 +89,16 @@ export const App = () => {
 
 const SignedIn = ({ me }: { me: WhoAmIResponse }) => {
   const counts = useCounts();
+  const isCarrier = me.roles.includes('carrier');
+  const permitted = isCarrier ? pagesOfCarriers : pages;
+  const Order = isCarrier ? CarrierOrderPage : OrderPage;
   return (
     <Frame
       brand="Console"
       environment={me.environment}
-      pages={pages}
+      pages={permitted}
       counts={counts}
-      searchAt="/orders"
+      searchAt={isCarrier ? '/' : '/orders'}
       shortcuts={shortcuts}
       who={
         <>
@@ -102,22 +109,27 @@ const SignedIn = ({ me }: { me: WhoAmIResponse }) => {
       signOuts={signOuts}
     >
       <Switch>
-        <Route path="/orders/:id">{({ id }) => <OrderPage id={id} key={id} />}</Route>
-        <Route path="/orders" component={OrdersPage} />
+        <Route path="/orders/:id">{({ id }) => <Order id={id} key={id} />}</Route>
         <Route path="/carriers" component={CarriersPage} />
         <Route path="/drivers/:id">{({ id }) => <DriverPage id={id} key={id} />}</Route>
+        <Route path="/map" component={MapPage} />
+        <Route path="/" component={NowPage} />
+        {isCarrier && (
+          <Route>
+            <NotFound brand="Console" pages={permitted} />
+          </Route>
+        )}
+        <Route path="/orders" component={OrdersPage} />
         <Route path="/organizations/:id">{({ id }) => <OrganizationPage id={id} key={id} />}</Route>
         <Route path="/organizations" component={OrganizationsPage} />
         <Route path="/endpoints/:id">{({ id }) => <EndpointPage id={id} key={id} />}</Route>
         <Route path="/ledger" component={LedgerPage} />
         <Route path="/dead-letters" component={DeadLettersPage} />
-        <Route path="/map" component={MapPage} />
         <Route path="/audit" component={AuditPage} />
         <Route path="/operators" component={OperatorsPage} />
         <Route path="/status" component={StatusPage} />
-        <Route path="/" component={NowPage} />
         <Route>
-          <NotFound brand="Console" pages={pages} />
+          <NotFound brand="Console" pages={permitted} />
         </Route>
       </Switch>
     </Frame>

@@ -9,6 +9,7 @@ import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { cellHeader, unattendedHeader } from '@pto/proto/headers';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
+import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
@@ -63,6 +64,7 @@ export const clients = {
   operators: at('operators', OperatorService),
   audit: at('operators', AuditService),
   carriers: at('operators', CarrierService),
+  drivers: at('operators', DriverService),
   access: at('access', AccessService),
   moves: at('access', MoveService),
   orderLinks: at('access', OrderLinkService),

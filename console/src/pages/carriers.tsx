@@ -25,6 +25,7 @@ export const CarriersPage = () => {
   const carriers = byLateness(query.data.carriers, ({ id }) =>
     open?.filter((one) => one.carrierId === id),
   );
+  const mayKeep = may('dispatcher', 'admin', 'carrier');
   const mayChange = may('dispatcher', 'admin');
   const driversOf = ({ id }: Carrier) =>
     byLateness(
@@ -66,18 +67,18 @@ export const CarriersPage = () => {
               </span>
             )}
             {mayChange && (
-              <>
-                <button type="button" className="quiet" onClick={() => setEdited({ carrier })}>
-                  Change
-                </button>
-                <button
-                  type="button"
-                  className="quiet"
-                  onClick={() => setEdited({ driver: undefined, of: carrier })}
-                >
-                  Add a driver
-                </button>
-              </>
+              <button type="button" className="quiet" onClick={() => setEdited({ carrier })}>
+                Change
+              </button>
+            )}
+            {mayKeep && (
+              <button
+                type="button"
+                className="quiet"
+                onClick={() => setEdited({ driver: undefined, of: carrier })}
+              >
+                Add a driver
+              </button>
             )}
           </div>
           <Rows
@@ -85,7 +86,7 @@ export const CarriersPage = () => {
             id={({ id }) => id}
             columns={columnsOf(
               open,
-              mayChange ? (driver) => setEdited({ driver, of: carrier }) : undefined,
+              mayKeep ? (driver) => setEdited({ driver, of: carrier }) : undefined,
             )}
             caption={`Drivers of ${carrier.name}`}
             empty="It has no driver with a record."

@@ -5,15 +5,15 @@ import { holdingOf } from '../board/holding.ts';
 import { useBoard } from '../board/use-board.ts';
 import { type Records, useRecords } from '../parts/carriers.ts';
 import { titled } from '../parts/environment.ts';
-import { useMay } from '../parts/me.ts';
 import { NotFound } from '../parts/not-found.tsx';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { NotReadAgain, Pending, Waiting } from '../parts/pending.tsx';
 import { Text } from '../parts/text.tsx';
 import { useStable } from '../parts/use-stable.ts';
 import { carriedBy, Inactive, Telephone } from './carriers.tsx';
+import { Phones } from './driver/phones.tsx';
 import { Card } from './now/card.tsx';
-import { verbOf } from './now/columns.tsx';
+import { useVerb } from './now/columns.tsx';
 import { useDesk } from './now/use-desk.ts';
 import { DeskWindows } from './now/windows.tsx';
 
@@ -52,6 +52,7 @@ export const DriverPage = ({ id }: { id: string }) => {
       ) : (
         <Waiting label="Loading: Open orders" query={board} />
       )}
+      <Phones driverId={id} isActive={driver.active && carrier?.active === true} />
     </>
   );
 };
@@ -62,7 +63,7 @@ const ofOther = ({ words, telephone, isAssigned }: ReturnType<typeof holdingOf>)
 
 /** The orders with their next steps, as on Now; the delivered ones, with nothing to drive, fold out. */
 const Day = ({ of: orders, records }: { of: readonly OpenOrder[]; records: Records }) => {
-  const may = useMay();
+  const verbOf = useVerb();
   const organizationName = useOrganizationName();
   const [, navigate] = useLocation();
   const onOpen = useStable((id: string) => navigate(`/orders/${id}`));
@@ -79,7 +80,7 @@ const Day = ({ of: orders, records }: { of: readonly OpenOrder[]; records: Recor
       wrong={exceptionsOf(order).join('; ')}
       organization={organizationName(order.organizationId)}
       {...ofOther(holdingOf(order, records))}
-      verb={may('dispatcher') ? verbOf(order) : undefined}
+      verb={verbOf(order)}
       pending={desk.pending.get(order.id)}
       isCurrent={order === desk.current}
       isSelected={desk.selected.has(order.id)}

@@ -5,9 +5,11 @@ import { boardOf, callsOf, type Untold, untoldCallsOf } from '../board/columns.t
 import { useBoard } from '../board/use-board.ts';
 import { counted } from '../parts/counted.ts';
 import { hasPlaces } from '../parts/map.tsx';
+import { useMay } from '../parts/me.ts';
 import { Pending } from '../parts/pending.tsx';
 import { useMinute } from '../parts/use-minute.ts';
 import { useUntold } from '../parts/use-untold.ts';
+import { CarrierOrderPage } from './carrier-order.tsx';
 import { Columns, shownColumns } from './now/columns.tsx';
 import { Filters, useFiltered } from './now/filters.tsx';
 import { useAttention, useAttentionSwitch } from './now/use-attention.ts';
@@ -101,6 +103,7 @@ const hints = [
 
 /** The order beside the board. It takes the focus, so that its buttons are the next ones of the keyboard. */
 const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => {
+  const may = useMay();
   const aside = useRef<HTMLElement>(null);
   useEffect(() => aside.current?.focus(), []);
   return (
@@ -108,7 +111,7 @@ const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => {
       <button type="button" className="quiet" aria-keyshortcuts="Esc" onClick={onClose}>
         Back
       </button>
-      <OrderPage id={id} />
+      {may('carrier') ? <CarrierOrderPage id={id} /> : <OrderPage id={id} />}
     </aside>
   );
 };

@@ -1,11 +1,19 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { hasOpenId, signIn } from '../calls/session.ts';
 
+/** The token of a link, `/#opt_…`, such as a carrier gets. The address bar loses it at once. */
+const tokenOfLink = (): string => {
+  const [, token = ''] = /^#(opt_\w+)$/.exec(location.hash) ?? [];
+  if (token !== '') history.replaceState(null, '', location.pathname);
+  return token;
+};
+
 /** Signs in at the OpenID provider, if there is one, or exchanges a personal token for a session. */
 export const SignInPage = ({ onDone }: { onDone: () => void }) => {
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
   const [openId, setOpenId] = useState(false);
+  const [given] = useState(tokenOfLink);
   const hasFailed = new URLSearchParams(location.search).get('sign-in') === 'failed';
   useEffect(() => {
     hasOpenId().then(setOpenId, () => {}); // the token is a way to sign in, too
@@ -44,7 +52,13 @@ export const SignInPage = ({ onDone }: { onDone: () => void }) => {
       <form onSubmit={send}>
         <label className="field">
           <span>Personal token</span>
-          <input name="credential" type="password" autoComplete="current-password" required />
+          <input
+            name="credential"
+            type="password"
+            autoComplete="current-password"
+            required
+            defaultValue={given}
+          />
           <small>An administrator issues it.</small>
         </label>
         {problem !== '' && (

@@ -1,4 +1,6 @@
+import { callers } from '@pto/proto/callers';
 import type { WhoAmIResponse } from '@pto/proto/operators/v1/operators';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { createContext, useContext } from 'react';
 
 /** The signed-in operator. */
@@ -8,4 +10,11 @@ export const Me = createContext<WhoAmIResponse | undefined>(undefined);
 export const useMay = (): ((...roles: readonly string[]) => boolean) => {
   const me = useContext(Me);
   return (...roles) => roles.some((role) => me?.roles.includes(role));
+};
+
+/** Whether the operator may send a command of OrderCommandService. @param rpc such as `acceptOrder`. */
+export const useMaySend = (): ((rpc: string) => boolean) => {
+  const may = useMay();
+  const rows = callers[OrderCommandService.typeName]!;
+  return (rpc) => may(...(rows[`${rpc[0]!.toUpperCase()}${rpc.slice(1)}`]?.roles ?? []));
 };

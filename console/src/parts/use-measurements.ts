@@ -1,9 +1,11 @@
+import { operatorRoles } from '@pto/proto/callers';
 import { isSilence, measurements, runbookOf, silenceRunbook } from '@pto/proto/measurements';
 import type { Measurement } from '@pto/proto/operators/v1/status';
 import { clients, type Process, processes } from '../calls/clients.ts';
 import { failureOf } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
 import { duration } from './duration.ts';
+import { useMay } from './me.ts';
 
 /** What a process measures, or that it does not respond. */
 export interface MeasuredRow {
@@ -78,5 +80,5 @@ export const useMeasurements = ({
       if (all.every(({ error }) => error !== undefined)) throw all[0]!.error;
       return all.flatMap(({ rows }) => rows);
     },
-    { live: true, ...(everyMs !== undefined && { everyMs }) },
+    { live: true, enabled: useMay()(...operatorRoles), ...(everyMs !== undefined && { everyMs }) },
   );

@@ -18,6 +18,12 @@ export const consoleBrowser = (stack: LocalStack) => {
   });
 
   return {
+    /** An empty page, on which nobody has signed in. */
+    openEmpty: async (options: BrowserContextOptions = {}) => {
+      watched = await openWatched(browser, options);
+      const { page, context } = watched;
+      return { context, page, close: () => context.close() };
+    },
     /** Signs in by a new personal token with these roles. */
     open: async (roles: readonly string[], options: BrowserContextOptions = {}) => {
       watched = await openWatched(browser, options);

@@ -4,6 +4,7 @@ import { collect, seconds } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
 import { confirm, irreversible } from '../confirm.ts';
 import { members, print, printSecret } from '../output.ts';
+import { recordIdOf } from '../record-reference.ts';
 
 const shape = (token: Token | undefined) => members(TokenSchema, token!);
 
@@ -13,11 +14,20 @@ export const tokenCommands = (open: OpenClients): Command => {
     .command('issue')
     .description('issue a token; this is the only time that it is shown')
     .requiredOption('--name <name>', 'whose it is')
-    .requiredOption('--role <role>', 'support, dispatcher, admin or auditor (repeatable)', collect)
+    .requiredOption(
+      '--role <role>',
+      'support, dispatcher, admin or auditor (repeatable), or carrier',
+      collect,
+    )
+    .option('--carrier <name or id>', 'of the role carrier')
     .requiredOption('--expires-in <duration>', 'such as 8h or 90d; at most 366d', seconds)
-    .action(async ({ name, role, expiresIn }, command) => {
-      const request = { name, roles: role, expiresInSeconds: BigInt(expiresIn) };
-      const response = await open().operators.issueToken(request);
+    .action(async ({ name, role, expiresIn, carrier }, command) => {
+      const clients = open();
+      const request = {
+        ...{ name, roles: role, expiresInSeconds: BigInt(expiresIn) },
+        ...(carrier && { carrierId: await recordIdOf(open, 'carrier', carrier) }),
+      };
+      const response = await clients.operators.issueToken(request);
       const { id, expires_at, roles } = shape(response.token);
       await printSecret(
         command,

@@ -8,7 +8,7 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { Failure, privateCause, toFailure } from '@pto/errors';
-import { type Caller, type CallingDriver, mayCall } from '@pto/proto/callers';
+import { type Caller, type CallingCarrier, type CallingDriver, mayCall } from '@pto/proto/callers';
 import { Histogram, inSpan, type Telemetry, withRequestId } from '@pto/telemetry';
 import { type Peer, peerOf } from './tls.ts';
 import { rpcName } from './wire.ts';
@@ -62,8 +62,8 @@ export interface Incoming {
   readonly peer: Peer | undefined;
   /** The operator's name as the peer sent it, percent-encoded. */
   readonly operator: string | undefined;
-  /** The driver as the peer sent it; undefined: the caller is none. */
-  readonly driver?: string | undefined;
+  /** The carrier or driver as the peer sent it; undefined: the caller is none. */
+  readonly party?: string | undefined;
   readonly requestId: string | undefined;
   readonly traceparent: string | undefined;
   /** A time of `performance.now()`; undefined if the caller sent no deadline. */
@@ -82,8 +82,8 @@ const deadlineMaxMs = 30_000;
  */
 export const createCall = (
   telemetry: Telemetry,
-  whoCalls = (method: DescMethod, { peer, operator, driver }: Incoming): Caller =>
-    authorize(method, peer, operator, driver),
+  whoCalls = (method: DescMethod, { peer, operator, party }: Incoming): Caller =>
+    authorize(method, peer, operator, party),
 ) => {
   const existing = telemetry.metrics.getSingleMetric('rpc_server_seconds');
   const seconds =
@@ -164,14 +164,14 @@ export const peersByConnection = (domain: string) => {
 /**
  * Returns the caller if the table of callers allows it the RPC (decision 58).
  * @param operator the header's value, percent-encoded; used only in calls of the operators service,
- *   as is `driver`, which is JSON.
+ *   as is `party`, which is JSON.
  * @throws Failure CALLER_NOT_ALLOWED, whose message names the calling process and the RPC.
  */
 export const authorize = (
   method: DescMethod,
   peer: Peer | undefined,
   operator: string | undefined,
-  driver?: string,
+  party?: string,
 ): Caller => {
   const rpc = rpcName(method);
   if (!peer)
@@ -180,13 +180,16 @@ export const authorize = (
     peer.process === 'operators' && operator !== undefined
       ? {
           ...{ process: peer.process, operator: decode(operator) },
-          ...(driver !== undefined && { driver: JSON.parse(driver) as CallingDriver }),
+          ...(party !== undefined && partyOf(JSON.parse(party))),
         }
       : { process: peer.process };
   if (!mayCall(method.parent.typeName, method.name, caller))
     throw new Failure('CALLER_NOT_ALLOWED', `${peer.process} may not call ${rpc}.`);
   return caller;
 };
+
+const partyOf = (party: CallingCarrier | CallingDriver): Pick<Caller, 'carrier' | 'driver'> =>
+  'driverId' in party ? { driver: party } : { carrier: party };
 
 const decode = (text: string): string => {
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DescFile, DescService } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { identityFiles, issueIdentities } from '@pto/authority';
-import { callers, operatorRoles, processNames } from '@pto/proto/callers';
+import { callers, grantedRoles, processNames } from '@pto/proto/callers';
 import { LogService } from '@pto/proto/custody/v1/custody';
 import { createTelemetry } from '@pto/telemetry';
 import {
@@ -128,7 +128,7 @@ test('a row has callers, and names processes and roles that there are', () => {
   for (const row of Object.values(callers).flatMap((of) => Object.values(of))) {
     expect(row.anyone || row.services.length + row.roles.length > 0).toBe(true);
     for (const process of row.services) expect(processNames).toContain(process);
-    for (const role of row.roles) expect([...operatorRoles, 'driver']).toContain(role);
+    for (const role of row.roles) expect([...grantedRoles, 'driver']).toContain(role);
   }
 });
 

@@ -14,13 +14,13 @@ import {
   urls,
 } from '@pto/config';
 import { databaseSettings } from '@pto/database';
-import { type OperatorRole, operatorRoles } from '@pto/proto/callers';
+import { type GrantedRole, grantedRoles } from '@pto/proto/callers';
 import { rpcServerSettings } from '@pto/rpc';
 
 /** Reads a mapping such as `admin=pto-admins`: members of the group have the role. */
-const mapping = (part: string): { role: OperatorRole; group: string } => {
+const mapping = (part: string): { role: GrantedRole; group: string } => {
   const [name = '', group = ''] = part.split(/=(.*)/s).map((side) => side.trim());
-  const role = operatorRoles.find((one) => one === name);
+  const role = grantedRoles.find((one) => one === name);
   if (role === undefined || group === '')
     throw new Error('expected ROLE=GROUP pairs, such as admin=pto-admins,support=pto-support');
   return { role, group };
@@ -38,6 +38,8 @@ export const oidcSettings = {
   /** Name of the claim that lists groups, or a path with dots into objects. */
   oidcRolesClaim: text('OPERATORS_OIDC_ROLES_CLAIM', { fallback: 'groups' }),
   oidcRoles: list('OPERATORS_OIDC_ROLES', mapping, { fallback: [] }),
+  /** Claim with the id of the carrier of a person with the role carrier. */
+  oidcCarrierClaim: text('OPERATORS_OIDC_CARRIER_CLAIM', { fallback: 'carrier_id' }),
   /** Maximum age of an ID token. An older token is rejected, even before its own expiry. */
   oidcMaxAgeMs: durationMs('OPERATORS_OIDC_MAX_AGE', { fallback: 3_600_000 }),
   /** Scopes that the command line requests at sign-in. */

@@ -73,6 +73,7 @@ const run = async (words: readonly string[]): Promise<void> => {
       const issued = await issueToken(tx, {
         name: values.name,
         roles: values.role,
+        carrierId: '',
         expiresInSeconds: Math.floor(parseDurationMs(values['expires-in']) / 1000),
         by: 'first-token',
       });

@@ -108,10 +108,7 @@ export const startOperators = async (
       headers['x-forwarded-for']?.toString(),
       settings.trustedProxies,
     );
-  const records = [
-    carrierService(db),
-    driverService(db, settings.portalUrl, [...ordersOf(OrderCommandService).values()]),
-  ];
+  const cellsOrders = [...ordersOf(OrderCommandService).values()];
   const handle = handleCall({
     authenticate,
     addressOf: ({ http }) => addressOf(http),
@@ -119,7 +116,8 @@ export const startOperators = async (
       access,
       linksOfOrders,
       moveService(operator, moves),
-      ...records,
+      carrierService(db, operator.carrier),
+      driverService(db, settings.portalUrl, cellsOrders, operator.carrier),
       ...operatorServices(operator, identities),
     ],
     forward: openTargets(settings, db),

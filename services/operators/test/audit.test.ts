@@ -114,13 +114,15 @@ test('a rejected command is recorded with the kind of failure', async () => {
 test('an attempt that no role allows is recorded and not forwarded', async () => {
   const support = await tokenOf(under.database, ['support'], 'Sam Support');
   const before = forwarded;
-  await expect(orders(support).closeOrder({ circumstances: { orderId } })).rejects.toMatchObject({
-    kind: 'OPERATOR_NOT_PERMITTED',
-    details: { required_roles: ['dispatcher'] },
-  });
+  await expect(orders(support).waiveEvidence({ circumstances: { orderId } })).rejects.toMatchObject(
+    {
+      kind: 'OPERATOR_NOT_PERMITTED',
+      details: { required_roles: ['dispatcher'] },
+    },
+  );
   expect(forwarded).toBe(before);
   expect(await actions({ outcome: 'denied' })).toMatchObject([
-    { operatorName: 'Sam Support', rpc: 'orders.v1.OrderCommandService/CloseOrder' },
+    { operatorName: 'Sam Support', rpc: 'orders.v1.OrderCommandService/WaiveEvidence' },
   ]);
 });
 

@@ -61,6 +61,7 @@ const verify = async (answers: {
     oidcAudience: '',
     oidcRolesClaim: 'groups',
     oidcRoles: [{ role: 'admin', group: 'pto-admins' }],
+    oidcCarrierClaim: 'carrier_id',
     oidcMaxAgeMs: 600_000,
     oidcScopes: [],
   })!;

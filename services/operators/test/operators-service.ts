@@ -47,12 +47,13 @@ export const tokenOf = async (
   database: TestDatabase,
   roles: readonly string[] = allRoles,
   name = 'Ada Operator',
+  carrierId = '',
 ): Promise<string> => {
   const sql = {
     query: <Row>(text: string, values?: readonly unknown[]) =>
       query(database.ownerUrl, text, values) as Promise<Row[]>,
   };
-  const request = { name, roles, expiresInSeconds: 3600, by: 'a test' };
+  const request = { name, roles, carrierId, expiresInSeconds: 3600, by: 'a test' };
   return (await issueToken(sql, request)).secret;
 };
 

@@ -5,8 +5,8 @@ import { MoveService } from '@pto/proto/access/v1/moves';
 import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import {
   callers,
-  type OperatorRole,
-  operatorRoles,
+  type GrantedRole,
+  grantedRoles,
   type ProcessName,
   processNames,
 } from '@pto/proto/callers';
@@ -49,11 +49,13 @@ afterAll(async () => {
 type Call = (request: object) => Promise<object>;
 
 /** Calls each RPC of each mount with one role. @returns the RPCs that are permitted. */
-const permittedTo = async (role: OperatorRole): Promise<string[]> => {
+const permittedTo = async (role: GrantedRole): Promise<string[]> => {
   const permitted: string[] = [];
+  const carrierId = role === 'carrier' ? await aCarrier() : '';
   let token = '';
   for (const [n, { prefix, service, method }] of rpcs.entries()) {
-    if (n % callsPerToken === 0) token = await tokenOf(under.database, [role], `${role} ${n}`);
+    if (n % callsPerToken === 0)
+      token = await tokenOf(under.database, [role], `${role} ${n}`, carrierId);
     const client = under.client(service, prefix, token) as unknown as Record<string, Call>;
     const kind = await client[method.localName]!({}).then(
       () => 'ok',
@@ -66,7 +68,12 @@ const permittedTo = async (role: OperatorRole): Promise<string[]> => {
   return permitted;
 };
 
-test.each(operatorRoles)('the role %s may call exactly the RPCs that list it', async (role) => {
+const aCarrier = async (): Promise<string> => {
+  const office = under.client(CarrierService, 'operators', await tokenOf(under.database));
+  return (await office.createCarrier({ name: 'A carrier' })).carrier!.id;
+};
+
+test.each(grantedRoles)('the role %s may call exactly the RPCs that list it', async (role) => {
   const listed = rpcs.filter(({ service, method }) =>
     callers[service.typeName]![method.name]!.roles.includes(role),
   );

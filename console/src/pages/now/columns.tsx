@@ -1,3 +1,4 @@
+import { nextCommandOf } from '@pto/proto/order-commands';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import {
   type boardOf,
@@ -10,7 +11,7 @@ import {
 import { flowOf } from '../../board/flows.ts';
 import { holdingOf } from '../../board/holding.ts';
 import { useRecords } from '../../parts/carriers.ts';
-import { useMay } from '../../parts/me.ts';
+import { useMay, useMaySend } from '../../parts/me.ts';
 import { useOrganizationName } from '../../parts/organizations.ts';
 import { useAddress } from '../../parts/use-address.ts';
 import { useStable } from '../../parts/use-stable.ts';
@@ -28,8 +29,14 @@ const tabs = { ...columns, due: 'Due in 1 h', mine: 'For me' } as const;
 const called: readonly Column[] = ['exceptions', 'late'];
 
 /** Words of what comes next: an open incident is resolved first. */
-export const verbOf = (order: OpenOrder): string | undefined =>
-  hasIncident(order) ? 'Resolve' : flowOf(order)?.verb;
+export const useVerb = (): ((order: OpenOrder) => string | undefined) => {
+  const maySend = useMaySend();
+  return (order) => {
+    if (hasIncident(order) && maySend('resolveIncident')) return 'Resolve';
+    const rpc = nextCommandOf(order.status)?.call?.rpc;
+    return rpc && maySend(rpc) ? flowOf(order)?.verb : undefined;
+  };
+};
 
 /** The columns of the board; on narrow screens and beside an order one of them. */
 export const Columns = ({
@@ -52,6 +59,7 @@ export const Columns = ({
     filled.find((one) => one !== shown);
   const { data: records = { carriers: [], drivers: [] } } = useRecords(); // the windows ask for them, too
   const may = useMay();
+  const verbOf = useVerb();
   const organizationName = useOrganizationName();
   const [onOpen, onSelect, onNext] = [
     useStable(desk.open),
@@ -68,8 +76,8 @@ export const Columns = ({
         organization={organizationName(order.organizationId)}
         holding={words}
         telephone={called.includes(column) ? telephone : ''}
-        verb={may('dispatcher') ? verbOf(order) : undefined}
-        isSelectable={may('dispatcher')}
+        verb={verbOf(order)}
+        isSelectable={may('dispatcher', 'carrier')}
         pending={desk.pending.get(order.id)}
         isCurrent={order === desk.current}
         isSelected={desk.selected.has(order.id)}
@@ -108,7 +116,7 @@ export const Columns = ({
             className={`${one}${one === shown ? ' shown' : one === beside ? ' second' : ''}`}
           >
             <div className="head">
-              {board[one].length > 0 && may('dispatcher') && (
+              {board[one].length > 0 && may('dispatcher', 'carrier') && (
                 <label className="pick">
                   <input
                     type="checkbox"

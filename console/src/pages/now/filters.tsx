@@ -1,7 +1,9 @@
+import { operatorRoles } from '@pto/proto/callers';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { slas } from '@pto/proto/vocabulary';
 import { useMemo, useState } from 'react';
 import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
+import { useMay } from '../../parts/me.ts';
 import { useOrganizationName } from '../../parts/organizations.ts';
 import { useAddress } from '../../parts/use-address.ts';
 import type { useAttentionSwitch } from './use-attention.ts';
@@ -44,6 +46,7 @@ export const Filters = ({
   const address = useAddress();
   const [isShown, setShown] = useState(false);
   const chosen = names.filter((name) => address.get(name) !== '').length;
+  const may = useMay();
   const organizationName = useOrganizationName();
   /** A record is named with its carrier: another one may have a driver of this name. */
   const driverName = (value: string) => {
@@ -79,11 +82,13 @@ export const Filters = ({
         Filter{chosen > 0 && ` (${chosen})`}
       </button>
       <div className={isShown ? 'filters open' : 'filters'}>
-        <AddressSelect
-          name="of"
-          label="Organization"
-          options={options('of', 'All organizations', organizationName)}
-        />
+        {may(...operatorRoles) && (
+          <AddressSelect
+            name="of"
+            label="Organization"
+            options={options('of', 'All organizations', organizationName)}
+          />
+        )}
         <AddressSelect name="town" label="Pick-up in" options={options('town', 'All towns')} />
         <AddressSelect name="sla" label="Priority" options={wordsOf('priorities', slas)} />
         <AddressSelect

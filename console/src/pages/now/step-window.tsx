@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Flow, type Given, sealsMax } from '../../board/flows.ts';
 import { carrierOf } from '../../board/suggest.ts';
 import { useRecordId } from '../../parts/carriers.ts';
+import { useMaySend } from '../../parts/me.ts';
 import { RecordField } from '../../parts/record-field.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { visibleText } from '../../parts/visible-text.ts';
@@ -25,6 +26,7 @@ export const StepWindow = ({
 }) => {
   const [first] = orders;
   const recordId = useRecordId();
+  const mayNext = useMaySend()(flow.asks === 'seals' ? 'startTransport' : 'closeOrder');
   const [typed, setTyped] = useState('');
   const carrier = flow.asks === 'carrier' ? { name: typed } : carrierOf(first!);
   const towns = [first!.pickup?.city, first!.dropoff?.city];
@@ -81,7 +83,7 @@ export const StepWindow = ({
       {flow.asks === 'confirmation' && (
         <p>The goods are handed over at {visibleText(first!.dropoff!.label)}.</p>
       )}
-      {flow.next && (
+      {flow.next && mayNext && (
         <label className="check">
           <input type="checkbox" name="andNext" defaultChecked />
           <span>{flow.next}</span>

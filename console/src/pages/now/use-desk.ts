@@ -1,4 +1,4 @@
-import { commandRows } from '@pto/proto/order-commands';
+import { commandRows, nextCommandOf } from '@pto/proto/order-commands';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useRef, useState } from 'react';
 import { hasIncident } from '../../board/columns.ts';
@@ -6,7 +6,7 @@ import { commandsOf, type Flow, flowOf, type Given } from '../../board/flows.ts'
 import { dropBatch, type StepCommand, undoMs } from '../../board/steps.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { wordOf } from '../../parts/badge.tsx';
-import { useMay } from '../../parts/me.ts';
+import { useMaySend } from '../../parts/me.ts';
 import { useAddress } from '../../parts/use-address.ts';
 import { isPossible, nameOf } from './step-window.tsx';
 import { focusCard, useKeptPlace } from './use-kept-place.ts';
@@ -35,7 +35,7 @@ export const useDesk = (
 ) => {
   const sequence = columns.flat();
   const address = useAddress();
-  const may = useMay();
+  const maySend = useMaySend();
   const { by, steps, list, last } = useSteps();
   const [currentId, setCurrent] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -93,13 +93,17 @@ export const useDesk = (
     const free = orders.filter(({ id }) => !pending.has(id));
     const [first] = free;
     const flow = first && flowOf(first);
-    if (!flow || !may('dispatcher') || free.some(({ status }) => status !== first.status)) return;
-    if (hasIncident(first)) {
+    const rpc = first && nextCommandOf(first.status)?.call?.rpc;
+    const mayStep = rpc !== undefined && maySend(rpc);
+    if (!flow || free.some(({ status }) => status !== first.status)) return;
+    if (hasIncident(first) && maySend('resolveIncident')) {
       done.add(first.id);
       setResolving(first);
+      return;
     }
+    if (!mayStep) return;
     // what the order requires is recorded on its page
-    else if (!free.every(isPlain) || !isPossible(free, flow)) open(first.id);
+    if (!free.every(isPlain) || !isPossible(free, flow)) open(first.id);
     else if (flow.asks === null) take(flow, free, {});
     else setAsking({ flow, orders: free });
   };

@@ -6,7 +6,7 @@ import { incidentsOf } from '../../board/columns.ts';
 import { sealsMax } from '../../board/flows.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useRecords } from '../../parts/carriers.ts';
-import { useMay } from '../../parts/me.ts';
+import { useMay, useMaySend } from '../../parts/me.ts';
 import { CommandWindow } from './command-window.tsx';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
 
@@ -17,17 +17,20 @@ const rankOf = ({ change, asks }: (typeof commandRows)[number]): number =>
 /** Buttons for what can be done next. The service validates, as it does for the command line. */
 export const OrderActions = ({ order }: { order: Order }) => {
   const may = useMay();
+  const maySend = useMaySend();
   const queries = useQueryClient();
   const [open, setOpen] = useState<OrderCommand>();
   const [isHandingOver, setHandingOver] = useState(false);
   const withCommandId = useCommandIds();
-  useRecords(may('dispatcher')); // a window that asks for a carrier has them at once
-  if (!may('dispatcher')) return null;
+  const isMover = may('dispatcher', 'carrier');
+  useRecords(isMover); // a window that asks for a carrier has them at once
+  if (!isMover) return null;
   const incidents = incidentsOf(order);
   const offered = commandRows
     .filter(
       ({ name, call, change: { from } }) =>
         call?.label !== undefined &&
+        maySend(call.rpc) &&
         (from as readonly string[]).includes(order.status) &&
         (name !== 'seal' || order.items.length <= sealsMax) &&
         name !== 'resolve', // it stands beside the incident

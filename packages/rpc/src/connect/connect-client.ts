@@ -5,7 +5,7 @@ import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobu
 import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { Failure } from '@pto/errors';
-import type { CallingDriver, ProcessName } from '@pto/proto/callers';
+import type { CallingCarrier, CallingDriver, ProcessName } from '@pto/proto/callers';
 import { cellHeader } from '@pto/proto/headers';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { currentRequestId, currentTraceparent, type Telemetry } from '@pto/telemetry';
@@ -18,10 +18,10 @@ import {
   watchTls,
 } from '../tls.ts';
 import {
-  driverHeader,
   encodeOperator,
   fromFailureMessage,
   operatorHeader,
+  partyHeader,
   requestIdHeader,
   timeLeftMs,
 } from '../wire.ts';
@@ -56,8 +56,8 @@ interface CallOptions {
   readonly deadline?: number;
   readonly signal?: AbortSignal;
   readonly operator?: string;
-  /** The driver for whom the operators service calls; undefined: the operator is none. */
-  readonly driver?: CallingDriver | undefined;
+  /** The carrier or driver for whom the operators service calls; undefined: the operator is none. */
+  readonly party?: CallingCarrier | CallingDriver | undefined;
 }
 
 /** One function per RPC. Each rejects with a Failure. */
@@ -98,10 +98,10 @@ export const connectClient = <S extends DescService>(
   const tls = watchTls(options.tls, options.telemetry);
   const replicas = roundRobin(options.urls.map((url) => replica(service, url, options, tls)));
   return clientOf(service, (method) => async (request, given = {}) => {
-    const { operator = options.operator, driver, ...more } = given;
+    const { operator = options.operator, party, ...more } = given;
     const headers = {
       ...(operator && { [operatorHeader]: encodeOperator(operator) }),
-      ...(driver && { [driverHeader]: JSON.stringify(driver) }),
+      ...(party && { [partyHeader]: JSON.stringify(party) }),
     };
     const isRepeatable = method.idempotency === Idempotency.NO_SIDE_EFFECTS;
     const tries = isRepeatable ? Math.max(2, options.urls.length) : 1;

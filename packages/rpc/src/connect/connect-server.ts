@@ -16,8 +16,8 @@ import type { Telemetry } from '@pto/telemetry';
 import { createCall, type Implementation, type Incoming, peersByConnection } from '../call.ts';
 import { type Peer, type TlsSettings, watchTls } from '../tls.ts';
 import {
-  driverHeader,
   operatorHeader,
+  partyHeader,
   requestIdHeader,
   requestMaxBytes,
   toFailureMessage,
@@ -52,7 +52,7 @@ export const startConnectServer = async (options: {
           serve(call, implementation, method, request, context, {
             peer: context.values.get(peerKey),
             operator: context.requestHeader.get(operatorHeader) ?? undefined,
-            driver: context.requestHeader.get(driverHeader) ?? undefined,
+            party: context.requestHeader.get(partyHeader) ?? undefined,
           }),
       ]);
       const { service } = implementation;
@@ -116,7 +116,7 @@ export const serve = async (
   method: DescMethod,
   request: Message,
   context: HandlerContext,
-  caller: Pick<Incoming, 'peer' | 'operator' | 'driver'>,
+  caller: Pick<Incoming, 'peer' | 'operator' | 'party'>,
 ): Promise<Message> => {
   const { requestHeader } = context;
   try {

@@ -283,6 +283,13 @@ export declare type Token = Message<"operators.v1.Token"> & {
    * @generated from field: string revoked_by = 10;
    */
   revokedBy: string;
+
+  /**
+   * The carrier of a token with the role carrier; empty: none.
+   *
+   * @generated from field: string carrier_id = 11;
+   */
+  carrierId: string;
 };
 
 /**
@@ -313,6 +320,13 @@ export declare type IssueTokenRequest = Message<"operators.v1.IssueTokenRequest"
    * @generated from field: uint64 expires_in_seconds = 3;
    */
   expiresInSeconds: bigint;
+
+  /**
+   * The carrier of a token with the role carrier.
+   *
+   * @generated from field: optional string carrier_id = 4;
+   */
+  carrierId?: string | undefined;
 };
 
 /**

@@ -3,7 +3,7 @@ import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobu
 import { ConfigError } from '@pto/config';
 import type { Sql } from '@pto/database';
 import { DeadLetterService } from '@pto/proto/bus/v1/dead_letter';
-import type { CallingDriver, ProcessName } from '@pto/proto/callers';
+import type { CallingCarrier, ProcessName } from '@pto/proto/callers';
 import { LedgerService } from '@pto/proto/custody/v1/custody';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService, type ShowOrderResponse } from '@pto/proto/orders/v1/commands';
@@ -94,10 +94,10 @@ export const openTargets = (settings: OperatorsSettings, sql: Sql): Forward => {
       [process, of, rpc]: RpcOf,
       sent: object,
       by = deadline,
-      driver?: CallingDriver,
+      party?: CallingCarrier,
     ) =>
       clients.get(nameOf(cell, process, of))![rpc]!(sent, {
-        ...{ deadline: by, signal, operator: operator.name, driver },
+        ...{ deadline: by, signal, operator: operator.name, party },
       });
     const orderIn = async (cell: string, orderId: string, by = deadline) =>
       ((await to(cell, showOrder, { orderId }, by)) as ShowOrderResponse).order;
@@ -112,8 +112,15 @@ export const openTargets = (settings: OperatorsSettings, sql: Sql): Forward => {
             sql,
             { method, request },
             async (orderId) => (await orderIn(cell, orderId, by))?.carrierId ?? '',
+            operator.carrier,
           );
-          return to(cell, [prefix, service, method.localName], filled, by, operator.driver);
+          return to(
+            cell,
+            [prefix, service, method.localName],
+            filled,
+            by,
+            operator.driver ?? operator.carrier,
+          );
         },
         organizationOf: async (cell, orderId, by) =>
           (await orderIn(cell, orderId, by))!.organizationId,

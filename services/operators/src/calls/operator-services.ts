@@ -47,10 +47,11 @@ export const operatorServices = (
       await deps.sessions.end(operator, everywhere);
       return {};
     },
-    issueToken: ({ name, roles, expiresInSeconds }) =>
+    issueToken: ({ name, roles, expiresInSeconds, carrierId = '' }) =>
       deps.tokens.issue({
         name,
         roles,
+        carrierId,
         expiresInSeconds: Number(expiresInSeconds),
         by: operator.name,
       }),

@@ -1,5 +1,6 @@
 import { type Database, execute, fragment, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
+import type { CallingCarrier } from '@pto/proto/callers';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { orderCommands } from '@pto/proto/order-commands';
 import { type Implementation, implement } from '@pto/rpc';
@@ -44,14 +45,16 @@ const unlessTaken = <Row>(what: string, statement: Promise<Row>): Promise<Row> =
 /**
  * Serves the records of carriers and drivers. Orders name them, so a record is never deleted: it
  * becomes inactive. The drivers of an inactive carrier stay as they are (`fillRecord`).
+ * @param own the carrier whose dispatcher calls: other carriers and their drivers do not exist then.
  */
-export const carrierService = (db: Database): Implementation =>
+export const carrierService = (db: Database, own?: CallingCarrier): Implementation =>
   implement(CarrierService, {
     listCarriers: async ({ afterId }) => {
       const page = tables
         .selectFrom('carriers')
         .selectAll()
         .where('id', '>', startOf(afterId, 'carrier'))
+        .$if(own !== undefined, (rows) => rows.where('id', '=', own!.carrierId))
         .orderBy('id')
         .limit(pageSize);
       const rows = await execute(db, page);
@@ -88,6 +91,7 @@ export const carrierService = (db: Database): Implementation =>
         .$if(carrierId !== '', (rows) =>
           rows.where('carrier_id', '=', requireId(carrierId, 'carrier')),
         )
+        .$if(own !== undefined, (rows) => rows.where('carrier_id', '=', own!.carrierId))
         .orderBy('id')
         .limit(pageSize);
       const rows = await execute(db, page);
@@ -98,7 +102,8 @@ export const carrierService = (db: Database): Implementation =>
       const known = tables
         .selectFrom('carriers')
         .select('id')
-        .where('id', '=', requireId(carrierId, 'carrier'));
+        .where('id', '=', requireId(carrierId, 'carrier'))
+        .$if(own !== undefined, (rows) => rows.where('id', '=', own!.carrierId));
       const { id: carrier_id } = found(await execute(db, known), 'carrier');
       const statement = tables
         .insertInto('drivers')
@@ -112,6 +117,7 @@ export const carrierService = (db: Database): Implementation =>
         .updateTable('drivers')
         .set(changes(given))
         .where('id', '=', requireId(id, 'driver'))
+        .$if(own !== undefined, (rows) => rows.where('carrier_id', '=', own!.carrierId))
         .returningAll();
       const rows = await unlessTaken('driver of the carrier', execute(db, statement));
       return { driver: shown(found(rows, 'driver')) };

@@ -1,6 +1,7 @@
 import { clone, type DescMethod, type Message } from '@bufbuild/protobuf';
 import { execute, isUuid, type Sql } from '@pto/database';
 import { invalid } from '@pto/errors';
+import type { CallingCarrier } from '@pto/proto/callers';
 import { type CommandField, commandRows } from '@pto/proto/order-commands';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { textAt } from '../fields.ts';
@@ -19,6 +20,7 @@ const recordFields: ReadonlyMap<string, CommandField> = new Map(
  * orders can trust both. A request without a record stays as it is. A carrier does not change after
  * its acceptance, before which no driver can be assigned: what is read here holds.
  * @param carrierOf returns the record of an order's carrier; empty: a name alone, or none.
+ * @param caller the carrier whose dispatcher calls, who assigns drivers with records alone.
  * @throws Failure VALIDATION for a record that does not exist, is not active, is a driver of another
  *   carrier than the order's, or has another name than the request.
  */
@@ -26,22 +28,25 @@ export const fillRecord = async (
   sql: Sql,
   { method, request }: { readonly method: DescMethod; readonly request: Message },
   carrierOf: (orderId: string) => Promise<string>,
+  caller?: CallingCarrier,
 ): Promise<Message> => {
   const field =
     method.parent.typeName === OrderCommandService.typeName
       ? recordFields.get(method.localName)
       : undefined;
   const id = field === undefined ? '' : textAt(request, field.name);
-  if (!field || id === '') return request;
+  if (!field) return request;
   const { of, fills } = field.record!;
   const at = [`${of}_id`];
+  if (id === '' && caller) throw invalid(at, `name a ${of} of yours by its id`);
+  if (id === '') return request;
   const found = isUuid(id) ? await findRecord(sql, of, id) : undefined;
   if (!found) throw invalid(at, `no ${of} has this id`, id);
   if (!found.active) throw invalid(at, `the ${of} is not active`, id);
   if (!found.carrierActive) throw invalid(at, "the driver's carrier is not active", id);
   if (of === 'driver') {
     const carrierId = await carrierOf(textAt(request, 'circumstances.orderId'));
-    if (carrierId !== '' && carrierId !== found.carrierId)
+    if ((carrierId !== '' || caller) && carrierId !== found.carrierId)
       throw invalid(at, "the driver does not belong to the order's carrier", id);
   }
   const given = textAt(request, fills);

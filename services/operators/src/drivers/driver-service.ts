@@ -1,6 +1,7 @@
 import { hashSecret, newCheckedSecret } from '@pto/access';
 import { clockTimestamp, type Database, execute, fragment, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
+import type { CallingCarrier } from '@pto/proto/callers';
 import { DriverService } from '@pto/proto/operators/v1/drivers';
 import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { type ConnectClient, type Implementation, implement } from '@pto/rpc';
@@ -18,18 +19,24 @@ const columns = ['id', 'driver_id', 'key', 'bound_at', 'revoked_at', 'revoked_fr
 /**
  * Serves what the office does about drivers' phones (decisions 84 and 85).
  * @param orders of every cell.
+ * @param own the carrier whose dispatcher calls: drivers of others do not exist then.
  */
 export const driverService = (
   db: Database,
   portalUrl: string,
   orders: readonly Pick<ConnectClient<typeof OrderCommandService>, 'recordDeviceRevocation'>[],
-): Implementation =>
-  implement(DriverService, {
+  own?: CallingCarrier,
+): Implementation => {
+  const requireDriver = async (id: string) => {
+    const driver = await findRecord(db, 'driver', requireId(id, 'driver'));
+    if (!driver || (own && driver.carrierId !== own.carrierId)) throw notFound('driver');
+    return driver;
+  };
+  return implement(DriverService, {
     createDriverLink: async ({ driverId }) => {
       const code = newCheckedSecret(driverCodePrefix);
       const url = linkUrl(portalUrl, '/driver', code);
-      const driver = await findRecord(db, 'driver', requireId(driverId, 'driver'));
-      if (!driver) throw notFound('driver');
+      const driver = await requireDriver(driverId);
       if (!driver.active || !driver.carrierActive)
         throw invalid(['driver_id'], 'the driver or the carrier is not active', driverId);
       // the newest link of a driver is the one that works
@@ -53,6 +60,7 @@ export const driverService = (
       return { url, opensUntil: new Date(row!.opens_until).toISOString() };
     },
     listDevices: async ({ driverId }) => {
+      await requireDriver(driverId);
       const devices = tables
         .selectFrom('driver_devices as v')
         .select(columns.map((column) => `v.${column}` as const))
@@ -63,7 +71,7 @@ export const driverService = (
             .where('s.expires_at', '>', clockTimestamp)
             .as('session_until'),
         )
-        .where('v.driver_id', '=', requireId(driverId, 'driver'))
+        .where('v.driver_id', '=', driverId)
         .orderBy('v.id', 'desc')
         .limit(pageSize);
       return { devices: (await execute(db, devices)).map(shown) };
@@ -80,6 +88,11 @@ export const driverService = (
           ),
         }))
         .where('id', '=', requireId(id, 'device'))
+        .$if(own !== undefined, (devices) =>
+          devices.where('driver_id', 'in', (drivers) =>
+            drivers.selectFrom('drivers').select('id').where('carrier_id', '=', own!.carrierId),
+          ),
+        )
         .returning(columns);
       const device = shown(found(await execute(db, revocation), 'device'));
       await execute(db, tables.deleteFrom('driver_sessions').where('device_id', '=', id));
@@ -89,3 +102,4 @@ export const driverService = (
       return { device };
     },
   });
+};

@@ -1,4 +1,5 @@
-import { type OperatorRole, operatorRoles } from '@pto/proto/callers';
+import { isUuid } from '@pto/database';
+import { type CallingCarrier, type GrantedRole, grantedRoles } from '@pto/proto/callers';
 import type { JWTPayload } from 'jose';
 
 const nameMax = 200;
@@ -20,19 +21,38 @@ const isEmailVerified = ({ email_verified: verified }: JWTPayload): boolean =>
   `${verified}` === 'true'; // some providers send it as text
 
 /**
- * Returns the roles of the groups that the claim lists, in the order of `operatorRoles`. The claim
+ * Returns the roles of the groups that the claim lists, in the order of `grantedRoles`. The claim
  * may be an array of strings or one string. The claim `email` counts only if it is verified.
  */
 export const rolesOf = (
   payload: JWTPayload,
   claim: string,
-  mapping: readonly { role: OperatorRole; group: string }[],
-): OperatorRole[] => {
+  mapping: readonly { role: GrantedRole; group: string }[],
+): GrantedRole[] => {
   const isTrusted = claim !== 'email' || isEmailVerified(payload);
   const value = isTrusted ? claimAt(payload, claim) : undefined;
   const groups: readonly unknown[] = Array.isArray(value) ? value : [value];
   const held = mapping.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
-  return operatorRoles.filter((role) => held.includes(role));
+  return grantedRoles.filter((role) => held.includes(role));
+};
+
+/**
+ * Returns the roles of a person, with the carrier of one whose only role is `carrier`. That role
+ * counts for nothing beside another one, and without the id of a carrier in the claim.
+ */
+export const rightsOf = (
+  payload: JWTPayload,
+  roles: readonly GrantedRole[],
+  carrierClaim: string,
+): { readonly roles: readonly GrantedRole[]; readonly carrier?: CallingCarrier } => {
+  const others = roles.filter((role) => role !== 'carrier');
+  const carrierId = claimAt(payload, carrierClaim);
+  return others.length === 0 &&
+    roles.length > 0 &&
+    typeof carrierId === 'string' &&
+    isUuid(carrierId)
+    ? { roles, carrier: { carrierId } }
+    : { roles: others };
 };
 
 /**

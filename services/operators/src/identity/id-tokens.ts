@@ -1,7 +1,7 @@
 import { Failure } from '@pto/errors';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { checkOidc, type OidcSettings } from '../config.ts';
-import { nameOf, rolesOf } from './claims.ts';
+import { nameOf, rightsOf, rolesOf } from './claims.ts';
 import type { SignedIn } from './people.ts';
 import { providerKeys, unavailable } from './provider-keys.ts';
 
@@ -63,7 +63,11 @@ export const idTokenVerifier = (settings: OidcSettings): VerifyIdToken | null =>
       issuer,
       subject: payload.sub,
       name: nameOf(payload),
-      roles: rolesOf(payload, settings.oidcRolesClaim, settings.oidcRoles),
+      ...rightsOf(
+        payload,
+        rolesOf(payload, settings.oidcRolesClaim, settings.oidcRoles),
+        settings.oidcCarrierClaim,
+      ),
       expiresAt: endOf(payload, maxAgeSeconds),
       // all ID tokens of one sign-in have its nonce
       signIn: typeof payload.nonce === 'string' ? payload.nonce : idToken,

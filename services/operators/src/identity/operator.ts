@@ -1,9 +1,10 @@
 import { Failure, invalid } from '@pto/errors';
 import {
+  type CallingCarrier,
   type CallingDriver,
   callers,
-  type OperatorRole,
-  operatorRoles,
+  type GrantedRole,
+  grantedRoles,
   type Role,
 } from '@pto/proto/callers';
 
@@ -22,21 +23,26 @@ export interface Operator {
   readonly sessionId?: string;
   /** Set for a driver, whose only role is `driver` (decision 84). */
   readonly driver?: CallingDriver;
+  /** Set for a carrier's dispatcher, whose only role is `carrier`. */
+  readonly carrier?: CallingCarrier;
 }
 
-export const isRole = (text: string): text is OperatorRole =>
-  (operatorRoles as readonly string[]).includes(text);
+export const isRole = (text: string): text is GrantedRole =>
+  (grantedRoles as readonly string[]).includes(text);
 
 /**
- * Requires at least one role, and no unknown role.
- * @returns the roles without duplicates, in the order of `operatorRoles`.
+ * Requires at least one role, and no unknown role. The role `carrier` stands alone.
+ * @returns the roles without duplicates, in the order of `grantedRoles`.
  * @throws Failure VALIDATION
  */
-export const requireRoles = (names: readonly string[]): OperatorRole[] => {
+export const requireRoles = (names: readonly string[]): GrantedRole[] => {
   const unknown = names.find((name) => !isRole(name));
   if (unknown !== undefined || names.length === 0)
-    throw invalid(['roles'], `expected some of ${operatorRoles.join(', ')}`, unknown);
-  return operatorRoles.filter((role) => names.includes(role));
+    throw invalid(['roles'], `expected some of ${grantedRoles.join(', ')}`, unknown);
+  const roles = grantedRoles.filter((role) => names.includes(role));
+  if (roles.includes('carrier') && roles.length > 1)
+    throw invalid(['roles'], 'the role carrier goes with no other', names);
+  return roles;
 };
 
 /** Returns the roles that may call the RPC; none for an RPC without a row in `proto/callers.ts`. */

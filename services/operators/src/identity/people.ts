@@ -1,5 +1,5 @@
 import { clockTimestamp, type Database, execute, fragment, uuidv7 } from '@pto/database';
-import type { OperatorRole } from '@pto/proto/callers';
+import type { GrantedRole } from '@pto/proto/callers';
 import { found, nextIdOf, pageSize, requireId, shown, startOf } from '../fields.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 
@@ -8,7 +8,7 @@ export interface SignedIn {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string;
-  readonly roles: readonly OperatorRole[];
+  readonly roles: readonly GrantedRole[];
 }
 
 /**

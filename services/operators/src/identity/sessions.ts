@@ -3,6 +3,7 @@ import { clockTimestamp, type Database, execute, fragment, uuidv7 } from '@pto/d
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/tables.ts';
 import { isRole, type Operator } from './operator.ts';
+import { carrierIsActive } from './tokens.ts';
 
 const prefix = 'ops_';
 
@@ -35,6 +36,7 @@ const select = (secret: string) =>
   tables
     .selectFrom('operator_sessions as s')
     .select(['s.id', 's.operator_id', 's.operator_name', 's.roles', 's.credential', 's.expires_at'])
+    .select(['s.carrier_id', carrierIsActive('s.carrier_id').as('carrier_active')])
     .select(({ eb, exists, or }) => [
       or([
         eb('s.expires_at', '<=', clockTimestamp),
@@ -100,6 +102,7 @@ export const operatorSessions = (db: Database) => ({
         operator_name: operator.name,
         roles: [...operator.roles],
         credential,
+        carrier_id: operator.carrier?.carrierId ?? null,
         expires_at: fragment<string>`least(${operator.expiresAt.toISOString()}::timestamptz,
           clock_timestamp() + ${lastsMaxHours} * interval '1 hour')`,
       })
@@ -125,7 +128,7 @@ export const operatorSessions = (db: Database) => ({
   find: async (secret: string, isUse: boolean): Promise<Operator | null> => {
     if (!isCheckedSecret(prefix, secret)) return null;
     const [row] = await execute(db, select(secret));
-    if (!row || row.ended || !row.derived) return null;
+    if (!row || row.ended || !row.derived || !row.carrier_active) return null;
     if (row.stale && isUse)
       await execute(
         db,
@@ -141,6 +144,7 @@ export const operatorSessions = (db: Database) => ({
       credential: row.credential,
       expiresAt: new Date(row.expires_at),
       sessionId: row.id,
+      ...(row.carrier_id !== null && { carrier: { carrierId: row.carrier_id } }),
     };
   },
 });

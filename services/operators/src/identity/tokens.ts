@@ -1,6 +1,7 @@
 import { hashSecret, isCheckedSecret, newCheckedSecret } from '@pto/access';
 import { clockTimestamp, type Database, execute, fragment, type Sql, uuidv7 } from '@pto/database';
 import { invalid } from '@pto/errors';
+import { findRecord } from '../carriers/fill-record.ts';
 import { found, nextIdOf, pageSize, requireId, requireName, shown, startOf } from '../fields.ts';
 import { tables } from '../schema/tables.ts';
 import { isRole, requireRoles } from './operator.ts';
@@ -28,12 +29,15 @@ const columns = [
   'last_used_at',
   'revoked_at',
   'revoked_by',
+  'carrier_id',
 ] as const;
 
 export interface NewToken {
   readonly name: string;
   readonly roles: readonly string[];
   readonly expiresInSeconds: number;
+  /** Id of the carrier, for the role `carrier`; empty: none. */
+  readonly carrierId: string;
   /** Name of the issuing operator. */
   readonly by: string;
 }
@@ -41,7 +45,7 @@ export interface NewToken {
 /**
  * Issues a personal token; only the hash of its secret is stored.
  * @returns the secret, and the token's row.
- * @throws Failure VALIDATION for the name, the roles or the expiry (60 s to 366 days).
+ * @throws Failure VALIDATION for the name, the roles, the carrier or the expiry (60 s to 366 days).
  */
 export const issueToken = async (sql: Sql, request: NewToken) => {
   const name = requireName(request.name, { min: 1, max: nameMax });
@@ -49,6 +53,7 @@ export const issueToken = async (sql: Sql, request: NewToken) => {
   const { expiresInSeconds } = request;
   if (!(expiresInSeconds >= expiryMinSeconds && expiresInSeconds <= expiryMaxSeconds))
     throw invalid(['expires_in'], 'expected 60s to 366d', expiresInSeconds);
+  const carrierId = await requireCarrier(sql, roles, request.carrierId);
   const secret = newToken();
   const [row] = await execute(
     sql,
@@ -61,6 +66,7 @@ export const issueToken = async (sql: Sql, request: NewToken) => {
         last4: secret.slice(-4),
         roles,
         created_by: request.by,
+        carrier_id: carrierId,
         expires_at: fragment<string>`clock_timestamp() + ${expiresInSeconds} * interval '1 s'`,
       })
       .returning(columns),
@@ -68,10 +74,34 @@ export const issueToken = async (sql: Sql, request: NewToken) => {
   return { secret, token: shown(row!) };
 };
 
+/** Returns the carrier that goes with the role; null: the role is another. @throws Failure VALIDATION */
+const requireCarrier = async (
+  sql: Sql,
+  roles: readonly string[],
+  id: string,
+): Promise<string | null> => {
+  if (roles.includes('carrier') !== (id !== ''))
+    throw invalid(
+      ['carrier_id'],
+      'the role carrier goes with a carrier, and no other role does',
+      id,
+    );
+  if (id === '') return null;
+  const carrier = await findRecord(sql, 'carrier', requireId(id, 'carrier'));
+  if (!carrier?.active) throw invalid(['carrier_id'], 'no active carrier has this id', id);
+  return id;
+};
+
+/** Selects whether a credential is of no carrier, or of an active one. */
+export const carrierIsActive = (carrierId: string) =>
+  fragment<boolean>`(${fragment.ref(carrierId)} is null or exists (
+    select from carriers where carriers.id = ${fragment.ref(carrierId)} and carriers.active))`;
+
 const find = (secret: string) =>
   tables
     .selectFrom('operator_tokens')
     .select(columns)
+    .select(carrierIsActive('operator_tokens.carrier_id').as('carrier_active'))
     .select((eb) => [
       eb('expires_at', '<=', clockTimestamp).$castTo<boolean>().as('ended'),
       eb
@@ -130,7 +160,8 @@ export const operatorTokens = (db: Database) => ({
       name: row.name,
       roles: row.roles.filter(isRole),
       expiresAt: new Date(row.expires_at),
-      ended: row.ended,
+      ...(row.carrier_id !== null && { carrier: { carrierId: row.carrier_id } }),
+      ended: row.ended || !row.carrier_active,
       revoked: row.revoked_at !== null,
     };
   },

@@ -25,6 +25,7 @@ const OperatorToken = defineEntity({
     lastUsedAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
     revokedBy: p.text().nullable(),
+    carrierId: p.uuid().nullable(),
   },
 });
 
@@ -62,6 +63,7 @@ const OperatorSession = defineEntity({
     operatorName: p.text(),
     roles: p.array(),
     credential: p.text().$type<SignInCredential>(),
+    carrierId: p.uuid().nullable(),
     startedAt: p.datetime().defaultRaw('clock_timestamp()'),
     lastUsedAt: p.datetime().defaultRaw('clock_timestamp()'),
     expiresAt: p.datetime(),

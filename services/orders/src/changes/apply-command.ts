@@ -40,6 +40,7 @@ export const applyWithin = async (
 ): Promise<StoredOrder> => {
   const [row] = await execute(tx, selectState(target).forUpdate());
   if (!row) throw orderNotFound();
+  requireCarrier(row.carrier_id, metadata.carrierId);
   if (command.name !== 'keep') requireCurrentDriver(row.driver_id, metadata.device);
   const { change, announcement } = decideNow(toState(row), command, metadata);
   if (change) await save(tx, row, change, announcement);
@@ -63,10 +64,16 @@ export const checkCommand = async (
 ): Promise<OrderState> => {
   const [row] = await execute(sql, selectState(target));
   if (!row) throw orderNotFound();
+  requireCarrier(row.carrier_id, metadata.carrierId);
   const state = toState(row);
   const { announcement } = decideNow(state, command, metadata);
   if (announcement) commitPersonal(announcement);
   return state;
+};
+
+/** @throws Failure NOT_FOUND for a carrier's command on an order that is not the carrier's */
+const requireCarrier = (carrierId: string | null, of: string | null): void => {
+  if (of !== null && carrierId !== of) throw orderNotFound();
 };
 
 const decideNow = (state: OrderState, command: Command, metadata: CommandMetadata) =>
@@ -75,7 +82,7 @@ const decideNow = (state: OrderState, command: Command, metadata: CommandMetadat
 /** The columns that the state machine reads. */
 const stateColumns = [
   ...(['status', 'sla', 'item_count', 'sequence', 'last_event_at'] as const),
-  ...(['transport_organization', 'driver', 'driver_id', 'cancel_reason'] as const),
+  ...(['transport_organization', 'carrier_id', 'driver', 'driver_id', 'cancel_reason'] as const),
   ...(['blocking_type', 'blocking_at'] as const),
   ...(['seal_ids', 'required_evidence', 'recorded_evidence', 'open_incidents'] as const),
 ] as const;

@@ -20,6 +20,7 @@ export const noMetadata: CommandMetadata = {
   position: null,
   payload: null,
   operator: null,
+  carrierId: null,
   device: null,
 };
 

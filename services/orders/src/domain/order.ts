@@ -137,6 +137,8 @@ export interface CommandMetadata {
   readonly payload: JsonObject | null;
   /** Name of the operator who sent the command; null: a partner, or a service. No event has it. */
   readonly operator: string | null;
+  /** The carrier whose dispatcher sent it, for an order of the carrier alone; null: nobody of one. */
+  readonly carrierId: string | null;
   /** Null: no driver's device sent it. */
   readonly device: DeviceSource | null;
 }

@@ -5,6 +5,7 @@ import { invalid } from '@pto/errors';
 import { missingBeforeNext } from '../domain/handover.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
+import type { Owner } from './show-own.ts';
 import { present } from './stored-order.ts';
 
 /** A board with more cards helps nobody. */
@@ -14,7 +15,7 @@ const shownItemsMax = 20;
 const [idBytes, versionBytes] = [16, 4];
 
 /** The orders that are due first; their locations are read for these alone. */
-const dueFirst = (driverId: string | null) =>
+const dueFirst = (owner: Owner | null) =>
   tables
     .selectFrom((eb) =>
       eb
@@ -22,7 +23,7 @@ const dueFirst = (driverId: string | null) =>
         .selectAll()
         .where(fragment<boolean>`status not in ('CLOSED', 'CANCELLED')`)
         .where('status', '<>', 'DRAFT')
-        .$if(driverId !== null, (orders) => orders.where('driver_id', '=', driverId))
+        .$if(owner !== null, (orders) => orders.where(owner!.column, '=', owner!.id))
         .orderBy(({ fn }) => fn.coalesce('pickup_window_end', 'pickup_window_start'))
         .orderBy('id')
         .limit(openMax + 1)
@@ -69,18 +70,18 @@ const dueFirst = (driverId: string | null) =>
     .orderBy('o.id');
 
 type Row = Awaited<ReturnType<typeof readRows>>[number];
-const readRows = (sql: Sql, driverId: string | null) => execute(sql, dueFirst(driverId));
+const readRows = (sql: Sql, owner: Owner | null) => execute(sql, dueFirst(owner));
 
 /**
  * Returns the open orders of the board that are new or have changed, and the ids of those that are
  * listed no more.
  * @param known orders that the board shows: 16 bytes of the id and 4 of the version for each.
- * @param driverId those of a driver alone; null: all.
+ * @param owner whose orders alone are listed; null: all.
  * @throws Failure VALIDATION for bytes of another form
  */
-export const listOpenOrders = async (sql: Sql, known: Uint8Array, driverId: string | null) => {
+export const listOpenOrders = async (sql: Sql, known: Uint8Array, owner: Owner | null) => {
   const versions = readKnown(known);
-  const rows = await readRows(sql, driverId);
+  const rows = await readRows(sql, owner);
   const listed = rows.slice(0, openMax).map(toOpenOrder);
   const orders = listed.filter(({ id, version }) => versions.get(id) !== version);
   for (const { id } of listed) versions.delete(id);

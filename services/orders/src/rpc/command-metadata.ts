@@ -58,6 +58,7 @@ export const readCommandMetadata = (
       position: position ? readPosition(position) : null,
       payload: readPayload(payloadJson),
       operator: caller.operator ?? null,
+      carrierId: caller.carrier?.carrierId ?? null,
       device: readDevice(device, commandId, caller),
     },
     id: commandId

@@ -29,7 +29,7 @@ import { listOrders } from '../reading/list-orders.ts';
 import { listOpenOrders } from '../reading/open-orders.ts';
 import { organizationOf, organizationsOf } from '../reading/order-organization.ts';
 import { searchOrders } from '../reading/search-orders.ts';
-import { showDriver } from '../reading/show-driver.ts';
+import { messageFor, ownerOf, showOwn } from '../reading/show-own.ts';
 import { toMessage } from '../reading/stored-order.ts';
 import { heavy } from '../slots.ts';
 import { listViolations, toViolation } from '../violations.ts';
@@ -83,15 +83,16 @@ export const commandService = (
       const changed = await applyCommand(deps, await keyOf(orderId), step, metadata, id)
         .catch(asRejection)
         .finally(wake);
-      return { order: toMessage(changed) };
+      return { order: messageFor(context.caller, changed) };
     };
   const moves = Object.fromEntries(
     fieldCommands.map((row) => [row.call!.rpc, command(row)]),
   ) as Record<FieldRpc, ReturnType<typeof command>>;
   return implement(OrderCommandService, {
-    showOrder: async ({ orderId }, { caller: { driver } }) => {
+    showOrder: async ({ orderId }, { caller }) => {
       const key = await keyOf(requireUuid(orderId, 'order_id'));
-      if (driver) return showDriver({ sql: db, findLocations }, key, driver.driverId);
+      const owner = ownerOf(caller);
+      if (owner) return showOwn({ sql: db, findLocations }, key, owner);
       return {
         order: toMessage(await getOrder({ sql: db, findLocations }, key)),
         violations: (await listViolations(db, { ...newest, order: key })).map(toViolation),
@@ -113,8 +114,7 @@ export const commandService = (
         limit: Math.min(size || pageSize, searchPageMax),
       });
     },
-    listOpenOrders: ({ known }, { caller }) =>
-      listOpenOrders(db, known, caller.driver?.driverId ?? null),
+    listOpenOrders: ({ known }, { caller }) => listOpenOrders(db, known, ownerOf(caller)),
     listOrganizationOrders: async ({ organizationId, cursor }) => {
       requireUuid(organizationId, 'organization_id');
       const query = { organizationId, limit: pageSize, cursor };
@@ -141,7 +141,7 @@ export const commandService = (
       const { stored, outcome } = await recordWithFile(deps, key, make, file, metadata, id).finally(
         wake,
       );
-      return outcome ? rejectKept(outcome) : { order: toMessage(stored) };
+      return outcome ? rejectKept(outcome) : { order: messageFor(context.caller, stored) };
     },
     recordHandover: async (request, context) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);
@@ -157,7 +157,7 @@ export const commandService = (
       wake();
       if (outcome && 'kind' in outcome) return rejectKept(outcome);
       return {
-        order: toMessage(stored),
+        order: messageFor(context.caller, stored),
         missingSealIds: [...(outcome?.missing ?? [])],
         unexpectedSealIds: [...(outcome?.unexpected ?? [])],
       };
@@ -183,7 +183,7 @@ export const commandService = (
       );
       wake();
       if (outcome && 'kind' in outcome) return rejectKept(outcome);
-      return { order: toMessage(stored), payloadJson: JSON.stringify(outcome) };
+      return { order: messageFor(context.caller, stored), payloadJson: JSON.stringify(outcome) };
     },
     recordDeviceRevocation: async ({ driverId, key, from }) => {
       const orders = await recordRevocation(deps, {

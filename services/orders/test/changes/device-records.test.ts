@@ -31,7 +31,7 @@ const anOrderOf = async (driver = { driverId: randomUUID(), carrierId: randomUUI
   await under.commands.assignOrder({ circumstances, transportOrganization: 'B', carrierId });
   await under.commands.acceptOrder({ circumstances });
   await under.commands.assignDriver({ circumstances, driver: 'Kim', driverId });
-  const calling = { driver: { ...driver, key: phone.key } };
+  const calling = { party: { ...driver, key: phone.key } };
   const record = (internalType: string, more: Partial<PhoneStep> = {}) =>
     phone.record(driver, { orderId, internalType, ...more });
   return { ...order, driver, calling, record };
@@ -228,7 +228,7 @@ describe('a record is rejected, and nothing is stored', () => {
     expect(
       await rejected(async ({ orderId }) => ({
         circumstances: await phone.record(thief, { orderId, internalType: start }),
-        calling: { driver: { ...thief, key: phone.key } },
+        calling: { party: { ...thief, key: phone.key } },
       })),
     ).toMatch(/NOT_FOUND/);
   });

@@ -68,7 +68,7 @@ const drive = async (plan: readonly (readonly [string, string])[]) => {
   const { commands } = under;
   const phone = await aPhone();
   const driver = { driverId: randomUUID(), carrierId: randomUUID() };
-  const calling = { driver: { ...driver, key: phone.key } };
+  const calling = { party: { ...driver, key: phone.key } };
   const { orderId, organizationId, circumstances } = await anOrderThat(under, 'SUBMITTED');
   const { carrierId } = driver;
   await commands.assignOrder({ circumstances, transportOrganization: 'T', carrierId });

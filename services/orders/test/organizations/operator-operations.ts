@@ -69,7 +69,7 @@ const drives = async (under: OrdersUnderTest): Promise<void> => {
   const { commands, ofOperators } = under;
   const phone = await aPhone();
   const driver = { driverId: randomUUID(), carrierId: randomUUID() };
-  const calling = { driver: { ...driver, key: phone.key } };
+  const calling = { party: { ...driver, key: phone.key } };
   const order = await anOrderThat(under, 'SUBMITTED');
   const { orderId } = order;
   await commands.assignOrder({
