@@ -3,6 +3,7 @@
  * console and verifiers read them. payload-fields.ts states which of their fields are personal.
  */
 import type {
+  evidenceMethods,
   handoverMethods,
   handoverStages,
   partyRoles,
@@ -11,6 +12,7 @@ import type {
 
 export type HandoverStage = (typeof handoverStages)[number];
 export type HandoverMethod = (typeof handoverMethods)[number];
+export type EvidenceMethod = (typeof evidenceMethods)[number];
 export type PartyRole = (typeof partyRoles)[number];
 export type TemperatureUnit = (typeof temperatureUnits)[number];
 

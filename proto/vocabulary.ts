@@ -23,8 +23,11 @@ export const slas = ['STANDARD', 'EXPRESS', 'CRITICAL'] as const;
 /** The occasions of a handover (decision 71); evidence can be required at each. */
 export const handoverStages = ['pickup', 'transfer', 'dropoff', 'return'] as const;
 
-/** How a handover was confirmed (decision 71). */
-export const handoverMethods = ['signature', 'pin', 'scan', 'photo', 'id_checked'] as const;
+/** How a handover was confirmed (decision 71); `code` is that of the ward's link (decision 86). */
+export const handoverMethods = ['signature', 'pin', 'scan', 'photo', 'id_checked', 'code'] as const;
+
+/** The evidence that an order can require: a method, or the signature of a driver's device. */
+export const evidenceMethods = [...handoverMethods, 'device_signature'] as const;
 
 /** Roles of the parties of a handover. */
 export const partyRoles = ['shipper', 'carrier', 'courier', 'consignee', 'other'] as const;

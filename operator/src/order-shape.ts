@@ -16,6 +16,7 @@ export const orderShape = (order: Order | undefined) =>
         driver_id: order.driverId ?? null,
         sequence: order.sequence,
         custody_fault: order.custodyFault ?? null,
+        locked_codes: order.lockedCodes,
       };
 
 /** Returns an integrity violation as the command line prints it. */

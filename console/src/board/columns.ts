@@ -58,6 +58,7 @@ export const exceptionsOf = (order: OpenOrder, untold?: Untold): string[] => [
     ({ kind, severity }) => `${kind === 'other' ? 'incident' : kind}, ${severity}`,
   ),
   ...(order.hasCustodyFault ? ['custody fault'] : []),
+  ...order.lockedCodes.map((side) => `code locked: ${side}`),
   ...(order.status === 'DELIVERED' && order.missingEvidence.length > 0
     ? [`evidence missing: ${order.missingEvidence.join(', ').replaceAll('_', ' ')}`]
     : []),

@@ -1,3 +1,4 @@
+import { modulesPath, qrModules } from '@pto/certificate/qr';
 import { addressLabel } from '@pto/proto/location-label';
 import { custodyStatuses } from '@pto/proto/vocabulary';
 import type { LinkedOrder } from '@pto/representation';
@@ -56,6 +57,7 @@ export const Linked = (shown: Shown & { secret: string }) => {
           </p>
         )}
       </div>
+      {of.code !== null && <Code code={of.code} words={words} />}
       {of.has_certificate && <Certificate secret={secret} language={language} words={words} />}
       <dl>
         <Fact name={isDriven ? words.carrier : words.carrierBefore}>
@@ -109,6 +111,21 @@ export const Linked = (shown: Shown & { secret: string }) => {
         {words.ends} <Clock at={of.expires_at} />
       </p>
     </ClocksOf>
+  );
+};
+
+/** The code of the side for the handover, and the QR code of it that the driver's page scans. */
+const Code = ({ code, words }: { code: string; words: Texts }) => {
+  const modules = qrModules(`pto-code:${code}`);
+  return (
+    <section className="code" aria-labelledby="code">
+      <h2 id="code">{words.code}</h2>
+      <strong>{code}</strong>
+      <svg role="img" aria-label={words.qr} viewBox={`0 0 ${modules.length} ${modules.length}`}>
+        <path d={modulesPath(modules)} />
+      </svg>
+      <p>{words.showCode}</p>
+    </section>
   );
 };
 

@@ -13,6 +13,7 @@ import { Telephone } from './carriers.tsx';
 import { OrderActions } from './order/actions.tsx';
 import { Downloads } from './order/downloads.tsx';
 import { OrderLinks } from './order/links.tsx';
+import { LockedCodes } from './order/locked-codes.tsx';
 import { ResolveWindow } from './order/resolve.tsx';
 import { source } from './order/source.ts';
 
@@ -26,11 +27,16 @@ export const OrderPage = ({ id }: { id: string }) => {
       id={id}
       source={source}
       own={({ own }) => ({
-        alert: own.order!.custodyFault !== undefined && (
-          <p className="error" role="alert">
-            The auditor found a custody fault: {own.order!.custodyFault}. See{' '}
-            <Link href="/ledger">the ledger</Link>.
-          </p>
+        alert: (
+          <>
+            {own.order!.custodyFault !== undefined && (
+              <p className="error" role="alert">
+                The auditor found a custody fault: {own.order!.custodyFault}. See{' '}
+                <Link href="/ledger">the ledger</Link>.
+              </p>
+            )}
+            <LockedCodes order={own.order!} />
+          </>
         ),
         onResolve: may('dispatcher')
           ? (one) => {

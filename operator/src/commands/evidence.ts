@@ -69,11 +69,13 @@ export const addHandover = (order: Command, open: OpenClients): void => {
       `${handoverMethods.join(', ')} (repeatable); signature and id_checked need --to-person`,
       collect,
     )
+    .option('--code <digits>', 'the four digits of the link of that side, with the method code')
     .option('--seal <id>', 'a scanned seal (repeatable)', collect)
     .option('--file <path>', 'the signature, picture or document: PNG, JPEG or PDF, at most 5 MiB');
   withMetadata(command).action(async (reference, flags, self) => {
     const id = await orderIdOf(open, reference);
     const { stage, from, fromRole, fromPerson, to, toRole, toPerson, method, seal, file } = flags;
+    const { code } = flags;
     const circumstances = commandMetadata(id, flags);
     const request = {
       circumstances,
@@ -82,6 +84,7 @@ export const addHandover = (order: Command, open: OpenClients): void => {
       to: { party: to, role: toRole, ...(toPerson && { person: toPerson }) },
       methods: method,
       scannedSealIds: seal ?? [],
+      ...(code !== undefined && { code }),
       ...(file && { artifact: await readEvidence(file) }),
     };
     const { order, missingSealIds, unexpectedSealIds } = await sendCommand(circumstances, () =>
@@ -93,6 +96,23 @@ export const addHandover = (order: Command, open: OpenClients): void => {
       unexpected_seal_ids: unexpectedSealIds,
     });
   });
+};
+
+/** Gives a side another code after five wrong ones (decision 86). A repetition changes nothing. */
+export const addUnlock = (order: Command, open: OpenClients): void => {
+  order
+    .command('unlock-code <id>')
+    .description('give a side whose code is locked another code, which its link shows')
+    .addOption(
+      new Option('--side <side>').choices(['pickup', 'dropoff'] as const).makeOptionMandatory(),
+    )
+    .action(async (reference, { side }, self) => {
+      const orderId = await orderIdOf(open, reference);
+      await print(
+        self,
+        orderShape((await open().orders.unlockHandoverCode({ orderId, side })).order),
+      );
+    });
 };
 
 export const addCondition = (order: Command, open: OpenClients): void => {

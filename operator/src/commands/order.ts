@@ -7,7 +7,7 @@ import { confirm, irreversible } from '../confirm.ts';
 import { orderIdOf } from '../order-reference.ts';
 import { orderShape, violationShape } from '../order-shape.ts';
 import { members, print } from '../output.ts';
-import { addCondition, addFile, addHandover } from './evidence.ts';
+import { addCondition, addFile, addHandover, addUnlock } from './evidence.ts';
 import { addLinks } from './order-links.ts';
 import { steps, takeStep, walk } from './order-steps.ts';
 import { addTimeline } from './order-timeline.ts';
@@ -57,6 +57,7 @@ export const orderCommands = (open: OpenClients): Command => {
     });
   for (const step of steps) addStep(order, step, open);
   addHandover(order, open);
+  addUnlock(order, open);
   addCondition(order, open);
   addFile(order, open);
   addTimeline(order, open);

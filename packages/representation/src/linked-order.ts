@@ -103,18 +103,20 @@ const holderOf = (entries: readonly Entry[], side: 'pickup' | 'dropoff') => {
 /**
  * Returns what the page of a link shows: its side's place and access note, and nothing of the other one;
  * of open incidents their kinds; no reference, goods, notes, price, seal or hash.
- * @param expiresAt the end of the link itself, in ms since the epoch.
+ * @param of the code is that of the side; the end of the link itself and the present time are in ms
+ *   since the epoch.
  */
 export const linkedOrderJson = (
   order: Order,
   entries: readonly Entry[],
-  { side, expiresAt, now }: { side: 'pickup' | 'dropoff'; expiresAt: number; now: number },
+  of: { side: 'pickup' | 'dropoff'; code: string | null; expiresAt: number; now: number },
 ) => {
+  const { side, code, expiresAt, now } = of;
   const holder = holderOf(entries, side);
   const location = side === 'pickup' ? order.pickup_location : order.dropoff_location;
   const end = Math.min(expiresAt, Date.parse(linksEndAt(order, entries) ?? '') || expiresAt);
   return {
-    side,
+    ...{ side, code },
     status: order.status,
     status_since: statusSince(entries),
     problem: problemOf(order.open_incidents, entries),

@@ -51,6 +51,7 @@ const implementations = [
     cancelOrder: async () => ({}),
     submitOrder: async () => ({}),
     recordCondition: async () => ({}),
+    getHandoverCode: async () => ({}),
     getStatus: async () => ({}),
     getArtifact: async () => ({}),
   }),

@@ -298,7 +298,7 @@ class FeedEventEntry(TypedDict):
 
 
 HandoverMethod = str
-"""How a handover is confirmed. Values may be added: accept unknown ones. Known values: `signature`, `pin`, `scan`, `photo`, `id_checked`."""
+"""How a handover is confirmed. `code`: the four digits of the page of the link for that side, compared by the server. `device_signature`: a driver’s device signed the record. Values may be added: accept unknown ones. Known values: `signature`, `pin`, `scan`, `photo`, `id_checked`, `code`, `device_signature`."""
 
 
 HandshakeReason = str
@@ -332,7 +332,7 @@ KnownDeliveryState = Literal["PENDING", "DELIVERED", "EXHAUSTED"]
 KnownEventName = Literal["order.submitted", "order.assigned", "order.accepted", "order.driver_assigned", "order.pickup_started", "order.sealed", "order.in_transit", "order.delivered", "order.closed", "order.cancelled", "order.updated", "order.incident_reported", "order.escalated", "order.test"]
 
 
-KnownHandoverMethod = Literal["signature", "pin", "scan", "photo", "id_checked"]
+KnownHandoverMethod = Literal["signature", "pin", "scan", "photo", "id_checked", "code", "device_signature"]
 
 
 KnownOrderSide = Literal["pickup", "dropoff"]

@@ -430,7 +430,7 @@ export interface components {
             event_hash: string;
         };
         /**
-         * @description How a handover is confirmed. Values may be added: accept unknown ones. Known values: `signature`, `pin`, `scan`, `photo`, `id_checked`.
+         * @description How a handover is confirmed. `code`: the four digits of the page of the link for that side, compared by the server. `device_signature`: a driver’s device signed the record. Values may be added: accept unknown ones. Known values: `signature`, `pin`, `scan`, `photo`, `id_checked`, `code`, `device_signature`.
          * @example signature
          */
         HandoverMethod: string;
@@ -465,7 +465,7 @@ export interface components {
         /** @enum {string} */
         KnownEventName: "order.submitted" | "order.assigned" | "order.accepted" | "order.driver_assigned" | "order.pickup_started" | "order.sealed" | "order.in_transit" | "order.delivered" | "order.closed" | "order.cancelled" | "order.updated" | "order.incident_reported" | "order.escalated" | "order.test";
         /** @enum {string} */
-        KnownHandoverMethod: "signature" | "pin" | "scan" | "photo" | "id_checked";
+        KnownHandoverMethod: "signature" | "pin" | "scan" | "photo" | "id_checked" | "code" | "device_signature";
         /**
          * @description Whose place and access note the page shows.
          * @enum {string}

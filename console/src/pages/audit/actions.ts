@@ -23,6 +23,8 @@ export const changes: Readonly<Record<string, Readonly<Record<string, string>>>>
     ReportIncident: 'reported an incident of order {order}',
     ResolveIncident: 'resolved an incident of order {order}',
     EscalateOrder: 'escalated order {order}',
+    CheckHandoverCode: 'compared a code for order {order}',
+    UnlockHandoverCode: 'unlocked a code of order {order}',
     WaiveEvidence: 'waived evidence of order {order}',
     UpdateOrder: 'changed the price or the notes of order {order}',
     RecordHandover: 'recorded a handover of order {order}',

@@ -61,6 +61,7 @@ export const HandoverWindow = ({
           .map((seal) => seal.trim())
           .filter((seal) => seal !== ''),
         ...(artifact && { artifact }),
+        ...(text('code') !== '' && { code: text('code') }),
       }),
     );
     await onDone();
@@ -98,6 +99,12 @@ export const HandoverWindow = ({
           </label>
         ))}
       </fieldset>
+      <Field
+        label="Code"
+        name="code"
+        inputMode="numeric"
+        hint="The four digits of the link of that side, with the method code."
+      />
       <label className="field">
         <span>Scanned seals</span>
         <textarea name="seals" rows={2} autoComplete="off" />

@@ -164,6 +164,8 @@ export const de: Texts = {
     scan: 'Scan',
     photo: 'Foto',
     id_checked: 'Ausweis geprüft',
+    code: 'Code des Links',
+    device_signature: 'Signatur des Geräts',
   },
 
   conditions: {

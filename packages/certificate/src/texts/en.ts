@@ -162,6 +162,8 @@ export const en = {
     scan: 'scan',
     photo: 'photo',
     id_checked: 'identity checked',
+    code: 'code of the link',
+    device_signature: 'signature of the device',
   } as Readonly<Record<string, string>>,
 
   conditions: {

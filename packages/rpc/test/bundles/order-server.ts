@@ -37,6 +37,7 @@ export const orderHandlers = (seen: string[], slow: Promise<unknown>) =>
     cancelOrder: async () => ({}),
     submitOrder: async () => ({}),
     recordCondition: async () => ({}),
+    getHandoverCode: async () => ({}),
     getStatus: async () => ({}),
     getArtifact: async () => ({}),
   });

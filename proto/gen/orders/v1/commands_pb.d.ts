@@ -694,6 +694,13 @@ export declare type OpenOrder = Message<"orders.v1.OpenOrder"> & {
    * @generated from field: optional string held_by = 24;
    */
   heldBy?: string | undefined;
+
+  /**
+   * As in Order.
+   *
+   * @generated from field: repeated string locked_codes = 25;
+   */
+  lockedCodes: string[];
 };
 
 /**
@@ -1600,7 +1607,7 @@ export declare type RecordHandoverRequest = Message<"orders.v1.RecordHandoverReq
   to?: Party | undefined;
 
   /**
-   * signature, pin, scan, photo, id_checked; at least one.
+   * signature, pin, scan, photo, id_checked, code; at least one.
    *
    * @generated from field: repeated string methods = 5;
    */
@@ -1619,6 +1626,14 @@ export declare type RecordHandoverRequest = Message<"orders.v1.RecordHandoverReq
    * @generated from field: optional orders.v1.Artifact artifact = 7;
    */
   artifact?: Artifact | undefined;
+
+  /**
+   * The four digits that the link of the side shows; with the method `code` alone. Five wrong ones
+   * lock the side.
+   *
+   * @generated from field: optional string code = 8;
+   */
+  code?: string | undefined;
 };
 
 /**
@@ -1654,6 +1669,85 @@ export declare type RecordHandoverResponse = Message<"orders.v1.RecordHandoverRe
  * Use `create(RecordHandoverResponseSchema)` to create a new message.
  */
 export declare const RecordHandoverResponseSchema: GenMessage<RecordHandoverResponse>;
+
+/**
+ * @generated from message orders.v1.CheckHandoverCodeRequest
+ */
+export declare type CheckHandoverCodeRequest = Message<"orders.v1.CheckHandoverCodeRequest"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+
+  /**
+   * pickup, dropoff or return.
+   *
+   * @generated from field: string stage = 2;
+   */
+  stage: string;
+
+  /**
+   * @generated from field: string code = 3;
+   */
+  code: string;
+};
+
+/**
+ * Describes the message orders.v1.CheckHandoverCodeRequest.
+ * Use `create(CheckHandoverCodeRequestSchema)` to create a new message.
+ */
+export declare const CheckHandoverCodeRequestSchema: GenMessage<CheckHandoverCodeRequest>;
+
+/**
+ * @generated from message orders.v1.CheckHandoverCodeResponse
+ */
+export declare type CheckHandoverCodeResponse = Message<"orders.v1.CheckHandoverCodeResponse"> & {
+};
+
+/**
+ * Describes the message orders.v1.CheckHandoverCodeResponse.
+ * Use `create(CheckHandoverCodeResponseSchema)` to create a new message.
+ */
+export declare const CheckHandoverCodeResponseSchema: GenMessage<CheckHandoverCodeResponse>;
+
+/**
+ * @generated from message orders.v1.UnlockHandoverCodeRequest
+ */
+export declare type UnlockHandoverCodeRequest = Message<"orders.v1.UnlockHandoverCodeRequest"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+
+  /**
+   * pickup or dropoff.
+   *
+   * @generated from field: string side = 2;
+   */
+  side: string;
+};
+
+/**
+ * Describes the message orders.v1.UnlockHandoverCodeRequest.
+ * Use `create(UnlockHandoverCodeRequestSchema)` to create a new message.
+ */
+export declare const UnlockHandoverCodeRequestSchema: GenMessage<UnlockHandoverCodeRequest>;
+
+/**
+ * @generated from message orders.v1.UnlockHandoverCodeResponse
+ */
+export declare type UnlockHandoverCodeResponse = Message<"orders.v1.UnlockHandoverCodeResponse"> & {
+  /**
+   * @generated from field: orders.v1.Order order = 1;
+   */
+  order?: Order | undefined;
+};
+
+/**
+ * Describes the message orders.v1.UnlockHandoverCodeResponse.
+ * Use `create(UnlockHandoverCodeResponseSchema)` to create a new message.
+ */
+export declare const UnlockHandoverCodeResponseSchema: GenMessage<UnlockHandoverCodeResponse>;
 
 /**
  * @generated from message orders.v1.WaiveEvidenceRequest
@@ -2351,6 +2445,27 @@ export declare const OrderCommandService: GenService<{
     methodKind: "unary";
     input: typeof RecordHandoverRequestSchema;
     output: typeof RecordHandoverResponseSchema;
+  },
+  /**
+   * Compares a code with that of the ward's link before a driver's phone signs a handover (decision
+   * 86). A wrong one counts as with RecordHandover; a right one stays valid.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.CheckHandoverCode
+   */
+  checkHandoverCode: {
+    methodKind: "unary";
+    input: typeof CheckHandoverCodeRequestSchema;
+    output: typeof CheckHandoverCodeResponseSchema;
+  },
+  /**
+   * Gives a side whose code is locked a new code. Changes nothing if it is not locked.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.UnlockHandoverCode
+   */
+  unlockHandoverCode: {
+    methodKind: "unary";
+    input: typeof UnlockHandoverCodeRequestSchema;
+    output: typeof UnlockHandoverCodeResponseSchema;
   },
   /**
    * Waives evidence that the order requires at a stage and that cannot be recorded, such as the scan

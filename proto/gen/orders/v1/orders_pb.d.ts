@@ -191,6 +191,13 @@ export declare type Order = Message<"orders.v1.Order"> & {
    * @generated from field: optional string driver_id = 30;
    */
   driverId?: string | undefined;
+
+  /**
+   * The sides, pickup and dropoff, whose code is locked after five wrong ones. For operators only.
+   *
+   * @generated from field: repeated string locked_codes = 31;
+   */
+  lockedCodes: string[];
 };
 
 /**
@@ -926,6 +933,52 @@ export declare type SubmitOrderResponse = Message<"orders.v1.SubmitOrderResponse
 export declare const SubmitOrderResponseSchema: GenMessage<SubmitOrderResponse>;
 
 /**
+ * @generated from message orders.v1.GetHandoverCodeRequest
+ */
+export declare type GetHandoverCodeRequest = Message<"orders.v1.GetHandoverCodeRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * pickup or dropoff.
+   *
+   * @generated from field: string side = 3;
+   */
+  side: string;
+};
+
+/**
+ * Describes the message orders.v1.GetHandoverCodeRequest.
+ * Use `create(GetHandoverCodeRequestSchema)` to create a new message.
+ */
+export declare const GetHandoverCodeRequestSchema: GenMessage<GetHandoverCodeRequest>;
+
+/**
+ * @generated from message orders.v1.GetHandoverCodeResponse
+ */
+export declare type GetHandoverCodeResponse = Message<"orders.v1.GetHandoverCodeResponse"> & {
+  /**
+   * Four digits; absent: no handover with a code is due there, or five wrong ones have locked it.
+   *
+   * @generated from field: optional string code = 1;
+   */
+  code?: string | undefined;
+};
+
+/**
+ * Describes the message orders.v1.GetHandoverCodeResponse.
+ * Use `create(GetHandoverCodeResponseSchema)` to create a new message.
+ */
+export declare const GetHandoverCodeResponseSchema: GenMessage<GetHandoverCodeResponse>;
+
+/**
  * @generated from message orders.v1.GetStatusRequest
  */
 export declare type GetStatusRequest = Message<"orders.v1.GetStatusRequest"> & {
@@ -1036,6 +1089,16 @@ export declare const OrderService: GenService<{
     methodKind: "unary";
     input: typeof GetArtifactRequestSchema;
     output: typeof GetArtifactResponseSchema;
+  },
+  /**
+   * Returns the code that the page of a link shows for its side (decision 86).
+   *
+   * @generated from rpc orders.v1.OrderService.GetHandoverCode
+   */
+  getHandoverCode: {
+    methodKind: "unary";
+    input: typeof GetHandoverCodeRequestSchema;
+    output: typeof GetHandoverCodeResponseSchema;
   },
   /**
    * Returns whether orders can be changed, for the public status page.

@@ -1,7 +1,7 @@
 /** Evidence of an order's transport: handovers, conditions and their files (decision 71). */
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ReadingsSchema } from '@pto/proto/orders/v1/orders';
-import { handoverMethods, readingsTypes, temperatureUnits } from '@pto/proto/vocabulary';
+import { evidenceMethods, readingsTypes, temperatureUnits } from '@pto/proto/vocabulary';
 import { decimal, integer } from '../validation/numbers.ts';
 import { anyObject, count, number, openEnum, timestamp } from '../validation/response-only.ts';
 import {
@@ -30,7 +30,7 @@ export const temperatureLimits = {
 };
 
 const requiredMethods = (what: string) =>
-  described(optional(list(choice(handoverMethods, 'KnownHandoverMethod'))), what);
+  described(optional(list(choice(evidenceMethods, 'KnownHandoverMethod'))), what);
 
 /** The evidence that the operator must record, by stage. */
 export const requiredEvidence = model('RequiredEvidence', {
@@ -39,7 +39,11 @@ export const requiredEvidence = model('RequiredEvidence', {
   return: requiredMethods('Before the order is CLOSED.'),
 });
 
-const handoverMethod = openEnum('HandoverMethod', handoverMethods, 'How a handover is confirmed.');
+const handoverMethod = openEnum(
+  'HandoverMethod',
+  evidenceMethods,
+  'How a handover is confirmed. `code`: the four digits of the page of the link for that side, compared by the server. `device_signature`: a driver’s device signed the record.',
+);
 
 /** The evidence that an order requires, in a response. */
 export const orderEvidence = model('OrderEvidence', {

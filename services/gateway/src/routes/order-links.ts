@@ -66,8 +66,12 @@ export const orderLinkRoutes = (
     const linked = { ...request, path: { order_id: orderId } };
     const { order, entries } = await read(linked).catch(endedIfNotFound);
     if (hasPassed(linksEndAt(order, entries))) throw hasEnded();
-    const now = Date.now();
-    return { ...linked, order, content: linkedOrderJson(order, entries, { side, expiresAt, now }) };
+    const { organizationId, read: reading } = request;
+    const { code = null } = await orders
+      .getHandoverCode({ organizationId, id: orderId, side }, reading)
+      .catch(endedIfNotFound);
+    const shown = { side, expiresAt, now: Date.now(), code };
+    return { ...linked, order, content: linkedOrderJson(order, entries, shown) };
   };
   /** @throws Failure NOT_FOUND for an order of another organization */
   const requireOrder = ({ organizationId, path, read }: OrderRequest) =>

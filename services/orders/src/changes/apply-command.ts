@@ -2,6 +2,7 @@ import { execute, fragment, type Sql, type Transaction } from '@pto/database';
 import type { Sign } from '@pto/message-authentication';
 import { changeTime } from '../change-time.ts';
 import { decide } from '../domain/decide.ts';
+import { WrongCode } from '../domain/handover-code.ts';
 import type {
   Announcement,
   BlockingEvent,
@@ -29,7 +30,8 @@ export interface CommandDeps {
  * stores the change, and writes the event to the outbox. Of two concurrent commands on an order,
  * the second one sees the result of the first.
  * @returns the order after the command.
- * @throws Failure NOT_FOUND, or a failure that `decide` throws
+ * @throws Failure NOT_FOUND, or a failure that `decide` throws; for a WrongCode the caller commits, so
+ *   that its count is stored
  */
 export const applyWithin = async (
   tx: Transaction,
@@ -42,13 +44,54 @@ export const applyWithin = async (
   if (!row) throw orderNotFound();
   requireCarrier(row.carrier_id, metadata.carrierId);
   if (command.name !== 'keep') requireCurrentDriver(row.driver_id, metadata.device);
-  const { change, announcement } = decideNow(toState(row), command, metadata);
+  const { change, announcement } = await countWrong(tx, row, () =>
+    decideNow(toState(row), command, metadata),
+  );
   if (change) await save(tx, row, change, announcement);
   if (change?.driverId) await rememberDriver(tx, target, change.driverId);
   const stored = await getOrder({ sql: tx, findLocations }, target);
   const { operator } = metadata;
   if (announcement) await emitEvents(tx, sign, [{ order: stored.order, announcement, operator }]);
   return stored;
+};
+
+type LockedRow = Pick<Rows['orders'], 'id' | 'organization_id' | (typeof stateColumns)[number]>;
+
+const countWrong = async <Decided>(tx: Transaction, row: LockedRow, run: () => Decided) => {
+  try {
+    return run();
+  } catch (thrown) {
+    if (thrown instanceof WrongCode) await save(tx, row, { codes: thrown.codes }, null);
+    throw thrown;
+  }
+};
+
+/**
+ * Locks an order's row, and stores a change of it that no event has.
+ * @param decide returns null for no change.
+ * @throws Failure NOT_FOUND, or what `decide` throws
+ */
+export const changeWithin = async (
+  tx: Transaction,
+  target: OrderKey,
+  decide: (state: OrderState, driverId: string | null) => OrderChange | null,
+): Promise<void> => {
+  const [row] = await execute(tx, selectState(target).forUpdate());
+  if (!row) throw orderNotFound();
+  const change = decide(toState(row), row.driver_id);
+  if (change) await save(tx, row, change, null);
+};
+
+/** Reads what the state machine reads of an order. @throws Failure NOT_FOUND */
+export const readState = async (
+  sql: Sql,
+  target: OrderKey,
+  carrierId: string | null = null,
+): Promise<OrderState> => {
+  const [row] = await execute(sql, selectState(target));
+  if (!row) throw orderNotFound();
+  requireCarrier(row.carrier_id, carrierId);
+  return toState(row);
 };
 
 /**
@@ -62,10 +105,7 @@ export const checkCommand = async (
   command: Command,
   metadata: CommandMetadata,
 ): Promise<OrderState> => {
-  const [row] = await execute(sql, selectState(target));
-  if (!row) throw orderNotFound();
-  requireCarrier(row.carrier_id, metadata.carrierId);
-  const state = toState(row);
+  const state = await readState(sql, target, metadata.carrierId);
   const { announcement } = decideNow(state, command, metadata);
   if (announcement) commitPersonal(announcement);
   return state;
@@ -84,7 +124,13 @@ const stateColumns = [
   ...(['status', 'sla', 'item_count', 'sequence', 'last_event_at'] as const),
   ...(['transport_organization', 'carrier_id', 'driver', 'driver_id', 'cancel_reason'] as const),
   ...(['blocking_type', 'blocking_at'] as const),
-  ...(['seal_ids', 'required_evidence', 'recorded_evidence', 'open_incidents'] as const),
+  ...([
+    'seal_ids',
+    'required_evidence',
+    'recorded_evidence',
+    'open_incidents',
+    'handover_codes',
+  ] as const),
 ] as const;
 
 const selectState = ({ organizationId, orderId }: OrderKey) =>
@@ -112,6 +158,7 @@ const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): Orde
   requiredEvidence: JSON.parse(row.required_evidence ?? '{}'),
   recordedEvidence: JSON.parse(row.recorded_evidence ?? '{}'),
   openIncidents: JSON.parse(row.open_incidents ?? '[]'),
+  codes: JSON.parse(row.handover_codes ?? '{}'),
 });
 
 /** Returns the changed columns. A change without a column does not compile. */
@@ -128,6 +175,7 @@ const columnsOf = ({
   requiredEvidence,
   recordedEvidence,
   openIncidents,
+  codes,
   status,
   driver,
   notes,
@@ -149,6 +197,7 @@ const columnsOf = ({
   recorded_evidence: recordedEvidence && JSON.stringify(recordedEvidence),
   open_incidents:
     openIncidents && (openIncidents.length > 0 ? JSON.stringify(openIncidents) : null),
+  handover_codes: codes && JSON.stringify(codes),
 });
 
 /**

@@ -1,6 +1,7 @@
 import { requireNotHeld } from '@pto/moves';
 import type { ArtifactReference } from '@pto/proto/payloads';
 import { sealDifference } from '../domain/handover.ts';
+import { type IsCode, WrongCode } from '../domain/handover-code.ts';
 import type {
   Command,
   CommandMetadata,
@@ -62,7 +63,8 @@ export const recordWithFile = async <Outcome = never>(
     const following = await checkCommand(deps.db, target, command, metadata).then(
       follow,
       (thrown: unknown) => {
-        if (isKept(thrown, metadata)) return null;
+        // only within the transaction a wrong code is counted
+        if (isKept(thrown, metadata) || thrown instanceof WrongCode) return null;
         throw thrown;
       },
     );
@@ -80,11 +82,12 @@ export const recordWithFile = async <Outcome = never>(
 /**
  * Records a handover (decision 71). If the scanned seals differ from the order's, the same transaction
  * adds an incident, and the outcome is the difference.
+ * @param received what was recorded, and whether its code is right; absent: there is none.
  */
 export const recordHandover = (
   deps: CommandDeps & ArtifactDeps,
   target: OrderKey,
-  received: Omit<Handover, 'artifact'>,
+  { isCode, ...received }: Omit<Handover, 'artifact'> & { isCode?: IsCode | undefined },
   file: ReceivedFile | null,
   metadata: CommandMetadata,
   id: CommandId | null,
@@ -92,6 +95,7 @@ export const recordHandover = (
   const make = (artifact: ArtifactReference | null): Command => ({
     name: 'handover',
     handover: { ...received, artifact },
+    isCode,
   });
   return recordWithFile(deps, target, make, file, metadata, id, ({ sealIds }) => {
     const difference = sealDifference(sealIds, received.scannedSealIds);

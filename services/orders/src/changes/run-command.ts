@@ -2,9 +2,10 @@ import type { Database, Transaction } from '@pto/database';
 import { Failure, type FailureKind, toFailure } from '@pto/errors';
 import { orderCommands } from '@pto/proto/order-commands';
 import { noMetadata } from '../domain/decide.ts';
+import { WrongCode } from '../domain/handover-code.ts';
 import type { Command, CommandMetadata } from '../domain/order.ts';
 import { isDriverCommand, recordedPayload } from '../domain/recorded-payload.ts';
-import type { OrderKey } from '../reading/get-order.ts';
+import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import type { StoredOrder } from '../reading/stored-order.ts';
 import { applyWithin, type CommandDeps } from './apply-command.ts';
 import { type CommandId, runOnce } from './command-log.ts';
@@ -33,9 +34,12 @@ export const applyCommand = async (
   return outcome ? rejectKept(outcome) : stored;
 };
 
-/** A record of a device that could not be applied: the failure, and the entry that keeps it. */
+/**
+ * A rejection that is stored: of a record of a device, with the entry that keeps it, or of a wrong
+ * code, without one.
+ */
 export interface Kept {
-  readonly entry: number;
+  readonly entry: number | null;
   readonly kind: FailureKind;
   readonly message: string;
   readonly details: Failure['details'];
@@ -51,7 +55,8 @@ export const isKept = (thrown: unknown, { device }: CommandMetadata): boolean =>
 /**
  * Applies a command within a transaction as `applyWithin` does. If the order's state rejects the
  * record of a device, an entry keeps the record as it was signed: what a driver recorded without a
- * network is not lost.
+ * network is not lost. The count of a wrong code is committed, too, and a repetition with the same id
+ * is no second guess.
  */
 export const applyOrKeep = async (
   tx: Transaction,
@@ -63,8 +68,12 @@ export const applyOrKeep = async (
   try {
     return { stored: await applyWithin(tx, deps, target, command, metadata), kept: null };
   } catch (thrown) {
-    if (!isKept(thrown, metadata) || !isDriverCommand(command)) throw thrown;
     const { kind, message, details } = toFailure(thrown);
+    if (!isKept(thrown, metadata) || !isDriverCommand(command)) {
+      if (!(thrown instanceof WrongCode)) throw thrown;
+      const stored = await getOrder({ ...deps, sql: tx }, target);
+      return { stored, kept: { entry: null, kind, message, details } };
+    }
     const { entry: internal_type } = orderCommands[command.name].event;
     const payload = recordedPayload(command);
     const keep: Command = { name: 'keep', payload, kept: { internal_type, reason: kind } };
@@ -73,7 +82,8 @@ export const applyOrKeep = async (
   }
 };
 
-/** Throws the failure of a record that could not be applied, with the entry that keeps it. */
+/** Throws the stored failure, with the entry that keeps the record of a device. */
 export const rejectKept = ({ entry, kind, message, details }: Kept): never => {
-  throw new Failure(kind, message, { details: { ...details, kept_entry: entry } });
+  const kept = entry === null ? {} : { kept_entry: entry };
+  throw new Failure(kind, message, { details: { ...details, ...kept } });
 };

@@ -106,6 +106,7 @@ const unsetColumns = {
   custody_fault: null,
   has_incident: false,
   open_incidents: null,
+  handover_codes: null,
 };
 
 const draft = (request: CreateOrderRequest): OrderState => ({
@@ -122,6 +123,7 @@ const draft = (request: CreateOrderRequest): OrderState => ({
   requiredEvidence: {},
   recordedEvidence: {},
   openIncidents: [],
+  codes: {},
 });
 
 type NewColumns = ReturnType<typeof newOrder>['columns'];

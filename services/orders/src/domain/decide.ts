@@ -55,7 +55,7 @@ export const decide = (
     throw command.name === 'cancel' ? rejectedCancellation(order) : rejected(order, command);
   requireEvidence(order, command, to === 'same' ? order.status : to);
   const tsUtc = entryTime(metadata.at, order.lastEventAt, now);
-  const { change, payload = null } = effect(order, command, tsUtc);
+  const { change, payload = null } = effect(order, command, tsUtc, metadata);
   const announcement: Announcement = {
     type,
     internalType,
@@ -93,6 +93,7 @@ const effect = (
   order: OrderState,
   command: Command,
   tsUtc: string,
+  { device }: CommandMetadata,
 ): { change?: OrderChange; payload?: JsonObject | null } => {
   switch (command.name) {
     case 'submit':
@@ -145,7 +146,7 @@ const effect = (
     case 'update':
       return update(command);
     case 'handover':
-      return recordHandover(order, command.handover);
+      return recordHandover(order, command, device !== null);
     case 'waive':
       return waiveEvidence(order, command);
     case 'sealMismatch': {

@@ -1,6 +1,7 @@
 /** Handovers of the goods and the evidence that an order requires of them (decision 71). */
 import { Failure, invalid } from '@pto/errors';
 import { handoverStatuses, nextCommandOf } from '@pto/proto/order-commands';
+import { useCode } from './handover-code.ts';
 import type {
   Command,
   Evidence,
@@ -24,12 +25,14 @@ const stageBefore: Readonly<Partial<Record<Command['name'], HandoverStage>>> = {
 /**
  * Returns what a handover changes on the order, and the payload of its entry. A scan of other seals
  * than the order's is recorded, and is not the evidence `scan` that the order may require.
+ * @param isSigned a driver's device signed the record, which is evidence without being a method.
  * @throws Failure ILLEGAL_TRANSITION for a stage that the order's status does not permit; VALIDATION
- *   for a method without what it needs
+ *   for a method without what it needs; as `useCode` throws
  */
 export const recordHandover = (
   order: OrderState,
-  handover: Handover,
+  { handover, isCode }: Extract<Command, { name: 'handover' }>,
+  isSigned: boolean,
 ): { readonly change: OrderChange; readonly payload: JsonObject | null } => {
   const { stage, methods, scannedSealIds } = handover;
   if (!handoverStatuses[stage].includes(order.status))
@@ -39,11 +42,15 @@ export const recordHandover = (
       { details: { status: order.status, target: order.status } },
     );
   requireSubstance(order, handover);
+  if (methods.includes('code') !== (isCode !== undefined))
+    throw invalid(['code'], 'the method code and the code of the link belong together');
   const isOtherSeals = sealDifference(order.sealIds, scannedSealIds) !== null;
   const proving = methods.filter((method) => method !== 'scan' || !isOtherSeals);
   const recorded = new Set([...(order.recordedEvidence[stage] ?? []), ...proving]);
+  if (isSigned) recorded.add('device_signature');
   return {
     change: {
+      ...(isCode && { codes: useCode(order.codes, stage, isCode) }),
       recordedEvidence: { ...order.recordedEvidence, [stage]: [...recorded] },
       heldBy: handover.to.party,
     },

@@ -1,6 +1,7 @@
 import type {
   ArtifactReference,
   DevicePayload,
+  EvidenceMethod,
   HandoverMethod,
   HandoverStage,
   KeptPayload,
@@ -35,7 +36,19 @@ export interface OrderState {
   readonly recordedEvidence: Evidence;
   /** The incidents that are not resolved, oldest first. */
   readonly openIncidents: readonly OpenIncident[];
+  readonly codes: HandoverCodes;
 }
+
+/** The sides whose links show a code. */
+export type CodeSide = 'pickup' | 'dropoff';
+
+/**
+ * By side: which code it has, counted from 0, and how many wrong ones were given instead. An absent
+ * side has its first code.
+ */
+export type HandoverCodes = {
+  readonly [Side in CodeSide]?: { readonly round: number; readonly wrong: number };
+};
 
 /** An incident or an escalation that is not resolved, in the form that partners see (decision 88). */
 export interface OpenIncident {
@@ -47,7 +60,7 @@ export interface OpenIncident {
 }
 
 /** Methods of handovers, by stage. */
-export type Evidence = { readonly [Stage in HandoverStage]?: readonly HandoverMethod[] };
+export type Evidence = { readonly [Stage in HandoverStage]?: readonly EvidenceMethod[] };
 
 /** A party of a handover: an organization, and the person who acted for it. */
 export interface Party {
@@ -98,6 +111,7 @@ export interface OrderChange {
   readonly requiredEvidence?: Evidence;
   readonly recordedEvidence?: Evidence;
   readonly openIncidents?: readonly OpenIncident[];
+  readonly codes?: HandoverCodes;
 }
 
 /** The event of a command, before it has an id and a number. */
@@ -188,7 +202,12 @@ export type Command =
       readonly methods: readonly string[];
       readonly note: string;
     }
-  | { readonly name: 'handover'; readonly handover: Handover }
+  | {
+      readonly name: 'handover';
+      readonly handover: Handover;
+      /** Whether the given code is right; absent without one. */
+      readonly isCode?: ((side: CodeSide, round: number) => boolean) | undefined;
+    }
   | {
       readonly name: 'sealMismatch';
       readonly stage: HandoverStage;

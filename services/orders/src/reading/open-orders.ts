@@ -6,7 +6,7 @@ import { missingBeforeNext } from '../domain/handover.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
 import type { Owner } from './show-own.ts';
-import { present } from './stored-order.ts';
+import { lockedCodesOf, present } from './stored-order.ts';
 
 /** A board with more cards helps nobody. */
 const openMax = 1000;
@@ -58,7 +58,7 @@ const dueFirst = (owner: Owner | null) =>
       'o.temperature_max',
     ])
     .select(['o.open_incidents', 'o.required_evidence', 'o.recorded_evidence', 'o.custody_fault'])
-    .select(['o.held_by', 'o.created_at', 'o.updated_at'])
+    .select(['o.handover_codes', 'o.held_by', 'o.created_at', 'o.updated_at'])
     .select(
       fragment<
         string | null
@@ -143,6 +143,7 @@ const toOpenOrder = (row: Row) => {
       }),
     ],
     hasCustodyFault: row.custody_fault !== null,
+    lockedCodes: lockedCodesOf(row),
     createdAt: isoMillis(row.created_at),
     updatedAt: isoMillis(row.updated_at),
   };

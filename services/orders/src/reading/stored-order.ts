@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { isoMillis, type Sql } from '@pto/database';
 import { type Order, OrderItemSchema, OrderSchema } from '@pto/proto/orders/v1/orders';
 import { type OrderFields, orderBytes } from '@pto/representation';
+import { lockedSides } from '../domain/handover-code.ts';
 import type { FindLocations, StoredLocation } from '../locations/locations.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 
@@ -33,6 +34,7 @@ const columns = [
   'temperature_max',
   'has_incident',
   'open_incidents',
+  'handover_codes',
   'sequence',
   'created_at',
   'updated_at',
@@ -114,6 +116,7 @@ export const toStored = (
     temperatureMax: row.temperature_max,
     hasIncident: row.has_incident,
     openIncidentsJson: row.open_incidents,
+    lockedCodes: lockedCodesOf(row),
     sequence: row.sequence,
     createdAt: isoMillis(row.created_at),
     updatedAt: isoMillis(row.updated_at),
@@ -123,6 +126,10 @@ export const toStored = (
   itemsJson: row.items,
   createdAtMicros: row.created_at,
 });
+
+/** Returns the sides whose code is locked. */
+export const lockedCodesOf = ({ handover_codes: codes }: Pick<Rows['orders'], 'handover_codes'>) =>
+  codes === null ? [] : lockedSides(JSON.parse(codes));
 
 /** An item in the form that partners see (contract 2.1). */
 interface Item {

@@ -11,6 +11,7 @@ import { type CallContext, implement } from '@pto/rpc';
 import { type ArtifactDeps, artifactNotFound, readArtifact } from '../changes/artifacts.ts';
 import { runOnce } from '../changes/command-log.ts';
 import { erasePersonalData } from '../changes/erase-personal-data.ts';
+import { checkCode, compareCode, unlockCode } from '../changes/handover-code.ts';
 import { recordCondition } from '../changes/record-condition.ts';
 import { recordHandover, recordWithFile } from '../changes/record-handover.ts';
 import { recordRevocation } from '../changes/record-revocation.ts';
@@ -41,7 +42,7 @@ import {
   requireText,
   requireUuid,
 } from './command-metadata.ts';
-import { readHandover, readReceived } from './read-evidence.ts';
+import { readCode, readHandover, readReceived, readSide, readStage } from './read-evidence.ts';
 
 const pageSize = 50;
 const searchPageMax = 100;
@@ -85,6 +86,7 @@ export const commandService = (
         .finally(wake);
       return { order: messageFor(context.caller, changed) };
     };
+  const isCode = (key: OrderKey, code: string) => compareCode(deps.cursorKeys, key, code);
   const moves = Object.fromEntries(
     fieldCommands.map((row) => [row.call!.rpc, command(row)]),
   ) as Record<FieldRpc, ReturnType<typeof command>>;
@@ -146,10 +148,12 @@ export const commandService = (
     recordHandover: async (request, context) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);
       const handover = readHandover(request);
+      const code = request.code === undefined ? null : readCode(request.code);
+      const key = await keyOf(orderId);
       const { stored, outcome } = await recordHandover(
         deps,
-        await keyOf(orderId),
-        handover,
+        key,
+        { ...handover, isCode: code === null ? undefined : isCode(key, code) },
         request.artifact ?? null,
         metadata,
         id,
@@ -161,6 +165,17 @@ export const commandService = (
         missingSealIds: [...(outcome?.missing ?? [])],
         unexpectedSealIds: [...(outcome?.unexpected ?? [])],
       };
+    },
+    checkHandoverCode: async ({ orderId, stage, code }, { caller: { driver } }) => {
+      const key = await keyOf(requireUuid(orderId, 'order_id'));
+      const check = { stage: readStage(stage), isCode: isCode(key, readCode(code)) };
+      await checkCode(db, key, { ...check, driverId: driver!.driverId });
+      return {};
+    },
+    unlockHandoverCode: async ({ orderId, side }) => {
+      const key = await keyOf(requireUuid(orderId, 'order_id'));
+      await unlockCode(db, key, readSide(side));
+      return { order: toMessage(await getOrder({ sql: db, findLocations }, key)) };
     },
     recordCondition: async (request, context) => {
       const { orderId, metadata, id } = readCommandMetadata(request, context);

@@ -4,6 +4,7 @@ import type { Sign } from '@pto/message-authentication';
 import { type ListOrdersRequest, OrderService } from '@pto/proto/orders/v1/orders';
 import { implement } from '@pto/rpc';
 import { type ArtifactDeps, readArtifact } from '../changes/artifacts.ts';
+import { shownCode } from '../changes/handover-code.ts';
 import { applyCommand } from '../changes/run-command.ts';
 import { createOrder, sharedCreate } from '../creation/create-order.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
@@ -12,10 +13,11 @@ import type { FindLocations } from '../locations/locations.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
 import { getSequence, sharedGetOrder } from '../reading/get-order.ts';
 import { listLightOrders, listOrders } from '../reading/list-orders.ts';
-import { toBody } from '../reading/stored-order.ts';
+import { present, toBody } from '../reading/stored-order.ts';
 import { heavy, light } from '../slots.ts';
 import { requireUuid } from './command-metadata.ts';
 import { recordPartnerCondition } from './partner-condition.ts';
+import { readSide } from './read-evidence.ts';
 
 /** Serves the gateway's RPCs for partners' orders. */
 export const orderService = (
@@ -59,6 +61,10 @@ export const orderService = (
     }),
     getSequence: ({ id, organizationId }) =>
       getSequence(db, { organizationId, orderId: requireUuid(id, 'id') }),
+    getHandoverCode: async ({ id, organizationId, side }) => {
+      const order = { organizationId, orderId: requireUuid(id, 'id') };
+      return present({ code: await shownCode(db, deps.cursorKeys, order, readSide(side)) });
+    },
     listOrders: async (request, { signal }) => {
       const { organizationId } = request;
       const list = () => listOrders(deps, request);

@@ -18,18 +18,32 @@ const referenceMax = 128;
 
 /** @throws Failure VALIDATION */
 export const readHandover = (request: RecordHandoverRequest): Omit<Handover, 'artifact'> => {
+  if (request.methods.includes('device_signature'))
+    throw invalid(['methods'], "nobody states device_signature: a driver's device gives it");
   const methods = request.methods.map((method) => requireOneOf(method, 'methods', handoverMethods));
   if (methods.length === 0)
     throw invalid(['methods'], `name at least one of ${handoverMethods.join(', ')}`);
   if (new Set(methods).size < methods.length) throw invalid(['methods'], 'name each method once');
   const scanned = request.scannedSealIds.map((id) => requireName(id, 'scanned_seal_ids', nameMax));
   return {
-    stage: requireOneOf(request.stage, 'stage', handoverStages),
+    stage: readStage(request.stage),
     from: readParty(request.from, 'from'),
     to: readParty(request.to, 'to'),
     methods,
     scannedSealIds: scanned.length === 0 && !methods.includes('scan') ? null : scanned,
   };
+};
+
+/** @throws Failure VALIDATION */
+export const readStage = (stage: string) => requireOneOf(stage, 'stage', handoverStages);
+
+/** Reads the side of an order. @throws Failure VALIDATION */
+export const readSide = (side: string) => requireOneOf(side, 'side', ['pickup', 'dropoff']);
+
+/** Reads the code of a link. @throws Failure VALIDATION, without the code */
+export const readCode = (code: string): string => {
+  if (!/^\d{4}$/.test(code)) throw invalid(['code'], 'expected the four digits of the link');
+  return code;
 };
 
 const readParty = (message: PartyMessage | undefined, field: string): Party => ({

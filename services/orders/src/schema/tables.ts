@@ -52,6 +52,7 @@ const OrderEntity = defineEntity({
     deliveredAt: p.text().nullable(),
     openIncidents: p.text().nullable(),
     heldBy: p.text().nullable(),
+    handoverCodes: p.text().nullable(),
   },
 });
 

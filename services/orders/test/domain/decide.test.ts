@@ -19,6 +19,7 @@ const orderIn = (status: OrderStatus, more: Partial<OrderState> = {}): OrderStat
   requiredEvidence: {},
   recordedEvidence: {},
   openIncidents: [],
+  codes: {},
   ...more,
 });
 

@@ -1,18 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import {
-  recordHandover,
+  recordHandover as decideHandover,
   requireEvidence,
   sealDifference,
   waiveEvidence,
 } from '../../src/domain/handover.ts';
+import type { IsCode } from '../../src/domain/handover-code.ts';
 import type { Handover, HandoverStage, OrderState, OrderStatus } from '../../src/domain/order.ts';
 
 const sealIds = ['S-1', 'S-2'];
 const order = (status: OrderStatus, more: Partial<OrderState> = {}): OrderState => ({
   ...{ status, itemCount: 2, transportOrganization: 'B', driver: null, cancelReason: null },
   ...{ sla: 'EXPRESS', sequence: 7, lastEventAt: null, blocking: null, sealIds },
-  ...{ requiredEvidence: {}, recordedEvidence: {}, openIncidents: [] },
+  ...{ requiredEvidence: {}, recordedEvidence: {}, openIncidents: [], codes: {} },
   ...more,
 });
 
@@ -29,6 +30,8 @@ const handover = (more: Partial<Handover> = {}): Handover => ({
   artifact: null,
   ...more,
 });
+const recordHandover = (state: OrderState, of: Handover, isCode?: IsCode, isSigned = false) =>
+  decideHandover(state, { name: 'handover', handover: of, isCode }, isSigned);
 const nobody = { party: 'Blutkurier', role: 'carrier', person: null } as const;
 
 /** Returns the place and the words of the failure that a call throws. */

@@ -20,6 +20,7 @@ const orderWith = (
   requiredEvidence: {},
   recordedEvidence: {},
   openIncidents,
+  codes: {},
 });
 const decided = (order: OrderState, command: Command) =>
   decide(order, command, noMetadata, Date.now());

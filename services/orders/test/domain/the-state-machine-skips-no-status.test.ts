@@ -21,6 +21,7 @@ const order = (status: OrderStatus, more: Partial<OrderState> = {}): OrderState 
   requiredEvidence: {},
   recordedEvidence: {},
   openIncidents: [],
+  codes: {},
   ...more,
 });
 

@@ -49,6 +49,7 @@ export const lives = async (under: OrdersUnderTest): Promise<void> => {
   await orders.getArtifact({ organizationId, orderId, sha256 });
   await commands.exportArtifact({ orderId, sha256 });
   await commands.startTransport(named());
+  await locks(under, { organizationId, orderId });
   await commands.deliverOrder(named());
   await commands.closeOrder(named());
   await commands.erasePersonalData({ ...named(), fields: ['driver'], reason: 'r' });
@@ -62,6 +63,25 @@ export const lives = async (under: OrdersUnderTest): Promise<void> => {
   await commands.acceptOrder(released);
   await commands.assignDriver({ ...released, driver: 'D' });
   await commands.releaseDriver(released);
+};
+
+/** Shows the code of an order on its way, gives five wrong ones and unlocks it. */
+const locks = async (
+  { orders, commands }: OrdersUnderTest,
+  order: { organizationId: string; orderId: string },
+) => {
+  const { organizationId, orderId } = order;
+  const side = 'dropoff';
+  const { code } = await orders.getHandoverCode({ organizationId, id: orderId, side });
+  const wrong = { methods: ['code'], code: code === '0000' ? '0001' : '0000' };
+  for (let n = 0; n < 6; n++)
+    await expect(
+      commands.recordHandover({
+        circumstances: { orderId },
+        ...aHandover({ stage: side, ...wrong }),
+      }),
+    ).rejects.toMatchObject({ kind: 'VALIDATION' });
+  await commands.unlockHandoverCode({ orderId, side });
 };
 
 /** What a driver's phone does on an order that is taken from the driver, and its revocation. */
@@ -87,6 +107,10 @@ const drives = async (under: OrdersUnderTest): Promise<void> => {
   await commands.recordArrival(await arrival(), calling);
   await commands.showOrder({ orderId }, calling);
   await commands.listOpenOrders({}, calling);
+  const check = { orderId, stage: 'pickup', code: '0000' };
+  await expect(commands.checkHandoverCode(check, calling)).rejects.toMatchObject({
+    kind: 'ILLEGAL_TRANSITION',
+  });
   await commands.releaseDriver(order);
   await expect(commands.recordArrival(await arrival(), calling)).rejects.toMatchObject({
     details: { kept_entry: 7 },
