@@ -1,6 +1,6 @@
 /** Orders with `required_evidence` (decision 71) are moved to their end. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { handoverMethods } from '@pto/proto/vocabulary';
+import { evidenceMethods } from '@pto/proto/vocabulary';
 import { until } from '@pto/testing';
 import { type CourierUnderTest, startCourierService } from './courier-service.ts';
 
@@ -18,15 +18,15 @@ const shown = async (orderId: string) =>
 const whole = 9;
 
 test('a run closes an order that requires every method at every stage', async () => {
-  const stages = { pickup: handoverMethods, dropoff: handoverMethods, return: handoverMethods };
+  const stages = { pickup: evidenceMethods, dropoff: evidenceMethods, return: evidenceMethods };
   const order = await requiring(stages, { goodsTypes: ['blood', 'tissue'] });
   const plan = { case: 'scenario', value: { name: 'auto', stepMs: 5 } } as const;
   await under.courier.startRun({ ...order, plan });
   const runOf = async () => (await under.courier.listSteps(order)).run;
   await until(async () => (await runOf())?.state !== 'running', { what: 'the end of the run' });
   expect(await runOf()).toMatchObject({ state: 'done' });
-  // one handover at each stage, and no incident of seals that differ
-  expect(await shown(order.orderId)).toMatchObject({ status: 'CLOSED', sequence: whole + 3 });
+  // one waiver and one handover at each stage, and no incident of seals that differ
+  expect(await shown(order.orderId)).toMatchObject({ status: 'CLOSED', sequence: whole + 6 });
 });
 
 test('a step at once records what is missing, and no more', async () => {

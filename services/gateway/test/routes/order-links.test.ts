@@ -28,6 +28,7 @@ interface Given {
   readonly organizationId: string;
   readonly status: string;
   readonly entries: readonly (readonly [type: string, at: string, payload?: object])[];
+  readonly codes?: { readonly pickup?: string; readonly dropoff?: string };
   readonly open?: readonly { entry: number; kind: string }[];
 }
 /** The orders behind the gateway, by their ids. */
@@ -76,6 +77,10 @@ beforeAll(async () => {
               : [];
           }) as never,
         }),
+        getHandoverCode: async ({ organizationId, id, side }) => {
+          const code = orderOf(organizationId, id).codes?.[side as 'pickup' | 'dropoff'];
+          return code === undefined ? {} : { code };
+        },
       },
       custody: {
         listEvents: async ({ organizationId, orderId }) => ({
@@ -162,6 +167,25 @@ test('a link shows its side of its order, and nothing that identifies a patient 
     for (const answer of both) expect(answer.text).not.toContain(text);
   expect(both[0]!.text).not.toMatch(/Gate 3|Ward in Berlin/);
   expect(both[1]!.text).not.toMatch(/Night porter|Munich/);
+});
+
+test('a link shows the code of its side alone, and no other answer has it', async () => {
+  const of = await withOrder('DRIVER_ASSIGNED');
+  const links = [await linkOf(of, 'pickup'), await linkOf(of, 'dropoff')] as const;
+  const answers = async () => Promise.all(links.map((secret) => read(secret)));
+  const codes = async () => (await answers()).map(({ body }) => body.code);
+  expect(await codes()).toEqual([null, null]);
+  orders.set(of.id, { ...orders.get(of.id)!, codes: { pickup: '0417', dropoff: '9358' } });
+  expect(await codes()).toEqual(['0417', '9358']);
+  const [pickup, dropoff] = await answers();
+  expect(pickup!.text).not.toContain('9358');
+  expect(dropoff!.text).not.toContain('0417');
+  const opened = await call('POST', `${base}/order-link/views`, { key: links[1] });
+  expect(opened.body.code).toBe('9358');
+  for (const path of [`/orders/${of.id}`, of.path])
+    expect((await call('GET', `${base}${path}`, { key: of.key })).text).not.toMatch(/0417|9358/);
+  for (const text of [under.logged.join(), under.operators.logged.join()])
+    expect(text).not.toMatch(/"(0417|9358)"/);
 });
 
 test('the driver is named between pick-up and delivery alone', async () => {

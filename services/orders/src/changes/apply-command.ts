@@ -40,8 +40,7 @@ export const applyWithin = async (
   command: Command,
   metadata: CommandMetadata,
 ): Promise<StoredOrder> => {
-  const [row] = await execute(tx, selectState(target).forUpdate());
-  if (!row) throw orderNotFound();
+  const row = await lockRow(tx, target);
   requireCarrier(row.carrier_id, metadata.carrierId);
   if (command.name !== 'keep') requireCurrentDriver(row.driver_id, metadata.device);
   const { change, announcement } = await countWrong(tx, row, () =>
@@ -55,7 +54,13 @@ export const applyWithin = async (
   return stored;
 };
 
-type LockedRow = Pick<Rows['orders'], 'id' | 'organization_id' | (typeof stateColumns)[number]>;
+const lockRow = async (tx: Transaction, target: OrderKey) => {
+  const [row] = await execute(tx, selectState(target).forUpdate());
+  if (!row) throw orderNotFound();
+  return row;
+};
+
+type LockedRow = Awaited<ReturnType<typeof lockRow>>;
 
 const countWrong = async <Decided>(tx: Transaction, row: LockedRow, run: () => Decided) => {
   try {
@@ -76,8 +81,7 @@ export const changeWithin = async (
   target: OrderKey,
   decide: (state: OrderState, driverId: string | null) => OrderChange | null,
 ): Promise<void> => {
-  const [row] = await execute(tx, selectState(target).forUpdate());
-  if (!row) throw orderNotFound();
+  const row = await lockRow(tx, target);
   const change = decide(toState(row), row.driver_id);
   if (change) await save(tx, row, change, null);
 };
