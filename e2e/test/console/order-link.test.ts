@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { hasChromium, launchChromium } from '../../chromium.ts';
 import { operator, operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
+import { proofsOf } from '../proven-proof.ts';
 import { sharedStack } from '../test-stack.ts';
 import { consoleBrowser } from './console-browser.ts';
 import { openWatched } from './watched-page.ts';
@@ -107,6 +108,7 @@ test('every link that shows nothing has the same answer, whatever the reason', a
 });
 
 (hasChromium ? describe : describe.skip)('the page of a link', () => {
+  const { open: signIn, goTo, judge: judgeOffice } = consoleBrowser(stack);
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchChromium();
@@ -256,6 +258,70 @@ test('every link that shows nothing has the same answer, whatever the reason', a
     await close();
   });
 
+  test('its code makes a handover of the method code, five wrong ones lock it, a dispatcher unlocks', async () => {
+    const id = await onTheWay({ required_evidence: { dropoff: ['code'] } });
+    const url = await linkOf(id);
+    const { page, judge, text, close } = await open(url);
+    const code = () => page.locator('.code strong').innerText();
+    const [first, other] = [await code(), await open(await linkOf(id, 'pickup'))];
+    expect(first).toMatch(/^\d{4}$/);
+    expect(await other.text()).not.toMatch(/Code for the driver|\b\d{4}\b(?! at)/);
+    await other.close();
+    expect(await text()).toContain('Show this to the driver when the goods change hands');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await judge();
+    }
+    const handOver = (digits: string) =>
+      operator(
+        ...[stack, 'order', 'handover', id, '--stage', 'dropoff', '--method', 'code'],
+        ...['--from', 'City Couriers', '--from-role', 'courier', '--to', 'Ward'],
+        ...['--to-role', 'consignee', '--code', digits],
+      );
+    const wrong = (Number(first) + 1).toString().padStart(4, '0').slice(-4);
+    for (let n = 0; n < 5; n++) {
+      const { code: exit, stderr } = await handOver(wrong);
+      expect([exit === 0, stderr]).toEqual([false, expect.stringContaining('the code is wrong')]);
+    }
+    expect((await handOver(first)).stderr).toContain('is locked after 5 wrong ones');
+
+    const office = await signIn(['dispatcher']);
+    await goTo(`/orders/${id}`);
+    await office.page.getByText('The code of the dropoff is locked').waitFor();
+    await judgeOffice();
+    await office.page.getByRole('button', { name: 'Unlock' }).click();
+    await judgeOffice();
+    await office.page.getByRole('dialog').getByRole('button', { name: 'Unlock' }).click();
+    await office.page.getByText('The code of the dropoff is locked').waitFor({ state: 'detached' });
+    await office.close();
+    await page.reload();
+    await page.locator('.code').waitFor();
+    expect((await handOver(await code())).code).toBe(0);
+    await page.reload();
+    await page.locator('h1').waitFor();
+    expect(await page.locator('.code').count()).toBe(0);
+    expect((await operator(stack, 'order', 'deliver', id)).code).toBe(0);
+
+    const { provenProof, verdictOn } = proofsOf(stack);
+    const entries = await until(
+      async () => {
+        const { body } = await partner(stack).get(`/orders/${id}/events`);
+        return body.at(-1).internal_type === 'CUSTODY_TRANSFERRED' && body;
+      },
+      { what: 'the entry of the delivery' },
+    );
+    const handover = entries.at(-2);
+    expect(handover).toMatchObject({
+      internal_type: 'HANDOVER_RECORDED',
+      payload: { methods: ['code'] },
+    });
+    expect(JSON.stringify(entries)).not.toContain(`"${first}"`);
+    expect(await verdictOn(await provenProof(id, entries.length))).toMatchObject({
+      verdict: 'proven',
+    });
+    await close();
+  });
+
   test('a link that is not complete says so, and no page may be indexed or leave its address', async () => {
     const { page, judge, text, close } = await open(`${await portal()}/o`, {});
     expect(await text()).toContain('This link is not complete');
@@ -267,27 +333,25 @@ test('every link that shows nothing has the same answer, whatever the reason', a
     await close();
   });
 
-  const { open: signIn, goTo, judge } = consoleBrowser(stack);
-
   test('a dispatcher makes a link on the page of the order, sees it opened, and ends it', async () => {
     const { page, close } = await signIn(['dispatcher']);
     await goTo(`/orders/${await onTheWay()}`);
     await page.getByRole('button', { name: 'Links for a ward' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('The order has no link.').waitFor();
-    await judge();
+    await judgeOffice();
     await dialog.getByRole('button', { name: 'Create a link' }).click();
     await dialog.getByLabel('Side').selectOption('Pick-up');
-    await judge();
+    await judgeOffice();
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     const url = await dialog.locator('code').innerText();
-    await judge();
+    await judgeOffice();
     const opened = await open(url);
     expect(await opened.text()).toContain('Gate 3');
     await dialog.getByRole('button', { name: 'Close' }).click();
     const row = dialog.locator('tbody tr');
     await row.getByText('Pick-up').waitFor();
-    await judge();
+    await judgeOffice();
     await row.getByRole('button', { name: 'End' }).click();
     await dialog.getByRole('button', { name: 'End' }).click();
     await dialog.getByText('The order has no link.').waitFor();
