@@ -316,6 +316,9 @@ test('every link that shows nothing has the same answer, whatever the reason', a
       payload: { methods: ['code'] },
     });
     expect(JSON.stringify(entries)).not.toContain(`"${first}"`);
+    const { json: audited } = await operator(stack, 'audit', 'list', '--target', id);
+    expect(JSON.stringify(audited)).toContain('UnlockHandoverCode');
+    expect(JSON.stringify(audited)).not.toMatch(new RegExp(`\\b(${first}|${wrong})\\b`));
     expect(await verdictOn(await provenProof(id, entries.length))).toMatchObject({
       verdict: 'proven',
     });

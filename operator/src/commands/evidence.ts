@@ -75,7 +75,6 @@ export const addHandover = (order: Command, open: OpenClients): void => {
   withMetadata(command).action(async (reference, flags, self) => {
     const id = await orderIdOf(open, reference);
     const { stage, from, fromRole, fromPerson, to, toRole, toPerson, method, seal, file } = flags;
-    const { code } = flags;
     const circumstances = commandMetadata(id, flags);
     const request = {
       circumstances,
@@ -84,7 +83,7 @@ export const addHandover = (order: Command, open: OpenClients): void => {
       to: { party: to, role: toRole, ...(toPerson && { person: toPerson }) },
       methods: method,
       scannedSealIds: seal ?? [],
-      ...(code !== undefined && { code }),
+      ...(flags.code !== undefined && { code: flags.code }),
       ...(file && { artifact: await readEvidence(file) }),
     };
     const { order, missingSealIds, unexpectedSealIds } = await sendCommand(circumstances, () =>

@@ -4,14 +4,8 @@ import type { Database, Sql } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { handoverStatuses } from '@pto/proto/order-commands';
 import { beginChange } from '../change-time.ts';
-import {
-  type IsCode,
-  shownRound,
-  unlockSide,
-  useCode,
-  WrongCode,
-} from '../domain/handover-code.ts';
-import type { CodeSide, HandoverStage } from '../domain/order.ts';
+import { shownRound, unlockSide, useCode, WrongCode } from '../domain/handover-code.ts';
+import type { CodeSide, HandoverStage, IsCode } from '../domain/order.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
 import type { OrderKey } from '../reading/get-order.ts';
 import { orderNotFound } from '../reading/order-not-found.ts';

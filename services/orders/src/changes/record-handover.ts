@@ -1,11 +1,12 @@
 import { requireNotHeld } from '@pto/moves';
 import type { ArtifactReference } from '@pto/proto/payloads';
 import { sealDifference } from '../domain/handover.ts';
-import { type IsCode, WrongCode } from '../domain/handover-code.ts';
+import { WrongCode } from '../domain/handover-code.ts';
 import type {
   Command,
   CommandMetadata,
   Handover,
+  IsCode,
   OrderState,
   SealDifference,
 } from '../domain/order.ts';

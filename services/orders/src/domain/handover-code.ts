@@ -4,8 +4,8 @@
  */
 import { Failure, invalid } from '@pto/errors';
 import { handoverStatuses } from '@pto/proto/order-commands';
-import { orderStatuses } from '@pto/proto/vocabulary';
-import type { CodeSide, HandoverCodes, HandoverStage, OrderState } from './order.ts';
+import { custodyStatuses } from '@pto/proto/vocabulary';
+import type { CodeSide, HandoverCodes, HandoverStage, IsCode, OrderState } from './order.ts';
 
 /** Number of wrong codes that lock a side. */
 const wrongMax = 5;
@@ -16,13 +16,7 @@ const sideAt: Readonly<Record<HandoverStage, CodeSide | null>> = {
   ...{ pickup: 'pickup', dropoff: 'dropoff', return: 'pickup', transfer: null },
 };
 /** The statuses in which a page shows a code: a driver is expected or there. */
-const shownIn: readonly string[] = orderStatuses.slice(
-  orderStatuses.indexOf('DRIVER_ASSIGNED'),
-  orderStatuses.indexOf('CLOSED'),
-);
-
-/** Whether a code is that of a side in a round. */
-export type IsCode = (side: CodeSide, round: number) => boolean;
+const shownIn: readonly string[] = ['DRIVER_ASSIGNED', ...custodyStatuses, 'DELIVERED'];
 
 /** The rejection of a wrong code. The count of wrong codes must be stored all the same. */
 export class WrongCode extends Failure {

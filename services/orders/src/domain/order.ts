@@ -59,6 +59,9 @@ export interface OpenIncident {
   readonly severity: (typeof severities)[number];
 }
 
+/** Whether the code that was given is that of a side in a round. */
+export type IsCode = (side: CodeSide, round: number) => boolean;
+
 /** Methods of handovers, by stage. */
 export type Evidence = { readonly [Stage in HandoverStage]?: readonly EvidenceMethod[] };
 
@@ -202,12 +205,7 @@ export type Command =
       readonly methods: readonly string[];
       readonly note: string;
     }
-  | {
-      readonly name: 'handover';
-      readonly handover: Handover;
-      /** Whether the given code is right; absent without one. */
-      readonly isCode?: ((side: CodeSide, round: number) => boolean) | undefined;
-    }
+  | { readonly name: 'handover'; readonly handover: Handover; readonly isCode?: IsCode | undefined }
   | {
       readonly name: 'sealMismatch';
       readonly stage: HandoverStage;

@@ -6,8 +6,13 @@ import {
   sealDifference,
   waiveEvidence,
 } from '../../src/domain/handover.ts';
-import type { IsCode } from '../../src/domain/handover-code.ts';
-import type { Handover, HandoverStage, OrderState, OrderStatus } from '../../src/domain/order.ts';
+import type {
+  Handover,
+  HandoverStage,
+  IsCode,
+  OrderState,
+  OrderStatus,
+} from '../../src/domain/order.ts';
 
 const sealIds = ['S-1', 'S-2'];
 const order = (status: OrderStatus, more: Partial<OrderState> = {}): OrderState => ({
