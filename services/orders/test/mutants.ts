@@ -303,6 +303,22 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/test/changes/handover-codes'],
   },
   {
+    name: 'code-of-a-stranger',
+    mechanism: "A driver does not learn that the code of another driver's order is locked",
+    file: 'services/orders/src/changes/handover-code.ts',
+    original: '  await requireDriver(db, order, driverId);\n',
+    broken: '',
+    tests: ['orders/test/changes/handover-codes'],
+  },
+  {
+    name: 'locked-guesses-wait-not',
+    mechanism: 'Guesses at a locked side do not wait for the row of the order',
+    file: 'services/orders/src/changes/handover-code.ts',
+    original: '  useCode((await readState(db, order)).codes, stage, () => true);\n',
+    broken: '',
+    tests: ['orders/test/changes/handover-codes'],
+  },
+  {
     name: 'code-for-links-alone',
     mechanism: 'No operator and no driver reads the code of a link',
     file: 'proto/callers.ts',

@@ -10,6 +10,7 @@ import type { CursorKeys } from '../reading/cursor.ts';
 import type { OrderKey } from '../reading/get-order.ts';
 import { orderNotFound } from '../reading/order-not-found.ts';
 import { changeWithin, readState } from './apply-command.ts';
+import { requireDriver } from './driver-orders.ts';
 
 /** Returns the four digits of a side in a round. The label separates them from cursors. */
 const codeOf = (
@@ -53,6 +54,9 @@ export const checkCode = async (
   order: OrderKey,
   { stage, isCode, driverId }: { stage: HandoverStage; isCode: IsCode; driverId: string },
 ): Promise<void> => {
+  await requireDriver(db, order, driverId);
+  // guesses at a locked side do not wait for the row, which others need
+  useCode((await readState(db, order)).codes, stage, () => true);
   const wrong = await db.transaction(async (tx) => {
     await beginChange(tx, order.organizationId);
     let counted: WrongCode | null = null;
