@@ -26,6 +26,7 @@ const anOrder = (more: object = {}) =>
     sla: 'STANDARD',
     pickupWindowStart: minutes(120),
     missingEvidence: [],
+    lockedCodes: [],
     hasCustodyFault: false,
     ...more,
   }) as unknown as OpenOrder;
@@ -45,6 +46,7 @@ test.each([
   ['exceptions', { status: 'DELIVERED', missingEvidence: ['signature'] }],
   ['exceptions', { openIncidentsJson: incident('damage'), pickupWindowStart: minutes(-1) }],
   ['exceptions', { hasCustodyFault: true }],
+  ['exceptions', { lockedCodes: ['dropoff'] }],
   ['later', {}],
   ['later', { status: 'DRIVER_ASSIGNED', pickupWindowStart: minutes(60) }],
 ] as const)('an order stands under %s: %j', (column, more) => {
