@@ -50,7 +50,7 @@ const anOrderOfDriver = async (more: object = {}) => {
   await commands.assignOrder({ circumstances, transportOrganization: 'B', ...driver });
   await commands.acceptOrder({ circumstances });
   await commands.assignDriver({ circumstances, driver: 'Kim', driverId: driver.driverId });
-  const calling = { driver: { ...driver, key: phone.key } };
+  const calling = { party: { ...driver, key: phone.key } };
   const record = async (code: string, methods = ['code']) => {
     const handover = aHandover({ methods });
     const { from, to } = handover;
@@ -193,7 +193,7 @@ describe('wrong codes', () => {
       // a guess at a locked side does not wait for the row
       expect(await reasonOf(check(right))).toMatch('is locked after 5 wrong ones');
     });
-    const thief = { driver: { ...order.calling.driver, driverId: randomUUID() } };
+    const thief = { party: { ...order.calling.party, driverId: randomUUID() } };
     const stolen = { orderId: order.orderId, stage: 'pickup', code: right };
     expect(await reasonOf(commands.checkHandoverCode(stolen, thief))).toMatch('NOT_FOUND');
     expect(await reasonOf(handOver(order, right))).toMatch('is locked after 5 wrong ones');
@@ -286,7 +286,7 @@ test('only the driver of an order compares its code, and only while a handover i
   await expect(
     commands.checkHandoverCode({ ...check, orderId: former.orderId }, former.calling),
   ).rejects.toMatchObject({ kind: 'NOT_FOUND' });
-  const thief = { driver: { ...calling.driver, driverId: randomUUID() } };
+  const thief = { party: { ...calling.party, driverId: randomUUID() } };
   for (const given of [code, other(code)])
     await expect(
       commands.checkHandoverCode({ ...check, code: given }, thief),
