@@ -177,6 +177,8 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ReleaseDriver: courierAnd(order('dispatcher', 'carrier')),
     StartPickup: courierAnd(order('dispatcher', 'carrier', 'driver')),
     SealOrder: courierAnd(order('dispatcher', 'carrier', 'driver')),
+    ReportExpectedTime: operators('orderId', 'dispatcher', 'driver'),
+    EstimateArrival: by('operators'),
     RecordArrival: order('dispatcher', 'carrier', 'driver'),
     StartTransport: courierAnd(order('dispatcher', 'carrier', 'driver')),
     DeliverOrder: courierAnd(order('dispatcher', 'carrier', 'driver')),
@@ -290,6 +292,10 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     GetDriverSession: { ...by(), anyone: true },
     RenewDriverSession: { ...by(), anyone: true },
     EndDriverSession: { ...by(), anyone: true },
+  },
+  'operators.v1.PositionService': {
+    ReportPosition: { ...operators('orderId', 'driver'), isHourly: true },
+    ListPositions: { ...operators('', 'support', 'dispatcher'), isHourly: true },
   },
   'operators.v1.StatusService': {
     GetMeasurements: { ...operators('', ...operatorRoles), isHourly: true },

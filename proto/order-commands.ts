@@ -70,6 +70,9 @@ const withEvents = orderStatuses.filter((status) => status !== 'DRAFT');
 /** Statuses before the order's end, in which conditions can be recorded. */
 const open = withEvents.filter((status) => status !== 'CLOSED' && status !== 'CANCELLED');
 
+/** Statuses from the driver's assignment to the delivery: positions and expected times are reported. */
+export const underWay = ['DRIVER_ASSIGNED', 'PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'] as const;
+
 /** The statuses in which a handover of each stage can be recorded (decision 71). */
 export const handoverStatuses: Readonly<
   Record<(typeof handoverStages)[number], readonly OrderStatus[]>
@@ -249,6 +252,10 @@ export const orderCommands = {
         says: `at most ${textMax} characters`,
       },
     ],
+  },
+  expect: {
+    change: { from: underWay, to: 'same' },
+    event: { type: 'order.updated', entry: 'ORDER_UPDATED' },
   },
   handover: {
     change: { from: withGoods, to: 'same' },

@@ -43,6 +43,9 @@ export const incidentKinds = [
   'other',
 ] as const;
 
+/** How the expected time of an order's next stop was found (decision 87). */
+export const etaSources = ['estimate', 'driver', 'router'] as const;
+
 /** Severities of incidents (decision 88). */
 export const severities = ['low', 'medium', 'high'] as const;
 

@@ -51,6 +51,8 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'services/operators/src/audit/audit-log.ts': ['part of a stored key'],
   'services/orders/src/changes/apply-command.ts': ['stored in the event'],
   'services/orders/src/changes/artifacts.ts': ['a stored time'],
+  'services/orders/src/changes/report-expected-time.ts': ['stored in the order'],
+  'services/orders/src/rpc/command-metadata.ts': ['compared with a time that is stored'],
   'services/orders/src/creation/insert-orders.ts': ['stored in the event'],
   'verifiers/webhook-verifier/src/verify-signature.ts': ['compared with a signed time'],
   'verifiers/witness/src/witness.ts': ['a signed time'],

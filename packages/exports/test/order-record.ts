@@ -30,6 +30,7 @@ const order: OrderRecord['order'] = {
   dropoff_address_text: null,
   pickup_window_start: '2026-01-15T08:00:00.000Z',
   pickup_window_end: '2026-01-15T10:00:00.000Z',
+  ...{ pickup_eta: null, dropoff_eta: null, eta_source: null },
   notes: null,
   pickup_detail: null,
   dropoff_detail: null,

@@ -27,6 +27,10 @@ export const settings = {
     fallback: 'gazetteer',
   }),
   geocoderUrl: url('ORDERS_GEOCODER_URL', ['http', 'https'], { fallback: '' }),
+  /** Routing engine of expected times; empty: they are estimated. */
+  router: oneOf('ORDERS_ROUTER', ['', 'osrm', 'valhalla'], { fallback: '' }),
+  routerUrl: url('ORDERS_ROUTER_URL', ['http', 'https'], { fallback: '' }),
+  routerTimeoutMs: durationMs('ORDERS_ROUTER_TIMEOUT', { fallback: 2000 }),
   geocoderTimeoutMs: durationMs('ORDERS_GEOCODER_TIMEOUT', { fallback: 2000 }),
 };
 

@@ -17,8 +17,10 @@ import { startArtifactExpiry } from './changes/artifact-expiry.ts';
 import { startCommandExpiry } from './changes/command-log.ts';
 import { startPersonalRetention } from './changes/personal-retention.ts';
 import { repeatErasures } from './changes/repeat-erasures.ts';
+import { startDueAnnouncements } from './changes/report-expected-time.ts';
 import type { OrdersSettings } from './config.ts';
 import { evidenceService, recordHeads } from './evidence.ts';
+import { openRouter } from './expected-times/router.ts';
 import { openFileReader } from './files/file-reader.ts';
 import { openGeocoder } from './geocoding/open-geocoder.ts';
 import { daysKept, sharedFindReplay } from './idempotency.ts';
@@ -51,6 +53,7 @@ export const startOrders = async (
   telemetry: Telemetry,
 ): Promise<Service & { grpcPort: number; connectPort: number }> => {
   const geocoder = openGeocoder(settings);
+  const travel = openRouter(settings, telemetry);
   const artifacts = await openArtifacts(settings);
   const files = openFileReader();
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
@@ -95,7 +98,7 @@ export const startOrders = async (
     files,
     artifactRetentionMs: settings.artifactRetentionMs,
     findLocations: cachedLocations(),
-    geocoder,
+    ...{ geocoder, travel },
     keepMs: settings.idempotencyKeepMs,
     findReplay: sharedFindReplay(db, settings.idempotencyKeepMs),
     // before a call of a geocoder, because the caller of a held organization repeats its own every
@@ -112,6 +115,7 @@ export const startOrders = async (
     settings.personalRetentionMs > 0
       ? startPersonalRetention(deps, settings.personalRetentionMs, telemetry)
       : null;
+  const announcements = startDueAnnouncements(deps, telemetry);
   const shared = { host: settings.host, tls: settings, telemetry };
   const grpc = await startGrpcServer({
     ...shared,
@@ -150,7 +154,7 @@ export const startOrders = async (
         partitions.stop(),
         retention?.stop(),
         expiry.stop(),
-        commandExpiry.stop(),
+        ...[commandExpiry.stop(), announcements.stop()],
         moves.stop(),
       ]);
       await files.stop();

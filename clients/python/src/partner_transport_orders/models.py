@@ -253,6 +253,10 @@ ErrorCode = str
 """Stable code of an error: decide by it. Values may be added: accept unknown ones. Known values: `MISSING_API_KEY`, `INVALID_API_KEY`, `API_KEY_REVOKED`, `API_KEY_EXPIRED`, `API_KEY_WRONG_ENVIRONMENT`, `ORGANIZATION_NOT_ENABLED`, `INSUFFICIENT_SCOPE`, `CLIENT_ADDRESS_NOT_ALLOWED`, `RATE_LIMITED`, `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `METHOD_NOT_ALLOWED`, `REQUEST_TIMEOUT`, `NOT_FOUND`, `LOCATION_NOT_FOUND`, `ADDRESS_NOT_RESOLVED`, `GEOCODER_UNAVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `DUPLICATE_EXTERNAL_ID`, `ILLEGAL_TRANSITION`, `CANCEL_NOT_ALLOWED`, `KEY_ROTATION_NOT_ALLOWED`, `WEBHOOK_LIMIT_REACHED`, `SERVICE_UNAVAILABLE`, `DEADLINE_EXCEEDED`, `INTERNAL`."""
 
 
+EtaSource = str
+"""How an expected time was found. Values may be added: accept unknown ones. Known values: `estimate`, `driver`, `router`."""
+
+
 EventName = str
 """Name of an event. Values may be added: accept unknown ones. Known values: `order.submitted`, `order.assigned`, `order.accepted`, `order.driver_assigned`, `order.pickup_started`, `order.sealed`, `order.in_transit`, `order.delivered`, `order.closed`, `order.cancelled`, `order.updated`, `order.incident_reported`, `order.escalated`, `order.test`."""
 
@@ -463,6 +467,12 @@ class Order(TypedDict):
     """`address_text` of the request; null if the request had another variant."""
     pickup_window_start: str | None
     pickup_window_end: str | None
+    pickup_eta: str | None
+    """When the driver is expected at the pick-up, until the pick-up starts; as of `updated_at`, and no promise."""
+    dropoff_eta: str | None
+    """When the goods are expected at the drop-off, until the delivery; null if nothing is known."""
+    eta_source: EtaSource | None
+    """For the next stop: an `estimate` by distance and time of day, the word of the `driver`, or by a `router` from the driver’s position."""
     notes: str | None
     pickup_detail: str | None
     dropoff_detail: str | None

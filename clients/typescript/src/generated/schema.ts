@@ -383,6 +383,11 @@ export interface components {
          */
         ErrorCode: string;
         /**
+         * @description How an expected time was found. Values may be added: accept unknown ones. Known values: `estimate`, `driver`, `router`.
+         * @example estimate
+         */
+        EtaSource: string;
+        /**
          * @description Name of an event. Values may be added: accept unknown ones. Known values: `order.submitted`, `order.assigned`, `order.accepted`, `order.driver_assigned`, `order.pickup_started`, `order.sealed`, `order.in_transit`, `order.delivered`, `order.closed`, `order.cancelled`, `order.updated`, `order.incident_reported`, `order.escalated`, `order.test`.
          * @example order.submitted
          */
@@ -608,6 +613,18 @@ export interface components {
             pickup_window_start?: string | null;
             /** Format: date-time */
             pickup_window_end?: string | null;
+            /**
+             * Format: date-time
+             * @description When the driver is expected at the pick-up, until the pick-up starts; as of `updated_at`, and no promise.
+             */
+            pickup_eta?: string | null;
+            /**
+             * Format: date-time
+             * @description When the goods are expected at the drop-off, until the delivery; null if nothing is known.
+             */
+            dropoff_eta?: string | null;
+            /** @description For the next stop: an `estimate` by distance and time of day, the word of the `driver`, or by a `router` from the driver’s position. */
+            eta_source?: components["schemas"]["EtaSource"] | null;
             notes?: string | null;
             pickup_detail?: string | null;
             dropoff_detail?: string | null;

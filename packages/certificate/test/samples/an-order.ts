@@ -32,6 +32,7 @@ export const order = {
     { goods_type: 'Plasma', seal_id: 'S-1001' },
     { goods_type: 'Erythrozytenkonzentrat', seal_id: 'S-1002' },
   ],
+  ...{ pickup_eta: null, dropoff_eta: null, eta_source: null },
   price_total: 129.9,
   cancel_reason: null,
   temperature_min: 2,

@@ -701,6 +701,21 @@ export declare type OpenOrder = Message<"orders.v1.OpenOrder"> & {
    * @generated from field: repeated string locked_codes = 25;
    */
   lockedCodes: string[];
+
+  /**
+   * @generated from field: optional string pickup_eta = 26;
+   */
+  pickupEta?: string | undefined;
+
+  /**
+   * @generated from field: optional string dropoff_eta = 27;
+   */
+  dropoffEta?: string | undefined;
+
+  /**
+   * @generated from field: optional string eta_source = 28;
+   */
+  etaSource?: string | undefined;
 };
 
 /**
@@ -1200,6 +1215,124 @@ export declare type RecordDeviceRevocationResponse = Message<"orders.v1.RecordDe
  * Use `create(RecordDeviceRevocationResponseSchema)` to create a new message.
  */
 export declare const RecordDeviceRevocationResponseSchema: GenMessage<RecordDeviceRevocationResponse>;
+
+/**
+ * @generated from message orders.v1.ReportExpectedTimeRequest
+ */
+export declare type ReportExpectedTimeRequest = Message<"orders.v1.ReportExpectedTimeRequest"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+
+  /**
+   * The next one: pickup or dropoff.
+   *
+   * @generated from field: string stop = 2;
+   */
+  stop: string;
+
+  /**
+   * YYYY-MM-DDTHH:mm:ss.sssZ, from 5 min ago to 7 days ahead.
+   *
+   * @generated from field: string at = 3;
+   */
+  at: string;
+};
+
+/**
+ * Describes the message orders.v1.ReportExpectedTimeRequest.
+ * Use `create(ReportExpectedTimeRequestSchema)` to create a new message.
+ */
+export declare const ReportExpectedTimeRequestSchema: GenMessage<ReportExpectedTimeRequest>;
+
+/**
+ * @generated from message orders.v1.ReportExpectedTimeResponse
+ */
+export declare type ReportExpectedTimeResponse = Message<"orders.v1.ReportExpectedTimeResponse"> & {
+  /**
+   * @generated from field: orders.v1.ExpectedTimes expected = 1;
+   */
+  expected?: ExpectedTimes | undefined;
+};
+
+/**
+ * Describes the message orders.v1.ReportExpectedTimeResponse.
+ * Use `create(ReportExpectedTimeResponseSchema)` to create a new message.
+ */
+export declare const ReportExpectedTimeResponseSchema: GenMessage<ReportExpectedTimeResponse>;
+
+/**
+ * @generated from message orders.v1.EstimateArrivalRequest
+ */
+export declare type EstimateArrivalRequest = Message<"orders.v1.EstimateArrivalRequest"> & {
+  /**
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+
+  /**
+   * The driver of the order.
+   *
+   * @generated from field: string driver_id = 2;
+   */
+  driverId: string;
+
+  /**
+   * @generated from field: orders.events.v1.Position position = 3;
+   */
+  position?: Position | undefined;
+};
+
+/**
+ * Describes the message orders.v1.EstimateArrivalRequest.
+ * Use `create(EstimateArrivalRequestSchema)` to create a new message.
+ */
+export declare const EstimateArrivalRequestSchema: GenMessage<EstimateArrivalRequest>;
+
+/**
+ * @generated from message orders.v1.EstimateArrivalResponse
+ */
+export declare type EstimateArrivalResponse = Message<"orders.v1.EstimateArrivalResponse"> & {
+  /**
+   * @generated from field: orders.v1.ExpectedTimes expected = 1;
+   */
+  expected?: ExpectedTimes | undefined;
+};
+
+/**
+ * Describes the message orders.v1.EstimateArrivalResponse.
+ * Use `create(EstimateArrivalResponseSchema)` to create a new message.
+ */
+export declare const EstimateArrivalResponseSchema: GenMessage<EstimateArrivalResponse>;
+
+/**
+ * As in Order.
+ *
+ * @generated from message orders.v1.ExpectedTimes
+ */
+export declare type ExpectedTimes = Message<"orders.v1.ExpectedTimes"> & {
+  /**
+   * @generated from field: optional string pickup_eta = 1;
+   */
+  pickupEta?: string | undefined;
+
+  /**
+   * @generated from field: optional string dropoff_eta = 2;
+   */
+  dropoffEta?: string | undefined;
+
+  /**
+   * @generated from field: optional string eta_source = 3;
+   */
+  etaSource?: string | undefined;
+};
+
+/**
+ * Describes the message orders.v1.ExpectedTimes.
+ * Use `create(ExpectedTimesSchema)` to create a new message.
+ */
+export declare const ExpectedTimesSchema: GenMessage<ExpectedTimes>;
 
 /**
  * @generated from message orders.v1.RecordArrivalRequest
@@ -2488,6 +2621,27 @@ export declare const OrderCommandService: GenService<{
     methodKind: "unary";
     input: typeof OrderCommandServiceRecordConditionRequestSchema;
     output: typeof OrderCommandServiceRecordConditionResponseSchema;
+  },
+  /**
+   * Reports when the driver expects to be at the order's next stop (decision 87), while the order is
+   * under way. No entry has the time; an event says that it moved by more than 10 min.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.ReportExpectedTime
+   */
+  reportExpectedTime: {
+    methodKind: "unary";
+    input: typeof ReportExpectedTimeRequestSchema;
+    output: typeof ReportExpectedTimeResponseSchema;
+  },
+  /**
+   * Computes the expected time from a driver's position, and stores no position.
+   *
+   * @generated from rpc orders.v1.OrderCommandService.EstimateArrival
+   */
+  estimateArrival: {
+    methodKind: "unary";
+    input: typeof EstimateArrivalRequestSchema;
+    output: typeof EstimateArrivalResponseSchema;
   },
   /**
    * Appends to each order that a driver has or had that the driver's device is revoked from a time

@@ -198,6 +198,25 @@ export declare type Order = Message<"orders.v1.Order"> & {
    * @generated from field: repeated string locked_codes = 31;
    */
   lockedCodes: string[];
+
+  /**
+   * When the order is expected at its stops (decision 87); absent: nothing is expected or known.
+   *
+   * @generated from field: optional string pickup_eta = 32;
+   */
+  pickupEta?: string | undefined;
+
+  /**
+   * @generated from field: optional string dropoff_eta = 33;
+   */
+  dropoffEta?: string | undefined;
+
+  /**
+   * estimate, driver or router: how the time of the next stop was found.
+   *
+   * @generated from field: optional string eta_source = 34;
+   */
+  etaSource?: string | undefined;
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CreateOrderRequestSchema } from '@pto/proto/orders/v1/orders';
-import { incidentKinds, orderStatuses, severities, slas } from '@pto/proto/vocabulary';
+import { etaSources, incidentKinds, orderStatuses, severities, slas } from '@pto/proto/vocabulary';
 import { boolean } from '../validation/numbers.ts';
 import { count, number, openEnum, timestamp } from '../validation/response-only.ts';
 import {
@@ -201,6 +201,18 @@ export const order = model('Order', {
   ),
   pickup_window_start: maybe(timestamp()),
   pickup_window_end: maybe(timestamp()),
+  pickup_eta: described(
+    maybe(timestamp()),
+    'When the driver is expected at the pick-up, until the pick-up starts; as of `updated_at`, and no promise.',
+  ),
+  dropoff_eta: described(
+    maybe(timestamp()),
+    'When the goods are expected at the drop-off, until the delivery; null if nothing is known.',
+  ),
+  eta_source: described(
+    maybe(openEnum('EtaSource', etaSources, 'How an expected time was found.')),
+    'For the next stop: an `estimate` by distance and time of day, the word of the `driver`, or by a `router` from the driver’s position.',
+  ),
   notes: maybe(string()),
   pickup_detail: maybe(string()),
   dropoff_detail: maybe(string()),

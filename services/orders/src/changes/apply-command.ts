@@ -17,7 +17,7 @@ import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import { orderNotFound } from '../reading/order-not-found.ts';
 import { itemsText, readItems, type StoredOrder } from '../reading/stored-order.ts';
 import { type Rows, tables } from '../schema/tables.ts';
-import { rememberDriver, requireCurrentDriver } from './driver-orders.ts';
+import { rememberDriver, requireCurrentDriver, requireOwn } from './driver-orders.ts';
 import { commitPersonal, emitEvents } from './emit-events.ts';
 
 export interface CommandDeps {
@@ -43,6 +43,7 @@ export const applyWithin = async (
   const row = await lockRow(tx, target);
   requireCarrier(row.carrier_id, metadata.carrierId);
   if (command.name !== 'keep') requireCurrentDriver(row.driver_id, metadata.device);
+  if (command.name === 'expect') requireOwn(row.driver_id, command.driverId);
   const { change, announcement } = await countWrong(tx, row, () =>
     decideNow(toState(row), command, metadata),
   );
@@ -134,6 +135,7 @@ const stateColumns = [
     'recorded_evidence',
     'open_incidents',
     'handover_codes',
+    'expected_times',
   ] as const),
 ] as const;
 
@@ -163,6 +165,7 @@ const toState = (row: Pick<Rows['orders'], (typeof stateColumns)[number]>): Orde
   recordedEvidence: JSON.parse(row.recorded_evidence ?? '{}'),
   openIncidents: JSON.parse(row.open_incidents ?? '[]'),
   codes: JSON.parse(row.handover_codes ?? '{}'),
+  expected: JSON.parse(row.expected_times ?? 'null'),
 });
 
 /** Returns the changed columns. A change without a column does not compile. */
@@ -180,6 +183,8 @@ const columnsOf = ({
   recordedEvidence,
   openIncidents,
   codes,
+  expected,
+  expectedDueAt,
   status,
   driver,
   notes,
@@ -202,6 +207,8 @@ const columnsOf = ({
   open_incidents:
     openIncidents && (openIncidents.length > 0 ? JSON.stringify(openIncidents) : null),
   handover_codes: codes && JSON.stringify(codes),
+  expected_times: expected && JSON.stringify(expected),
+  expected_due_at: expectedDueAt,
 });
 
 /**

@@ -33,6 +33,11 @@ export const requireCurrentDriver = (
   throw new Failure('ILLEGAL_TRANSITION', 'The order is no longer assigned to this driver.');
 };
 
+/** @throws Failure NOT_FOUND for an order that is another driver's; `driverId` null: anybody's will do */
+export const requireOwn = (driverOfOrder: string | null, driverId: string | null): void => {
+  if (driverId !== null && driverOfOrder !== driverId) throw orderNotFound();
+};
+
 /** Remembers that an order is a driver's. */
 export const rememberDriver = (
   tx: Transaction,

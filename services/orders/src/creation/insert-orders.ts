@@ -107,6 +107,7 @@ const unsetColumns = {
   has_incident: false,
   open_incidents: null,
   handover_codes: null,
+  expected_times: null,
 };
 
 const draft = (request: CreateOrderRequest): OrderState => ({
@@ -124,6 +125,7 @@ const draft = (request: CreateOrderRequest): OrderState => ({
   recordedEvidence: {},
   openIncidents: [],
   codes: {},
+  expected: null,
 });
 
 type NewColumns = ReturnType<typeof newOrder>['columns'];

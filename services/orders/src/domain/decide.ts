@@ -1,5 +1,6 @@
 import { Failure, invalid } from '@pto/errors';
 import { type OrderCommand, orderCommands } from '@pto/proto/order-commands';
+import { judgeReport, nextStop, withoutReport } from './expected-time.ts';
 import { recordHandover, requireEvidence, waiveEvidence } from './handover.ts';
 import { opened, reportIncident, resolveIncident } from './incident.ts';
 import type {
@@ -55,7 +56,7 @@ export const decide = (
     throw command.name === 'cancel' ? rejectedCancellation(order) : rejected(order, command);
   requireEvidence(order, command, to === 'same' ? order.status : to);
   const tsUtc = entryTime(metadata.at, order.lastEventAt, now);
-  const { change, payload = null } = effect(order, command, tsUtc, metadata);
+  const { change, payload = null, isSilent = false } = effect(order, command, tsUtc, metadata);
   const announcement: Announcement = {
     type,
     internalType,
@@ -66,7 +67,8 @@ export const decide = (
     ...(command.name === 'keep' && { kept: command.kept }),
   };
   const status = to === 'same' ? {} : { status: to };
-  const silent = order.status === 'DRAFT' && to === 'same';
+  const silent = isSilent || (order.status === 'DRAFT' && to === 'same');
+  if (change === null) return { change, announcement: null };
   return { change: { ...change, ...status }, announcement: silent ? null : announcement };
 };
 
@@ -94,7 +96,7 @@ const effect = (
   command: Command,
   tsUtc: string,
   { device }: CommandMetadata,
-): { change?: OrderChange; payload?: JsonObject | null } => {
+): { change?: OrderChange | null; payload?: JsonObject | null; isSilent?: boolean } => {
   switch (command.name) {
     case 'submit':
       return { payload: { sla: order.sla, item_count: order.itemCount } };
@@ -114,7 +116,13 @@ const effect = (
         payload: { driver: command.driver },
       };
     case 'releaseDriver':
-      return { change: { driver: null, driverId: null }, payload: { driver: order.driver } };
+      return {
+        change: {
+          ...{ driver: null, driverId: null },
+          ...{ expected: withoutReport(order.expected), expectedDueAt: null },
+        },
+        payload: { driver: order.driver },
+      };
     case 'startPickup':
       return { change: { blocking: { type: 'order.pickup_started', ts_utc: tsUtc } } };
     case 'arrive':
@@ -130,7 +138,7 @@ const effect = (
     case 'cancel': {
       const blocking = { type: 'order.cancelled', ts_utc: tsUtc } as const;
       return {
-        change: { cancelReason: command.reason, blocking },
+        change: { cancelReason: command.reason, blocking, expectedDueAt: null },
         payload: { cancelled_from: order.status },
       };
     }
@@ -143,6 +151,8 @@ const effect = (
       };
     case 'resolve':
       return resolveIncident(order, command);
+    case 'expect':
+      return expect(order, command, tsUtc);
     case 'update':
       return update(command);
     case 'handover':
@@ -168,9 +178,10 @@ const effect = (
         payload: { erased: command.erased },
       };
     case 'deliver':
-      return { change: { deliveredAt: tsUtc, heldBy: null } };
-    case 'accept':
+      return { change: { deliveredAt: tsUtc, heldBy: null, expectedDueAt: null } };
     case 'startTransport':
+      return { change: { expected: { ...order.expected, departed: tsUtc } } };
+    case 'accept':
     case 'close':
       return {};
   }
@@ -182,6 +193,28 @@ const arrivals = { pickup: ['DRIVER_ASSIGNED', 'PICKUP_STARTED'], dropoff: ['IN_
 const arrive = (order: OrderState, command: Extract<Command, { name: 'arrive' }>) => {
   if (!arrivals[command.stop].includes(order.status)) throw rejected(order, command);
   return recordedPayload(command);
+};
+
+const expect = (
+  order: OrderState,
+  command: Extract<Command, { name: 'expect' }>,
+  tsUtc: string,
+) => {
+  const stop = nextStop(order.status);
+  const reported = order.expected?.reported;
+  const report = command.report ?? (reported && { ...reported, known: null });
+  if (report?.stop !== stop) {
+    if (command.report) throw rejected(order, command);
+    // an announcement was due of a stop that the order has passed
+    return { change: { expectedDueAt: null }, isSilent: true };
+  }
+  const judged = judgeReport(order.expected, report!, tsUtc);
+  if (judged === null) return { change: null };
+  return {
+    change: { expected: judged.expected, expectedDueAt: judged.dueAt },
+    payload: { fields: [`${stop}_eta`] },
+    isSilent: !judged.announces,
+  };
 };
 
 const seal = (order: OrderState, command: Extract<Command, { name: 'seal' }>) => {

@@ -8,6 +8,7 @@ import type {
   PartyRole,
 } from '@pto/proto/payloads';
 import type { OrderStatus, severities } from '@pto/proto/vocabulary';
+import type { Expected, ExpectedReport } from './expected-time.ts';
 
 export type { ArtifactReference, HandoverMethod, HandoverStage, OrderStatus };
 
@@ -37,6 +38,8 @@ export interface OrderState {
   /** The incidents that are not resolved, oldest first. */
   readonly openIncidents: readonly OpenIncident[];
   readonly codes: HandoverCodes;
+  /** What was reported of its expected times; null: nothing. */
+  readonly expected: Expected | null;
 }
 
 /** The sides whose links show a code. */
@@ -115,6 +118,9 @@ export interface OrderChange {
   readonly recordedEvidence?: Evidence;
   readonly openIncidents?: readonly OpenIncident[];
   readonly codes?: HandoverCodes;
+  readonly expected?: Expected | null;
+  /** When an event announces the expected time at the earliest; null: none is due. */
+  readonly expectedDueAt?: string | null;
 }
 
 /** The event of a command, before it has an id and a number. */
@@ -198,6 +204,13 @@ export type Command =
     }
   | { readonly name: 'escalate'; readonly note: string }
   | { readonly name: 'resolve'; readonly incident: number; readonly note: string }
+  | {
+      readonly name: 'expect';
+      /** Whose order it must be; null: an office or a service sent it. */
+      readonly driverId: string | null;
+      /** Null: an announcement is due. */
+      readonly report: ExpectedReport | null;
+    }
   | { readonly name: 'update'; readonly priceTotal?: string; readonly notes?: string }
   | {
       readonly name: 'waive';

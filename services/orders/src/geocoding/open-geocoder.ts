@@ -1,5 +1,6 @@
 import { ConfigError } from '@pto/config';
 import { Failure } from '@pto/errors';
+import { fetchJson, urlUnder } from '../fetch-json.ts';
 import { isPlaceOfLine, isSamePlace } from './address-text.ts';
 import { openGazetteer } from './gazetteer.ts';
 import type { Geocoder, Place, StructuredAddress } from './geocoder.ts';
@@ -18,10 +19,20 @@ export const openGeocoder = (settings: {
   if (geocoderUrl === '')
     throw new ConfigError([`ORDERS_GEOCODER_URL is required for ${geocoder}`]);
   const { path, addressQuery, lineQuery, read } = servers[geocoder];
-  const search = (query: Record<string, string>, signal: AbortSignal): Promise<Place | null> => {
-    const url = new URL(path, geocoderUrl.endsWith('/') ? geocoderUrl : `${geocoderUrl}/`);
+  const search = async (
+    query: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<Place | null> => {
+    const url = urlUnder(geocoderUrl, path);
     url.search = new URLSearchParams(query).toString();
-    return fetchJson(url, timeoutMs, signal, (body) => readPlace(read(body as never)));
+    try {
+      return readPlace(read((await fetchJson(url, timeoutMs, signal)) as never));
+    } catch (cause) {
+      throw new Failure('GEOCODER_UNAVAILABLE', 'Addresses cannot be looked up right now.', {
+        retryAfterSeconds: 5,
+        cause,
+      });
+    }
   };
   return {
     resolve: async (address, signal) => {
@@ -111,45 +122,6 @@ const degrees = (text: unknown): number | undefined =>
   typeof text === 'string' && text.trim() !== '' ? Number(text) : undefined;
 
 const servers = { photon, nominatim };
-
-const bytesMax = 256 * 1024;
-
-/**
- * Fetches a JSON document with one GET.
- * @param timeoutMs limit of the complete request, in milliseconds.
- * @param read converts the parsed document; throws an error if the document is invalid.
- * @throws Failure GEOCODER_UNAVAILABLE if there is no response within `timeoutMs`, its status is
- *   not 200, its body is larger than 256 KiB or not JSON, or `read` throws.
- */
-const fetchJson = async <R>(
-  url: URL,
-  timeoutMs: number,
-  signal: AbortSignal,
-  read: (body: unknown) => R,
-): Promise<R> => {
-  try {
-    const response = await fetch(url, {
-      headers: { accept: 'application/json', 'user-agent': 'partner-transport-orders/1.0' },
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    });
-    if (response.status !== 200)
-      throw new Error(`the geocoder responded with status ${response.status}`);
-    const parts: Uint8Array[] = [];
-    let size = 0;
-    for await (const part of response.body ?? []) {
-      size += part.byteLength;
-      if (size > bytesMax) throw new Error('the response of the geocoder is larger than 256 KiB');
-      parts.push(part);
-    }
-    return read(JSON.parse(Buffer.concat(parts).toString('utf8')));
-  } catch (cause) {
-    throw new Failure('GEOCODER_UNAVAILABLE', 'Addresses cannot be looked up right now.', {
-      retryAfterSeconds: 5,
-      cause,
-    });
-  }
-};
 
 /** Maximum lengths of a location's texts in code points (contract 2.3). */
 const lengths = { street: 255, zip: 20, city: 100, country: 10 } as const;

@@ -6,7 +6,7 @@ import { missingBeforeNext } from '../domain/handover.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
 import type { Owner } from './show-own.ts';
-import { lockedCodesOf, present } from './stored-order.ts';
+import { expectedTimesOf, lockedCodesOf, present } from './stored-order.ts';
 
 /** A board with more cards helps nobody. */
 const openMax = 1000;
@@ -58,7 +58,7 @@ const dueFirst = (owner: Owner | null) =>
       'o.temperature_max',
     ])
     .select(['o.open_incidents', 'o.required_evidence', 'o.recorded_evidence', 'o.custody_fault'])
-    .select(['o.handover_codes', 'o.held_by', 'o.created_at', 'o.updated_at'])
+    .select(['o.handover_codes', 'o.expected_times', 'o.held_by', 'o.created_at', 'o.updated_at'])
     .select(
       fragment<
         string | null
@@ -103,7 +103,17 @@ const readKnown = (known: Uint8Array): Map<string, number> => {
 };
 
 const toOpenOrder = (row: Row) => {
+  const times = {
+    pickupWindowStart: isoMillis(row.pickup_window_start),
+    updatedAt: isoMillis(row.updated_at),
+  };
+  const places = [
+    { lat: row.pickup_lat, lng: row.pickup_lng, country: row.pickup_country },
+    { lat: row.dropoff_lat, lng: row.dropoff_lng, country: row.dropoff_country },
+  ] as const;
   const order = {
+    ...times,
+    ...present(expectedTimesOf({ ...row, ...times }, ...places)),
     id: row.id,
     organizationId: row.organization_id,
     status: row.status,
@@ -120,7 +130,6 @@ const toOpenOrder = (row: Row) => {
       ...present({ lat: row.dropoff_lat, lng: row.dropoff_lng }),
       ...present({ contactName: row.dropoff_contact, contactPhone: row.dropoff_phone }),
     },
-    pickupWindowStart: isoMillis(row.pickup_window_start),
     itemCount: row.item_count,
     ...present({
       externalId: row.external_id,
@@ -145,7 +154,6 @@ const toOpenOrder = (row: Row) => {
     hasCustodyFault: row.custody_fault !== null,
     lockedCodes: lockedCodesOf(row),
     createdAt: isoMillis(row.created_at),
-    updatedAt: isoMillis(row.updated_at),
   };
   return { ...order, version: crc32(JSON.stringify(order)) };
 };

@@ -3,6 +3,7 @@ import { isoMillis, type Sql } from '@pto/database';
 import { type Order, OrderItemSchema, OrderSchema } from '@pto/proto/orders/v1/orders';
 import { type OrderFields, orderBytes } from '@pto/representation';
 import { lockedSides } from '../domain/handover-code.ts';
+import { expectedTimes, type Place } from '../expected-times/expected-times.ts';
 import type { FindLocations, StoredLocation } from '../locations/locations.ts';
 import { type Rows, tables } from '../schema/tables.ts';
 
@@ -35,6 +36,7 @@ const columns = [
   'has_incident',
   'open_incidents',
   'handover_codes',
+  'expected_times',
   'sequence',
   'created_at',
   'updated_at',
@@ -90,8 +92,18 @@ export const toStored = (
   row: OrderRow,
   pickup: StoredLocation,
   dropoff: StoredLocation,
-): StoredOrder => ({
-  order: {
+): StoredOrder => {
+  const times = {
+    pickupWindowStart: isoMillis(row.pickup_window_start),
+    updatedAt: isoMillis(row.updated_at),
+  };
+  const order = {
+    ...times,
+    ...expectedTimesOf(
+      { status: row.status, expected_times: row.expected_times, ...times },
+      pickup.location,
+      dropoff.location,
+    ),
     id: row.id,
     organizationId: row.organization_id,
     externalId: row.external_id,
@@ -99,7 +111,6 @@ export const toStored = (
     sla: row.sla,
     source: row.source,
     dropoffAddressText: row.dropoff_address_text,
-    pickupWindowStart: isoMillis(row.pickup_window_start),
     pickupWindowEnd: row.pickup_window_end && isoMillis(row.pickup_window_end),
     notes: row.notes,
     pickupDetail: row.pickup_detail,
@@ -119,13 +130,19 @@ export const toStored = (
     lockedCodes: lockedCodesOf(row),
     sequence: row.sequence,
     createdAt: isoMillis(row.created_at),
-    updatedAt: isoMillis(row.updated_at),
+  };
+  return { order, pickup, dropoff, itemsJson: row.items, createdAtMicros: row.created_at };
+};
+
+/** Returns the expected times of an order's row (decision 87). */
+export const expectedTimesOf = (
+  row: Pick<OrderRow, 'status' | 'expected_times'> & {
+    readonly pickupWindowStart: string;
+    readonly updatedAt: string;
   },
-  pickup,
-  dropoff,
-  itemsJson: row.items,
-  createdAtMicros: row.created_at,
-});
+  pickup: Place,
+  dropoff: Place,
+) => expectedTimes({ ...row, expected: JSON.parse(row.expected_times ?? 'null') }, pickup, dropoff);
 
 /** Returns the sides whose code is locked. */
 export const lockedCodesOf = ({ handover_codes: codes }: Pick<Rows['orders'], 'handover_codes'>) =>

@@ -87,6 +87,19 @@ export const readTime = (text: string, field = 'at'): string => {
   }
 };
 
+const [pastMs, aheadMs] = [5 * 60_000, 7 * 86_400_000];
+
+/** Reads a stop and the time at which a driver expects to be there. @throws Failure VALIDATION */
+export const readExpected = (stop: string, text: string) => {
+  if (stop !== 'pickup' && stop !== 'dropoff')
+    throw invalid(['stop'], 'expected pickup or dropoff', stop);
+  const at = readTime(text);
+  const ahead = Date.parse(at) - Date.now();
+  if (ahead < -pastMs || ahead > aheadMs)
+    throw invalid(['at'], 'expected a time from 5 minutes ago to 7 days ahead', at);
+  return { stop, at } as const;
+};
+
 /**
  * Returns the position with 6 decimals (about 11 cm) and without negative zeros.
  * @throws Failure VALIDATION if degrees are out of range

@@ -15,8 +15,11 @@ import { checkCode, compareCode, unlockCode } from '../changes/handover-code.ts'
 import { recordCondition } from '../changes/record-condition.ts';
 import { recordHandover, recordWithFile } from '../changes/record-handover.ts';
 import { recordRevocation } from '../changes/record-revocation.ts';
+import { reportExpectedTime } from '../changes/report-expected-time.ts';
 import { applyCommand, type Kept, rejectKept } from '../changes/run-command.ts';
+import { noMetadata } from '../domain/decide.ts';
 import type { Command } from '../domain/order.ts';
+import type { Travel } from '../expected-times/router.ts';
 import type { FindLocations } from '../locations/locations.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
 import { findOrders } from '../reading/find-orders.ts';
@@ -31,13 +34,15 @@ import { listOpenOrders } from '../reading/open-orders.ts';
 import { organizationOf, organizationsOf } from '../reading/order-organization.ts';
 import { searchOrders } from '../reading/search-orders.ts';
 import { messageFor, ownerOf, showOwn } from '../reading/show-own.ts';
-import { toMessage } from '../reading/stored-order.ts';
+import { present, type StoredOrder, toMessage } from '../reading/stored-order.ts';
 import { heavy } from '../slots.ts';
 import { listViolations, toViolation } from '../violations.ts';
 import { type FieldRpc, fieldCommands, readFields } from './command-fields.ts';
 import {
   type CommandRequest,
   readCommandMetadata,
+  readExpected,
+  readPosition,
   readTime,
   requireText,
   requireUuid,
@@ -59,6 +64,8 @@ export const commandService = (
     db: Database;
     reads: FreshReads;
     findLocations: FindLocations;
+    /** Finds travel times for expected times. */
+    travel: Travel;
     cursorKeys: CursorKeys;
     /** Runs readings one file at a time (slots.ts). */
     inSlots: OrganizationSlots;
@@ -200,6 +207,22 @@ export const commandService = (
       if (outcome && 'kind' in outcome) return rejectKept(outcome);
       return { order: messageFor(context.caller, stored), payloadJson: JSON.stringify(outcome) };
     },
+    reportExpectedTime: async ({ orderId, stop, at }, { caller, signal }) => {
+      const key = await keyOf(requireUuid(orderId, 'order_id'));
+      const told = readExpected(stop, at);
+      const { driver, operator = null } = caller;
+      const by = driver?.driverId ?? null;
+      const metadata = { ...noMetadata, operator };
+      const stored = await reportExpectedTime(deps, key, told, by, metadata, signal).finally(wake);
+      return { expected: expectedOf(stored) };
+    },
+    estimateArrival: async ({ orderId, driverId, position }, { signal }) => {
+      const key = await keyOf(requireUuid(orderId, 'order_id'));
+      const by = requireUuid(driverId, 'driver_id');
+      const at = readPosition(position ?? { lat: Number.NaN, lng: Number.NaN });
+      const stored = await reportExpectedTime(deps, key, at, by, noMetadata, signal).finally(wake);
+      return { expected: expectedOf(stored) };
+    },
     recordDeviceRevocation: async ({ driverId, key, from }) => {
       const orders = await recordRevocation(deps, {
         ...{ driverId: requireUuid(driverId, 'driver_id'), key, from: readTime(from, 'from') },
@@ -221,6 +244,9 @@ export const commandService = (
     },
   });
 };
+
+const expectedOf = ({ order: { pickupEta, dropoffEta, etaSource } }: StoredOrder) =>
+  present({ pickupEta, dropoffEta, etaSource });
 
 /** Requires the name of a personal field (proto/payload-fields.ts). @throws Failure VALIDATION */
 const requirePersonalField = (name: string): string => {

@@ -53,6 +53,8 @@ const OrderEntity = defineEntity({
     openIncidents: p.text().nullable(),
     heldBy: p.text().nullable(),
     handoverCodes: p.text().nullable(),
+    expectedTimes: p.text().nullable(),
+    expectedDueAt: p.datetime().nullable(),
   },
 });
 

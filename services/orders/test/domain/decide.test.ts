@@ -20,6 +20,7 @@ const orderIn = (status: OrderStatus, more: Partial<OrderState> = {}): OrderStat
   recordedEvidence: {},
   openIncidents: [],
   codes: {},
+  expected: null,
   ...more,
 });
 
@@ -83,7 +84,10 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
     [
       'DRIVER_ASSIGNED',
       { name: 'releaseDriver' },
-      { status: 'ACCEPTED', driver: null, driverId: null },
+      {
+        ...{ status: 'ACCEPTED', driver: null, driverId: null },
+        ...{ expected: null, expectedDueAt: null },
+      },
       { driver: 'Kim' },
       'DRIVER_RELEASED',
     ],
@@ -101,11 +105,17 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
       { seal_ids: sealIds },
       'SEAL_APPLIED',
     ],
-    ['SEALED', { name: 'startTransport' }, { status: 'IN_TRANSIT' }, null, 'TRANSPORT_STARTED'],
+    [
+      'SEALED',
+      { name: 'startTransport' },
+      { status: 'IN_TRANSIT', expected: { departed: tsUtc } },
+      null,
+      'TRANSPORT_STARTED',
+    ],
     [
       'IN_TRANSIT',
       { name: 'deliver' },
-      { status: 'DELIVERED', deliveredAt: tsUtc, heldBy: null },
+      { status: 'DELIVERED', deliveredAt: tsUtc, heldBy: null, expectedDueAt: null },
       null,
       'CUSTODY_TRANSFERRED',
     ],
@@ -117,6 +127,7 @@ const accepted: readonly [OrderStatus, Command, change: object, payload: object 
         status: 'CANCELLED',
         cancelReason: 'no longer needed',
         blocking: { type: 'order.cancelled', ts_utc: tsUtc },
+        expectedDueAt: null,
       },
       { cancelled_from: 'ACCEPTED' },
       'ORDER_CANCELLED',

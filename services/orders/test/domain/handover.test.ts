@@ -18,7 +18,7 @@ const sealIds = ['S-1', 'S-2'];
 const order = (status: OrderStatus, more: Partial<OrderState> = {}): OrderState => ({
   ...{ status, itemCount: 2, transportOrganization: 'B', driver: null, cancelReason: null },
   ...{ sla: 'EXPRESS', sequence: 7, lastEventAt: null, blocking: null, sealIds },
-  ...{ requiredEvidence: {}, recordedEvidence: {}, openIncidents: [], codes: {} },
+  ...{ requiredEvidence: {}, recordedEvidence: {}, openIncidents: [], codes: {}, expected: null },
   ...more,
 });
 

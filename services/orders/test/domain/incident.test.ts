@@ -21,6 +21,7 @@ const orderWith = (
   recordedEvidence: {},
   openIncidents,
   codes: {},
+  expected: null,
 });
 const decided = (order: OrderState, command: Command) =>
   decide(order, command, noMetadata, Date.now());

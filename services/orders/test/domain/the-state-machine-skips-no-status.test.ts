@@ -22,6 +22,7 @@ const order = (status: OrderStatus, more: Partial<OrderState> = {}): OrderState 
   recordedEvidence: {},
   openIncidents: [],
   codes: {},
+  expected: null,
   ...more,
 });
 

@@ -105,6 +105,9 @@ const drives = async (under: OrdersUnderTest): Promise<void> => {
     ...payload,
   });
   await commands.recordArrival(await arrival(), calling);
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  await commands.reportExpectedTime({ orderId, stop: 'pickup', at: inMinutes(40) }, calling);
+  await ofOperators.estimateArrival({ orderId, ...driver, position: { lat: 52, lng: 13 } });
   await commands.showOrder({ orderId }, calling);
   await commands.listOpenOrders({}, calling);
   const check = { orderId, stage: 'pickup', code: '0000' };
@@ -113,7 +116,7 @@ const drives = async (under: OrdersUnderTest): Promise<void> => {
   });
   await commands.releaseDriver(order);
   await expect(commands.recordArrival(await arrival(), calling)).rejects.toMatchObject({
-    details: { kept_entry: 7 },
+    details: { kept_entry: 8 },
   });
   const from = '2026-01-01T00:00:00.000Z';
   await ofOperators.recordDeviceRevocation({ driverId: driver.driverId, key: phone.key, from });
