@@ -37,7 +37,10 @@ export interface Callers {
   readonly target: string;
   /** Path of the response's field with the id of what the call creates, such as `key.id`. */
   readonly created?: string;
-  /** Set if its refreshes are one row of the audit log per operator and hour, whatever the request id. */
+  /**
+   * Set if its refreshes, or all calls of a command, are one row of the audit log per operator and
+   * hour, whatever the request id.
+   */
   readonly isHourly?: true;
   /** Set if anyone may call through the operators service without a credential. */
   readonly anyone?: true;

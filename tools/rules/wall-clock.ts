@@ -44,6 +44,7 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'services/gateway/src/admission/require-key.ts': ["compared with a key's stored end"],
   'services/gateway/src/admission/last-used.ts': ['stored'],
   'services/gateway/src/admission/budgets.ts': ['shown in X-RateLimit-Reset'],
+  'services/operators/src/drivers/position-service.ts': ['shown on a page'],
   'services/gateway/src/routes/order-links.ts': ['compared with a stored time', 'shown on a page'],
   'services/gateway/src/site/connectivity/connectivity-page.ts': ['the day, shown on a page'],
   'services/gateway/src/site/status/status.ts': ['shown on a page'],

@@ -74,6 +74,23 @@ export const Linked = (shown: Shown & { secret: string }) => {
             <Text of={of.driver} />
           </Fact>
         )}
+        {of.eta && (
+          <Fact name={words.expected}>
+            <Clock at={of.eta} /> ({words.sources[`${of.eta_source}`] ?? of.eta_source})
+            {of.eta < of.as_of && (
+              <>
+                {', '}
+                <strong className="out">{words.overdue}</strong>
+              </>
+            )}
+            {of.circle && of.circle.distance_km !== null && (
+              <>
+                <br />
+                {words.away(of.circle.distance_km)} <Clock at={of.circle.at} isLocal />
+              </>
+            )}
+          </Fact>
+        )}
         {isBefore && of.pickup_window_start && (
           <Fact name={words.window}>
             {words.from} <Clock at={of.pickup_window_start} />

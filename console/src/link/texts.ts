@@ -39,6 +39,12 @@ const en = {
   driver: 'Driver',
   none: 'Not known yet',
   otherSide: { pickup: 'The recipient', dropoff: 'The sender' },
+  expected: 'Expected',
+  sources: { estimate: 'estimated', driver: 'by the driver', router: 'by route' } as Readonly<
+    Record<string, string>
+  >,
+  overdue: 'overdue',
+  away: (km: number) => `The driver was about ${km} km away:`,
   window: 'Pick-up window',
   from: 'from',
   until: 'until',
@@ -106,6 +112,10 @@ const de: typeof en = {
   driver: 'Fahrer',
   none: 'Noch nicht bekannt',
   otherSide: { pickup: 'Empfänger', dropoff: 'Absender' },
+  expected: 'Erwartet',
+  sources: { estimate: 'geschätzt', driver: 'laut Fahrer', router: 'nach Route' },
+  overdue: 'überfällig',
+  away: (km) => `Der Fahrer war etwa ${km} km entfernt:`,
   window: 'Abholfenster',
   from: 'ab',
   until: 'bis',

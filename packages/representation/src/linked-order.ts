@@ -4,6 +4,7 @@ import { commandRows } from '@pto/proto/order-commands';
 import type { HandoverPayload, ReadCondition } from '@pto/proto/payloads';
 import { custodyStatuses } from '@pto/proto/vocabulary';
 import type { entryJson } from './entry.ts';
+import { kilometers, type Point } from './kilometers.ts';
 import type { locationJson, orderJson } from './order.ts';
 import { timeZoneOf } from './time-zone.ts';
 
@@ -100,25 +101,63 @@ const holderOf = (entries: readonly Entry[], side: 'pickup' | 'dropoff') => {
   return { organization: isOther ? '' : party, person: '' };
 };
 
+const underWayTo: Readonly<Record<'pickup' | 'dropoff', readonly string[]>> = {
+  pickup: ['DRIVER_ASSIGNED'],
+  dropoff: ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'],
+};
+
+/** Where a driver was: within 1 km of a center. */
+export interface LinkedCircle extends Point {
+  readonly at: string;
+}
+
+/** The circle of a driver on the way to a side, if it is of the order's present status. */
+const circleOf = (
+  circle: LinkedCircle | null,
+  { status }: Pick<Order, 'status'>,
+  side: 'pickup' | 'dropoff',
+  since: string | null,
+  place: { readonly lat: number | null; readonly lng: number | null } | null,
+) => {
+  if (!circle || !underWayTo[side].includes(status) || circle.at < (since ?? '')) return null;
+  const { lat, lng, at } = circle;
+  const to = place?.lat != null && place.lng != null ? { lat: place.lat, lng: place.lng } : null;
+  return {
+    ...{ lat, lng, at, radius_m: 1000 },
+    distance_km: to && Math.max(1, Math.ceil(kilometers(circle, to))),
+  };
+};
+
 /**
  * Returns what the page of a link shows: its side's place and access note, and nothing of the other one;
  * of open incidents their kinds; no reference, goods, notes, price, seal or hash.
- * @param of the code is that of the side; the end of the link itself and the present time are in ms
- *   since the epoch.
+ * @param of the code is that of the side, the circle null if none is known; the end of the link itself
+ *   and the present time are in ms since the epoch.
  */
 export const linkedOrderJson = (
   order: Order,
   entries: readonly Entry[],
-  of: { side: 'pickup' | 'dropoff'; code: string | null; expiresAt: number; now: number },
+  of: {
+    side: 'pickup' | 'dropoff';
+    code: string | null;
+    expiresAt: number;
+    now: number;
+    circle: LinkedCircle | null;
+  },
 ) => {
-  const { side, code, expiresAt, now } = of;
+  const { side, code, expiresAt, now, circle } = of;
   const holder = holderOf(entries, side);
   const location = side === 'pickup' ? order.pickup_location : order.dropoff_location;
+  const since = statusSince(entries);
+  const eta = side === 'pickup' ? order.pickup_eta : order.dropoff_eta;
   const end = Math.min(expiresAt, Date.parse(linksEndAt(order, entries) ?? '') || expiresAt);
   return {
     ...{ side, code },
     status: order.status,
-    status_since: statusSince(entries),
+    status_since: since,
+    eta,
+    eta_source: eta && order.eta_source,
+    circle: circleOf(circle, order, side, since, location),
     problem: problemOf(order.open_incidents, entries),
     place: location && placeOf(location),
     time_zone: timeZoneOf(location?.country),

@@ -20,6 +20,7 @@ import { observer } from './http/observer.ts';
 import { createResponder } from './http/respond.ts';
 import { readRequests } from './request-log/read-requests.ts';
 import { startRequestLog } from './request-log/request-log.ts';
+import { circlesOf } from './routes/find-circle.ts';
 import { requestNames } from './routes/request-names.ts';
 import { isBelow, routerOf } from './routes/router.ts';
 import { basePath, routeTable } from './routes/table.ts';
@@ -73,6 +74,7 @@ export const startGateway = async (
     publicBaseUrl: publicBaseUrl || basePath,
     pdfs,
     readRequests: readRequests(db),
+    findCircle: circlesOf(redis),
   });
   const requestLog = startRequestLog(db, basePath, requestNames(table), telemetry);
   const status = openStatus(settings, { ...backends, ping: () => db.ping('reads') });

@@ -11,13 +11,14 @@ import { PortalService, PortalSessionService } from '@pto/proto/access/v1/portal
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { DriverService, DriverSessionService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService, SignInService } from '@pto/proto/operators/v1/operators';
+import { PositionService } from '@pto/proto/operators/v1/positions';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
 import { connectClient, connectListener, implement, startConnectServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { migrations } from '../migrations/index.ts';
 import { apiKeys } from './access/keys.ts';
-import { notifyGateways } from './access/notify-gateways.ts';
+import { notifyGateways, openRedis } from './access/notify-gateways.ts';
 import { organizations } from './access/organizations.ts';
 import { ownKeys } from './access/own-keys.ts';
 import { requestLog } from './access/requests.ts';
@@ -29,6 +30,7 @@ import { operatorServices } from './calls/operator-services.ts';
 import { carrierService } from './carriers/carrier-service.ts';
 import type { OperatorsSettings } from './config.ts';
 import { driverService } from './drivers/driver-service.ts';
+import { positionService } from './drivers/position-service.ts';
 import { authentication } from './identity/authenticate.ts';
 import { driverSessions } from './identity/driver-sessions.ts';
 import { failedAttempts } from './identity/failed-attempts.ts';
@@ -50,11 +52,12 @@ export const startOperators = async (
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
   const partitions = rotateDailyPartitions(db, { requests: requestLogDays }, telemetry);
-  const gateways = notifyGateways(settings.redisUrl, telemetry);
-  const links = portalLinks(db, settings.portalUrl, gateways.changed);
+  const redis = openRedis(settings.redisUrl);
+  const changed = notifyGateways(redis, telemetry);
+  const links = portalLinks(db, settings.portalUrl, changed);
   const access = implement(AccessService, {
-    ...organizations(db, cellsOf(settings), gateways.changed),
-    ...apiKeys(db, settings.environment, gateways.changed),
+    ...organizations(db, cellsOf(settings), changed),
+    ...apiKeys(db, settings.environment, changed),
     ...requestLog(db),
     createPortalLink: ({ organizationId, rights, keyId }) =>
       links.ofOrganization(organizationId, rights, keyId),
@@ -67,11 +70,11 @@ export const startOperators = async (
   });
   const linksOfOrders = implement(
     OrderLinkService,
-    orderLinks(db, settings.environment, settings.portalUrl, gateways.changed),
+    orderLinks(db, settings.environment, settings.portalUrl, changed),
   );
   const keysOfPartners = implement(
     OwnKeyService,
-    ownKeys(db, settings.environment, gateways.changed),
+    ownKeys(db, settings.environment, changed),
   );
   const identities = {
     db,
@@ -108,7 +111,7 @@ export const startOperators = async (
       headers['x-forwarded-for']?.toString(),
       settings.trustedProxies,
     );
-  const cellsOrders = [...ordersOf(OrderCommandService).values()];
+  const orders = ordersOf(OrderCommandService);
   const handle = handleCall({
     authenticate,
     addressOf: ({ http }) => addressOf(http),
@@ -117,7 +120,8 @@ export const startOperators = async (
       linksOfOrders,
       moveService(operator, moves),
       carrierService(db, operator.carrier),
-      driverService(db, settings.portalUrl, cellsOrders, operator.carrier),
+      driverService(db, settings.portalUrl, [...orders.values()], operator.carrier),
+      positionService(operator, { redis, orders, log: telemetry.log }),
       ...operatorServices(operator, identities),
     ],
     forward: openTargets(settings, db),
@@ -130,7 +134,7 @@ export const startOperators = async (
     scopes: [...settings.oidcScopes],
     maxAgeSeconds: Math.floor(settings.oidcMaxAgeMs / 1000),
   };
-  const sessions = portalSessions(db, settings.environment, gateways.changed);
+  const sessions = portalSessions(db, settings.environment, changed);
   const openServices = [
     implement(SignInService, { getSignIn: async () => signIn }),
     implement(PortalSessionService, {
@@ -155,7 +159,7 @@ export const startOperators = async (
         prefix: 'operators',
         services: [
           ...[SignInService, OperatorService, AuditService],
-          ...[CarrierService, DriverService, DriverSessionService],
+          ...[CarrierService, DriverService, DriverSessionService, PositionService],
         ],
       },
       ...remoteMounts,
@@ -185,7 +189,7 @@ export const startOperators = async (
     checks: { database: () => db.ping(), clock: db.checkClock },
     stop: async () => {
       await Promise.all([https.stop(), connect.stop()]);
-      gateways.stop();
+      redis?.disconnect();
       await partitions.stop();
       await db.close();
     },

@@ -15,6 +15,8 @@ export const changes: Readonly<Record<string, Readonly<Record<string, string>>>>
     ReleaseDriver: 'released the driver of order {order}',
     StartPickup: 'started the pick-up of order {order}',
     RecordArrival: 'recorded an arrival for order {order}',
+    ReportExpectedTime: 'reported the expected time of order {order}',
+    ReportPosition: 'sent the position of the driver of order {order}',
     SealOrder: 'sealed order {order}',
     StartTransport: 'started the transport of order {order}',
     DeliverOrder: 'delivered order {order}',

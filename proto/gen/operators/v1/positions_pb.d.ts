@@ -53,8 +53,8 @@ export declare const ReportPositionRequestSchema: GenMessage<ReportPositionReque
  */
 export declare type ReportPositionResponse = Message<"operators.v1.ReportPositionResponse"> & {
   /**
-   * Empty: it is taken. Otherwise nothing is stored: too_soon, inaccurate (beyond 200 m), or
-   * unavailable, which the expected time has learned of.
+   * Empty: it is taken. Otherwise it is dropped: too_soon, inaccurate (beyond 200 m), or unavailable
+   * (no memory for it).
    *
    * @generated from field: string ignored = 1;
    */
@@ -77,6 +77,13 @@ export declare type ListPositionsRequest = Message<"operators.v1.ListPositionsRe
    * @generated from field: repeated string order_ids = 1;
    */
   orderIds: string[];
+
+  /**
+   * True: the caller shows this and reads it again. The audit log has one row an hour for it.
+   *
+   * @generated from field: bool refresh = 2;
+   */
+  refresh: boolean;
 };
 
 /**
@@ -150,7 +157,8 @@ export declare const CircleSchema: GenMessage<Circle>;
  */
 export declare const PositionService: GenService<{
   /**
-   * Takes the position of a driver who is under way to a stop of an own order, at most one in 60 s.
+   * Takes the position of a driver who is under way to a stop of an own order: at most one of the
+   * order in 60 s, others are ignored. It moves the order's expected time.
    *
    * @generated from rpc operators.v1.PositionService.ReportPosition
    */

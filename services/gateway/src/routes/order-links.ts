@@ -23,6 +23,7 @@ import {
   inputOf,
   pdfType,
 } from './certificate.ts';
+import type { FindCircle } from './find-circle.ts';
 import { historyOf, type OrderRequest } from './history.ts';
 import { type PartnerRequest, route } from './route.ts';
 
@@ -49,6 +50,7 @@ const ofLink = {
 export const orderLinkRoutes = (
   { orders, custody, orderLinks: links }: Pick<Backends, 'orders' | 'custody' | 'orderLinks'>,
   certificates: CertificateOptions,
+  findCircle: FindCircle,
 ) => {
   const read = async (request: OrderRequest) => {
     const { organizationId, path, read } = request;
@@ -70,7 +72,8 @@ export const orderLinkRoutes = (
     const { code = null } = await orders
       .getHandoverCode({ organizationId, id: orderId, side }, reading)
       .catch(endedIfNotFound);
-    const shown = { side, expiresAt, now: Date.now(), code };
+    const circle = await findCircle(orderId);
+    const shown = { side, expiresAt, now: Date.now(), code, circle };
     return { ...linked, order, content: linkedOrderJson(order, entries, shown) };
   };
   /** @throws Failure NOT_FOUND for an order of another organization */
@@ -95,7 +98,7 @@ export const orderLinkRoutes = (
       response: newOrderLink,
       summary: 'Create a link that shows one order',
       description:
-        'For a ward, a laboratory or a coordinator without a key. The page shows where the order is, who has it, the kinds of open incidents, the window, temperatures, and place and access note of one side; at the end it has the certificate without names of persons. Several people may open it, often. It ends at `expires_at`, 24 hours after the order’s end, with an erasure of the order, and within 5 seconds after its end by you or that of your key. If your key is limited to client addresses, so is the link. At most 50 links of an order.',
+        'For a ward, a laboratory or a coordinator without a key. The page shows where the order is, who has it, when it is expected, the driver within 1 km on the way to that side, the kinds of open incidents, the window, temperatures, and place and access note of one side; at the end it has the certificate without names of persons. Several people may open it, often. It ends at `expires_at`, 24 hours after the order’s end, with an erasure of the order, and within 5 seconds after its end by you or that of your key. If your key is limited to client addresses, so is the link. At most 50 links of an order.',
       handle: async (request) => {
         const { organizationId, credentials, path, body, call } = request;
         const { order, entries } = await read(request);

@@ -7,6 +7,7 @@ import { deliveryRoutes } from './deliveries.ts';
 import { eventRoutes } from './events.ts';
 import { evidenceRoutes } from './evidence.ts';
 import { exportRoutes } from './exports.ts';
+import type { FindCircle } from './find-circle.ts';
 import { keyRoutes } from './keys.ts';
 import { locationRoutes } from './locations.ts';
 import { orderLinkRoutes } from './order-links.ts';
@@ -31,6 +32,7 @@ export interface RouteOptions {
   readonly pdfs?: Pick<PdfRenderer, 'render'>;
   /** Absent as `pdfs`. */
   readonly readRequests?: ReadRequests;
+  readonly findCircle?: FindCircle;
 }
 
 const noRenderer: Pick<PdfRenderer, 'render'> = {
@@ -44,7 +46,7 @@ const noRenderer: Pick<PdfRenderer, 'render'> = {
 export const routeTable = (
   backends: Backends,
   environment: string,
-  { verifyUrl, publicBaseUrl, pdfs, readRequests }: RouteOptions = {
+  { verifyUrl, publicBaseUrl, pdfs, readRequests, findCircle = async () => null }: RouteOptions = {
     verifyUrl: '/verify',
     publicBaseUrl: basePath,
   },
@@ -64,7 +66,7 @@ export const routeTable = (
     ...deliveryRoutes(backends),
     ...keyRoutes(backends),
     ...portalRoutes(backends),
-    ...orderLinkRoutes(backends, certificates),
+    ...orderLinkRoutes(backends, certificates, findCircle),
     ...requestRoutes(readRequests),
     ...(isSandbox ? [...sandboxRoutes(backends), ...rehearsalRoutes(backends)] : []),
   ];

@@ -7,6 +7,7 @@ import {
   type Message,
   toJson,
 } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { execute, insertFromArrays, type Sql, uuidv7 } from '@pto/database';
 import { callers } from '@pto/proto/callers';
 import { scrub } from '@pto/telemetry';
@@ -196,15 +197,17 @@ const placeFields = [
 
 /**
  * Returns what a read reads, without the place and the size of its page, and whether the request
- * asks for a further page.
+ * asks for a further page; null for a command. An hourly command is one of the hour's row.
  */
-export const readOf = (method: DescMethod, request: Message, cell?: string): ReadPage => {
+export const readOf = (method: DescMethod, request: Message, cell?: string): ReadPage | null => {
+  const row = callers[method.parent.typeName]?.[method.name];
+  if (method.idempotency !== Idempotency.NO_SIDE_EFFECTS)
+    return row?.isHourly ? { read: '', isFurtherPage: true, isHourly: true } : null;
   const { pageSize, ...fields } = toJson(method.input, request) as Record<string, unknown>;
   // proto's JSON form omits an empty place
   const isFurtherPage = placeFields.some(
     (name) => fields[name] !== undefined && fields[name] !== '',
   );
-  const row = callers[method.parent.typeName]?.[method.name];
   const isHourly = row?.isHourly === true && fields.refresh === true;
   for (const name of placeFields) delete fields[name];
   return { read: JSON.stringify({ ...fields, cell }), isFurtherPage, isHourly };

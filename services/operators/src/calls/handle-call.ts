@@ -1,4 +1,3 @@
-import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { Failure, toFailure } from '@pto/errors';
 import { cellHeader } from '@pto/proto/headers';
 import { OperatorService } from '@pto/proto/operators/v1/operators';
@@ -61,8 +60,7 @@ export const handleCall = (deps: {
         requestId: recordable(currentRequestId() ?? newRequestId()).slice(0, requestIdMax),
         clientAddress,
         allowed,
-        page:
-          method.idempotency === Idempotency.NO_SIDE_EFFECTS ? readOf(method, request, cell) : null,
+        page: readOf(method, request, cell),
       });
     if (!allowed) return deny(operator, begin, notPermitted(operator, service, method.name));
     const id = await begin();

@@ -6,6 +6,7 @@ import { OrderLinkService } from '@pto/proto/access/v1/order_links';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
+import { PositionService } from '@pto/proto/operators/v1/positions';
 import { type Implementation, implement } from '@pto/rpc';
 import { listActions } from '../audit/list-actions.ts';
 import type { Operator } from '../identity/operator.ts';
@@ -66,7 +67,7 @@ export const operatorServices = (
 
 const services = [
   ...[AccessService, OrderLinkService, MoveService, OperatorService, AuditService],
-  ...[CarrierService, DriverService],
+  ...[CarrierService, DriverService, PositionService],
   ...remoteMounts.flatMap((mount) => mount.services),
 ];
 

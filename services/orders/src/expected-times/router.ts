@@ -1,7 +1,8 @@
 import { ConfigError } from '@pto/config';
+import type { Point } from '@pto/representation';
 import type { Telemetry } from '@pto/telemetry';
 import { fetchJson, urlUnder } from '../fetch-json.ts';
-import { estimateSeconds, type Point } from './travel-time.ts';
+import { estimateSeconds } from './travel-time.ts';
 
 /** A travel time in s, and how it was found. */
 export interface TravelTime {

@@ -1,13 +1,6 @@
 /** Travel times by distance and time of day, where no routing engine says more. Pure. */
-import { timeZoneOf } from '@pto/representation';
+import { kilometers, type Point, timeZoneOf } from '@pto/representation';
 
-export interface Point {
-  /** In degrees, WGS 84. */
-  readonly lat: number;
-  readonly lng: number;
-}
-
-const earthKm = 6371;
 /** Roads in Europe are 1.2 to 1.5 times as long as the great circle between their ends. */
 const detour = 1.3;
 /**
@@ -23,17 +16,6 @@ const parts = [
 const traffic = (hour: number): number => {
   if ((hour >= 7 && hour < 9) || (hour >= 16 && hour < 18)) return 1.4;
   return hour >= 6 && hour < 20 ? 1.15 : 1;
-};
-
-/** Returns the distance along the great circle in km. */
-export const kilometers = (from: Point, to: Point): number => {
-  const [a, b, turn] = [from.lat, to.lat, to.lng - from.lng].map((d) => (d * Math.PI) / 180) as [
-    number,
-    number,
-    number,
-  ];
-  const half = Math.sin((b - a) / 2) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(turn / 2) ** 2;
-  return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(half)));
 };
 
 /**

@@ -1,8 +1,9 @@
 /** The pure parts of expected times (decision 87). */
 import { describe, expect, test } from '@jest/globals';
+import { kilometers } from '@pto/representation';
 import { type Expected, judgeReport } from '../../src/domain/expected-time.ts';
 import { expectedTimes } from '../../src/expected-times/expected-times.ts';
-import { estimateSeconds, kilometers } from '../../src/expected-times/travel-time.ts';
+import { estimateSeconds } from '../../src/expected-times/travel-time.ts';
 
 const charite = { lat: 52.5233, lng: 13.3777, country: 'DE' };
 const potsdam = { lat: 52.3989, lng: 13.0657, country: 'DE' };
