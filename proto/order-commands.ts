@@ -256,6 +256,7 @@ export const orderCommands = {
   expect: {
     change: { from: underWay, to: 'same' },
     event: { type: 'order.updated', entry: 'ORDER_UPDATED' },
+    call: { rpc: 'reportExpectedTime' },
   },
   handover: {
     change: { from: withGoods, to: 'same' },

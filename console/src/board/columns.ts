@@ -70,7 +70,7 @@ export const columnOf = (order: OpenOrder, now: number, untold?: Untold): Column
   if (exceptionsOf(order, untold).length > 0) return 'exceptions';
   if (isUnderWay(order)) return isEscalated(order) ? 'mine' : 'moving';
   const leftMs = Date.parse(dueOf(order)) - now;
-  if (leftMs < 0) return 'late';
+  if (leftMs < 0 || (order.pickupEta ?? '') > dueOf(order)) return 'late';
   if (leftMs < hourMs) return 'due';
   return order.status === 'SUBMITTED' || isEscalated(order) ? 'mine' : 'later';
 };

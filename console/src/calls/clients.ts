@@ -11,6 +11,7 @@ import { cellHeader, unattendedHeader } from '@pto/proto/headers';
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
+import { PositionService } from '@pto/proto/operators/v1/positions';
 import { StatusService } from '@pto/proto/operators/v1/status';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { ViolationService } from '@pto/proto/orders/v1/violations';
@@ -65,6 +66,7 @@ export const clients = {
   audit: at('operators', AuditService),
   carriers: at('operators', CarrierService),
   drivers: at('operators', DriverService),
+  positions: at('operators', PositionService),
   access: at('access', AccessService),
   moves: at('access', MoveService),
   orderLinks: at('access', OrderLinkService),

@@ -1,13 +1,18 @@
+import { underWay } from '@pto/proto/order-commands';
 import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
+import { kilometers } from '@pto/representation';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { clients } from '../calls/clients.ts';
+import { useCall } from '../calls/use-call.ts';
 import { useCommandIds } from '../calls/use-command-ids.ts';
 import { useRecords } from '../parts/carriers.ts';
 import { useMay } from '../parts/me.ts';
 import { OrderPage as Page } from '../parts/order/page.tsx';
 import { Fact } from '../parts/order-facts.tsx';
 import { useOrganizationName } from '../parts/organizations.ts';
+import { PlaceTime } from '../parts/place-time.tsx';
 import { Text } from '../parts/text.tsx';
 import { Telephone } from './carriers.tsx';
 import { OrderActions } from './order/actions.tsx';
@@ -98,6 +103,7 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
         ) : (
           unassigned
         )}
+        {(may('dispatcher') || may('support')) && <Whereabouts of={order!} />}
       </Fact>
       {may('auditor') && (
         <Fact name="Who changed it">
@@ -110,6 +116,28 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
         </Fact>
       )}
     </>
+  );
+};
+
+const positionsMs = 30_000;
+
+/** How far the driver of an order under way was from the next stop; nothing if nobody knows. */
+const Whereabouts = ({ of }: { of: Order }) => {
+  const { id, status, driverId, pickupLocation, dropoffLocation } = of;
+  const { data } = useCall(
+    ['position', id],
+    () => clients.positions.listPositions({ orderIds: [id], refresh: true }),
+    { live: true, everyMs: positionsMs, enabled: underWay.some((one) => one === status) },
+  );
+  const circle = data?.circles.find((one) => one.driverId === driverId);
+  const { lat, lng, city, country } =
+    (status === 'DRIVER_ASSIGNED' ? pickupLocation : dropoffLocation) ?? {};
+  if (!circle || lat === undefined || lng === undefined) return null;
+  return (
+    <div className="faint">
+      about {Math.max(1, Math.ceil(kilometers(circle, { lat, lng })))} km from{' '}
+      <Text of={`${city}`} /> at <PlaceTime at={circle.at} country={`${country}`} />
+    </div>
   );
 };
 

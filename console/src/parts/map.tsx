@@ -1,4 +1,5 @@
 import type { OpenOrder, OpenOrderStop } from '@pto/proto/orders/v1/commands';
+import { kilometers } from '@pto/representation';
 import { type groundOf, mapHeight, mapWidth, type Point } from './ground.ts';
 import type { Schemas } from './schemas.ts';
 import { t } from './words.ts';
@@ -18,7 +19,12 @@ export const OrderMap = ({
   order: Pick<Order, 'pickup_location' | 'dropoff_location'>;
 }) => {
   const [start, end] = [placeOf(from), placeOf(to)];
-  if (start === undefined || end === undefined || kmBetween(from!, to!) < shownKm) return null;
+  if (
+    start === undefined ||
+    end === undefined ||
+    kilometers(pointOf(from!), pointOf(to!)) < shownKm
+  )
+    return null;
   return (
     <img
       className="map"
@@ -59,17 +65,7 @@ export const groundUrl = (
   });
 };
 
-type Place = NonNullable<Order['pickup_location']>;
-
-/** The distance of two places on the earth, by the haversine formula. */
-const kmBetween = (one: Place, other: Place): number => {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180;
-  const half = (a: number, b: number) => Math.sin(radians(b - a) / 2) ** 2;
-  const [a, b] = [one.lat!, other.lat!];
-  const cosines = Math.cos(radians(a)) * Math.cos(radians(b));
-  const chord = half(a, b) + cosines * half(one.lng!, other.lng!);
-  return 2 * 6371 * Math.asin(Math.sqrt(chord));
-};
+const pointOf = ({ lat, lng }: NonNullable<Order['pickup_location']>) => ({ lat: lat!, lng: lng! });
 
 const placeOf = (of: Order['pickup_location']): string | undefined =>
   typeof of?.lat === 'number' && typeof of.lng === 'number'

@@ -2,6 +2,7 @@ import { addressLabel } from '@pto/proto/location-label';
 import type { ReactNode } from 'react';
 import { wordOf } from './badge.tsx';
 import { Copy } from './copy.tsx';
+import { Expected } from './expected.tsx';
 import { PlaceAndExactTime } from './place-time.tsx';
 import { Priority } from './priority.tsx';
 import type { Schemas } from './schemas.ts';
@@ -36,11 +37,30 @@ export const OrderFacts = ({ order, children }: { order: Order; children?: React
               />
             </div>
           )}
+          {order.pickup_eta && (
+            <div>
+              <Expected
+                at={order.pickup_eta}
+                source={order.eta_source}
+                due={order.pickup_window_end}
+                country={country}
+              />
+            </div>
+          )}
         </Fact>
         <Fact name="Drop-off">
           <Line of={order.dropoff_address_text} />
           <Place of={order.dropoff_location} given={order.dropoff_address_text} />
           <Line of={order.dropoff_detail} />
+          {order.dropoff_eta && (
+            <div>
+              <Expected
+                at={order.dropoff_eta}
+                source={order.pickup_eta ? 'estimate' : order.eta_source}
+                country={order.dropoff_location?.country ?? ''}
+              />
+            </div>
+          )}
         </Fact>
         <Fact name="Goods">
           <Goods of={order.items} />

@@ -35,6 +35,8 @@ const incident = (kind: string) => JSON.stringify([{ entry: 2, kind, severity: '
 test.each([
   ['late', { pickupWindowStart: minutes(-1) }],
   ['late', { pickupWindowStart: minutes(-30), pickupWindowEnd: minutes(-1), status: 'SUBMITTED' }],
+  ['late', { pickupWindowEnd: minutes(150), pickupEta: minutes(151) }],
+  ['later', { pickupWindowEnd: minutes(150), pickupEta: minutes(150) }],
   ['due', { pickupWindowStart: minutes(-30), pickupWindowEnd: minutes(59) }],
   ['due', { pickupWindowStart: minutes(59), status: 'SUBMITTED' }],
   ['mine', { status: 'SUBMITTED' }],

@@ -26,16 +26,7 @@ export {
   orderSides,
   PortalSessionEntity,
 } from './credential-entities.ts';
-export {
-  accuracyMaxM,
-  type Circle,
-  circleRadiusM,
-  readCircles,
-  reportEverySeconds,
-  returnTurn,
-  storeCircle,
-  takeTurn,
-} from './positions.ts';
+export { accuracyMaxM, readCircles, returnTurn, storeCircle, takeTurn } from './positions.ts';
 export { errorLines, loggedErrors, type RequestError } from './request-errors.ts';
 export {
   disconnectedStatus,

@@ -13,11 +13,9 @@ export interface Circle {
   readonly driverId: string;
 }
 
-export const circleRadiusM = 1000;
 /** With a larger radius of the device's own a circle of 1 km could miss the driver. */
 export const accuracyMaxM = 200;
-const keepSeconds = 15 * 60;
-export const reportEverySeconds = 60;
+const [keepSeconds, everySeconds] = [15 * 60, 60];
 
 /** The commands of Redis that this needs. */
 interface Store {
@@ -39,28 +37,22 @@ const toGrid = (degrees: number, step: number): number =>
  * Returns the center of the field of a grid that has a position. A field is 1.1 km wide and high, so
  * the position is at most 0.8 km from its center.
  */
-export const roundedCenter = ({ lat, lng }: { readonly lat: number; readonly lng: number }) => {
-  const center = toGrid(lat, stepDegrees);
-  const width = stepDegrees / Math.max(0.01, Math.cos((center * Math.PI) / 180));
-  return { lat: center, lng: toGrid(lng, width) };
+const center = (lat: number, lng: number) => {
+  const own = toGrid(lat, stepDegrees);
+  const width = stepDegrees / Math.max(0.01, Math.cos((own * Math.PI) / 180));
+  return { lat: own, lng: toGrid(lng, width) };
 };
 
 /** Admits a driver's report about an order if the last one is 60 s old. @throws Error of Redis */
 export const takeTurn = async (redis: Store, orderId: string, driverId: string): Promise<boolean> =>
-  (await redis.set(turnOf(orderId, driverId), '1', 'EX', reportEverySeconds, 'NX')) !== null;
+  (await redis.set(turnOf(orderId, driverId), '1', 'EX', everySeconds, 'NX')) !== null;
 
-/** Gives back what `takeTurn` took. @throws Error of Redis */
 export const returnTurn = (redis: Store, orderId: string, driverId: string) =>
   redis.del(turnOf(orderId, driverId));
 
 /** Stores the circle around a position. @throws Error of Redis */
 export const storeCircle = (redis: Store, orderId: string, { lat, lng, ...more }: Circle) =>
-  redis.set(
-    keyOf(orderId),
-    JSON.stringify({ ...roundedCenter({ lat, lng }), ...more }),
-    'EX',
-    keepSeconds,
-  );
+  redis.set(keyOf(orderId), JSON.stringify({ ...center(lat, lng), ...more }), 'EX', keepSeconds);
 
 /** Reads the circles of orders; null: there is none. @throws Error of Redis */
 export const readCircles = async (

@@ -11,7 +11,12 @@ export {
   testEventJson,
 } from './event-example.ts';
 export { kilometers, type Point } from './kilometers.ts';
-export { type LinkedCircle, type LinkedOrder, linkedOrderJson, linksEndAt } from './linked-order.ts';
+export {
+  type LinkedCircle,
+  type LinkedOrder,
+  linkedOrderJson,
+  linksEndAt,
+} from './linked-order.ts';
 export { locationJson, type OrderFields, orderBytes, orderJson, orderText } from './order.ts';
 export { proofJson } from './proof.ts';
 export { timeZoneOf } from './time-zone.ts';

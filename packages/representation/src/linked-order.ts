@@ -101,6 +101,16 @@ const holderOf = (entries: readonly Entry[], side: 'pickup' | 'dropoff') => {
   return { organization: isOther ? '' : party, person: '' };
 };
 
+interface LinkOptions {
+  readonly side: 'pickup' | 'dropoff';
+  /** Of the side; null: there is none. */
+  readonly code: string | null;
+  readonly expiresAt: number;
+  readonly now: number;
+  readonly circle: LinkedCircle | null;
+}
+
+/** The statuses in which a driver is on the way to a side. */
 const underWayTo: Readonly<Record<'pickup' | 'dropoff', readonly string[]>> = {
   pickup: ['DRIVER_ASSIGNED'],
   dropoff: ['PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'],
@@ -111,22 +121,14 @@ export interface LinkedCircle extends Point {
   readonly at: string;
 }
 
-/** The circle of a driver on the way to a side, if it is of the order's present status. */
-const circleOf = (
-  circle: LinkedCircle | null,
-  { status }: Pick<Order, 'status'>,
-  side: 'pickup' | 'dropoff',
-  since: string | null,
-  place: { readonly lat: number | null; readonly lng: number | null } | null,
-) => {
-  if (!circle || !underWayTo[side].includes(status) || circle.at < (since ?? '')) return null;
-  const { lat, lng, at } = circle;
-  const to = place?.lat != null && place.lng != null ? { lat: place.lat, lng: place.lng } : null;
-  return {
-    ...{ lat, lng, at, radius_m: 1000 },
-    distance_km: to && Math.max(1, Math.ceil(kilometers(circle, to))),
-  };
-};
+/** A circle in the form of the page. @param to the place of its side. */
+const circleJson = ({ lat, lng, at }: LinkedCircle, to: Order['pickup_location']) => ({
+  ...{ lat, lng, at, radius_m: 1000 },
+  distance_km:
+    typeof to?.lat === 'number' && typeof to.lng === 'number'
+      ? Math.max(1, Math.ceil(kilometers({ lat, lng }, { lat: to.lat, lng: to.lng })))
+      : null,
+});
 
 /**
  * Returns what the page of a link shows: its side's place and access note, and nothing of the other one;
@@ -137,13 +139,7 @@ const circleOf = (
 export const linkedOrderJson = (
   order: Order,
   entries: readonly Entry[],
-  of: {
-    side: 'pickup' | 'dropoff';
-    code: string | null;
-    expiresAt: number;
-    now: number;
-    circle: LinkedCircle | null;
-  },
+  of: LinkOptions,
 ) => {
   const { side, code, expiresAt, now, circle } = of;
   const holder = holderOf(entries, side);
@@ -157,7 +153,11 @@ export const linkedOrderJson = (
     status_since: since,
     eta,
     eta_source: eta && order.eta_source,
-    circle: circleOf(circle, order, side, since, location),
+    // a circle from before the status may be of another driver
+    circle:
+      circle && underWayTo[side].includes(order.status) && circle.at >= (since ?? '')
+        ? circleJson(circle, location)
+        : null,
     problem: problemOf(order.open_incidents, entries),
     place: location && placeOf(location),
     time_zone: timeZoneOf(location?.country),

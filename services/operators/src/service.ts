@@ -72,10 +72,7 @@ export const startOperators = async (
     OrderLinkService,
     orderLinks(db, settings.environment, settings.portalUrl, changed),
   );
-  const keysOfPartners = implement(
-    OwnKeyService,
-    ownKeys(db, settings.environment, changed),
-  );
+  const keysOfPartners = implement(OwnKeyService, ownKeys(db, settings.environment, changed));
   const identities = {
     db,
     publicBaseUrl: settings.publicBaseUrl,

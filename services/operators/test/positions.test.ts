@@ -71,8 +71,7 @@ afterAll(async () => {
   await behind.stop();
 });
 
-const as = (credential: string, of = under) =>
-  of.client(PositionService, 'operators', credential);
+const as = (credential: string, of = under) => of.client(PositionService, 'operators', credential);
 
 /** A driver with a session, who is under way with an order. */
 const aDriver = async (of = under) => {
@@ -84,9 +83,7 @@ const aDriver = async (of = under) => {
     .client(CarrierService, 'operators', token)
     .createDriver({ carrierId: carrier!.id, name: 'Kim', telephone: '1' });
   const driverId = driver!.id;
-  const { url } = await of
-    .client(DriverService, 'operators', token)
-    .createDriverLink({ driverId });
+  const { url } = await of.client(DriverService, 'operators', token).createDriverLink({ driverId });
   const code = url.split('#')[1]!;
   const phone = await aPhone();
   const { secret } = await of
@@ -123,7 +120,10 @@ test('a dispatcher sees the circle of 1 km in which a driver is, and nobody the 
 test('a circle of the grid has the position of each corner of the world', async () => {
   const corners = [
     ...[here, { lat: -33.8567, lng: 151.2152 }, { lat: 69.6496, lng: 18.956 }],
-    ...[{ lat: 0.004999, lng: -179.9999 }, { lat: 47.494999, lng: 19.0402 }],
+    ...[
+      { lat: 0.004999, lng: -179.9999 },
+      { lat: 47.494999, lng: 19.0402 },
+    ],
   ];
   for (const corner of corners) {
     const { orderId, report } = await aDriver();
@@ -187,9 +187,9 @@ test('a driver lists no positions, and an office reports none', async () => {
   await expect(as(secret).listPositions({ orderIds: [orderId] })).rejects.toMatchObject(denied);
   await expect(list([orderId], ['auditor'])).rejects.toMatchObject(denied);
   const office = as(await tokenOf(under.database));
-  await expect(
-    office.reportPosition({ orderId, ...here, accuracy: 1 }),
-  ).rejects.toMatchObject(denied);
+  await expect(office.reportPosition({ orderId, ...here, accuracy: 1 })).rejects.toMatchObject(
+    denied,
+  );
   await expect(list(Array.from({ length: 101 }, () => randomUUID()))).rejects.toMatchObject({
     kind: 'VALIDATION',
   });

@@ -2,6 +2,7 @@ import type { OpenOrder, OpenOrderStop } from '@pto/proto/orders/v1/commands';
 import { memo } from 'react';
 import { dueOf, isEscalated, isUnderWay } from '../../board/columns.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { Expected } from '../../parts/expected.tsx';
 import { Countdown, PlaceTime } from '../../parts/place-time.tsx';
 import { Priority } from '../../parts/priority.tsx';
 import { Text } from '../../parts/text.tsx';
@@ -48,7 +49,8 @@ export const Card = memo(
     onSelect: (id: string) => void;
     onNext: (id: string) => void;
   }) => {
-    const { id, sla, status, pickup, dropoff } = order;
+    const { id, sla, status, pickup, dropoff, pickupEta, dropoffEta } = order;
+    const eta = pickupEta ?? dropoffEta;
     const country = pickup?.country ?? '';
     const [reason, ...others] = [isEscalated(order) && 'escalated', wrong]
       .filter(Boolean)
@@ -114,6 +116,16 @@ export const Card = memo(
           isFull={isFull}
           isQuiet={status === 'DELIVERED' || (!isFull && !isUnderWay(order))}
         />
+        {eta !== undefined && (order.etaSource !== 'estimate' || isUnderWay(order)) && (
+          <p>
+            <Expected
+              at={eta}
+              source={order.etaSource}
+              due={pickupEta && dueOf(order)}
+              country={(pickupEta ? country : dropoff?.country) ?? ''}
+            />
+          </p>
+        )}
         <p className="faint">
           <Text of={[goodsOf(order), limitsOf(order), organization].filter(Boolean).join(' · ')} />
         </p>

@@ -6,7 +6,7 @@ import type { Telemetry } from '@pto/telemetry';
 import { startWorker, type Worker } from '@pto/worker';
 import { nextStop, type StopName } from '../domain/expected-time.ts';
 import type { CommandMetadata, OrderStatus, Position } from '../domain/order.ts';
-import { handlingLeft, isPoint, toMinute } from '../expected-times/expected-times.ts';
+import { handlingMs, isPoint, toMinute } from '../expected-times/expected-times.ts';
 import type { Travel } from '../expected-times/router.ts';
 import { getOrder, type OrderKey } from '../reading/get-order.ts';
 import type { StoredOrder } from '../reading/stored-order.ts';
@@ -20,8 +20,8 @@ type Deps = CommandDeps & { readonly db: Database; readonly travel: Travel };
 /**
  * Stores when a driver expects to be at the next stop (decision 87). The routing engine is asked
  * before the transaction.
- * @param told the stop and the time by the driver's word, or the driver's position. No position is
- *   stored; without coordinates of the stop it changes nothing.
+ * @param told the driver's word, or the driver's position: it is not stored, and changes nothing
+ *   if the stop has no coordinates.
  * @param driverId whose order it must be; null: an office reports.
  * @throws Failure NOT_FOUND for another driver's order; ILLEGAL_TRANSITION for an order that is not
  *   under way, or has another next stop
@@ -44,31 +44,26 @@ export const reportExpectedTime = async (
     });
   const stop = nextStop(status)!;
   const [from, to] = [pickup.location, dropoff.location];
-  const way = stop === 'pickup' && isPoint(from) && isPoint(to) ? { from, to } : null;
   const there = stop === 'pickup' ? from : to;
+  const position = 'at' in told ? null : told;
+  if (position && !isPoint(there)) return stored;
   const now = Date.now();
-  const travel =
-    'at' in told || !isPoint(there) ? null : { from: { ...there, ...told }, to: there };
   const [leg, trip] = await Promise.all([
-    way && deps.travel(way.from, way.to, now, signal),
-    travel && deps.travel(travel.from, travel.to, now, signal),
+    stop === 'pickup' && isPoint(from) && isPoint(to) && deps.travel(from, to, now, signal),
+    position && isPoint(there) && deps.travel({ ...there, ...position }, there, now, signal),
   ]);
-  if (!('at' in told) && trip === null) return stored;
-  const arrivalMs = now + ((trip?.seconds ?? 0) + handlingLeft(status)) * 1000;
-  const reported =
-    'at' in told
-      ? { ...told, source: 'driver' as const }
-      : { stop, at: toMinute(arrivalMs), source: trip!.source };
+  const reported = trip
+    ? { stop, at: toMinute(now + trip.seconds * 1000 + handlingMs(status)), source: trip.source }
+    : { ...(told as { stop: StopName; at: string }), source: 'driver' as const };
   const report = {
     ...reported,
-    ...(leg?.source === 'router' && { leg: leg.seconds }),
+    ...(leg && leg.source === 'router' && { leg: leg.seconds }),
     known: (stop === 'pickup' ? order.pickupEta : order.dropoffEta) ?? null,
   };
   return applyCommand(deps, target, { name: 'expect', driverId, report }, metadata);
 };
 
-const everyMs = 30_000;
-const batch = 100;
+const [everyMs, batch] = [30_000, 100];
 
 /**
  * Announces expected times that moved within 5 min after the last announcement: every 30 s. Several

@@ -10,20 +10,29 @@ export interface Place {
 }
 
 /** Times are `YYYY-MM-DDTHH:mm:ss.sssZ`; null: nothing is expected, or nothing is known. */
-export interface ExpectedTimes {
+interface ExpectedTimes {
   readonly pickupEta: string | null;
   readonly dropoffEta: string | null;
   readonly etaSource: EtaSource | null;
 }
 
 const none: ExpectedTimes = { pickupEta: null, dropoffEta: null, etaSource: null };
-/** Time at the pick-up until the transport starts, in s: goods are identified, sealed, handed over. */
-export const handlingSeconds = 15 * 60;
 const minuteMs = 60_000;
+/** From the arrival at the pick-up to the transport's start: identify, seal and hand over goods. */
+const wholeHandlingMs = 15 * minuteMs;
+
+/** Returns the time that a driver at the pick-up still spends there, in ms. */
+export const handlingMs = (status: OrderStatus): number =>
+  status === 'PICKUP_STARTED' ? wholeHandlingMs : 0;
 
 /** An estimate has no seconds: it is rounded up to the minute. */
 export const toMinute = (ms: number): string =>
   new Date(Math.ceil(ms / minuteMs) * minuteMs).toISOString();
+
+export const isPoint = <P extends Place>(
+  place: P,
+): place is P & { readonly lat: number; readonly lng: number } =>
+  typeof place.lat === 'number' && typeof place.lng === 'number';
 
 /**
  * Returns the expected times of an order. They follow from the stored order alone, and not from the
@@ -40,46 +49,26 @@ export const expectedTimes = (
   dropoff: Place,
 ): ExpectedTimes => {
   const status = order.status as OrderStatus;
-  const { expected } = order;
+  const { leg, departed, reported: last } = order.expected ?? {};
   const stop = nextStop(status);
   if (stop === undefined) return none;
-  const reported = expected?.reported?.stop === stop ? expected.reported : null;
+  const reported = last?.stop === stop ? last : null;
+  const etaSource = reported?.source ?? 'estimate';
   const changedMs = Date.parse(order.updatedAt);
   const arrival = (leaveMs: number): string | null => {
-    const seconds = expected?.leg ?? secondsBetween(pickup, dropoff, leaveMs);
+    const between = () =>
+      isPoint(pickup) && isPoint(dropoff) ? estimateSeconds(pickup, dropoff, leaveMs) : null;
+    const seconds = leg ?? between();
     return seconds === null ? null : toMinute(leaveMs + seconds * 1000);
   };
   if (stop === 'pickup') {
-    const pickupMs = reported
-      ? Date.parse(reported.at)
-      : Math.max(changedMs, Date.parse(order.pickupWindowStart));
-    return {
-      pickupEta: reported?.at ?? toMinute(pickupMs),
-      dropoffEta: arrival(pickupMs + handlingSeconds * 1000),
-      etaSource: reported?.source ?? 'estimate',
-    };
+    const isOpen = changedMs > Date.parse(order.pickupWindowStart);
+    const pickupEta = reported?.at ?? (isOpen ? toMinute(changedMs) : order.pickupWindowStart);
+    const leaveMs = Date.parse(pickupEta) + wholeHandlingMs;
+    return { pickupEta, dropoffEta: arrival(leaveMs), etaSource };
   }
-  const leaveMs =
-    status === 'IN_TRANSIT' && expected?.departed
-      ? Date.parse(expected.departed)
-      : changedMs + handlingLeft(status) * 1000;
-  const dropoffEta = reported?.at ?? arrival(leaveMs);
-  return {
-    pickupEta: null,
-    dropoffEta,
-    etaSource: dropoffEta === null ? null : (reported?.source ?? 'estimate'),
-  };
+  const hasLeft = status === 'IN_TRANSIT' && departed !== undefined;
+  const dropoffEta =
+    reported?.at ?? arrival(hasLeft ? Date.parse(departed) : changedMs + handlingMs(status));
+  return dropoffEta === null ? none : { pickupEta: null, dropoffEta, etaSource };
 };
-
-/** Returns the time that a driver still spends at the pick-up, in s. */
-export const handlingLeft = (status: OrderStatus): number =>
-  status === 'PICKUP_STARTED' ? handlingSeconds : 0;
-
-/** Returns an estimated travel time in s; null: a place has no coordinates. */
-const secondsBetween = (from: Place, to: Place, atMs: number): number | null =>
-  isPoint(from) && isPoint(to) ? estimateSeconds(from, to, atMs) : null;
-
-export const isPoint = <P extends Place>(
-  place: P,
-): place is P & { readonly lat: number; readonly lng: number } =>
-  typeof place.lat === 'number' && typeof place.lng === 'number';

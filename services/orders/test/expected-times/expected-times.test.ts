@@ -69,6 +69,10 @@ describe('the times that an order shows', () => {
       });
     },
   );
+  test('begin with the second of the window, and not after it', () => {
+    const pickupWindowStart = '2026-12-01T08:00:27.412Z';
+    expect(shown('SUBMITTED', null, { pickupWindowStart }).pickupEta).toBe(pickupWindowStart);
+  });
   test('begin with its last change after the start of the window', () => {
     const pickupWindowStart = '2026-11-30T09:00:00.000Z';
     expect(shown('SUBMITTED', null, { pickupWindowStart }).pickupEta).toBe(
