@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Response } from 'express';
 import pg from 'pg';
+import { expectedTimes } from '../../services/orders/src/expected-times/expected-times.ts';
 import { settingsOf } from '../drain/program.ts';
 
 const { databaseUrl, organizationId } = settingsOf<{
@@ -37,6 +38,17 @@ const location = (row: any) => ({
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: rows, as pg gives them
+const etas = (row: any) => {
+  const times = {
+    pickupWindowStart: iso(row.pickup_window_start)!,
+    updatedAt: iso(row.updated_at)!,
+  };
+  const stored = { ...times, status: row.status, expected: JSON.parse(row.expected_times) };
+  const { pickupEta, dropoffEta, etaSource } = expectedTimes(stored, row.pickup, row.dropoff);
+  return { pickup_eta: pickupEta, dropoff_eta: dropoffEta, eta_source: etaSource };
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: rows, as pg gives them
 const order = (row: any) => ({
   id: row.id,
   external_id: row.external_id,
@@ -48,6 +60,7 @@ const order = (row: any) => ({
   dropoff_address_text: row.dropoff_address_text,
   pickup_window_start: iso(row.pickup_window_start),
   pickup_window_end: iso(row.pickup_window_end),
+  ...etas(row),
   notes: row.notes,
   pickup_detail: row.pickup_detail,
   dropoff_detail: row.dropoff_detail,

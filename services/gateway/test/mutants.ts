@@ -3,6 +3,22 @@ import type { Mutant } from '../../../tools/mutants/mutant.ts';
 /** Safety mechanisms whose loss a test of this workspace must notice (`npm run mutants`). */
 export const mutants: readonly Mutant[] = [
   {
+    name: 'circle-of-the-status',
+    mechanism: "A link does not show the circle of an order's driver before",
+    file: 'packages/representation/src/linked-order.ts',
+    original: "circle.at >= (since ?? '')",
+    broken: "circle.at >= ''",
+    tests: ['gateway/test/routes/links-show-expected-times'],
+  },
+  {
+    name: 'circle-of-the-next-stop',
+    mechanism: 'A link shows the circle to the side to which the driver is on the way',
+    file: 'packages/representation/src/linked-order.ts',
+    original: 'underWayTo[side].includes(order.status)',
+    broken: 'underWayTo.dropoff.includes(order.status)',
+    tests: ['gateway/test/routes/links-show-expected-times'],
+  },
+  {
     name: 'no-sandbox-in-production',
     mechanism: 'Production has no operation, header or prefix of the sandbox',
     file: 'services/gateway/src/routes/table.ts',

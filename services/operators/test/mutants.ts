@@ -3,6 +3,30 @@ import type { Mutant } from '../../../tools/mutants/mutant.ts';
 /** Safety mechanisms whose loss a test of this workspace must notice (`npm run mutants`). */
 export const mutants: readonly Mutant[] = [
   {
+    name: 'position-rounded',
+    mechanism: 'The exact position of a driver is stored nowhere',
+    file: 'packages/access/src/positions.ts',
+    original: '...center(lat, lng)',
+    broken: '...{ lat, lng }',
+    tests: ['operators/test/positions'],
+  },
+  {
+    name: 'position-once-a-minute',
+    mechanism: 'One position of an order in 60 s counts',
+    file: 'packages/access/src/positions.ts',
+    original: "'EX', everySeconds, 'NX')) !== null",
+    broken: "'EX', everySeconds)) !== null",
+    tests: ['operators/test/positions'],
+  },
+  {
+    name: 'position-turn-returned',
+    mechanism: 'A rejected position does not keep a driver from the next one',
+    file: 'services/operators/src/drivers/position-service.ts',
+    original: 'await returnTurn(redis, orderId, driverId).catch(unavailable);',
+    broken: '',
+    tests: ['operators/test/positions'],
+  },
+  {
     name: 'operator-roles',
     mechanism: 'An operator calls what one of the roles permits and nothing else',
     file: 'services/operators/src/identity/operator.ts',

@@ -21,7 +21,7 @@ import {
   tokenOf,
 } from './operators-service.ts';
 
-/** The drivers of the orders that are under way, and what orders was asked. */
+/** The drivers of the orders that are under way, and what orders received. */
 const drivers = new Map<string, string>();
 const asked: { orderId: string; position: { lat: number; lng: number } }[] = [];
 const estimateArrival = async (request: {

@@ -18,7 +18,7 @@ import { applyCommand } from './run-command.ts';
 type Deps = CommandDeps & { readonly db: Database; readonly travel: Travel };
 
 /**
- * Stores when a driver expects to be at the next stop (decision 87). The routing engine is asked
+ * Stores when a driver expects to be at the next stop (decision 87). The routing engine is called
  * before the transaction.
  * @param told the driver's word, or the driver's position: it is not stored, and changes nothing
  *   if the stop has no coordinates.

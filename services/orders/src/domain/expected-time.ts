@@ -1,4 +1,4 @@
-/** What was reported of an order's next stop, and what of it partners were told (decision 87). Pure. */
+/** What was reported of an order's next stop, and what of it was announced (decision 87). Pure. */
 import type { etaSources, OrderStatus } from '@pto/proto/vocabulary';
 
 export type StopName = 'pickup' | 'dropoff';

@@ -54,7 +54,6 @@ export const expectedTimes = (
   if (stop === undefined) return none;
   const reported = last?.stop === stop ? last : null;
   const etaSource = reported?.source ?? 'estimate';
-  const changedMs = Date.parse(order.updatedAt);
   const arrival = (leaveMs: number): string | null => {
     const between = () =>
       isPoint(pickup) && isPoint(dropoff) ? estimateSeconds(pickup, dropoff, leaveMs) : null;
@@ -62,13 +61,14 @@ export const expectedTimes = (
     return seconds === null ? null : toMinute(leaveMs + seconds * 1000);
   };
   if (stop === 'pickup') {
-    const isOpen = changedMs > Date.parse(order.pickupWindowStart);
-    const pickupEta = reported?.at ?? (isOpen ? toMinute(changedMs) : order.pickupWindowStart);
+    const { updatedAt, pickupWindowStart } = order; // texts in this form sort by time
+    const pickupEta =
+      reported?.at ??
+      (updatedAt > pickupWindowStart ? toMinute(Date.parse(updatedAt)) : pickupWindowStart);
     const leaveMs = Date.parse(pickupEta) + wholeHandlingMs;
     return { pickupEta, dropoffEta: arrival(leaveMs), etaSource };
   }
-  const hasLeft = status === 'IN_TRANSIT' && departed !== undefined;
-  const dropoffEta =
-    reported?.at ?? arrival(hasLeft ? Date.parse(departed) : changedMs + handlingMs(status));
+  const from = (status === 'IN_TRANSIT' && departed) || order.updatedAt;
+  const dropoffEta = reported?.at ?? arrival(Date.parse(from) + handlingMs(status));
   return dropoffEta === null ? none : { pickupEta: null, dropoffEta, etaSource };
 };

@@ -251,6 +251,23 @@ describe.each(['osrm', 'valhalla'] as const)('with %s as the router', (kind) => 
     }
   });
 
+  test('a driver who loses the order during a call of the router reports nothing', async () => {
+    behave = json(engines[kind](60));
+    const order = await anOrderUnderWay(routed);
+    const { circumstances, orderId } = order;
+    behave = async (request, response) => {
+      behave = json(engines[kind](60));
+      await routed.commands.releaseDriver({ circumstances });
+      const driverId = randomUUID();
+      await routed.commands.assignDriver({ circumstances, driver: 'Lu', driverId });
+      behave(request, response);
+    };
+    expect(await kindOf(order.report(30))).toBe('NOT_FOUND');
+    expect(await order.shown()).toMatchObject({ eta_source: 'estimate' });
+    const { order: now } = await routed.commands.showOrder({ orderId });
+    expect(now).toMatchObject({ status: 'DRIVER_ASSIGNED', driver: 'Lu' });
+  });
+
   test.each<[string, RequestListener]>([
     ['is too slow', () => {}],
     ['fails', json({}, 500)],
