@@ -13,6 +13,7 @@ import {
 import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { AuditService, OperatorService } from '@pto/proto/operators/v1/operators';
+import { PositionService } from '@pto/proto/operators/v1/positions';
 import { remoteMounts } from '../src/calls/forward.ts';
 import { isPermitted } from '../src/identity/operator.ts';
 import {
@@ -26,7 +27,10 @@ import {
 
 const mounts = [
   { prefix: 'access', services: [AccessService, OrderLinkService, MoveService] },
-  { prefix: 'operators', services: [OperatorService, CarrierService, DriverService, AuditService] },
+  {
+    prefix: 'operators',
+    services: [OperatorService, CarrierService, DriverService, PositionService, AuditService],
+  },
   ...remoteMounts,
 ];
 const rpcs = mounts.flatMap(({ prefix, services }) =>
