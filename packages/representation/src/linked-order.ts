@@ -136,11 +136,7 @@ const circleJson = ({ lat, lng, at }: LinkedCircle, to: Order['pickup_location']
  * @param of the code is that of the side, the circle null if none is known; the end of the link itself
  *   and the present time are in ms since the epoch.
  */
-export const linkedOrderJson = (
-  order: Order,
-  entries: readonly Entry[],
-  of: LinkOptions,
-) => {
+export const linkedOrderJson = (order: Order, entries: readonly Entry[], of: LinkOptions) => {
   const { side, code, expiresAt, now, circle } = of;
   const holder = holderOf(entries, side);
   const location = side === 'pickup' ? order.pickup_location : order.dropoff_location;
