@@ -37,7 +37,7 @@ const anOrderUnderWay = async (by = under, more: object = {}) => {
     ...order,
     driver,
     shown: async () => bodyOf(await by.orders.getOrder({ organizationId, id: orderId })),
-    report: (minutes: number, more: { stop?: string } = {}, as: object = { driver }) =>
+    report: (minutes: number, more: { stop?: string } = {}, as: object = { party: driver }) =>
       by.commands.reportExpectedTime(
         { orderId, stop: 'pickup', at: inMinutes(minutes), ...more },
         as,
@@ -121,7 +121,7 @@ describe('a report changes nothing', () => {
   test.each<
     [string, (of: Awaited<ReturnType<typeof anOrderUnderWay>>) => Promise<unknown>, string]
   >([
-    ['by another driver', (of) => of.report(30, {}, { driver: aDriver() }), 'NOT_FOUND'],
+    ['by another driver', (of) => of.report(30, {}, { party: aDriver() }), 'NOT_FOUND'],
     ['with another driver’s position', (of) => of.position(52, 13, randomUUID()), 'NOT_FOUND'],
     [
       'of the stop after the next',
