@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { drawIcon } from './icon.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -23,6 +24,8 @@ export const buildConsole = async (folder: string): Promise<void> => {
     outdir: join(folder, 'assets'),
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
+    assetNames: 'part-[hash]',
+    loader: { '.wasm': 'file' },
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -45,6 +48,7 @@ export const buildConsole = async (folder: string): Promise<void> => {
   write('link.html', 'Transport', named(/link-\w+\.js$/));
   write('driver.html', 'Your transports', named(/driver-\w+\.js$/), installable);
   writeFileSync(join(folder, 'assets', 'icon.svg'), icon);
+  for (const size of iconSizes) writeFileSync(join(folder, iconOf(size)), drawIcon(size));
   writeFileSync(join(folder, 'driver.webmanifest'), JSON.stringify(manifest));
   const entry = Object.keys(metafile.outputs).find((path) => /driver-\w+\.js$/.test(path))!;
   const scripts = [...importedBy(metafile, entry)].map((path) =>
@@ -81,15 +85,28 @@ const buildWorker = async (folder: string, files: readonly string[]): Promise<vo
   });
 };
 
+const iconSizes = [180, 192, 512];
+const iconOf = (size: number) => `/assets/icon-${size}.png`;
+/** The dark background of the pages, as in colors.css. */
+const dark = '#12161c';
+
 const manifest = {
   name: 'Your transports',
   short_name: 'Transports',
   start_url: '/driver',
   scope: '/driver',
   display: 'standalone',
-  icons: [{ src: '/assets/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+  background_color: dark,
+  theme_color: dark,
+  icons: iconSizes.slice(1).map((size) => ({
+    ...{ src: iconOf(size), sizes: `${size}x${size}`, type: 'image/png', purpose: 'any maskable' },
+  })),
 };
-const installable = '\n<link rel="manifest" href="/driver.webmanifest">';
+const installable = `
+<link rel="manifest" href="/driver.webmanifest">
+<link rel="apple-touch-icon" href="${iconOf(180)}">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${dark}" media="(prefers-color-scheme: dark)">`;
 
 const page = (
   title: string,

@@ -3,12 +3,14 @@ import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { isSignedOut } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
+import { Bar } from './bar.tsx';
 import { readOrders } from './known-orders.ts';
 import { NoShift, Opening } from './opening.tsx';
 import { OrderPage } from './order.tsx';
 import { OrdersPage } from './orders.tsx';
 import { startSending } from './sender.ts';
 import { readShift, type Shift, storedShift } from './shift.ts';
+import { ShiftPage } from './shift-page.tsx';
 import { useStored } from './use-stored.ts';
 
 /** Time between two reads of the shift and its orders by a visible page, in ms. */
@@ -60,17 +62,22 @@ const OfShift = ({ shift, onEnd }: { shift: Shift; onEnd: () => void }) => {
     live: true,
     everyMs,
   });
-  const isOffline = read.error !== null;
   return (
     <Router hook={useHashLocation}>
-      <Switch>
-        <Route path="/orders/:id">
-          {({ id }) => <OrderPage key={id} id={id} shift={shift} isOffline={isOffline} />}
-        </Route>
-        <Route>
-          <OrdersPage shift={shift} isOffline={isOffline} />
-        </Route>
-      </Switch>
+      <div className="driver">
+        <Bar shift={shift} hasFailed={read.error !== null} />
+        <Switch>
+          <Route path="/orders/:id">
+            {({ id }) => <OrderPage key={id} id={id} shift={shift} />}
+          </Route>
+          <Route path="/shift">
+            <ShiftPage shift={shift} onEnd={onEnd} />
+          </Route>
+          <Route>
+            <OrdersPage shift={shift} />
+          </Route>
+        </Switch>
+      </div>
     </Router>
   );
 };

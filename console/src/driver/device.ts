@@ -1,7 +1,12 @@
-/** The phone's own key (decision 85). It is made once, and stays in this browser. */
-import { openStore } from './store.ts';
+/**
+ * The phone's own keys (decision 85): one for each driver who uses it. They stay in this browser. A
+ * driver who gets the phone back finds the key that signed the records which were not sent.
+ */
+import { openStore, type StoredDevice } from './store.ts';
 
 const curve = { name: 'ECDSA', namedCurve: 'P-256' };
+/** Keys of so many drivers are tried, newest first, before the phone makes another one. */
+const triedMax = 10;
 
 export interface Device {
   /** An uncompressed point of P-256: 65 bytes in base64url. */
@@ -10,35 +15,32 @@ export interface Device {
   sign(statement: string): Promise<string>;
 }
 
-/** Returns the phone's key; makes it at its first use. */
-export const openDevice = async (): Promise<Device> => {
-  const store = await openStore();
-  let pair = await store.get('device', 'pair');
-  if (!pair) {
-    const made = await crypto.subtle.generateKey(curve, false, ['sign', 'verify']);
-    // of two pages that make one, the first one stored counts for both
-    const writing = store.transaction('device', 'readwrite');
-    pair = await writing.store.get('pair');
-    if (!pair) {
-      pair = made;
-      await writing.store.put(made, 'pair');
-    }
-    await writing.done;
-    await navigator.storage?.persist?.();
-  }
-  const { privateKey, publicKey } = pair;
-  return {
-    key: base64url(await crypto.subtle.exportKey('raw', publicKey)),
-    sign: async (statement) => {
-      const bytes = new TextEncoder().encode(statement);
-      const by = { name: 'ECDSA', hash: 'SHA-256' };
-      return base64url(await crypto.subtle.sign(by, privateKey, bytes));
-    },
-  };
+/** Returns the phone's devices in the order in which a link is opened with them, a new one at last. */
+export async function* devices(): AsyncGenerator<Device> {
+  const stored = await (await openStore()).getAll('devices');
+  for (const one of stored.toReversed().slice(0, triedMax)) yield deviceOf(one);
+  const pair = await crypto.subtle.generateKey(curve, false, ['sign', 'verify']);
+  const key = base64url(await crypto.subtle.exportKey('raw', pair.publicKey));
+  await (await openStore()).add('devices', { key, pair });
+  await navigator.storage?.persist?.();
+  yield deviceOf({ key, pair });
+}
+
+/** Returns the device of a key; undefined: the phone has it no more. */
+export const findDevice = async (key: string): Promise<Device | undefined> => {
+  const stored = await (await openStore()).getAll('devices');
+  const found = stored.find((one) => one.key === key);
+  return found && deviceOf(found);
 };
 
-/** Forgets the key: a phone that gets another driver makes another one. */
-export const forgetDevice = async (): Promise<void> => (await openStore()).delete('device', 'pair');
+const deviceOf = ({ key, pair: { privateKey } }: StoredDevice): Device => ({
+  key,
+  sign: async (statement) => {
+    const bytes = new TextEncoder().encode(statement);
+    const by = { name: 'ECDSA', hash: 'SHA-256' };
+    return base64url(await crypto.subtle.sign(by, privateKey, bytes));
+  },
+});
 
 const base64url = (bytes: ArrayBuffer): string =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))

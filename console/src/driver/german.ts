@@ -1,4 +1,169 @@
+/** The German of the driver's page; values of vocabularies as in the portal. */
 import type { Words } from '../parts/words.ts';
+import { codes } from '../portal/german/codes.ts';
 
-/** The German of the driver's page. */
-export const german: Words = {};
+export const german: Words = {
+  ...codes,
+  'Your transports': 'Ihre Transporte',
+  'All transports': 'Alle Transporte',
+  'This link opens once, on one phone. Your records are signed by this phone.':
+    'Dieser Link gilt einmal, auf einem Telefon. Dieses Telefon unterschreibt Ihre Einträge.',
+  'No answer. Press the button again within a minute: the link still works here.':
+    'Keine Antwort. Drücken Sie innerhalb einer Minute noch einmal: Der Link gilt hier noch.',
+  'Begin the shift': 'Schicht beginnen',
+  'Wait …': 'Warten …',
+  'No network': 'Kein Netz',
+  'No shift on this phone': 'Keine Schicht auf diesem Telefon',
+  'The page needs the network once to begin.': 'Zum Beginnen braucht die Seite einmal Netz.',
+  'Your shift has ended, or never began here. Ask the dispatcher for a link. Records that are not sent stay on this phone, and are sent in your next shift.':
+    'Ihre Schicht ist beendet oder hat hier nie begonnen. Bitten Sie die Disposition um einen Link. Nicht gesendete Einträge bleiben auf diesem Telefon und werden in Ihrer nächsten Schicht gesendet.',
+
+  Pages: 'Seiten',
+  Shift: 'Schicht',
+  'No network.': 'Kein Netz.',
+  'Not sent: {count}': 'Nicht gesendet: {count}',
+  'All is sent': 'Alles gesendet',
+  'Send now': 'Jetzt senden',
+  'Look here: {count}': 'Bitte ansehen: {count}',
+  late: 'verspätet',
+  'given to somebody else': 'an andere vergeben',
+  'You have no transport now. A new one appears here as soon as you have it.':
+    'Sie haben gerade keinen Transport. Ein neuer erscheint hier, sobald Sie ihn haben.',
+  'With your position, each record shows where it was made. It is read only while this page is open.':
+    'Mit Ihrem Standort zeigt jeder Eintrag, wo er entstand. Er wird nur gelesen, solange diese Seite offen ist.',
+  'Allow the position': 'Standort erlauben',
+  No: 'Nein',
+  'from {time}': 'ab {time}',
+  to: 'bis',
+
+  'Not your order': 'Nicht Ihr Auftrag',
+  'This phone has no such order of yours.': 'Dieses Telefon hat keinen solchen Auftrag von Ihnen.',
+  'Pick-up': 'Abholung',
+  'Drop-off': 'Lieferung',
+  'Open the map': 'Karte öffnen',
+  Call: 'Anrufen:',
+  'Call your dispatcher.': 'Rufen Sie die Disposition an.',
+  'Pick-up window': 'Zeitfenster der Abholung',
+  Goods: 'Transportgut',
+  Temperature: 'Temperatur',
+  'at least {value}': 'mindestens {value}',
+  'at most {value}': 'höchstens {value}',
+  'Required: {stage}': 'Erforderlich: {stage}',
+  Notes: 'Anmerkungen',
+  Reference: 'Referenz',
+  More: 'Mehr',
+  'Go on without the arrival': 'Weiter ohne Ankunft',
+  'Report an incident': 'Vorfall melden',
+  'Transfer to another carrier or driver': 'An andere übergeben (Dienst, Fahrer)',
+  'Return the goods': 'Ware zurückgeben',
+  'Your records': 'Ihre Einträge',
+  'This transport is complete.': 'Dieser Transport ist abgeschlossen.',
+  'The office has cancelled this order.': 'Die Disposition hat diesen Auftrag storniert.',
+  'The office has given this order to somebody else.':
+    'Die Disposition hat diesen Auftrag an andere vergeben.',
+
+  'I have arrived': 'Ich bin angekommen',
+  'Start the pick-up': 'Abholung beginnen',
+  'Record the seals': 'Siegel eintragen',
+  'Record the handover': 'Übergabe eintragen',
+  'Start the transport': 'Transport beginnen',
+  Deliver: 'Abliefern',
+  'Yes, delivered': 'Ja, abgeliefert',
+  'You hand over the goods. This cannot be taken back.':
+    'Sie geben die Ware ab. Das lässt sich nicht zurücknehmen.',
+  Complete: 'Abschließen',
+  'Report the incident': 'Vorfall eintragen',
+  Back: 'Zurück',
+  'This order has just got another record. Look at it, then press again.':
+    'Dieser Auftrag hat gerade einen anderen Eintrag bekommen. Sehen Sie ihn an, dann drücken Sie noch einmal.',
+  'Not recorded. Press again.': 'Nicht eingetragen. Drücken Sie noch einmal.',
+  'Arrived at the pick-up': 'An der Abholung angekommen',
+  'Arrived at the drop-off': 'Am Ziel angekommen',
+  'Pick-up started': 'Abholung begonnen',
+  'Seals: {seals}': 'Siegel: {seals}',
+  'Handover: {stage}': 'Übergabe: {stage}',
+  'Transport started': 'Transport begonnen',
+  Delivered: 'Abgeliefert',
+  Completed: 'Abgeschlossen',
+  'Incident: {kind}': 'Vorfall: {kind}',
+
+  Seals: 'Siegel',
+  'Seal {number}': 'Siegel {number}',
+  'Scan with the camera': 'Mit der Kamera scannen',
+  'Enter a seal for each item.': 'Geben Sie für jede Position ein Siegel ein.',
+  'Two items have the same seal.': 'Zwei Positionen haben dasselbe Siegel.',
+  'Picture of the camera': 'Bild der Kamera',
+  'Close the camera': 'Kamera schließen',
+  'The camera cannot be used. Allow it in the settings of the browser, or type.':
+    'Die Kamera ist nicht nutzbar. Erlauben Sie sie in den Einstellungen des Browsers, oder tippen Sie.',
+  'Scan the seals': 'Siegel scannen',
+  'Or type a seal': 'Oder Siegel tippen',
+  Add: 'Dazu',
+  Remove: 'Weg',
+  '{seal} is right': '{seal} stimmt',
+  '{seal} is not of this order': '{seal} gehört nicht zu diesem Auftrag',
+  'Not scanned: {seals}.': 'Nicht gescannt: {seals}.',
+  'If you record it so, it is reported as an incident.':
+    'Wenn Sie es so eintragen, wird es als Vorfall gemeldet.',
+  'All seals are right.': 'Alle Siegel stimmen.',
+
+  Transfer: 'Weitergabe',
+  Handover: 'Übergabe',
+  'Required before the next step: {methods}.': 'Vor dem nächsten Schritt erforderlich: {methods}.',
+  'Who takes the goods (carrier or driver)': 'Wer die Ware nimmt (Dienst oder Fahrer)',
+  'Who hands them over': 'Wer übergibt',
+  'Who receives them': 'Wer annimmt',
+  Role: 'Rolle',
+  'I have checked the identity': 'Ich habe den Ausweis geprüft',
+  'Enter who takes the goods.': 'Geben Sie ein, wer die Ware nimmt.',
+  'Enter the name of the person who signs or shows an identity.':
+    'Geben Sie den Namen der Person ein, die unterschreibt oder sich ausweist.',
+  'Add a signature, a photo, scanned seals or a checked identity.':
+    'Nötig ist Unterschrift, Foto, Siegelscan oder geprüfter Ausweis.',
+  Signature: 'Unterschrift',
+  'Clear the signature': 'Unterschrift löschen',
+  'Take a photo': 'Foto aufnehmen',
+  'Take another photo': 'Neues Foto aufnehmen',
+  'The photo': 'Das Foto',
+  'This photo cannot be read. Take another one.':
+    'Dieses Foto ist nicht lesbar. Nehmen Sie ein anderes auf.',
+  Incident: 'Vorfall',
+  Kind: 'Art',
+  Severity: 'Schwere',
+  'What happened': 'Was ist geschehen',
+  'Write what happened.': 'Schreiben Sie, was geschehen ist.',
+
+  'not sent': 'nicht gesendet',
+  sent: 'gesendet',
+  'not applied': 'nicht angewendet',
+  'not accepted': 'nicht angenommen',
+  'The order requires before this step: {methods}.':
+    'Der Auftrag verlangt vor diesem Schritt: {methods}.',
+  'The office has cancelled the order meanwhile.':
+    'Die Disposition hat den Auftrag inzwischen storniert.',
+  'The order has moved on meanwhile: {status}.': 'Der Auftrag ist inzwischen weiter: {status}.',
+  'The office has given the order to somebody else meanwhile.':
+    'Die Disposition hat den Auftrag inzwischen an andere vergeben.',
+  'The history has nothing of it. Correct it and record it again, or call.':
+    'Im Verlauf steht davon nichts. Berichtigen Sie es und tragen Sie es neu ein, oder rufen Sie an.',
+  'Nothing is lost: your record is entry {entry} of the history.':
+    'Nichts ist verloren: Ihr Eintrag ist Nummer {entry} des Verlaufs.',
+
+  Driver: 'Fahrer/in',
+  Carrier: 'Transportdienst',
+  Ends: 'Endet',
+  'Extend the shift': 'Schicht verlängern',
+  'Record the position': 'Standort eintragen',
+  'Record no position': 'Keinen Standort eintragen',
+  'End the shift': 'Schicht beenden',
+  'Yes, end the shift': 'Ja, Schicht beenden',
+  'Not sent: {count}. They stay on this phone until your next shift on it. Look for a network first.':
+    'Nicht gesendet: {count}. Sie bleiben auf diesem Telefon bis zu Ihrer nächsten Schicht darauf. Suchen Sie erst ein Netz.',
+  'This phone forgets the orders. You need a new link to begin again.':
+    'Dieses Telefon vergisst die Aufträge. Für einen neuen Beginn brauchen Sie einen neuen Link.',
+  'No answer. Try again.': 'Keine Antwort. Versuchen Sie es noch einmal.',
+  'This page cannot be shown': 'Diese Seite kann nicht gezeigt werden',
+  'Reload it, or go to {home}.': 'Laden Sie sie neu, oder gehen Sie zur {home}.',
+  'the start page': 'Startseite',
+  Reload: 'Neu laden',
+};

@@ -1,9 +1,10 @@
 /** The driver's orders as the phone last read them: it shows them without a network, too. */
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
+import { failureOf } from '../calls/failure.ts';
 import { ofCell, orders } from './calls.ts';
 import type { Shift } from './shift.ts';
-import { noteChange, openStore } from './store.ts';
+import { noteChange, openStore, recordsOf } from './store.ts';
 
 export interface KnownOrder {
   readonly id: string;
@@ -15,13 +16,16 @@ export interface KnownOrder {
   /** The newest entry of its history that the phone has seen; null: none. */
   readonly seen: { readonly entry: number; readonly hash: string } | null;
   readonly readAt: string;
-  /** It is no longer among the driver's orders; it stays while records of it are not sent. */
+  /**
+   * It is no longer among the driver's orders. Its status says whether it has ended; else the office
+   * has given it to somebody else.
+   */
   readonly isGone?: true;
 }
 
 /**
- * Reads the driver's orders and keeps them. An order that is gone stays while it has records that
- * are not sent, and to the end of the day.
+ * Reads the driver's orders and keeps them. An order that is gone stays for a day, and while it has
+ * records that are not sent.
  */
 export const readOrders = async ({ driverId, cells = [] }: Shift): Promise<void> => {
   const lists = await Promise.all(
@@ -31,7 +35,9 @@ export const readOrders = async ({ driverId, cells = [] }: Shift): Promise<void>
   );
   const open = lists.flatMap((list) => list.orders);
   const store = await openStore();
-  const known = new Map((await store.getAll('orders')).map((one) => [one.id, one]));
+  await forgetOrders(driverId);
+  const own = (await store.getAll('orders')).filter((one) => one.driverId === driverId);
+  const known = new Map(own.map((one) => [one.id, one]));
   const readAt = new Date().toISOString();
   for (const one of open) {
     const before = known.get(one.id);
@@ -51,12 +57,32 @@ export const readOrders = async ({ driverId, cells = [] }: Shift): Promise<void>
 
 const dayMs = 24 * 3600 * 1000;
 
+/** An order that is gone is read once more, for how it ended. */
 const leave = async (gone: KnownOrder): Promise<void> => {
   const store = await openStore();
-  const records = await store.getAllFromIndex('records', 'byOrder', gone.id);
   const isOld = Date.now() - Date.parse(gone.readAt) > dayMs;
-  if (isOld && records.every(({ state }) => state === 'sent')) {
-    await store.delete('orders', gone.id);
-    for (const { number } of records) await store.delete('records', number!);
-  } else await store.put('orders', { ...gone, isGone: true });
+  if (gone.isGone) return isOld ? forget(gone) : undefined;
+  const { order } = await orders.showOrder({ orderId: gone.id, refresh: true }).catch((error) => {
+    if (failureOf(error).kind === 'NOT_FOUND') return gone;
+    throw error;
+  });
+  await store.put('orders', { ...gone, order: order ?? gone.order, isGone: true });
+};
+
+/**
+ * Removes the orders of other drivers from the phone, with their addresses and numbers.
+ * @param driverId whose orders stay; absent: nobody's, as the shift has ended.
+ */
+export const forgetOrders = async (driverId?: string): Promise<void> => {
+  for (const one of await (await openStore()).getAll('orders'))
+    if (one.driverId !== driverId) await forget(one);
+};
+
+/** Removes an order with its records, unless one of them has yet to be sent. */
+const forget = async ({ driverId, id }: KnownOrder): Promise<void> => {
+  const store = await openStore();
+  const records = await recordsOf(driverId, id);
+  if (records.some(({ state }) => state === 'waiting')) return;
+  for (const { number } of records) await store.delete('records', number!);
+  await store.delete('orders', [driverId, id]);
 };

@@ -1,11 +1,9 @@
-import { browserLanguage, setLanguage } from '../parts/words.ts';
+import { beginInLanguage } from '../parts/language.ts';
 import { renderApp } from '../render-app.tsx';
 import { DriverPage } from './app.tsx';
 import { german } from './german.ts';
 import { installWorker } from './install-worker.ts';
 
-const language = browserLanguage();
-document.documentElement.lang = language;
-setLanguage(language, language === 'de' ? german : {});
+beginInLanguage(german);
 installWorker();
 renderApp(<DriverPage />);

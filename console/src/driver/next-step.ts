@@ -2,23 +2,26 @@
 import { orderCommands } from '@pto/proto/order-commands';
 import type { KnownOrder } from './known-orders.ts';
 import type { DriverRecord } from './records.ts';
-import type { StepName } from './steps.ts';
+import type { Step } from './steps.ts';
 
-/** One large button. */
+type Stop = 'pickup' | 'dropoff';
+
+/** One large button, or a form. */
 export type Next =
   | { readonly name: 'startPickup' | 'startTransport' | 'deliver' | 'close' }
   | { readonly name: 'seal' }
-  | { readonly name: 'arrive'; readonly stop: 'pickup' | 'dropoff' }
-  | { readonly name: 'handover'; readonly stage: 'pickup' | 'dropoff' };
+  | { readonly name: 'incident' }
+  | { readonly name: 'arrive'; readonly stop: Stop }
+  | { readonly name: 'handover'; readonly stage: Stage };
+export type Stage = Extract<Step, { name: 'handover' }>['stage'];
+
+type Known = Pick<KnownOrder, 'order' | 'open'>;
 
 /**
  * Returns the status after the driver's records. One that was sent may be newer than the order as it
  * was last read, and no status from the pick-up on comes again.
  */
-export const statusOf = (
-  { order }: Pick<KnownOrder, 'order'>,
-  records: readonly DriverRecord[],
-): string => {
+export const statusOf = ({ order }: Known, records: readonly DriverRecord[]): string => {
   let { status } = order;
   for (const { step } of records.filter(isValid)) {
     const { change } = orderCommands[step.name];
@@ -28,24 +31,74 @@ export const statusOf = (
   return status;
 };
 
+/** Returns the stop where the driver is or goes. */
+export const stopOf = (status: string): Stop =>
+  ['IN_TRANSIT', 'DELIVERED', 'CLOSED'].includes(status) ? 'dropoff' : 'pickup';
+
+/** Returns the seals of the goods; empty: they are not sealed. */
+export const sealsOf = ({ order }: Known, records: readonly DriverRecord[]): readonly string[] => {
+  const sealed = stepsOf(records).findLast((step) => step.name === 'seal');
+  return sealed ? sealed.sealIds : order.items.flatMap(({ sealId }) => sealId ?? []);
+};
+
+/** Returns the difference between the order's seals and scanned ones; null: there is none. */
+export const differenceOf = (seals: readonly string[], scanned: readonly string[]) => {
+  const missing = seals.filter((id) => !scanned.includes(id));
+  const unexpected = scanned.filter((id) => !seals.includes(id));
+  return missing.length + unexpected.length === 0 ? null : { missing, unexpected };
+};
+
+/** The status in which the service says what a stage lacks. */
+const asked: Readonly<Record<string, string>> = {
+  ...{ pickup: 'SEALED', dropoff: 'IN_TRANSIT', return: 'DELIVERED' },
+};
+
+/** Returns the methods that the order requires at a stage, and that it does not have. */
+export const missingOf = (
+  known: Known,
+  records: readonly DriverRecord[],
+  stage: Stage,
+): readonly string[] => {
+  const { open, order } = known;
+  const required: readonly string[] =
+    open.status === asked[stage]
+      ? open.missingEvidence
+      : (JSON.parse(order.requiredEvidenceJson ?? '{}')[stage] ?? []);
+  const seals = sealsOf(known, records);
+  const recorded = handovers(records, stage).flatMap(({ methods, scannedSealIds }) =>
+    // a scan of other seals is no evidence
+    methods.filter((method) => method !== 'scan' || !differenceOf(seals, scannedSealIds ?? [])),
+  );
+  return required.filter((method) => !recorded.includes(method));
+};
+
 /**
  * Returns the next step; null: the driver has none.
  * @param records of this order, oldest first.
+ * @param isArrivalLeftOut whether the step comes that follows the arrival.
  */
-export const nextStep = (known: KnownOrder, records: readonly DriverRecord[]): Next | null => {
-  const done = records.filter(isValid);
-  const has = (name: StepName, where: string) =>
-    done.some(({ step }) =>
-      step.name !== name
-        ? false
-        : step.name === 'arrive'
-          ? step.stop === where
-          : step.name === 'handover' && step.stage === where,
-    );
-  const first = (stop: 'pickup' | 'dropoff', after: Next): Next =>
-    has('arrive', stop) ? after : { name: 'arrive', stop };
-  const handedOver = (stage: 'pickup' | 'dropoff', after: Next): Next =>
-    has('handover', stage) ? after : { name: 'handover', stage };
+export const nextStep = (
+  known: Known,
+  records: readonly DriverRecord[],
+  isArrivalLeftOut = false,
+): Next | null => {
+  const { open } = known;
+  const hasArrived = (stop: Stop) =>
+    isArrivalLeftOut ||
+    handovers(records, stop).length > 0 ||
+    stepsOf(records).some((step) => step.name === 'arrive' && step.stop === stop);
+  const first = (stop: Stop, after: Next): Next =>
+    hasArrived(stop) ? after : { name: 'arrive', stop };
+  // the office may have recorded it, or another phone
+  const holder: Readonly<Record<Stop, boolean>> = {
+    pickup: open.heldBy !== undefined,
+    dropoff: open.heldBy !== undefined && open.heldBy === open.dropoff!.label,
+  };
+  const handedOver = (stage: Stop, after: Next): Next =>
+    (handovers(records, stage).length > 0 || holder[stage]) &&
+    missingOf(known, records, stage).length === 0
+      ? after
+      : { name: 'handover', stage };
   switch (statusOf(known, records)) {
     case 'DRIVER_ASSIGNED':
       return first('pickup', { name: 'startPickup' });
@@ -56,10 +109,21 @@ export const nextStep = (known: KnownOrder, records: readonly DriverRecord[]): N
     case 'IN_TRANSIT':
       return first('dropoff', handedOver('dropoff', { name: 'deliver' }));
     case 'DELIVERED':
-      return { name: 'close' };
+      return missingOf(known, records, 'return').length > 0
+        ? { name: 'handover', stage: 'return' }
+        : { name: 'close' };
     default:
       return null;
   }
 };
 
 const isValid = ({ state }: DriverRecord): boolean => state === 'waiting' || state === 'sent';
+
+const stepsOf = (records: readonly DriverRecord[]): readonly Step[] =>
+  records.filter(isValid).map(({ step }) => step);
+
+const handovers = (records: readonly DriverRecord[], stage: Stage) =>
+  stepsOf(records).filter((step) => step.name === 'handover' && step.stage === stage) as Extract<
+    Step,
+    { name: 'handover' }
+  >[];

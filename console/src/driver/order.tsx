@@ -1,59 +1,130 @@
-import { useCallback } from 'react';
-import { Link } from 'wouter';
+import { useCallback, useState } from 'react';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
-import { nextStep } from './next-step.ts';
-import { addRecord } from './records.ts';
+import { Goods } from './goods.tsx';
+import type { KnownOrder } from './known-orders.ts';
+import { type Next, nextStep, statusOf, stopOf } from './next-step.ts';
+import { Place } from './place.tsx';
+import { usePosition } from './position.ts';
+import { CallOffice, RecordList } from './record-list.tsx';
+import type { DriverRecord } from './records.ts';
 import type { Shift } from './shift.ts';
 import { StepForm } from './step-form.tsx';
-import { openStore } from './store.ts';
+import { openStore, recordsOf } from './store.ts';
 import { useStored } from './use-stored.ts';
 
-/** One order: where to go, what to carry, and one button for what is next. */
-export const OrderPage = ({
-  id,
-  shift,
-  isOffline,
-}: {
-  id: string;
-  shift: Shift;
-  isOffline: boolean;
-}) => {
+/** One order: what is next, where, and what to carry. */
+export const OrderPage = ({ id, shift }: { id: string; shift: Shift }) => {
+  const { driverId } = shift;
   const read = useCallback(async () => {
-    const store = await openStore();
-    const known = await store.get('orders', id);
-    return known && { known, records: await store.getAllFromIndex('records', 'byOrder', id) };
-  }, [id]);
+    const known = await (await openStore()).get('orders', [driverId, id]);
+    return { known, records: await recordsOf(driverId, id) };
+  }, [driverId, id]);
   const stored = useStored(read);
-  if (!stored) return <main className="driver" aria-busy="true" />;
+  usePosition();
+  if (!stored) return <main aria-busy="true" />;
   const { known, records } = stored;
-  const next = nextStep(known, records);
   return (
-    <main className="driver">
-      <Link href="/">{t('All transports')}</Link>
-      <h1>
-        <Text of={`${known.open.pickup!.city} – ${known.open.dropoff!.city}`} />
-      </h1>
-      {isOffline && <p role="status">{t('No network. Records wait on this phone.')}</p>}
-      {next ? (
-        <StepForm
-          key={JSON.stringify(next)}
-          next={next}
-          known={known}
-          shift={shift}
-          onRecord={(step) => addRecord(known, shift, step, null)}
-        />
+    <main>
+      {known ? (
+        <Known known={known} records={records} shift={shift} />
       ) : (
-        <p>{t('Nothing is left to do.')}</p>
+        <>
+          <title>{t('Not your order')}</title>
+          <h1>{t('Not your order')}</h1>
+          <p>{t('This phone has no such order of yours.')}</p>
+        </>
       )}
-      <ol>
-        {records.map(({ number, step, at, state, failure }) => (
-          <li key={number}>
-            {t(step.name)} {at} {t(state)}
-            {failure && <Text of={` ${failure.message}`} />}
-          </li>
-        ))}
-      </ol>
     </main>
   );
 };
+
+const Known = ({
+  known,
+  records,
+  shift,
+}: {
+  known: KnownOrder;
+  records: readonly DriverRecord[];
+  shift: Shift;
+}) => {
+  /** A step out of turn. */
+  const [other, setOther] = useState<Next | null>(null);
+  const [leavesOut, setLeavesOut] = useState(false);
+  const { open, isGone } = known;
+  const status = statusOf(known, records);
+  const stop = stopOf(status);
+  const next = isGone ? null : nextStep(known, records, leavesOut);
+  const shown = other ?? next;
+  const back = () => setOther(null);
+  const title = `${open.pickup!.city} – ${open.dropoff!.city}`;
+  return (
+    <>
+      <title>{title}</title>
+      <h1>
+        <Text of={title} />
+      </h1>
+      {isGone && <Gone status={status} shift={shift} />}
+      {shown && (
+        <StepForm
+          key={JSON.stringify([shown, records.length])}
+          {...{ next: shown, known, records, shift }}
+          onDone={back}
+          onCancel={other ? back : undefined}
+        />
+      )}
+      {stop === 'pickup' && <Place of={open.pickup!} title={t('Pick-up')} />}
+      <Place of={open.dropoff!} title={t('Drop-off')} />
+      {stop === 'dropoff' && <Place of={open.pickup!} title={t('Pick-up')} />}
+      <Goods known={known} records={records} />
+      {next && !other && (
+        <details className="others">
+          <summary>{t('More')}</summary>
+          {next.name === 'arrive' && (
+            <button type="button" className="quiet" onClick={() => setLeavesOut(true)}>
+              {t('Go on without the arrival')}
+            </button>
+          )}
+          {outOfTurn(status).map(([text, step]) => (
+            <button key={text} type="button" className="quiet" onClick={() => setOther(step)}>
+              {text}
+            </button>
+          ))}
+        </details>
+      )}
+      {records.length > 0 && <h2>{t('Your records')}</h2>}
+      <RecordList records={records} shift={shift} />
+    </>
+  );
+};
+
+/** Returns the steps that are possible beside the one that comes. */
+const outOfTurn = (status: string): readonly (readonly [text: string, step: Next])[] => [
+  [t('Report an incident'), { name: 'incident' }],
+  ...(status === 'IN_TRANSIT'
+    ? [
+        [
+          t('Transfer to another carrier or driver'),
+          { name: 'handover', stage: 'transfer' },
+        ] as const,
+      ]
+    : []),
+  ...(['IN_TRANSIT', 'DELIVERED'].includes(status)
+    ? [[t('Return the goods'), { name: 'handover', stage: 'return' }] as const]
+    : []),
+];
+
+/** Why an order is no longer among the driver's. */
+const Gone = ({ status, shift }: { status: string; shift: Shift }) =>
+  status === 'CLOSED' ? (
+    <p className="notice good">{t('This transport is complete.')}</p>
+  ) : (
+    <div className="notice">
+      <p>
+        {status === 'CANCELLED'
+          ? t('The office has cancelled this order.')
+          : t('The office has given this order to somebody else.')}
+      </p>
+      <CallOffice shift={shift} />
+    </div>
+  );

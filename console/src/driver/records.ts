@@ -4,9 +4,8 @@
  */
 import { commitmentOf, deviceStatement, type SignedRecord } from '@pto/custody-verifier';
 import { payloadField } from '@pto/proto/payload-fields';
-import { openDevice } from './device.ts';
 import type { KnownOrder } from './known-orders.ts';
-import type { Shift } from './shift.ts';
+import { deviceOfShift, type Shift } from './shift.ts';
 import { hex, prepare, type Step } from './steps.ts';
 import { noteChange, openStore } from './store.ts';
 
@@ -31,6 +30,10 @@ export interface DriverRecord {
     readonly kind: string;
     readonly message: string;
     readonly entry?: number;
+    /** The order's status by then. */
+    readonly status?: string;
+    /** Evidence that the order requires before this step. */
+    readonly missing?: readonly string[];
   };
 }
 
@@ -39,14 +42,20 @@ export interface Position {
   readonly lng: number;
 }
 
-/** Signs a step and keeps it. It is sent afterwards (`sender.ts`). */
+/**
+ * Signs a step and keeps it. It is sent afterwards (`sender.ts`).
+ * @param shown the records of the order that the driver saw. With any other ones nothing is recorded:
+ *   of two taps, or of two pages, one records.
+ * @returns whether it is recorded.
+ */
 export const addRecord = async (
   { id: orderId, seen }: Pick<KnownOrder, 'id' | 'seen'>,
-  { driverId, carrierId }: Shift,
+  { driverId, carrierId, key }: Shift,
   step: Step,
   position: Position | null,
-): Promise<void> => {
-  const device = await openDevice();
+  shown: readonly DriverRecord[],
+): Promise<boolean> => {
+  const device = await deviceOfShift(key);
   const { rpc, internalType, fields, payload } = await prepare(step);
   const [at, commandId] = [new Date().toISOString(), crypto.randomUUID()];
   const salts: Record<string, string> = {};
@@ -75,7 +84,14 @@ export const addRecord = async (
     },
   };
   const request = { circumstances, ...fields };
-  const store = await openStore();
-  await store.add('records', { orderId, driverId, step, rpc, request, at, state: 'waiting' });
+  const writing = (await openStore()).transaction('records', 'readwrite');
+  const all = await writing.store.index('byOrder').getAll(orderId);
+  const isShown = all.filter((one) => one.driverId === driverId).length === shown.length;
+  // the request has the picture
+  const said = step.name === 'handover' ? { ...step, picture: null } : step;
+  if (isShown)
+    await writing.store.add({ orderId, driverId, step: said, rpc, request, at, state: 'waiting' });
+  await writing.done;
   noteChange();
+  return isShown;
 };

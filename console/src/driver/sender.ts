@@ -63,7 +63,9 @@ const sendWaiting = async (driverId: string): Promise<Ended> => {
     if (record.state !== 'waiting' || record.driverId !== driverId) continue;
     const outcome = await send(record);
     if (typeof outcome === 'string') return outcome;
-    await store.put('records', { ...record, ...outcome });
+    // what was sent leaves the phone: names, and photos
+    const request = outcome.state === 'sent' ? {} : record.request;
+    await store.put('records', { ...record, request, ...outcome });
     noteChange();
   }
   return 'empty';
@@ -81,10 +83,10 @@ const send = async ({
     if (isSignedOut(thrown)) return 'signed out';
     const { kind, message, isOffline } = failureOf(thrown);
     if (isOffline || kind === '' || isRetryable(kind)) return 'no answer';
-    const entry = keptEntry(thrown);
+    const { entry, ...why } = detailsOf(thrown);
     return {
       state: entry === undefined ? 'rejected' : 'kept',
-      failure: { kind, message, ...(entry !== undefined && { entry }) },
+      failure: { kind, message, ...why, ...(entry !== undefined && { entry }) },
     };
   }
 };
@@ -92,8 +94,13 @@ const send = async ({
 const isRetryable = (kind: string): boolean =>
   Object.hasOwn(kinds, kind) && kinds[kind as keyof typeof kinds].retryable;
 
-/** The number of the entry that keeps a record which could not be applied. */
-const keptEntry = (thrown: unknown): number | undefined => {
+/** Returns the entry that keeps a record which could not be applied, and what stood against it. */
+const detailsOf = (thrown: unknown): { entry?: number; status?: string; missing?: string[] } => {
   const [carried] = ConnectError.from(thrown).findDetails(FailureSchema);
-  return JSON.parse(carried?.detailsJson || '{}').kept_entry;
+  const details = JSON.parse(carried?.detailsJson || '{}');
+  return {
+    entry: details.kept_entry,
+    status: details.status,
+    missing: Object.values<string[]>(details.missing_evidence ?? {}).flat(),
+  };
 };

@@ -1,74 +1,104 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { failureOf } from '../calls/failure.ts';
 import { t } from '../parts/words.ts';
+import { HandoverFields } from './handover-fields.tsx';
+import { IncidentFields } from './incident-fields.tsx';
 import type { KnownOrder } from './known-orders.ts';
 import type { Next } from './next-step.ts';
+import { newestPosition } from './position.ts';
+import { addRecord, type DriverRecord } from './records.ts';
+import { SealFields } from './seal-fields.tsx';
 import type { Shift } from './shift.ts';
+import { doIt } from './step-words.ts';
 import type { Step } from './steps.ts';
 
-/** The form of the next step: its fields, and one large button. */
+/** What a step's form needs. */
+export interface StepProps {
+  readonly next: Next;
+  readonly known: KnownOrder;
+  readonly records: readonly DriverRecord[];
+  readonly shift: Shift;
+}
+
+/** Makes the step of a filled form; a text says what is missing. */
+export type MakeStep = (fields: FormData) => Promise<Step | string>;
+
+/** A second tap of a double one comes within this time, in ms, and hits the button of the next step. */
+const doubleTapMs = 700;
+
+/** The form of one step, and the large button in the thumb's reach. */
 export const StepForm = ({
-  next,
-  known,
-  shift,
-  onRecord,
-}: {
-  next: Next;
-  known: KnownOrder;
-  shift: Shift;
-  onRecord: (step: Step) => Promise<void>;
+  onDone,
+  onCancel,
+  ...of
+}: StepProps & {
+  onDone: () => void;
+  /** Absent: it is the step that comes. */
+  onCancel?: (() => void) | undefined;
 }) => {
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    await onRecord(stepOf(next, shift, known, new FormData(event.currentTarget))).finally(() =>
-      setBusy(false),
-    );
+  const { next, known, records, shift } = of;
+  const [isReady, setReady] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), doubleTapMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const record = async (made: Step | string) => {
+    if (typeof made === 'string') return setProblem(made);
+    const isRecorded = await addRecord(known, shift, made, newestPosition(), records);
+    if (isRecorded) return onDone();
+    setProblem(t('This order has just got another record. Look at it, then press again.'));
   };
-  const seals = Array.from({ length: Math.max(1, known.order.items.length) }, (_, at) => at + 1);
-  return (
-    <form onSubmit={submit}>
-      {next.name === 'seal' &&
-        seals.map((number) => (
-          <label className="field" key={number}>
-            <span>{t('Seal {number}', { number })}</span>
-            <input name="seal" required autoComplete="off" />
-          </label>
-        ))}
-      {next.name === 'handover' && (
-        <label className="field">
-          <span>{t('Person')}</span>
-          <input name="person" autoComplete="off" />
-        </label>
-      )}
-      <button type="submit" disabled={isBusy}>
-        {t(next.name)}
-      </button>
+  const submit = async (event: FormEvent<HTMLFormElement>, make: MakeStep) => {
+    event.preventDefault();
+    if (!isReady) return;
+    if (next.name === 'deliver' && !isConfirming) return setConfirming(true);
+    const fields = new FormData(event.currentTarget);
+    setReady(false);
+    setProblem('');
+    await make(fields)
+      .then(record)
+      .catch((error) => setProblem(failureOf(error).message || t('Not recorded. Press again.')))
+      .finally(() => setReady(true));
+  };
+  const frame = (children: ReactNode, make: MakeStep) => (
+    <form onSubmit={(event) => void submit(event, make)}>
+      {children}
+      <div className="reach">
+        {problem !== '' && (
+          <p className="error" role="alert">
+            {problem}
+          </p>
+        )}
+        {isConfirming && <p>{t('You hand over the goods. This cannot be taken back.')}</p>}
+        <button type="submit" disabled={!isReady}>
+          {isConfirming ? t('Yes, delivered') : doIt(next)}
+        </button>
+        {/* below: the second of two quick taps ends here, and not at "Yes" */}
+        {(isConfirming || onCancel) && (
+          <button
+            type="button"
+            className="quiet"
+            onClick={isConfirming ? () => setConfirming(false) : onCancel}
+          >
+            {t('Back')}
+          </button>
+        )}
+      </div>
     </form>
   );
+  switch (next.name) {
+    case 'seal':
+      return <SealFields {...of} frame={frame} />;
+    case 'handover':
+      return <HandoverFields {...of} stage={next.stage} frame={frame} />;
+    case 'incident':
+      return <IncidentFields frame={frame} />;
+    default:
+      return frame(null, async () => next);
+  }
 };
 
-const stepOf = (next: Next, shift: Shift, { open }: KnownOrder, fields: FormData): Step => {
-  if (next.name === 'seal')
-    return { name: 'seal', sealIds: fields.getAll('seal').map((one) => `${one}`.trim()) };
-  if (next.name !== 'handover') return next;
-  const person = `${fields.get('person')}`.trim();
-  const [carrier, other] = [
-    { party: shift.carrier, role: 'courier', person: shift.driver },
-    {
-      party: next.stage === 'pickup' ? open.pickup!.label : open.dropoff!.label,
-      role: next.stage === 'pickup' ? 'shipper' : 'consignee',
-      ...(person !== '' && { person }),
-    },
-  ];
-  return {
-    name: 'handover',
-    stage: next.stage,
-    from: next.stage === 'pickup' ? other : carrier,
-    to: next.stage === 'pickup' ? carrier : other,
-    methods: ['id_checked'],
-    scannedSealIds: null,
-    picture: null,
-  };
-};
+/** Draws the fields of a step with its button. */
+export type Frame = (children: ReactNode, make: MakeStep) => ReactNode;

@@ -7,16 +7,30 @@ import type { KnownOrder } from './known-orders.ts';
 import type { DriverRecord } from './records.ts';
 import type { Opening, Shift } from './shift.ts';
 
+/** A pair whose private key no script can read, and its public key in base64url. */
+export interface StoredDevice {
+  readonly key: string;
+  readonly pair: CryptoKeyPair;
+}
+
+/** Two drivers of one phone may have had the same order. */
+type OrderKey = [driverId: string, id: string];
+
 interface Stored extends DBSchema {
-  /** One pair, whose private key no script can read. */
-  device: { key: 'pair'; value: CryptoKeyPair };
+  devices: { key: number; value: StoredDevice };
   opening: { key: 'opening'; value: Opening };
   shift: { key: 'shift'; value: Shift };
-  orders: { key: string; value: KnownOrder };
+  orders: { key: OrderKey; value: KnownOrder };
   /** In the order in which the driver made them. */
   records: { key: number; value: DriverRecord; indexes: { byOrder: string } };
 }
 export type Store = IDBPDatabase<Stored>;
+
+/** Returns a driver's records of an order, oldest first. */
+export const recordsOf = async (driverId: string, orderId: string): Promise<DriverRecord[]> =>
+  (await (await openStore()).getAllFromIndex('records', 'byOrder', orderId)).filter(
+    (one) => one.driverId === driverId,
+  );
 
 let opened: Promise<Store> | undefined;
 
@@ -24,10 +38,10 @@ let opened: Promise<Store> | undefined;
 export const openStore = (): Promise<Store> => {
   opened ??= openDB<Stored>('driver', 1, {
     upgrade: (db) => {
-      db.createObjectStore('device');
+      db.createObjectStore('devices', { autoIncrement: true });
       db.createObjectStore('opening');
       db.createObjectStore('shift');
-      db.createObjectStore('orders', { keyPath: 'id' });
+      db.createObjectStore('orders', { keyPath: ['driverId', 'id'] });
       const records = db.createObjectStore('records', { keyPath: 'number', autoIncrement: true });
       records.createIndex('byOrder', 'orderId');
     },

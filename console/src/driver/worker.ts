@@ -20,8 +20,12 @@ const worker = globalThis as unknown as {
   clients: { claim(): Promise<void> };
 };
 
+/** A phone that reads barcodes by itself does not need the module for it. */
+const isNeeded = (file: string): boolean =>
+  !(file.endsWith('.wasm') && 'BarcodeDetector' in globalThis);
+
 const fill = async (): Promise<void> => {
-  await (await caches.open(VERSION)).addAll([page, ...FILES]);
+  await (await caches.open(VERSION)).addAll([page, ...FILES.filter(isNeeded)]);
   await worker.skipWaiting();
 };
 const clean = async (): Promise<void> => {

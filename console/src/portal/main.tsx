@@ -1,6 +1,7 @@
+import { beginInLanguage } from '../parts/language.ts';
 import { renderApp } from '../render-app.tsx';
 import { Portal } from './app.tsx';
-import { beginInLanguage } from './language.ts';
+import { german } from './german/index.ts';
 
-beginInLanguage();
+beginInLanguage(german);
 renderApp(<Portal />);

@@ -232,6 +232,13 @@ export declare type DriverSession = Message<"operators.v1.DriverSession"> & {
    * @generated from field: repeated string cells = 9;
    */
   cells: string[];
+
+  /**
+   * Whom the driver calls about an order; empty: none is known.
+   *
+   * @generated from field: string carrier_telephone = 10;
+   */
+  carrierTelephone: string;
 };
 
 /**

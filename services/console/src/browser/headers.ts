@@ -17,9 +17,13 @@ const policy = {
   'trusted-types': "'none'",
 };
 
-/** The driver's page is installed, has a worker for the time without a network, and shows its photos. */
+/**
+ * The driver's page is installed, has a worker for the time without a network, shows its photos, and
+ * reads barcodes by a WebAssembly module of this origin.
+ */
 const driverPolicy = {
   ...policy,
+  'script-src': "'self' 'wasm-unsafe-eval'",
   'img-src': "'self' blob:",
   'manifest-src': "'self'",
   'worker-src': "'self'",

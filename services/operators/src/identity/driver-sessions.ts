@@ -28,7 +28,7 @@ const selectSession = (hash: Buffer) =>
     .innerJoin('drivers as d', 'd.id', 's.driver_id')
     .innerJoin('carriers as c', 'c.id', 'd.carrier_id')
     .select(['s.id', 's.driver_id', 'd.name as driver', 'd.carrier_id', 'c.name as carrier'])
-    .select(['s.device_id', 's.expires_at', 'v.key'])
+    .select(['c.telephone as carrier_telephone', 's.device_id', 's.expires_at', 'v.key'])
     .where('s.hash', '=', hash)
     .where('s.expires_at', '>', clockTimestamp)
     .where('v.revoked_at', 'is', null)

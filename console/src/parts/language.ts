@@ -1,12 +1,11 @@
-import { browserLanguage, type Language, setLanguage } from '../parts/words.ts';
-import { german } from './german/index.ts';
+import { browserLanguage, type Language, setLanguage, type Words } from './words.ts';
 
 const stored = 'language';
 
 const isLanguage = (text: string | null): text is Language => text === 'en' || text === 'de';
 
-/** Shows the portal in the language that the person has chosen, else in that of the browser. */
-export const beginInLanguage = (): void => {
+/** Shows the pages in the language that the person has chosen, else in that of the browser. */
+export const beginInLanguage = (german: Words): void => {
   const chosen = localStorage.getItem(stored);
   const language = isLanguage(chosen) ? chosen : browserLanguage();
   document.documentElement.lang = language;

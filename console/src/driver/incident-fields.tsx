@@ -1,0 +1,34 @@
+import { incidentKinds, severities } from '@pto/proto/vocabulary';
+import { wordOf } from '../parts/badge.tsx';
+import { t } from '../parts/words.ts';
+import { Choice } from './choice.tsx';
+import type { Frame } from './step-form.tsx';
+
+const noteMax = 2000;
+
+/** What happened, of which kind, and how grave it is. */
+export const IncidentFields = ({ frame }: { frame: Frame }) =>
+  frame(
+    <fieldset className="step">
+      <legend>{t('Incident')}</legend>
+      <Choice name="kind" label={t('Kind')} of={incidentKinds} words={wordOf} />
+      <Choice
+        name="severity"
+        label={t('Severity')}
+        of={severities}
+        words={wordOf}
+        chosen="medium"
+      />
+      <label className="field">
+        <span>{t('What happened')}</span>
+        <textarea name="note" rows={3} maxLength={noteMax} />
+      </label>
+    </fieldset>,
+    async (fields) => {
+      const [kind, severity, note] = ['kind', 'severity', 'note'].map((name) =>
+        `${fields.get(name) ?? ''}`.trim(),
+      );
+      if (!note) return t('Write what happened.');
+      return { name: 'incident', kind: kind!, severity: severity!, note };
+    },
+  );

@@ -1,0 +1,58 @@
+/** The phone's position, which goes with each record if the driver allows it. Without one nothing waits. */
+import { useEffect } from 'react';
+import type { Position } from './records.ts';
+
+const choice = 'position';
+/** Time between two readings while the page is visible, and the age up to which one counts, in ms. */
+const [everyMs, ageMaxMs] = [30_000, 60_000];
+
+let newest: { readonly position: Position; readonly atMs: number } | undefined;
+
+/** What the driver has answered; null: nothing yet. */
+export const positionChoice = (): string | null =>
+  navigator.geolocation ? localStorage.getItem(choice) : 'no';
+
+/** Remembers the answer. With `yes` the browser asks the driver, too. */
+export const choosePosition = async (answer: 'yes' | 'no'): Promise<void> => {
+  localStorage.setItem(choice, answer);
+  newest = undefined;
+  if (answer === 'yes') await readPosition();
+};
+
+/** Returns the newest position if it is less than 60 s old. */
+export const newestPosition = (): Position | null =>
+  newest && performance.now() - newest.atMs < ageMaxMs ? newest.position : null;
+
+const readPosition = (): Promise<void> =>
+  new Promise((resolve) => {
+    const options = { enableHighAccuracy: true, maximumAge: 0, timeout: everyMs };
+    const read = ({ coords }: GeolocationPosition) => {
+      const [lat, lng] = [coords.latitude, coords.longitude].map((of) => Number(of.toFixed(6)));
+      newest = { position: { lat: lat!, lng: lng! }, atMs: performance.now() };
+      resolve();
+    };
+    navigator.geolocation.getCurrentPosition(
+      read,
+      ({ code, PERMISSION_DENIED }) => {
+        if (code === PERMISSION_DENIED) localStorage.setItem(choice, 'no');
+        resolve();
+      },
+      options,
+    );
+  });
+
+/** Reads the position while the page is visible. */
+export const usePosition = (): void => {
+  useEffect(() => {
+    const read = () => {
+      if (document.visibilityState === 'visible' && positionChoice() === 'yes') void readPosition();
+    };
+    read();
+    const timer = setInterval(read, everyMs);
+    document.addEventListener('visibilitychange', read);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', read);
+    };
+  }, []);
+};
