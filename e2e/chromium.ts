@@ -3,7 +3,12 @@
  * needs half the processor time.
  */
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+} from 'playwright-core';
 
 export type { Page } from 'playwright-core';
 
@@ -15,8 +20,20 @@ const executablePath = [
 
 export const hasChromium = executablePath !== undefined;
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: executablePath!,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+const options = {
+  executablePath: executablePath!,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+};
+
+export const launchChromium = (): Promise<Browser> => chromium.launch(options);
+
+/** Chromium whose profile is a folder: it has the same stores when it is opened again. */
+export const openProfile = (
+  folder: string,
+  { args, ...more }: BrowserContextOptions & { readonly args: readonly string[] },
+): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, {
+    ...more,
+    ...options,
+    args: [...options.args, ...args],
   });

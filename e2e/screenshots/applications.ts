@@ -1,4 +1,4 @@
-/** The console, the portal and links for wards with something to see, their pages, and how a browser signs in. */
+/** The console, the portal, links for wards and a driver's phone with something to see, their pages, and how a browser signs in. */
 import { pngPicture, readingsCsv } from '@pto/testing';
 import type { Page } from 'playwright-core';
 import { signInToConsole } from '../console-sign-in.ts';
@@ -6,12 +6,15 @@ import type { LocalStack } from '../local-stack.ts';
 import { operatorClients } from '../operator.ts';
 import { orderBody, partner } from '../partner.ts';
 import { startReceiver } from '../receiver.ts';
+import type { states } from './states.ts';
 
 const scopes = ['orders:read', 'orders:write', 'webhooks:manage', 'keys:rotate'];
 
 export interface Application {
   readonly name: string;
   readonly pages: readonly (readonly [name: string, address: string])[];
+  /** Its states that are looked at; absent: all. */
+  readonly states?: readonly (keyof typeof states)[];
   /** Signs in on an empty page. @returns the origin of the application. */
   readonly signIn: (page: Page) => Promise<string>;
 }
@@ -24,7 +27,7 @@ export const openApplications = async (stack: LocalStack) => {
   const created = await of.post('/orders', orderBody({ external_id: `C-${Date.now()}` }));
   const endpoint = (await of.post('/webhooks', { url: receiver.url })).body;
   const order = await handedOver(stack); // its events are delivered
-  const [driver, idle] = await driversOfCarrier(stack);
+  const { driver, idle, walkedTo } = await driversOfCarrier(stack);
   const delivered = await walked(stack, { temperature_min: 2, temperature_max: 8 }, 8);
   const linkOf = async (id: string) => {
     const { url } = (await of.post(`/orders/${id}/links`, { side: 'dropoff' })).body;
@@ -96,6 +99,25 @@ export const openApplications = async (stack: LocalStack) => {
       ],
       signIn: async () => new URL((await of.post('/portal-links', {})).body.url).origin,
     },
+    {
+      name: 'phone',
+      states: ['loaded'],
+      pages: [
+        ['orders', '/driver'],
+        ['shift', '/driver#/shift'],
+        ...Object.entries(walkedTo).map(
+          ([step, id]) => [`order-${step}`, `/driver#/orders/${id}`] as const,
+        ),
+      ],
+      signIn: async (page) => {
+        const { drivers } = operatorClients(stack);
+        const { url } = await drivers.createDriverLink({ driverId: driver });
+        await page.goto(url);
+        await page.getByRole('button').click();
+        await page.locator('.driver h1').waitFor();
+        return new URL(url).origin;
+      },
+    },
   ];
   return { applications, stop: () => receiver.stop() };
 };
@@ -130,7 +152,7 @@ const walked = async (
 };
 
 /** A driver with orders that are late, due, on their way and delivered, and one without. */
-const driversOfCarrier = async (stack: LocalStack): Promise<[busy: string, idle: string]> => {
+const driversOfCarrier = async (stack: LocalStack) => {
   const { carriers } = operatorClients(stack);
   const name = `Couriers ${Date.now()}`;
   const { carrier } = await carriers.createCarrier({ name, telephone: '+49 30 1234567' });
@@ -143,15 +165,18 @@ const driversOfCarrier = async (stack: LocalStack): Promise<[busy: string, idle:
     ...{ contact_name: 'Night duty', contact_phone: '+49 30 7654321' },
   };
   const pickup = { location_id: (await partner(stack).post('/locations', laboratory)).body.id };
-  const days = { '-12': 3, '30': 3, '90': 4, '20': 6, '10': 7 };
+  const days = { '-12': 3, '30': 3, '90': 4, '50': 5, '20': 6, '10': 7 };
+  const walkedTo: Record<string, string> = {};
   for (const [minutes, steps] of Object.entries(days)) {
     const pickup_window_start = new Date(Date.now() + Number(minutes) * 60_000).toISOString();
     const details = { pickup_detail: 'Gate 3, ring twice.', dropoff_detail: 'Night porter.' };
     const limits = { temperature_min: 2, temperature_max: 8 };
-    const more = { pickup, dropoff: pickup, pickup_window_start, ...details, ...limits };
-    await walked(stack, more, steps, [{ carrierId }, { driverId }]);
+    const required_evidence = { dropoff: ['scan', 'signature'] };
+    const more = { pickup, pickup_window_start, ...details, ...limits };
+    const asked = { ...more, ...(steps < 7 && { required_evidence }) };
+    walkedTo[steps] = await walked(stack, asked, steps, [{ carrierId }, { driverId }]);
   }
-  return [driverId, robin];
+  return { driver: driverId, idle: robin, walkedTo };
 };
 
 /** An order on its way, with a handover and its file, readings, an incident and an escalation. */

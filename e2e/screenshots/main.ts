@@ -31,6 +31,8 @@ for (const application of applications) {
       const origin = await application.signIn(await context.newPage());
       for (const [pageName, address] of application.pages)
         for (const [stateName, show] of Object.entries(states)) {
+          if (!(application.states ?? [stateName]).includes(stateName as keyof typeof states))
+            continue;
           const name = `${application.name}-${pageName}-${stateName}-${width}-${colorScheme}`;
           if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
           const page = await context.newPage();

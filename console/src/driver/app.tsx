@@ -27,7 +27,9 @@ const codeOfLink = (): string => {
 /** The page of a driver's phone: a link opens a shift, which shows the driver's orders. */
 export const DriverPage = () => {
   const [code, setCode] = useState(codeOfLink);
+  const [openedId, setOpenedId] = useState('');
   const [hasEnded, setEnded] = useState(false);
+  // the newest shift of this phone, whichever page has read it
   const kept = useStored(storedShift);
   const { data, error } = useCall(['session'], readShift, {
     live: true,
@@ -35,22 +37,17 @@ export const DriverPage = () => {
     enabled: code === '' && !hasEnded,
   });
   useEffect(() => {
+    if (kept?.id !== undefined) setEnded(false);
+    if (kept?.id === openedId) setCode('');
+  }, [kept?.id, openedId]);
+  useEffect(() => {
     const linked = () => setCode((before) => codeOfLink() || before);
     addEventListener('hashchange', linked);
     return () => removeEventListener('hashchange', linked);
   }, []);
-  if (code !== '')
-    return (
-      <Opening
-        code={code}
-        onDone={() => {
-          setEnded(false);
-          setCode('');
-        }}
-      />
-    );
+  if (code !== '') return <Opening code={code} onDone={setOpenedId} />;
   if (hasEnded || isSignedOut(error)) return <NoShift />;
-  const shift = data ?? kept;
+  const shift = kept ?? data;
   if (!shift) return error ? <NoShift isOffline /> : <main className="waiting" aria-busy="true" />;
   return <OfShift shift={shift} onEnd={() => setEnded(true)} />;
 };

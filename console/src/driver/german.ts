@@ -1,31 +1,30 @@
 /** The German of the driver's page; values of vocabularies as in the portal. */
 import type { Words } from '../parts/words.ts';
 import { codes } from '../portal/german/codes.ts';
+import { frame } from '../portal/german/frame.ts';
+import { order } from '../portal/german/order.ts';
 
 export const german: Words = {
   ...codes,
+  ...frame,
+  ...order,
   'Your transports': 'Ihre Transporte',
   'All transports': 'Alle Transporte',
   'This link opens once, on one phone. Your records are signed by this phone.':
     'Dieser Link gilt einmal, auf einem Telefon. Dieses Telefon unterschreibt Ihre Einträge.',
-  'No answer. Press the button again within a minute: the link still works here.':
-    'Keine Antwort. Drücken Sie innerhalb einer Minute noch einmal: Der Link gilt hier noch.',
   'Begin the shift': 'Schicht beginnen',
-  'Wait …': 'Warten …',
   'No network': 'Kein Netz',
   'No shift on this phone': 'Keine Schicht auf diesem Telefon',
   'The page needs the network once to begin.': 'Zum Beginnen braucht die Seite einmal Netz.',
   'Your shift has ended, or never began here. Ask the dispatcher for a link. Records that are not sent stay on this phone, and are sent in your next shift.':
     'Ihre Schicht ist beendet oder hat hier nie begonnen. Bitten Sie die Disposition um einen Link. Nicht gesendete Einträge bleiben auf diesem Telefon und werden in Ihrer nächsten Schicht gesendet.',
 
-  Pages: 'Seiten',
   Shift: 'Schicht',
   'No network.': 'Kein Netz.',
   'Not sent: {count}': 'Nicht gesendet: {count}',
   'All is sent': 'Alles gesendet',
   'Send now': 'Jetzt senden',
   'Look here: {count}': 'Bitte ansehen: {count}',
-  late: 'verspätet',
   'given to somebody else': 'an andere vergeben',
   'You have no transport now. A new one appears here as soon as you have it.':
     'Sie haben gerade keinen Transport. Ein neuer erscheint hier, sobald Sie ihn haben.',
@@ -34,22 +33,16 @@ export const german: Words = {
   'Allow the position': 'Standort erlauben',
   No: 'Nein',
   'from {time}': 'ab {time}',
-  to: 'bis',
 
   'Not your order': 'Nicht Ihr Auftrag',
   'This phone has no such order of yours.': 'Dieses Telefon hat keinen solchen Auftrag von Ihnen.',
-  'Pick-up': 'Abholung',
-  'Drop-off': 'Lieferung',
   'Open the map': 'Karte öffnen',
   Call: 'Anrufen:',
   'Call your dispatcher.': 'Rufen Sie die Disposition an.',
   'Pick-up window': 'Zeitfenster der Abholung',
-  Goods: 'Transportgut',
-  Temperature: 'Temperatur',
   'at least {value}': 'mindestens {value}',
   'at most {value}': 'höchstens {value}',
   'Required: {stage}': 'Erforderlich: {stage}',
-  Notes: 'Anmerkungen',
   Reference: 'Referenz',
   More: 'Mehr',
   'Go on without the arrival': 'Weiter ohne Ankunft',
@@ -73,7 +66,6 @@ export const german: Words = {
     'Sie geben die Ware ab. Das lässt sich nicht zurücknehmen.',
   Complete: 'Abschließen',
   'Report the incident': 'Vorfall eintragen',
-  Back: 'Zurück',
   'This order has just got another record. Look at it, then press again.':
     'Dieser Auftrag hat gerade einen anderen Eintrag bekommen. Sehen Sie ihn an, dann drücken Sie noch einmal.',
   'Not recorded. Press again.': 'Nicht eingetragen. Drücken Sie noch einmal.',
@@ -162,8 +154,4 @@ export const german: Words = {
   'This phone forgets the orders. You need a new link to begin again.':
     'Dieses Telefon vergisst die Aufträge. Für einen neuen Beginn brauchen Sie einen neuen Link.',
   'No answer. Try again.': 'Keine Antwort. Versuchen Sie es noch einmal.',
-  'This page cannot be shown': 'Diese Seite kann nicht gezeigt werden',
-  'Reload it, or go to {home}.': 'Laden Sie sie neu, oder gehen Sie zur {home}.',
-  'the start page': 'Startseite',
-  Reload: 'Neu laden',
 };

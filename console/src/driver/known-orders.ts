@@ -34,6 +34,8 @@ export const readOrders = async ({ driverId, cells = [] }: Shift): Promise<void>
     ),
   );
   const open = lists.flatMap((list) => list.orders);
+  // another driver has just begun a shift on this phone
+  if (open.some((one) => one.driverId !== driverId)) return;
   const store = await openStore();
   await forgetOrders(driverId);
   const own = (await store.getAll('orders')).filter((one) => one.driverId === driverId);

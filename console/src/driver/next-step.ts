@@ -4,7 +4,7 @@ import type { KnownOrder } from './known-orders.ts';
 import type { DriverRecord } from './records.ts';
 import type { Step } from './steps.ts';
 
-type Stop = 'pickup' | 'dropoff';
+export type Stop = 'pickup' | 'dropoff';
 
 /** One large button, or a form. */
 export type Next =
@@ -75,16 +75,16 @@ export const missingOf = (
 /**
  * Returns the next step; null: the driver has none.
  * @param records of this order, oldest first.
- * @param isArrivalLeftOut whether the step comes that follows the arrival.
+ * @param leftOut the stop whose arrival is not recorded.
  */
 export const nextStep = (
   known: Known,
   records: readonly DriverRecord[],
-  isArrivalLeftOut = false,
+  leftOut: Stop | null = null,
 ): Next | null => {
   const { open } = known;
   const hasArrived = (stop: Stop) =>
-    isArrivalLeftOut ||
+    leftOut === stop ||
     handovers(records, stop).length > 0 ||
     stepsOf(records).some((step) => step.name === 'arrive' && step.stop === stop);
   const first = (stop: Stop, after: Next): Next =>

@@ -4,7 +4,7 @@ import { t } from '../parts/words.ts';
 import { openShift, readShift } from './shift.ts';
 
 /** Opens the shift of a link. A button does it: programs that look into messages open links, too. */
-export const Opening = ({ code, onDone }: { code: string; onDone: () => void }) => {
+export const Opening = ({ code, onDone }: { code: string; onDone: (shiftId: string) => void }) => {
   const [problem, setProblem] = useState<Failed>();
   const [isBusy, setBusy] = useState(false);
   const open = async () => {
@@ -12,8 +12,7 @@ export const Opening = ({ code, onDone }: { code: string; onDone: () => void }) 
     setProblem(undefined);
     try {
       await openShift(code);
-      await readShift();
-      onDone();
+      onDone((await readShift()).id);
     } catch (error) {
       setProblem(failureOf(error));
     } finally {

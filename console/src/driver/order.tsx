@@ -3,7 +3,7 @@ import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
 import { Goods } from './goods.tsx';
 import type { KnownOrder } from './known-orders.ts';
-import { type Next, nextStep, statusOf, stopOf } from './next-step.ts';
+import { type Next, nextStep, type Stop, statusOf, stopOf } from './next-step.ts';
 import { Place } from './place.tsx';
 import { usePosition } from './position.ts';
 import { CallOffice, RecordList } from './record-list.tsx';
@@ -50,29 +50,16 @@ const Known = ({
 }) => {
   /** A step out of turn. */
   const [other, setOther] = useState<Next | null>(null);
-  const [leavesOut, setLeavesOut] = useState(false);
+  const [leftOut, setLeftOut] = useState<Stop | null>(null);
   const { open, isGone } = known;
   const status = statusOf(known, records);
   const stop = stopOf(status);
-  const next = isGone ? null : nextStep(known, records, leavesOut);
+  const next = isGone ? null : nextStep(known, records, leftOut);
   const shown = other ?? next;
   const back = () => setOther(null);
   const title = `${open.pickup!.city} – ${open.dropoff!.city}`;
-  return (
+  const about = (
     <>
-      <title>{title}</title>
-      <h1>
-        <Text of={title} />
-      </h1>
-      {isGone && <Gone status={status} shift={shift} />}
-      {shown && (
-        <StepForm
-          key={JSON.stringify([shown, records.length])}
-          {...{ next: shown, known, records, shift }}
-          onDone={back}
-          onCancel={other ? back : undefined}
-        />
-      )}
       {stop === 'pickup' && <Place of={open.pickup!} title={t('Pick-up')} />}
       <Place of={open.dropoff!} title={t('Drop-off')} />
       {stop === 'dropoff' && <Place of={open.pickup!} title={t('Pick-up')} />}
@@ -81,7 +68,7 @@ const Known = ({
         <details className="others">
           <summary>{t('More')}</summary>
           {next.name === 'arrive' && (
-            <button type="button" className="quiet" onClick={() => setLeavesOut(true)}>
+            <button type="button" className="quiet" onClick={() => setLeftOut(stop)}>
               {t('Go on without the arrival')}
             </button>
           )}
@@ -94,6 +81,27 @@ const Known = ({
       )}
       {records.length > 0 && <h2>{t('Your records')}</h2>}
       <RecordList records={records} shift={shift} />
+    </>
+  );
+  return (
+    <>
+      <title>{title}</title>
+      <h1>
+        <Text of={title} />
+      </h1>
+      {isGone && <Gone status={status} shift={shift} />}
+      {shown ? (
+        <StepForm
+          key={JSON.stringify([shown, records.length])}
+          {...{ next: shown, known, records, shift }}
+          onDone={back}
+          onCancel={other ? back : undefined}
+        >
+          {about}
+        </StepForm>
+      ) : (
+        about
+      )}
     </>
   );
 };

@@ -83,7 +83,7 @@ const OrderRow = ({ of: { known, records, status } }: { of: Row }) => {
         <span>
           <Text of={stop.label} />
         </span>
-        {stop.city !== stop.label && <Text of={stop.city} />}
+        {!stop.label.includes(stop.city) && <Text of={stop.city} />}
         {next && <span className="next">{doIt(next)}</span>}
         {marks.map(
           (mark) =>

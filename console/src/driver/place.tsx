@@ -19,7 +19,7 @@ export const Place = ({ of, title }: { of: OpenOrderStop; title: string }) => (
         <Text of={of.label} />
       </strong>
       {[of.street, of.city]
-        .filter((line) => line !== '' && line !== of.label)
+        .filter((line) => !of.label.includes(line))
         .map((line) => (
           <span key={line}>
             <Text of={line} />
@@ -37,7 +37,7 @@ export const Place = ({ of, title }: { of: OpenOrderStop; title: string }) => (
       </a>
       {of.contactPhone && (
         <a className="call" href={`tel:${of.contactPhone.replace(/[^\d+]/g, '')}`}>
-          {t('Call')} {of.contactName && <Text of={of.contactName} />}
+          <Text of={`${t('Call')} ${of.contactName ?? ''}`} />
         </a>
       )}
     </div>

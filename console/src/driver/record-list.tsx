@@ -64,7 +64,7 @@ const Explained = ({ of: { failure, state }, shift }: { of: DriverRecord; shift:
 export const CallOffice = ({ shift: { carrier, carrierTelephone } }: { shift: Shift }) =>
   carrierTelephone ? (
     <a className="call" href={`tel:${carrierTelephone.replace(/[^\d+]/g, '')}`}>
-      {t('Call')} <Text of={carrier} />
+      <Text of={`${t('Call')} ${carrier}`} />
     </a>
   ) : (
     <p>{t('Call your dispatcher.')}</p>

@@ -36,7 +36,7 @@ export const startSending = (driverId: string, signedOut: () => void): (() => vo
       if (ended !== 'empty') break;
     }
     isRunning = false;
-    if (ended === 'signed out') signedOut();
+    if (ended === 'signed out' && !hasStopped) signedOut();
     failures = ended === 'no answer' ? failures + 1 : 0;
     if (failures > 0 && !hasStopped && document.visibilityState === 'visible') {
       const longest = Math.min(pauseMaxMs, pauseMinMs * 2 ** failures);
@@ -80,8 +80,9 @@ const send = async ({
     await (orders as unknown as Rpcs)[rpc]!(request);
     return { state: 'sent' };
   } catch (thrown) {
-    if (isSignedOut(thrown)) return 'signed out';
     const { kind, message, isOffline } = failureOf(thrown);
+    // another driver has begun a shift on this phone; the record waits for this one's next
+    if (isSignedOut(thrown) || message.includes('public_key')) return 'signed out';
     if (isOffline || kind === '' || isRetryable(kind)) return 'no answer';
     const { entry, ...why } = detailsOf(thrown);
     return {

@@ -30,9 +30,12 @@ const doubleTapMs = 700;
 export const StepForm = ({
   onDone,
   onCancel,
+  children: below,
   ...of
 }: StepProps & {
   onDone: () => void;
+  /** What stands between the fields and the button. */
+  children: ReactNode;
   /** Absent: it is the step that comes. */
   onCancel?: (() => void) | undefined;
 }) => {
@@ -65,6 +68,7 @@ export const StepForm = ({
   const frame = (children: ReactNode, make: MakeStep) => (
     <form onSubmit={(event) => void submit(event, make)}>
       {children}
+      {below}
       <div className="reach">
         {problem !== '' && (
           <p className="error" role="alert">

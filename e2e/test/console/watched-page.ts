@@ -5,7 +5,10 @@ import { expect } from '@jest/globals';
 import { until } from '@pto/testing';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export const axe = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 /** Texts that break pages: markup, controls of the text direction, one long word, emoji. */
 export const hostileTexts = [

@@ -1,51 +1,112 @@
 /** The driver's page in Chromium with a phone's viewport, and orders of its driver. */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { launchChromium } from '../../chromium.ts';
+import { until } from '@pto/testing';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { launchChromium, openProfile } from '../../chromium.ts';
 import type { LocalStack } from '../../local-stack.ts';
-import { operator } from '../../operator.ts';
+import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
-import { openWatched } from '../console/watched-page.ts';
+import { axe, openWatched } from '../console/watched-page.ts';
+
+/** Least height of what a gloved finger presses, in px. */
+const targetMin = 56;
+const smallTargets = `[...document.querySelectorAll(
+    'a, button, summary, select, textarea, input:not([type=checkbox], [type=file]), label:has([type=checkbox], [type=file])')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < ${targetMin - 0.5})
+  .map((one) => one.outerHTML.slice(0, 200))`;
+/** Texts with a contrast below 7 to 1 (WCAG, AAA). */
+const faint = `${axe};axe.run({ runOnly: ['color-contrast-enhanced'],
+    rules: { 'color-contrast-enhanced': { enabled: true } } })
+  .then(({ violations }) => violations.flatMap(({ nodes }) => nodes.map(({ html, any }) => html + ' ' + any[0]?.message)))`;
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
+
+/** What a driver does on an open page. */
+const driven = ({ page, context, judge }: Awaited<ReturnType<typeof openWatched>>) => ({
+  ...{ page, context },
+  /** Expects of the page what the console's pages are, and what gloves, sun and night need. */
+  judge: async (): Promise<void> => {
+    const { width, height } = page.viewportSize()!;
+    for (const [at, colorScheme] of [
+      [320, 'dark'],
+      [width, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width: at, height });
+      await page.emulateMedia({ colorScheme });
+      await judge();
+      expect(await page.evaluate(smallTargets)).toEqual([]);
+      expect(await page.evaluate(faint)).toEqual([]);
+    }
+  },
+  tap: (name: string) => page.getByRole('button', { name, exact: true }).tap(),
+  /** Opens the driver's only order. */
+  openOrder: () => page.locator('a[href*="orders/"]').first().tap(),
+  /** Draws a signature by a finger. */
+  sign: async () => {
+    const canvas = page.locator('canvas');
+    await canvas.scrollIntoViewIfNeeded();
+    const box = (await canvas.boundingBox())!;
+    await page.mouse.move(box.x + 20, box.y + 20);
+    await page.mouse.down();
+    for (const at of [60, 120, 200])
+      await page.mouse.move(box.x + at, box.y + 20 + (at % 50), { steps: 3 });
+    await page.mouse.up();
+  },
+});
 
 /** Starts Chromium for the tests of this file. */
 export const phoneBrowser = (stack: LocalStack) => {
   let browser: Browser;
+  const folder = mkdtempSync(join(tmpdir(), 'pto-phone-'));
   beforeAll(async () => {
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
   });
-  const run = async (...words: readonly string[]) => {
-    const { code, json, stderr } = await operator(stack, ...words);
-    expect([words, code, stderr]).toEqual([words, 0, '']);
-    return json as Record<string, string>;
-  };
+  const office = () => operatorClients(stack);
   return {
-    run,
-    /** A driver of a carrier of their own. */
-    aDriver: async () => {
-      const carrierName = `Couriers ${randomUUID().slice(0, 8)}`;
-      const carrier = await run('carrier', 'add', '--name', carrierName);
-      const driver = await run('driver', 'add', '--carrier', carrierName, '--name', 'Kim Muster');
-      return { id: driver.id!, carrierId: carrier.id! };
+    ...{ folder, office },
+    /** A driver, of a carrier of their own unless one is given. */
+    aDriver: async (name = 'Kim Muster', carrierId = '') => {
+      const of = { name: `Couriers ${randomUUID().slice(0, 8)}`, telephone: '+49 30 1234567' };
+      const { carriers } = office();
+      const id = carrierId || (await carriers.createCarrier(of)).carrier!.id;
+      const { driver } = await carriers.createDriver({ carrierId: id, name });
+      return { id: driver!.id, carrierId: id };
     },
+    linkOf: async ({ id }: { id: string }) =>
+      (await office().drivers.createDriverLink({ driverId: id })).url,
     /** An order that this driver has. */
     anOrderOf: async (driver: { id: string; carrierId: string }, more: object = {}) => {
       const { body } = await partner(stack).post('/orders', { ...orderBody(), ...more });
-      await run('order', 'assign', body.id, '--carrier', driver.carrierId);
-      await run('order', 'accept', body.id);
-      await run('order', 'driver', body.id, '--driver', driver.id);
-      return body.id as string;
+      const circumstances = { orderId: body.id as string };
+      await office().orders.assignOrder({ circumstances, carrierId: driver.carrierId });
+      await office().orders.acceptOrder({ circumstances });
+      await office().orders.assignDriver({ circumstances, driverId: driver.id });
+      return circumstances.orderId;
     },
+    /** Waits for the entry of a type in an order's history. @returns all entries. */
+    entriesUpTo: (orderId: string, type: string) =>
+      until(
+        async () => {
+          const { body } = await partner(stack).get(`/orders/${orderId}/events`);
+          return body.some((one: { internal_type: string }) => one.internal_type === type) && body;
+        },
+        { what: `an entry ${type}` },
+      ),
     /** The phone of a driver: a context of its own. */
-    aPhone: (options: BrowserContextOptions = {}) =>
-      openWatched(browser, {
-        viewport: { width: 390, height: 844 },
-        hasTouch: true,
-        isMobile: true,
-        ...options,
-      }),
+    aPhone: async (options: BrowserContextOptions = {}) =>
+      driven(await openWatched(browser, { ...phone, ...options })),
+    /** A phone whose browser can be closed and opened again. */
+    aProfile: async (options: BrowserContextOptions & { readonly args: readonly string[] }) => {
+      const context: BrowserContext = await openProfile(folder, { ...phone, ...options });
+      return driven(await openWatched({ newContext: async () => context } as Browser));
+    },
   };
 };
