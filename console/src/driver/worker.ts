@@ -20,7 +20,7 @@ const worker = globalThis as unknown as {
   clients: { claim(): Promise<void> };
 };
 
-/** A phone that reads barcodes by itself does not need the module for it. */
+/** A browser with a detector of its own does not need the module for barcodes. */
 const isNeeded = (file: string): boolean =>
   !(file.endsWith('.wasm') && 'BarcodeDetector' in globalThis);
 
