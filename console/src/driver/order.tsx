@@ -92,7 +92,10 @@ const Known = ({
       {isGone && <Gone status={status} shift={shift} />}
       {shown ? (
         <StepForm
-          key={JSON.stringify([shown, records.length])}
+          key={JSON.stringify([
+            shown,
+            records.filter(({ step }) => step.name === shown.name).length,
+          ])}
           {...{ next: shown, known, records, shift }}
           onDone={back}
           onCancel={other ? back : undefined}

@@ -79,8 +79,11 @@ const stack = sharedStack();
     const arrived = (one: Page) => one.getByRole('button', { name: 'I have arrived' });
     const ready = (one: Page) => arrived(one).and(one.locator(':enabled')).waitFor();
     await Promise.all([ready(page), ready(second)]);
-    const press = `document.querySelector('button[type=submit]').click()`;
-    await Promise.all([page.evaluate(press), second.evaluate(press)]);
+    // the second one does not learn of it before its own tap
+    await page.evaluate('BroadcastChannel.prototype.postMessage = () => {}');
+    await arrived(page).tap();
+    await page.getByRole('button', { name: 'Start the pick-up' }).waitFor();
+    await arrived(second).tap();
     for (const one of [page, second])
       await one.getByRole('button', { name: 'Start the pick-up' }).waitFor();
     await says(page, 'All is sent');
