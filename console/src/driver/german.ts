@@ -9,6 +9,23 @@ export const german: Words = {
   ...frame,
   ...order,
   'Your transports': 'Ihre Transporte',
+  'Code of the other side, four digits': 'Code der anderen Seite, vier Ziffern',
+  'Scan the code': 'Code scannen',
+  'The code has four digits.': 'Der Code hat vier Ziffern.',
+  'Record the temperature': 'Temperatur erfassen',
+  'Record a temperature': 'Temperatur erfassen',
+  'Temperature by {device}': 'Temperatur von {device}',
+  'Thermometer or logger': 'Thermometer oder Logger',
+  'Temperature now': 'Temperatur jetzt',
+  Unit: 'Einheit',
+  'Or the file of the logger (CSV)': 'Oder die Datei des Loggers (CSV)',
+  'Enter the name of the thermometer or logger.':
+    'Geben Sie den Namen des Thermometers oder Loggers ein.',
+  'Enter a temperature such as 4.5, or choose a file.':
+    'Geben Sie eine Temperatur wie 4,5 ein, oder wählen Sie eine Datei.',
+  'I will be there at': 'Ich bin dort um',
+  'Expected at {time}': 'Erwartet um {time}',
+  'Not sent: no network.': 'Nicht gesendet: kein Netz.',
   'All transports': 'Alle Transporte',
   'This link opens once, on one phone. Your records are signed by this phone.':
     'Dieser Link gilt einmal, auf einem Telefon. Dieses Telefon unterschreibt Ihre Einträge.',
@@ -28,8 +45,8 @@ export const german: Words = {
   'given to somebody else': 'an andere vergeben',
   'You have no transport now. A new one appears here as soon as you have it.':
     'Sie haben gerade keinen Transport. Ein neuer erscheint hier, sobald Sie ihn haben.',
-  'With your position, each record shows where it was made. It is read only while this page is open.':
-    'Mit Ihrem Standort zeigt jeder Eintrag, wo er entstand. Er wird nur gelesen, solange diese Seite offen ist.',
+  'With your position, each record shows where it was made, and the office and the next stop see a circle of 1 km in which you are. It is read only while this page is open.':
+    'Mit Ihrem Standort zeigt jeder Eintrag, wo er entstand, und Disposition und nächste Station sehen einen Kreis von 1 km, in dem Sie sind. Er wird nur gelesen, solange diese Seite offen ist.',
   'Allow the position': 'Standort erlauben',
   No: 'Nein',
   'from {time}': 'ab {time}',
@@ -110,8 +127,8 @@ export const german: Words = {
   'Enter who takes the goods.': 'Geben Sie ein, wer die Ware nimmt.',
   'Enter the name of the person who signs or shows an identity.':
     'Geben Sie den Namen der Person ein, die unterschreibt oder sich ausweist.',
-  'Add a signature, a photo, scanned seals or a checked identity.':
-    'Nötig ist Unterschrift, Foto, Siegelscan oder geprüfter Ausweis.',
+  'Add a code, a signature, a photo, scanned seals or a checked identity.':
+    'Fügen Sie einen Code, eine Unterschrift, ein Foto, gescannte Siegel oder eine geprüfte Identität hinzu.',
   Signature: 'Unterschrift',
   'Clear the signature': 'Unterschrift löschen',
   'Take a photo': 'Foto aufnehmen',

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { wordOf } from '../parts/badge.tsx';
 import { t } from '../parts/words.ts';
 import { Choice } from './choice.tsx';
+import { CodeField, faultOf } from './code-field.tsx';
 import { missingOf, type Stage, sealsOf } from './next-step.ts';
 import { PhotoField } from './photo-field.tsx';
 import { pictureOf } from './picture.ts';
@@ -67,6 +68,7 @@ export const HandoverFields = ({
           <span>{method === 'pin' ? wordOf(method) : t('I have checked the identity')}</span>
         </label>
       ))}
+      {!isTransfer && <CodeField />}
       {seals.length > 0 && <SealScan seals={seals} scanned={scanned} onScan={setScanned} />}
       <PhotoField onPhoto={setPhoto} />
       <Signature onDraw={setSignature} />
@@ -78,8 +80,11 @@ export const HandoverFields = ({
       if (party === '') return t('Enter who takes the goods.');
       if (stage !== 'pickup' && person === '' && (signature || methods.includes('id_checked')))
         return t('Enter the name of the person who signs or shows an identity.');
-      if (!signature && !photo && scanned.length === 0 && methods.length === 0)
-        return t('Add a signature, a photo, scanned seals or a checked identity.');
+      const code = text('code');
+      if (!signature && !photo && !code && scanned.length === 0 && methods.length === 0)
+        return t('Add a code, a signature, a photo, scanned seals or a checked identity.');
+      const fault = code === '' ? null : await faultOf(known.id, stage, code);
+      if (fault !== null) return fault;
       const own = { party: shift.carrier, role: 'courier', person: shift.driver };
       const other = { party, role, ...(person !== '' && { person }) };
       const words = [person, when(new Date().toISOString())];
@@ -89,11 +94,13 @@ export const HandoverFields = ({
         to: stage === 'pickup' ? own : other,
         methods: [
           ...methods.map(String),
+          ...(code ? ['code'] : []),
           ...(scanned.length > 0 ? ['scan'] : []),
           ...(photo ? ['photo'] : []),
           ...(signature ? ['signature'] : []),
         ],
         scannedSealIds: scanned.length > 0 ? scanned : null,
+        code: code || null,
         picture: await pictureOf(photo, signature, words),
       };
     },

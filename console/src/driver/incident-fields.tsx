@@ -1,14 +1,18 @@
 import { incidentKinds, severities } from '@pto/proto/vocabulary';
+import { useState } from 'react';
 import { wordOf } from '../parts/badge.tsx';
 import { t } from '../parts/words.ts';
 import { Choice } from './choice.tsx';
+import { PhotoField } from './photo-field.tsx';
+import { pictureOf } from './picture.ts';
 import type { Frame } from './step-form.tsx';
 
 const noteMax = 2000;
 
 /** What happened, of which kind, and how grave it is. */
-export const IncidentFields = ({ frame }: { frame: Frame }) =>
-  frame(
+export const IncidentFields = ({ frame }: { frame: Frame }) => {
+  const [photo, setPhoto] = useState<ImageBitmap | null>(null);
+  return frame(
     <fieldset className="step">
       <legend>{t('Incident')}</legend>
       <Choice name="kind" label={t('Kind')} of={incidentKinds} words={wordOf} />
@@ -23,12 +27,15 @@ export const IncidentFields = ({ frame }: { frame: Frame }) =>
         <span>{t('What happened')}</span>
         <textarea name="note" rows={3} maxLength={noteMax} />
       </label>
+      <PhotoField onPhoto={setPhoto} />
     </fieldset>,
     async (fields) => {
       const [kind, severity, note] = ['kind', 'severity', 'note'].map((name) =>
         `${fields.get(name) ?? ''}`.trim(),
       );
       if (!note) return t('Write what happened.');
-      return { name: 'incident', kind: kind!, severity: severity!, note };
+      const picture = await pictureOf(photo, null, []);
+      return { name: 'incident', kind: kind!, severity: severity!, note, picture };
     },
   );
+};

@@ -10,7 +10,7 @@ export type Stop = 'pickup' | 'dropoff';
 export type Next =
   | { readonly name: 'startPickup' | 'startTransport' | 'deliver' | 'close' }
   | { readonly name: 'seal' }
-  | { readonly name: 'incident' }
+  | { readonly name: 'incident' | 'condition' }
   | { readonly name: 'arrive'; readonly stop: Stop }
   | { readonly name: 'handover'; readonly stage: Stage };
 export type Stage = Extract<Step, { name: 'handover' }>['stage'];
@@ -69,7 +69,9 @@ export const missingOf = (
     // a scan of other seals is no evidence
     methods.filter((method) => method !== 'scan' || !differenceOf(seals, scannedSealIds ?? [])),
   );
-  return required.filter((method) => !recorded.includes(method));
+  // each handover of this phone is one that a device has signed
+  const given = handovers(records, stage).length > 0 ? [...recorded, 'device_signature'] : recorded;
+  return required.filter((method) => !given.includes(method));
 };
 
 /**

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
+import { ExpectedTime } from './expected-time.tsx';
 import { Goods } from './goods.tsx';
 import type { KnownOrder } from './known-orders.ts';
 import { type Next, nextStep, type Stop, statusOf, stopOf } from './next-step.ts';
@@ -21,7 +22,6 @@ export const OrderPage = ({ id, shift }: { id: string; shift: Shift }) => {
     return { known, records: await recordsOf(driverId, id) };
   }, [driverId, id]);
   const stored = useStored(read);
-  usePosition();
   if (!stored) return <main aria-busy="true" />;
   const { known, records } = stored;
   return (
@@ -53,6 +53,7 @@ const Known = ({
   const [leftOut, setLeftOut] = useState<Stop | null>(null);
   const { open, isGone } = known;
   const status = statusOf(known, records);
+  usePosition(!isGone && underWay.includes(status) ? known.id : null);
   const stop = stopOf(status);
   const next = isGone ? null : nextStep(known, records, leftOut);
   const shown = other ?? next;
@@ -60,6 +61,7 @@ const Known = ({
   const title = `${open.pickup!.city} – ${open.dropoff!.city}`;
   const about = (
     <>
+      {!isGone && <ExpectedTime known={known} status={status} />}
       {stop === 'pickup' && <Place of={open.pickup!} title={t('Pick-up')} />}
       <Place of={open.dropoff!} title={t('Drop-off')} />
       {stop === 'dropoff' && <Place of={open.pickup!} title={t('Pick-up')} />}
@@ -109,9 +111,13 @@ const Known = ({
   );
 };
 
+/** The statuses in which the driver is on the way to a stop, or at it. */
+const underWay: readonly string[] = ['DRIVER_ASSIGNED', 'PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'];
+
 /** Returns the steps that are possible beside the one that comes. */
 const outOfTurn = (status: string): readonly (readonly [text: string, step: Next])[] => [
   [t('Report an incident'), { name: 'incident' }],
+  [t('Record a temperature'), { name: 'condition' }],
   ...(status === 'IN_TRANSIT'
     ? [
         [

@@ -14,7 +14,7 @@ export const PositionQuestion = () => {
     <section className="notice">
       <p>
         {t(
-          'With your position, each record shows where it was made. It is read only while this page is open.',
+          'With your position, each record shows where it was made, and the office and the next stop see a circle of 1 km in which you are. It is read only while this page is open.',
         )}
       </p>
       <div className="pair">

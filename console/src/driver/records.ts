@@ -6,7 +6,7 @@ import { commitmentOf, deviceStatement, type SignedRecord } from '@pto/custody-v
 import { payloadField } from '@pto/proto/payload-fields';
 import type { KnownOrder } from './known-orders.ts';
 import { deviceOfShift, type Shift } from './shift.ts';
-import { hex, prepare, type Step } from './steps.ts';
+import { hex, prepare, type Step, withoutFiles } from './steps.ts';
 import { noteChange, openStore } from './store.ts';
 
 export interface DriverRecord {
@@ -87,10 +87,16 @@ export const addRecord = async (
   const writing = (await openStore()).transaction('records', 'readwrite');
   const all = await writing.store.index('byOrder').getAll(orderId);
   const isShown = all.filter((one) => one.driverId === driverId).length === shown.length;
-  // the request has the picture
-  const said = step.name === 'handover' ? { ...step, picture: null } : step;
   if (isShown)
-    await writing.store.add({ orderId, driverId, step: said, rpc, request, at, state: 'waiting' });
+    await writing.store.add({
+      orderId,
+      driverId,
+      step: withoutFiles(step),
+      rpc,
+      request,
+      at,
+      state: 'waiting',
+    });
   await writing.done;
   noteChange();
   return isShown;

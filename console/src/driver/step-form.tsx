@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { failureOf } from '../calls/failure.ts';
 import { t } from '../parts/words.ts';
+import { ConditionFields } from './condition-fields.tsx';
 import { HandoverFields } from './handover-fields.tsx';
 import { IncidentFields } from './incident-fields.tsx';
 import type { KnownOrder } from './known-orders.ts';
@@ -99,6 +100,8 @@ export const StepForm = ({
       return <HandoverFields {...of} stage={next.stage} frame={frame} />;
     case 'incident':
       return <IncidentFields frame={frame} />;
+    case 'condition':
+      return <ConditionFields frame={frame} />;
     default:
       return frame(null, async () => next);
   }

@@ -23,6 +23,8 @@ export const doIt = (next: Next): string => {
       return t('Complete');
     case 'incident':
       return t('Report the incident');
+    case 'condition':
+      return t('Record the temperature');
   }
 };
 
@@ -45,5 +47,7 @@ export const done = (step: Step): string => {
       return t('Completed');
     case 'incident':
       return t('Incident: {kind}', { kind: wordOf(step.kind) });
+    case 'condition':
+      return t('Temperature by {device}', { device: step.device });
   }
 };

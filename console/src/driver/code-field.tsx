@@ -1,0 +1,59 @@
+import { useCallback, useState } from 'react';
+import { failureOf } from '../calls/failure.ts';
+import { t } from '../parts/words.ts';
+import { orders } from './calls.ts';
+import { confirmScan, Scanner } from './scanner.tsx';
+
+const form = /^\d{4}$/;
+/** The QR code of the ward's page. */
+const scanned = /^pto-code:(\d{4})$/;
+
+/** The four digits that the ward's page shows, scanned or typed. */
+export const CodeField = () => {
+  const [code, setCode] = useState('');
+  const [isScanning, setScanning] = useState(false);
+  const close = useCallback(() => setScanning(false), []);
+  const read = (text: string) => {
+    const [, found] = scanned.exec(text) ?? [];
+    if (found === undefined) return;
+    confirmScan();
+    setCode(found);
+    close();
+  };
+  return (
+    <div className="pair">
+      {isScanning && <Scanner onCode={read} onClose={close} />}
+      <label className="field">
+        <span>{t('Code of the other side, four digits')}</span>
+        <input
+          name="code"
+          value={code}
+          inputMode="numeric"
+          maxLength={4}
+          autoComplete="off"
+          onChange={(event) => setCode(event.target.value)}
+        />
+      </label>
+      {!isScanning && (
+        <button type="button" className="quiet" onClick={() => setScanning(true)}>
+          {t('Scan the code')}
+        </button>
+      )}
+    </div>
+  );
+};
+
+/**
+ * Returns why a code cannot be recorded; null: it is right, or there is no network, and the service
+ * checks it when the record arrives. A wrong one is asked for again and makes no entry.
+ */
+export const faultOf = async (orderId: string, stage: string, code: string) => {
+  if (!form.test(code)) return t('The code has four digits.');
+  try {
+    await orders.checkHandoverCode({ orderId, stage, code });
+    return null;
+  } catch (error) {
+    const { isOffline, kind, message } = failureOf(error);
+    return isOffline || kind === '' ? null : message;
+  }
+};
