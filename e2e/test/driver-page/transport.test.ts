@@ -82,18 +82,15 @@ interface Entry {
     await context.setOffline(true);
     await page.getByLabel('Wer übergibt').fill('Schwester A');
     await sign();
-    await judge();
     await tap('Übergabe eintragen');
     await tap('Transport beginnen');
     await page.getByText('Nicht gesendet: 2').waitFor();
-    await judge();
     await page.goto('about:blank'); // with the context its state without a network ends, too
     await context.close(); // the battery is empty
     ({ page, context, tap, judge, openOrder, sign } = await aProfile(phone));
     await context.setOffline(true);
     await page.goto(await portalOf());
     await page.getByText('Nicht gesendet: 2').first().waitFor();
-    await judge();
     await context.setOffline(false);
     await page.getByText('Alles gesendet').waitFor();
     await openOrder();
