@@ -197,7 +197,7 @@ const stack = sharedStack();
     await tap('Record the seals');
     await page.getByLabel('Who hands them over').fill('Nurse A');
     await tap('Record the handover');
-    await says(page, 'Add a signature, a photo, scanned seals or a checked identity.');
+    await says(page, 'Add a code, a signature, a photo, scanned seals or a checked identity.');
     await page.getByLabel('I have checked the identity').tap();
     await tap('Record the handover');
     await tap('Start the transport');

@@ -236,4 +236,37 @@ export const mutants: readonly Mutant[] = [
     broken: '  if (isSigned === undefined) throw',
     tests: ['operators/test/drivers'],
   },
+  {
+    name: 'drivers-of-the-own-carrier',
+    mechanism: 'A carrier links phones to its own drivers alone',
+    file: 'services/operators/src/drivers/driver-service.ts',
+    original: 'if (!driver || (own && driver.carrierId !== own.carrierId)) throw',
+    broken: 'if (!driver) throw',
+    tests: ['operators/test/carriers-sign-in'],
+  },
+  {
+    name: 'phones-of-the-own-carrier',
+    mechanism: 'A carrier revokes phones of its own drivers alone',
+    file: 'services/operators/src/drivers/driver-service.ts',
+    original:
+      "drivers.selectFrom('drivers').select('id').where('carrier_id', '=', own!.carrierId),",
+    broken: "drivers.selectFrom('drivers').select('id'),",
+    tests: ['operators/test/carriers-sign-in'],
+  },
+  {
+    name: 'session-of-an-active-carrier',
+    mechanism: 'The sessions of a carrier end with it',
+    file: 'services/operators/src/identity/sessions.ts',
+    original: '|| !row.derived || !row.carrier_active) return null;',
+    broken: '|| !row.derived) return null;',
+    tests: ['operators/test/carriers-sign-in'],
+  },
+  {
+    name: 'own-drivers-by-record',
+    mechanism: 'A carrier assigns drivers of its own by their records alone',
+    file: 'services/operators/src/carriers/fill-record.ts',
+    original: "  if (id === '' && caller) throw invalid(at, `name a ${of} of yours by its id`);\n",
+    broken: '',
+    tests: ['operators/test/carriers-sign-in'],
+  },
 ];
