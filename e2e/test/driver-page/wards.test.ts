@@ -26,7 +26,7 @@ interface Entry {
     return (await shown.innerText()).replace(/\D/g, '');
   };
 
-  test('meet by a code twice; what happens on the way is told, signed and proven', async () => {
+  test('meet by a code twice; what happens on the way is reported, signed and proven', async () => {
     const driver = await aDriver('Kim Canary');
     const id = await anOrderOf(driver, {
       ...{ temperature_min: 2, temperature_max: 8 },
