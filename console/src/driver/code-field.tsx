@@ -54,6 +54,11 @@ export const faultOf = async (orderId: string, stage: string, code: string) => {
     return null;
   } catch (error) {
     const { isOffline, kind, message } = failureOf(error);
-    return isOffline || kind === '' ? null : message;
+    if (isOffline || kind === '') return null;
+    if (kind !== 'VALIDATION' || !message.startsWith('code')) return message;
+    const [, left] = /(\d+) more lock/.exec(message) ?? [];
+    return left === undefined
+      ? t('The code is locked after five wrong ones. Ask the dispatcher to unlock it.')
+      : t('This code is wrong. {count} more wrong ones lock it.', { count: left });
   }
 };

@@ -12,6 +12,10 @@ export const german: Words = {
   'Code of the other side, four digits': 'Code der anderen Seite, vier Ziffern',
   'Scan the code': 'Code scannen',
   'The code has four digits.': 'Der Code hat vier Ziffern.',
+  'This code is wrong. {count} more wrong ones lock it.':
+    'Dieser Code ist falsch. {count} weitere falsche sperren ihn.',
+  'The code is locked after five wrong ones. Ask the dispatcher to unlock it.':
+    'Der Code ist nach fünf falschen gesperrt. Bitten Sie die Disposition, ihn zu entsperren.',
   'Record the temperature': 'Temperatur erfassen',
   'Record a temperature': 'Temperatur erfassen',
   'Temperature by {device}': 'Temperatur von {device}',

@@ -84,6 +84,9 @@ const OrderRow = ({ of: { known, records, status } }: { of: Row }) => {
           <Text of={stop.label} />
         </span>
         {!stop.label.includes(stop.city) && <Text of={stop.city} />}
+        <span className="faint">
+          <Text of={[open.externalId, order.items[0]?.goodsType].filter(Boolean).join(' · ')} />
+        </span>
         {next && <span className="next">{doIt(next)}</span>}
         {marks.map(
           (mark) =>

@@ -23,7 +23,7 @@ export const RecordList = ({
 }) => (
   <ol className="records" reversed>
     {records.toReversed().map((record) => (
-      <li key={record.number} className={record.state}>
+      <li key={record.number} className={`of-${record.state}`}>
         <Text of={done(record.step)} />
         <span className="state">
           {when(record.at)}, {states[record.state]()}

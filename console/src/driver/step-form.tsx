@@ -45,6 +45,7 @@ export const StepForm = ({
   const [isConfirming, setConfirming] = useState(false);
   const [problem, setProblem] = useState('');
   useEffect(() => {
+    scrollTo(0, 0); // another step begins with its fields
     const timer = setTimeout(() => setReady(true), doubleTapMs);
     return () => clearTimeout(timer);
   }, []);

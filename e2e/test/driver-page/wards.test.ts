@@ -58,7 +58,7 @@ interface Entry {
     const code = page.getByLabel('Code of the other side, four digits');
     await code.fill(wrong);
     await tap('Record the handover');
-    await page.getByRole('alert').waitFor();
+    await page.getByText('This code is wrong. 4 more wrong ones lock it.').waitFor();
     await judge();
     await code.fill(await codeOn(sender.page));
     await tap('Record the handover');
