@@ -1,9 +1,9 @@
-import { modulesPath, qrModules } from '@pto/certificate/qr';
 import { addressLabel } from '@pto/proto/location-label';
 import { custodyStatuses } from '@pto/proto/vocabulary';
 import type { LinkedOrder } from '@pto/representation';
 import type { ReactNode } from 'react';
 import { celsius } from '../parts/evidence/celsius.ts';
+import { QrCode } from '../parts/qr.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { Text } from '../parts/text.tsx';
 import { useCommand } from '../parts/use-command.ts';
@@ -132,19 +132,14 @@ export const Linked = (shown: Shown & { secret: string }) => {
 };
 
 /** The code of the side for the handover, and the QR code of it that the driver's page scans. */
-const Code = ({ code, words }: { code: string; words: Texts }) => {
-  const modules = qrModules(`pto-code:${code}`);
-  return (
-    <section className="code" aria-labelledby="code">
-      <h2 id="code">{words.code}</h2>
-      <strong>{code}</strong>
-      <svg role="img" aria-label={words.qr} viewBox={`0 0 ${modules.length} ${modules.length}`}>
-        <path d={modulesPath(modules)} />
-      </svg>
-      <p>{words.showCode}</p>
-    </section>
-  );
-};
+const Code = ({ code, words }: { code: string; words: Texts }) => (
+  <section className="code" aria-labelledby="code">
+    <h2 id="code">{words.code}</h2>
+    <strong>{code}</strong>
+    <QrCode of={`pto-code:${code}`} label={words.qr} />
+    <p>{words.showCode}</p>
+  </section>
+);
 
 /** The limits, and the last recorded readings against them. */
 const Temperature = ({ of, language, words }: Shown) => {

@@ -67,6 +67,7 @@ const stack = sharedStack();
     await page.getByRole('link', { name: 'Kim Own' }).click();
     await page.getByRole('button', { name: 'Create a link for a phone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
     const url = await page.locator('code', { hasText: '/driver#drl_' }).innerText();
     await judge();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();

@@ -91,8 +91,9 @@ export const Phones = ({ driverId, isActive }: { driverId: string; isActive: boo
       )}
       <SecretWindow
         title="The new link"
-        text="Send it to the driver, who opens it on the phone within 12 hours. Nobody can read it again."
+        text="The driver's phone scans it, or opens it from a message within 12 hours. Nobody can read it again."
         secret={url}
+        qr="QR code of the link"
         onClose={() => setUrl('')}
       />
     </section>
