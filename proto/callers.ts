@@ -53,7 +53,10 @@ export interface Caller {
   readonly process: ProcessName;
   /** The operator's name, verified by the operators service. */
   readonly operator?: string | undefined;
-  /** Set if the operator is a driver: the call is about the driver's own orders alone. */
+  /**
+   * Set if the operator is a driver, or the courier calls for one of the sandbox: the call is about
+   * the driver's own orders alone.
+   */
   readonly driver?: CallingDriver | undefined;
   /** Set if the operator is a carrier's dispatcher: the call is about the carrier's orders alone. */
   readonly carrier?: CallingCarrier | undefined;
@@ -169,7 +172,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     ShowOrder: courierAnd(operators('orderId', ...grantedRoles, 'driver')),
     FindOrders: operators('externalId', ...operatorRoles),
     SearchOrders: operators('text', ...operatorRoles),
-    ListOpenOrders: operators('', ...grantedRoles, 'driver'),
+    ListOpenOrders: courierAnd(operators('', ...grantedRoles, 'driver')),
     ListOrganizationOrders: operators('organizationId', ...operatorRoles),
     ExportArtifact: operators('orderId', ...operatorRoles),
     SubmitOrder: courierAnd(order('dispatcher')),
@@ -182,7 +185,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     SealOrder: courierAnd(order('dispatcher', 'carrier', 'driver')),
     ReportExpectedTime: operators('orderId', 'dispatcher', 'driver'),
     EstimateArrival: by('operators'),
-    RecordArrival: order('dispatcher', 'carrier', 'driver'),
+    RecordArrival: courierAnd(order('dispatcher', 'carrier', 'driver')),
     StartTransport: courierAnd(order('dispatcher', 'carrier', 'driver')),
     DeliverOrder: courierAnd(order('dispatcher', 'carrier', 'driver')),
     CloseOrder: courierAnd(order('dispatcher', 'driver')),
@@ -197,7 +200,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     UnlockHandoverCode: operators('orderId', 'dispatcher'),
     RecordCondition: order('dispatcher', 'driver'),
     ErasePersonalData: order('admin'),
-    RecordDeviceRevocation: by('operators'),
+    RecordDeviceRevocation: by('operators', 'courier'),
   },
   'orders.v1.CustodyEvidenceService': {
     ListHeads: by('custody', 'auditor'),

@@ -30,6 +30,7 @@ const parts = (changes: Partial<StackParts> = {}): StackParts => {
       personalToken: '',
       ordersCursorKey: 'cursor key',
       auditorStateKey: 'auditor-state-key',
+      courierDeviceKey: 'device key',
       custodySigningKey: 'signing key',
       webhooksSecretKeys: 'local:key',
       artifactsKeys: 'local:key',
@@ -231,6 +232,7 @@ test('a cell has processes, databases, keys, topics and a log of its own, behind
   const ofNorth = {
     custodySigningKey: 'signing key of north',
     auditorStateKey: 'state key of north',
+    courierDeviceKey: 'device key of north',
     ordersCustodyKeys: 'local:north-orders',
     custodyWebhooksKeys: 'local:north-webhooks',
   };

@@ -126,6 +126,8 @@ export const sandboxCourier = (stack: LocalStack): void => {
     ['escalation', [...before!, 'in_transit', 'escalated', 'delivered', 'closed']],
     ['late_seal', life],
     ['tampered_proof', life],
+    ['offline_gap', [...before!, 'in_transit', 'updated', 'updated', 'delivered', 'closed']],
+    ['revoked_device', [...before!, 'updated', ...after!]],
   ])(
     'the scenario %s sends its webhooks, and a replay starts no second run',
     async (name, events) => {

@@ -31,6 +31,7 @@ export const secretHolders: Readonly<Record<string, readonly Holder[]>> = {
   CUSTODY_SIGNING_KEYS_FILE: ['custody'],
   CUSTODY_AUDITOR_STATE_KEY: ['auditor'],
   WEBHOOKS_SECRET_KEYS: ['webhooks'],
+  COURIER_DEVICE_KEY: ['courier'],
   WEBHOOKS_EGRESS_PROXY: ['webhooks'],
   CONSOLE_OPENID_KEY: ['console'],
   AWS_ACCESS_KEY_ID: withObjectStorage,

@@ -133,6 +133,7 @@ export const ownDefaults = (parts: StackParts, cell: string) => {
     WEBHOOKS_SECRET_KEYS: secrets.webhooksSecretKeys,
     ORDERS_CUSTODY_KEYS: ofCell.ordersCustodyKeys,
     CUSTODY_WEBHOOKS_KEYS: ofCell.custodyWebhooksKeys,
+    COURIER_DEVICE_KEY: ofCell.courierDeviceKey,
     WEBHOOKS_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
     WEBHOOKS_CA_FILE: receiver.caFile,
     MAIL_DIR: mailDir,

@@ -12,6 +12,8 @@ export interface CellSecrets {
   /** Key rings: comma-separated `id:base64`. */
   readonly ordersCustodyKeys: string;
   readonly custodyWebhooksKeys: string;
+  /** Key of the sandbox drivers' phones, 32 bytes in base64. */
+  readonly courierDeviceKey: string;
 }
 
 /**
@@ -55,7 +57,7 @@ export const openSecrets = (
     ...kept,
     cells: {
       ...kept.cells,
-      ...Object.fromEntries(cells.map((cell) => [cell, kept.cells?.[cell] ?? newCell()])),
+      ...Object.fromEntries(cells.map((cell) => [cell, { ...newCell(), ...kept.cells?.[cell] }])),
     },
     databases: {
       ...kept.databases,
@@ -88,4 +90,5 @@ const newCell = (): CellSecrets => ({
   auditorStateKey: key(),
   ordersCustodyKeys: `local:${key()}`,
   custodyWebhooksKeys: `local:${key()}`,
+  courierDeviceKey: key(),
 });

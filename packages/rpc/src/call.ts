@@ -163,8 +163,9 @@ export const peersByConnection = (domain: string) => {
 
 /**
  * Returns the caller if the table of callers allows it the RPC (decision 58).
- * @param operator the header's value, percent-encoded; used only in calls of the operators service,
- *   as is `party`, which is JSON.
+ * @param operator the header's value, percent-encoded; used only in calls of the operators service.
+ * @param party JSON; used only with an operator, and in calls of the courier, which the sandbox alone
+ *   has: there it is the driver whose phone the courier plays.
  * @throws Failure CALLER_NOT_ALLOWED, whose message names the calling process and the RPC.
  */
 export const authorize = (
@@ -176,13 +177,14 @@ export const authorize = (
   const rpc = rpcName(method);
   if (!peer)
     throw new Failure('CALLER_NOT_ALLOWED', `${rpc}: the certificate names no known process.`);
-  const caller =
-    peer.process === 'operators' && operator !== undefined
-      ? {
-          ...{ process: peer.process, operator: decode(operator) },
-          ...(party !== undefined && partyOf(JSON.parse(party))),
-        }
-      : { process: peer.process };
+  const isForOperator = peer.process === 'operators' && operator !== undefined;
+  const caller: Caller = {
+    process: peer.process,
+    ...(isForOperator && { operator: decode(operator) }),
+    ...((isForOperator || peer.process === 'courier') &&
+      party !== undefined &&
+      partyOf(JSON.parse(party))),
+  };
   if (!mayCall(method.parent.typeName, method.name, caller))
     throw new Failure('CALLER_NOT_ALLOWED', `${peer.process} may not call ${rpc}.`);
   return caller;

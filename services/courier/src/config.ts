@@ -1,4 +1,4 @@
-import { oneOf, port, type Settings, urls } from '@pto/config';
+import { base64Key, oneOf, port, type Settings, urls } from '@pto/config';
 import { databaseSettings } from '@pto/database';
 import { rpcServerSettings } from '@pto/rpc';
 
@@ -11,6 +11,8 @@ export const settings = {
   grpcPort: port('GRPC_PORT', { fallback: 50051 }),
   /** Internal URLs of orders, whose commands move the orders. */
   ordersUrls: urls('ORDERS_URL', ['https']),
+  /** 32 bytes, from which the keys of the drivers' phones follow. */
+  deviceKey: base64Key('COURIER_DEVICE_KEY'),
 };
 
 export type CourierSettings = Settings<typeof settings>;

@@ -6,6 +6,7 @@ import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { migrations } from '../migrations/index.ts';
 import type { CourierSettings } from './config.ts';
+import { phones } from './moves/phone.ts';
 import { courierService } from './rpc/courier-service.ts';
 import { deleteOld } from './runs/store.ts';
 import { startWork } from './runs/work.ts';
@@ -24,7 +25,8 @@ export const startCourier = async (
     server: 'orders',
     tls: settings,
   });
-  const work = startWork(db, orders, telemetry);
+  const courier = { orders, phoneOf: phones(settings.deviceKey) };
+  const work = startWork(db, courier, telemetry);
   const deletion = startWorker({
     tick: async () => {
       await deleteOld(db);
@@ -40,7 +42,7 @@ export const startCourier = async (
     port: settings.grpcPort,
     tls: settings,
     telemetry,
-    implementations: [courierService({ db, orders, wake: work.wake })],
+    implementations: [courierService({ db, courier, wake: work.wake })],
   });
   return {
     grpcPort: grpc.port,

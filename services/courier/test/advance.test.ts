@@ -4,7 +4,7 @@ import { readConfig } from '@pto/config';
 import { Failure } from '@pto/errors';
 import { settings } from '../src/config.ts';
 import { moveTo, type Orders } from '../src/moves/orders.ts';
-import { type CourierUnderTest, startCourierService } from './courier-service.ts';
+import { type CourierUnderTest, phoneOf, startCourierService } from './courier-service.ts';
 
 let under: CourierUnderTest;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ test('a step whose response was lost is sent again, and taken once', async () =>
   });
   const deadline = performance.now() + 30_000;
   const { order } = await losing.showOrder({ orderId });
-  const moved = await moveTo(losing, order!, 'CLOSED', deadline);
+  const moved = await moveTo({ orders: losing, phoneOf }, order!, 'CLOSED', deadline);
   expect([moved.status, moved.sequence, lost.length]).toEqual(['CLOSED', 9, 8]);
 });
 

@@ -6,7 +6,7 @@ import type { Orders } from '../src/moves/orders.ts';
 import { deleteOld, findRun, startRun } from '../src/runs/store.ts';
 import { takeDueSteps } from '../src/runs/work.ts';
 import { type CourierDatabase, openCourierDatabase } from './courier-database.ts';
-import { startCourierService } from './courier-service.ts';
+import { phoneOf, startCourierService } from './courier-service.ts';
 
 let store: CourierDatabase;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test('a step is tried 20 times within about an hour, then the run ends and says 
   for (let tried = 1; tried <= 20; tried++) {
     expect(await findRun(store.db, run.orderId)).toMatchObject({ state: 'running', taken: 0 });
     await store.endLeases();
-    await takeDueSteps(store.db, unavailable);
+    await takeDueSteps(store.db, { orders: unavailable, phoneOf });
     const [row] = await store.db.query<{ s: number | null }>(
       'select extract(epoch from due_at - clock_timestamp())::float8 as s from runs where order_id = $1',
       [run.orderId],
@@ -50,7 +50,7 @@ test('a step is tried 20 times within about an hour, then the run ends and says 
   expect(seconds).toBeGreaterThan(1200);
   expect(seconds).toBeLessThan(5400);
   await store.endLeases();
-  expect(await takeDueSteps(store.db, unavailable)).toBe(0);
+  expect(await takeDueSteps(store.db, { orders: unavailable, phoneOf })).toBe(0);
 });
 
 test('runs that were over 30 days ago are deleted, and no others', async () => {

@@ -6,13 +6,18 @@ import { createTelemetry } from '@pto/telemetry';
 import { type TestDatabase, testDatabase, tlsEnvironment, tlsOf } from '@pto/testing';
 import { anOrder, asOwner, bodyOf, startOrdersService } from '../../orders/test/orders-service.ts';
 import { settings } from '../src/config.ts';
+import { phones } from '../src/moves/phone.ts';
 import { startCourier } from '../src/service.ts';
+
+/** Phones of the settings below. */
+export const phoneOf = phones(Buffer.alloc(32, 7));
 
 /** The settings of a replica. */
 export const environmentOf = (database: TestDatabase, ordersUrl: string) => ({
   DATABASE_URL: database.serviceUrl,
   MIGRATION_DATABASE_URL: database.ownerUrl,
   ENVIRONMENT: 'sandbox',
+  COURIER_DEVICE_KEY: Buffer.alloc(32, 7).toString('base64'),
   ORDERS_URL: ordersUrl,
   ...tlsEnvironment('courier'),
   BIND_HOST: '127.0.0.1',

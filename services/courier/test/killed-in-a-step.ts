@@ -5,6 +5,7 @@ import { connectClient } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { tlsOf } from '@pto/testing';
 import type { Orders } from '../src/moves/orders.ts';
+import { phones } from '../src/moves/phone.ts';
 import { takeDueSteps } from '../src/runs/work.ts';
 
 const { DATABASE_URL: url = '', ORDERS_URL: ordersUrl = '', KILLED_AT = '' } = process.env;
@@ -20,4 +21,4 @@ const killed: Orders['reportIncident'] = async (...request) => {
   process.kill(process.pid, 'SIGKILL');
   return new Promise(() => {});
 };
-await takeDueSteps(db, { ...real, [rpc!]: killed });
+await takeDueSteps(db, { orders: { ...real, [rpc!]: killed }, phoneOf: phones(Buffer.alloc(32)) });

@@ -12,7 +12,7 @@ import type { Step } from '../src/plan/steps.ts';
 import { findRun, startRun } from '../src/runs/store.ts';
 import { takeDueSteps } from '../src/runs/work.ts';
 import { type CourierDatabase, openCourierDatabase } from './courier-database.ts';
-import { type CourierUnderTest, startCourierService } from './courier-service.ts';
+import { type CourierUnderTest, phoneOf, startCourierService } from './courier-service.ts';
 
 let under: CourierUnderTest;
 let store: CourierDatabase;
@@ -47,7 +47,7 @@ const runOf = (orderId: string) => findRun(store.db, orderId);
 /** Another process takes the step, as its lease permits. */
 const otherTakesStep = async () => {
   await store.endLeases();
-  await takeDueSteps(store.db, orders);
+  await takeDueSteps(store.db, { orders, phoneOf });
 };
 
 test('a process that stalls after it has read the order sends nothing and records nothing', async () => {
@@ -60,7 +60,7 @@ test('a process that stalls after it has read the order sends nothing and record
       return read;
     },
   };
-  await takeDueSteps(store.db, stalling);
+  await takeDueSteps(store.db, { orders: stalling, phoneOf });
   expect(await runOf(orderId)).toMatchObject({ state: 'running', taken: 1 });
   expect(await sequenceOf(orderId)).toBe(2);
 });
@@ -81,7 +81,7 @@ test('a process that stalls before its command sends nothing after its deadline'
       return rows as never;
     },
   };
-  await takeDueSteps(stalling, orders);
+  await takeDueSteps(stalling, { orders, phoneOf });
   expect(stalled).toBe(true);
   jest.restoreAllMocks();
   expect(await runOf(orderId)).toMatchObject({ state: 'running', taken: 1 });
@@ -99,7 +99,7 @@ test('a process that stalls after its command records nothing, and the step coun
       return response;
     },
   };
-  await takeDueSteps(store.db, stalling);
+  await takeDueSteps(store.db, { orders: stalling, phoneOf });
   expect(await runOf(orderId)).toMatchObject({ state: 'running', taken: 2 });
   expect(await sequenceOf(orderId)).toBe(3);
   await otherTakesStep();
@@ -120,12 +120,12 @@ test('a process whose run is replaced within its step records nothing on the new
       return response;
     },
   };
-  await takeDueSteps(store.db, replacing);
+  await takeDueSteps(store.db, { orders: replacing, phoneOf });
   expect(await runOf(orderId)).toMatchObject({ state: 'running', taken: 0, count: 2 });
   // the new run is due at once, and takes all of its steps
-  await takeDueSteps(store.db, orders);
+  await takeDueSteps(store.db, { orders, phoneOf });
   expect(await runOf(orderId)).toMatchObject({ state: 'running', taken: 1 });
-  await takeDueSteps(store.db, orders);
+  await takeDueSteps(store.db, { orders, phoneOf });
   expect(await runOf(orderId)).toMatchObject({ state: 'done', taken: 2 });
   expect((await orders.showOrder({ orderId })).order).toMatchObject({ status: 'ACCEPTED' });
 });
@@ -142,7 +142,7 @@ test('a run that is kept at a second start keeps its lease', async () => {
       return response;
     },
   };
-  await takeDueSteps(store.db, repeating);
+  await takeDueSteps(store.db, { orders: repeating, phoneOf });
   expect(await runOf(orderId)).toMatchObject({ state: 'running', taken: 1 });
 });
 
@@ -175,7 +175,7 @@ test.each([
   expect(await sequenceOf(orderId)).toBe(sequence);
   expect(await runOf(orderId)).toMatchObject({ state: 'running', taken: 0 });
   // the lease of the killed process lasts
-  await takeDueSteps(store.db, orders);
+  await takeDueSteps(store.db, { orders, phoneOf });
   expect(await runOf(orderId)).toMatchObject({ taken: 0 });
   await otherTakesStep();
   expect(await runOf(orderId)).toMatchObject({ taken: 1 });

@@ -29,6 +29,8 @@ describe.each([
   ['escalation', whole + 1],
   ['late_seal', whole],
   ['tampered_proof', whole],
+  ['offline_gap', whole + 2],
+  ['revoked_device', whole + 1],
 ])('the scenario %s', (name, events) => {
   test('closes the order', async () => {
     const order = await under.newOrder();

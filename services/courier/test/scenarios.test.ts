@@ -10,7 +10,7 @@ import type { Step } from '../src/plan/steps.ts';
 import { findRun, startRun } from '../src/runs/store.ts';
 import { takeDueSteps } from '../src/runs/work.ts';
 import { type CourierDatabase, openCourierDatabase } from './courier-database.ts';
-import { type CourierUnderTest, startCourierService } from './courier-service.ts';
+import { type CourierUnderTest, phoneOf, startCourierService } from './courier-service.ts';
 
 let under: CourierUnderTest;
 let store: CourierDatabase;
@@ -45,7 +45,7 @@ const start = (order: Ids, plan: string, steps: readonly Step[]) =>
 /** Takes the next step, whenever it is due. */
 const takeNext = async () => {
   await store.endLeases();
-  return takeDueSteps(store.db, orders);
+  return takeDueSteps(store.db, { orders, phoneOf });
 };
 const shown = async ({ orderId }: Ids) => (await orders.showOrder({ orderId })).order!;
 const walked = async (name: string) => {
@@ -125,7 +125,7 @@ test('looks at a draft are no tries: after the first failure the next one follow
     },
   } as unknown as Orders;
   await store.endLeases();
-  await takeDueSteps(store.db, broken);
+  await takeDueSteps(store.db, { orders: broken, phoneOf });
   const run = await findRun(store.db, order.orderId);
   expect(run).toMatchObject({ state: 'running', taken: 0 });
   expect(Date.parse(run!.nextAt!) - Date.now()).toBeLessThan(5000);

@@ -27,6 +27,8 @@ const scenarios = [
   'escalation',
   'late_seal',
   'tampered_proof',
+  'offline_gap',
+  'revoked_device',
 ] as const satisfies readonly SandboxScenario[];
 const columns = ['id', 'external_id', 'status', 'updated_at'] as const;
 /** Maximum number of orders of a page. */

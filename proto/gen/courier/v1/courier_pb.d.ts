@@ -178,7 +178,8 @@ export declare const StartRunResponseSchema: GenMessage<StartRunResponse>;
  */
 export declare type Scenario = Message<"courier.v1.Scenario"> & {
   /**
-   * auto, decline, driver_dropped, incident, escalation, late_seal or tampered_proof.
+   * auto, decline, driver_dropped, incident, escalation, late_seal, tampered_proof,
+   * offline_gap or revoked_device.
    *
    * @generated from field: string name = 1;
    */

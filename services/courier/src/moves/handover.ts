@@ -1,4 +1,5 @@
 /** The handovers that an order requires (decision 71), recorded as a driver would. */
+import { createHash } from 'node:crypto';
 import type { Failure } from '@pto/errors';
 import { invented, inventedSealIds } from '@pto/order-steps';
 import type { Order } from '@pto/proto/orders/v1/orders';
@@ -25,9 +26,16 @@ const picture = {
   mediaType: 'image/png',
 };
 
+/** The picture as a payload names it. */
+const reference = {
+  sha256: createHash('sha256').update(picture.content).digest('hex'),
+  media_type: picture.mediaType,
+  size: picture.content.length,
+};
+
 /**
- * Returns the fields of the RPC for a handover by these methods, with invented names. A scan finds
- * the seals of the order, so that it is no incident.
+ * Returns the fields of the RPC for a handover by these methods, with invented names, and the payload
+ * of its entry, which a phone signs. A scan finds the seals of the order, so that it is no incident.
  */
 export const handoverOf = (order: Order, { stage, methods }: MissingEvidence) => {
   const driver = {
@@ -44,12 +52,22 @@ export const handoverOf = (order: Order, { stage, methods }: MissingEvidence) =>
   }[stage] ?? [driver, driver];
   const sealed = order.items.flatMap(({ sealId }) => sealId ?? []);
   const seals = sealed.length > 0 ? sealed : inventedSealIds(order);
+  const isScan = methods.includes('scan');
+  const hasPicture = methods.some((method) => method === 'signature' || method === 'photo');
+  const organizationOf = ({ party, role }: typeof driver) => ({ party, role });
   return {
-    ...{ stage, from, to },
-    methods: [...methods],
-    scannedSealIds: methods.includes('scan') ? seals : [],
-    ...(methods.some((method) => method === 'signature' || method === 'photo') && {
-      artifact: picture,
-    }),
+    request: {
+      ...{ stage, from, to },
+      methods: [...methods],
+      scannedSealIds: isScan ? seals : [],
+      ...(hasPicture && { artifact: picture }),
+    },
+    payload: {
+      ...{ v: 'handover/1', stage, methods },
+      ...{ from: organizationOf(from!), to: organizationOf(to!) },
+      ...{ from_person: from!.person, to_person: to!.person },
+      scanned_seal_ids: isScan ? seals : null,
+      artifact: hasPicture ? reference : null,
+    },
   };
 };

@@ -2,7 +2,7 @@ import { Failure } from '@pto/errors';
 import { type Invented, invented } from '@pto/order-steps';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { actionsIn, type Step } from '../plan/steps.ts';
-import { callUntil, moveTo, type Orders } from './orders.ts';
+import { type Courier, callUntil, moveTo, revokePhone, sendLate } from './orders.ts';
 
 /**
  * Takes a step of a run on an order.
@@ -11,16 +11,20 @@ import { callUntil, moveTo, type Orders } from './orders.ts';
  *   rejects
  */
 export const takeStep = async (
-  orders: Orders,
+  courier: Courier,
   order: Order,
-  { kind, value }: Step,
+  { kind, value, afterMs }: Step,
   before: readonly Step[],
   deadline: number,
 ): Promise<void> => {
-  if (kind === 'to') {
-    await moveTo(orders, order, value, deadline, namesAfter(before));
+  const { orders } = courier;
+  if (kind === 'to' || kind === 'office') {
+    await moveTo(courier, order, value, deadline, namesAfter(before), kind === 'to');
     return;
   }
+  if (kind === 'revoke') return revokePhone(courier, order, deadline);
+  if (kind === 'late_start') return sendLate(courier, order, 'startTransport', afterMs, deadline);
+  if (kind === 'late_arrival') return sendLate(courier, order, 'recordArrival', afterMs, deadline);
   const { status } = order;
   if (!actionsIn(status).includes(kind))
     throw new Failure('ILLEGAL_TRANSITION', `The order is ${status}; no ${kind} is possible.`, {

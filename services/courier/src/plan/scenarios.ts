@@ -12,8 +12,15 @@ const moves = statuses.map((status): Timeless => ['to', status]);
 const withAfter = (status: string, ...more: readonly Timeless[]): Timeless[] =>
   moves.flatMap((move) => (move[1] === status ? [move, ...more] : [move]));
 
-/** How many times as long as the other steps the sealing takes in the scenario `late_seal`. */
+const upTo = (status: string) => moves.slice(0, statuses.indexOf(status) + 1);
+const since = (status: string) => moves.slice(statuses.indexOf(status) + 1);
+
+/** How many times as long as the other steps late ones take, by scenario. */
 const lateFactor = 10;
+const lateSteps: Readonly<Record<string, string>> = {
+  late_seal: 'to SEALED',
+  offline_gap: 'late_start ',
+};
 
 /** The steps of each scenario (decision 64). */
 const scenarios: Readonly<Record<string, readonly Timeless[]>> = {
@@ -25,6 +32,18 @@ const scenarios: Readonly<Record<string, readonly Timeless[]>> = {
   late_seal: moves,
   // the run is ordinary; the gateway changes the proof file
   tampered_proof: moves,
+  // the phone has no network when the transport starts, and the office records it meanwhile
+  offline_gap: [
+    ...upTo('SEALED'),
+    ...([['office', 'IN_TRANSIT'], ['late_start'], ['late_arrival']] as const),
+    ...since('IN_TRANSIT'),
+  ],
+  // the phone was lost when it sealed the goods; from then on the office records
+  revoked_device: [
+    ...upTo('SEALED'),
+    ['revoke'],
+    ...since('SEALED').map(([, to = '']): Timeless => ['office', to]),
+  ],
 };
 
 /**
@@ -41,7 +60,7 @@ export const scenarioSteps = (name: string, stepMs: number): Step[] => {
     );
   if (stepMs > delayMaxMs) throw invalid(['header', 'X-Sandbox-Step'], 'expected at most 24h');
   return steps.map(([kind, value = '']) => {
-    const isLate = name === 'late_seal' && value === 'SEALED';
+    const isLate = lateSteps[name] === `${kind} ${value}`;
     return { kind, value, afterMs: Math.min(delayMaxMs, isLate ? stepMs * lateFactor : stepMs) };
   });
 };

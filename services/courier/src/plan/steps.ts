@@ -14,13 +14,17 @@ const commandOf = {
   escalation: orderCommands.escalate,
 } as const satisfies Record<string, OrderCommand>;
 
-/** `to` moves the order to a status; the other kinds send one command. */
-export type StepKind = 'to' | keyof typeof commandOf;
+/**
+ * `to` moves the order to a status, and `office` without the driver's phone; the other kinds send one
+ * command. Those of the second line are steps of scenarios alone.
+ */
+export type StepKind = 'to' | keyof typeof commandOf | ScenarioKind;
+type ScenarioKind = 'office' | 'late_start' | 'late_arrival' | 'revoke';
 
 /** A step of a run. */
 export interface Step {
   readonly kind: StepKind;
-  /** The status of `to`, the note of `incident` and `escalation`; otherwise empty. */
+  /** The status of `to` and `office`, the note of `incident` and `escalation`; otherwise empty. */
   readonly value: string;
   /** Milliseconds after the step before. */
   readonly afterMs: number;

@@ -3,14 +3,15 @@ import { Failure } from '@pto/errors';
 import { CourierService, type StartRunRequest } from '@pto/proto/courier/v1/courier';
 import { statusPath } from '@pto/proto/order-commands';
 import { implement } from '@pto/rpc';
-import { moveTo, type Orders, ownedOrder, placeOf } from '../moves/orders.ts';
+import { type Courier, moveTo, ownedOrder, placeOf } from '../moves/orders.ts';
 import { scenarioSteps } from '../plan/scenarios.ts';
 import { actionsIn, readScript, type Step, scriptPlan } from '../plan/steps.ts';
 import { findRun, startRun } from '../runs/store.ts';
 
 /** The gateway's RPCs (decisions 64 and 67). Each first checks whose order it is. */
-export const courierService = (deps: { db: Database; orders: Orders; wake: () => void }) => {
-  const { db, orders, wake } = deps;
+export const courierService = (deps: { db: Database; courier: Courier; wake: () => void }) => {
+  const { db, courier, wake } = deps;
+  const { orders } = courier;
   return implement(CourierService, {
     listSteps: async (request, { deadline }) => {
       const owned = await ownedOrder(orders, request, deadline);
@@ -30,7 +31,7 @@ export const courierService = (deps: { db: Database; orders: Orders; wake: () =>
       const order = await ownedOrder(orders, request, deadline);
       const target = request.to ?? statusAfter(order.status);
       if (!target) throw atItsEnd(order.status);
-      return { status: (await moveTo(orders, order, target, deadline)).status };
+      return { status: (await moveTo(courier, order, target, deadline)).status };
     },
     startRun: async (request, { deadline }) => {
       const plan = planOf(request);

@@ -3,7 +3,7 @@ import { type Failure, kinds, toFailure } from '@pto/errors';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import type { Telemetry } from '@pto/telemetry';
 import { backoffMs, startWorker, type Worker } from '@pto/worker';
-import { type Orders, showOrder } from '../moves/orders.ts';
+import { type Courier, type Orders, showOrder } from '../moves/orders.ts';
 import { takeStep } from '../moves/take-step.ts';
 import { scriptPlan, withoutNotes } from '../plan/steps.ts';
 import {
@@ -26,9 +26,9 @@ const pauses = { firstMs: 1000, mostMs: 300_000 };
 const draft = { pauseMinMs: 500, pauseMaxMs: 60_000, waitMaxMs: 7 * 86_400_000 };
 
 /** Starts the loop that takes the due steps of all runs. */
-export const startWork = (db: Database, orders: Orders, { log }: Telemetry): Worker =>
+export const startWork = (db: Database, courier: Courier, { log }: Telemetry): Worker =>
   startWorker({
-    tick: async () => ((await takeDueSteps(db, orders)) < claimMax ? pauseMs : 0),
+    tick: async () => ((await takeDueSteps(db, courier)) < claimMax ? pauseMs : 0),
     failed: (err) => {
       log.warn({ err }, 'steps of sandbox orders could not be taken; they are tried again');
       return undefined;
@@ -40,10 +40,10 @@ export const startWork = (db: Database, orders: Orders, { log }: Telemetry): Wor
  * again when its lease ends, and a step that the order shows as taken is skipped.
  * @returns the number of claimed runs.
  */
-export const takeDueSteps = async (db: Database, orders: Orders): Promise<number> => {
+export const takeDueSteps = async (db: Database, courier: Courier): Promise<number> => {
   const runs = await claimDue(db);
   const deadline = performance.now() + workMs;
-  const read = await Promise.all(runs.map((run) => readOrder(orders, run, deadline)));
+  const read = await Promise.all(runs.map((run) => readOrder(courier.orders, run, deadline)));
   const beginning = read.filter(({ order, run }) => order && isFirstTry(run));
   const begun = await recordBegun(
     db,
@@ -54,7 +54,7 @@ export const takeDueSteps = async (db: Database, orders: Orders): Promise<number
   const ids = new Set(begun.map(({ order_id }) => order_id));
   // a run that was not recorded is leased by this process no longer
   const held = read.filter((one) => !beginning.includes(one) || ids.has(one.run.orderId));
-  const outcomes = await Promise.all(held.map((one) => outcomeOf(orders, one, deadline)));
+  const outcomes = await Promise.all(held.map((one) => outcomeOf(courier, one, deadline)));
   await recordOutcomes(db, outcomes);
   return runs.length;
 };
@@ -75,10 +75,10 @@ const readOrder = async (orders: Orders, run: ClaimedRun, deadline: number): Pro
 
 /** Whether the step's command was not sent yet. A step `to` shows in the order's status instead. */
 const isFirstTry = ({ steps, position, begunAtSequence }: ClaimedRun): boolean =>
-  steps[position]!.kind !== 'to' && begunAtSequence === null;
+  !['to', 'office'].includes(steps[position]!.kind) && begunAtSequence === null;
 
 const outcomeOf = async (
-  orders: Orders,
+  courier: Courier,
   { run, order, failure }: Read,
   deadline: number,
 ): Promise<Outcome> => {
@@ -88,7 +88,7 @@ const outcomeOf = async (
   if (begunAtSequence !== null && order.sequence > begunAtSequence) return taken(run);
   try {
     const before = run.steps.slice(0, run.position);
-    await takeStep(orders, order, run.steps[run.position]!, before, deadline);
+    await takeStep(courier, order, run.steps[run.position]!, before, deadline);
     return taken(run);
   } catch (thrown) {
     return afterFailure(run, toFailure(thrown));

@@ -46,6 +46,8 @@ export const sandboxScenarios = [
   'escalation',
   'late_seal',
   'tampered_proof',
+  'offline_gap',
+  'revoked_device',
 ] as const;
 
 /** Headers of `POST /orders` in the sandbox. Production ignores them. */
