@@ -7,6 +7,7 @@ import { signalAll } from '../../kill.ts';
 import type { LocalStack } from '../../local-stack.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { startReceiver } from '../../receiver.ts';
+import { proofsOf } from '../proven-proof.ts';
 
 export const sandboxCourier = (stack: LocalStack): void => {
   type Delivered = Awaited<ReturnType<typeof startReceiver>>['received'];
@@ -157,6 +158,19 @@ export const sandboxCourier = (stack: LocalStack): void => {
     },
     120_000,
   );
+
+  test.each([
+    ['auto', 9, 'Signed on devices: entry 5', ''],
+    ['offline_gap', 11, 'Not applied, and kept as recorded: entry 8', ''],
+    ['revoked_device', 10, 'Signed on devices: entry 5', 'when the device was revoked: entry 6'],
+  ])('the proof of the scenario %s says what phones signed', async (name, entries, ...said) => {
+    const { provenProof, verdictOn } = proofsOf(stack);
+    const headers = { 'x-sandbox-courier': name, 'x-sandbox-step': '1500ms' };
+    const { id } = (await partner(stack).post('/orders', orderBody(), headers)).body;
+    await runIs(id, 'done');
+    const { limit } = (await verdictOn(await provenProof(id, entries))) as { limit: string };
+    for (const words of said) expect(limit).toContain(words);
+  }, 120_000);
 
   test('an external_id asks for a scenario, and its proof file is invalid', async () => {
     const proofOf = async (id: string) =>
