@@ -34,11 +34,7 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'packages/rpc/src/wire.ts': ['grpc-js has deadlines by the wall clock'],
   'packages/telemetry/src/logger.ts': ['shown in a log line'],
   'services/console/src/browser/pending-cookie.ts': ['stored in a cookie, and compared with it'],
-  'services/courier/src/moves/orders.ts': [
-    "a phone's own time",
-    "a phone's own time",
-    "a phone's own time",
-  ],
+  'services/courier/src/moves/orders.ts': ["a phone's own time"],
   'services/custody/src/anchor/file-anchor.ts': ["the day in a file's name"],
   'services/custody/src/anchor/object-sequence.ts': ["an object's stored retention"],
   'services/custody/src/auditor/metrics.ts': [

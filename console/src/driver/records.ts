@@ -2,11 +2,10 @@
  * The records of the driver. Each is signed when it is made, kept on the phone, and sent in its turn:
  * a phone without a network loses none, and sends none twice (its command id).
  */
-import { commitmentOf, deviceStatement, type SignedRecord } from '@pto/custody-verifier';
-import { payloadField } from '@pto/proto/payload-fields';
+import { signStep } from '@pto/order-steps/device-record';
 import type { KnownOrder } from './known-orders.ts';
 import { deviceOfShift, type Shift } from './shift.ts';
-import { hex, prepare, type Step, withoutFiles } from './steps.ts';
+import { prepare, type Step, withoutFiles } from './steps.ts';
 import { noteChange, openStore } from './store.ts';
 
 export interface DriverRecord {
@@ -58,31 +57,11 @@ export const addRecord = async (
   const device = await deviceOfShift(key);
   const { rpc, internalType, fields, payload } = await prepare(step);
   const [at, commandId] = [new Date().toISOString(), crypto.randomUUID()];
-  const salts: Record<string, string> = {};
-  const committed = Object.entries(payload).map(([field, value]) => {
-    if (payloadField(internalType, field) === 'open' || value === null) return [field, value];
-    const salt = hex(crypto.getRandomValues(new Uint8Array(32)).buffer);
-    salts[field] = salt;
-    return [field, { commitment: commitmentOf(field, { value, salt }) }];
-  });
-  const signed: SignedRecord['device'] = {
-    v: 'device/1',
-    ...{ key: device.key, at, seen, command_id: commandId },
-    ...{ driver_id: driverId, carrier_id: carrierId },
-  };
-  const statement = deviceStatement({
-    ...{ order_id: orderId, internal_type: internalType, device: signed },
-    ...{ gps_lat: position?.lat ?? null, gps_lng: position?.lng ?? null },
-    payload: Object.fromEntries(committed),
-  });
-  const circumstances = {
-    ...{ orderId, commandId },
-    ...(position && { position }),
-    device: {
-      ...{ publicKey: device.key, at, salts, signature: await device.sign(statement) },
-      ...{ seenEntry: seen?.entry ?? 0, seenHash: seen?.hash ?? '' },
-    },
-  };
+  const circumstances = await signStep(
+    device,
+    { driverId, carrierId },
+    { orderId, internalType, payload, position, at, seen, commandId },
+  );
   const request = { circumstances, ...fields };
   const writing = (await openStore()).transaction('records', 'readwrite');
   const all = await writing.store.index('byOrder').getAll(orderId);

@@ -34,4 +34,12 @@ export const mutants: readonly Mutant[] = [
     broken: 'true ||',
     tests: ['rpc/test/only-calls'],
   },
+  {
+    name: 'party-of-the-courier-alone',
+    mechanism: 'No process but the operators service and the courier names the driver who calls',
+    file: 'packages/rpc/src/call.ts',
+    original: "((isForOperator || peer.process === 'courier') &&",
+    broken: "((isForOperator || peer.process !== 'operators') &&",
+    tests: ['rpc/test/authorize'],
+  },
 ];

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '@pto/config';
 import { Failure } from '@pto/errors';
 import { settings } from '../src/config.ts';
-import { moveTo, type Orders } from '../src/moves/orders.ts';
+import { moveTo } from '../src/moves/move-to.ts';
+import type { Orders } from '../src/moves/orders.ts';
 import { type CourierUnderTest, phoneOf, startCourierService } from './courier-service.ts';
 
 let under: CourierUnderTest;

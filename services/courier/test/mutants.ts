@@ -60,4 +60,37 @@ export const mutants: readonly Mutant[] = [
     broken: "oneOf('ENVIRONMENT', ['sandbox', 'production'])",
     tests: ['courier/test/advance'],
   },
+  {
+    name: 'courier-step-once',
+    mechanism: 'Of several calls at once that sign the same step one is sent, and none is kept',
+    file: 'services/courier/src/moves/move-to.ts',
+    original: "commandId: idOf(rpc, order.id, order.driverId ?? ''),",
+    broken: 'commandId: randomUUID(),',
+    tests: ['courier/test/advance'],
+  },
+  {
+    name: 'courier-evidence-first',
+    mechanism: 'No signed step is sent before the evidence that it needs: orders would keep it',
+    file: 'services/courier/src/moves/evidence.ts',
+    original: 'return methods.length > 0 ? { stage, methods } : undefined;',
+    broken: 'return undefined;',
+    tests: ['courier/test/phones'],
+  },
+  {
+    name: 'courier-own-driver',
+    mechanism: 'The courier signs for no driver whom a dispatcher has assigned',
+    file: 'services/courier/src/moves/phone.ts',
+    original:
+      'if (!driver || !driverId || driverId !== driverIdOf(orderId, driver)) return undefined;',
+    broken: 'if (!driver || !driverId) return undefined;',
+    tests: ['courier/test/phones'],
+  },
+  {
+    name: 'courier-driver-of-an-order',
+    mechanism: 'The revocation of a phone reaches no other order',
+    file: 'services/courier/src/moves/phone.ts',
+    original: "idOf('driver', orderId, name)",
+    broken: "idOf('driver', name)",
+    tests: ['courier/test/phones'],
+  },
 ];

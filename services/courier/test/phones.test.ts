@@ -1,4 +1,5 @@
 /** What the phones of the sandbox's drivers record and sign (decision 85). */
+import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deviceRecordOf, isDeviceSignature } from '@pto/custody-verifier';
@@ -140,7 +141,9 @@ describe('evidence', () => {
     const order = await requiring({ pickup: ['device_signature', 'photo'] });
     await under.courier.advance({ ...order, to: 'ACCEPTED' });
     const circumstances = { orderId: order.orderId };
-    await under.orders.commands.assignDriver({ circumstances, driver: 'Kim' });
+    await under.orders.commands.assignDriver({
+      ...{ circumstances, driver: 'Kim', driverId: randomUUID() },
+    });
     await under.courier.advance({ ...order, to: 'CLOSED' });
     const entries = await entriesOf(order);
     expect(signedOf(entries)).toEqual([]);

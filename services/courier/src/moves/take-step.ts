@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { Failure } from '@pto/errors';
 import { type Invented, invented } from '@pto/order-steps';
+import { orderCommands } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { actionsIn, type Step } from '../plan/steps.ts';
-import { type Courier, callUntil, moveTo, revokePhone, sendLate } from './orders.ts';
+import { moveTo } from './move-to.ts';
+import { type Courier, callUntil, type Orders, sendCommand, signed } from './orders.ts';
+import type { Phone } from './phone.ts';
 
 /**
  * Takes a step of a run on an order.
@@ -22,9 +26,13 @@ export const takeStep = async (
     await moveTo(courier, order, value, deadline, namesAfter(before), kind === 'to');
     return;
   }
-  if (kind === 'revoke') return revokePhone(courier, order, deadline);
-  if (kind === 'late_start') return sendLate(courier, order, 'startTransport', afterMs, deadline);
-  if (kind === 'late_arrival') return sendLate(courier, order, 'recordArrival', afterMs, deadline);
+  if (kind === 'revoke' || kind === 'late_start' || kind === 'late_arrival') {
+    const phone = courier.phoneOf(order);
+    if (!phone) throw new Failure('ILLEGAL_TRANSITION', 'The order has another driver.');
+    if (kind === 'revoke') await revoke(orders, order, phone, deadline);
+    else await sendLate(courier, order, phone, kind, afterMs, deadline);
+    return;
+  }
   const { status } = order;
   if (!actionsIn(status).includes(kind))
     throw new Failure('ILLEGAL_TRANSITION', `The order is ${status}; no ${kind} is possible.`, {
@@ -36,6 +44,37 @@ export const takeStep = async (
   else if (kind === 'release_driver') await orders.releaseDriver({ circumstances }, call);
   else if (kind === 'incident') await orders.reportIncident({ circumstances, note: value }, call);
   else await orders.escalateOrder({ circumstances, note: value }, call);
+};
+
+/** Sends a record that the phone signed while it had no network, `lateMs` ago; it may be kept. */
+const sendLate = async (
+  courier: Courier,
+  order: Order,
+  phone: Phone,
+  kind: 'late_start' | 'late_arrival',
+  lateMs: number,
+  deadline: number,
+): Promise<void> => {
+  const isStart = kind === 'late_start';
+  const { event, call: row } = orderCommands[isStart ? 'startTransport' : 'arrive'];
+  const fields = isStart ? {} : { stop: 'dropoff' };
+  const step = { internalType: event.entry, payload: fields, commandId: randomUUID() };
+  const { circumstances, call } = await signed(courier, order, phone, step, deadline, lateMs);
+  try {
+    await sendCommand(() => courier.orders[row.rpc]({ circumstances, ...fields }, call));
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || thrown.details?.kept_entry === undefined) throw thrown;
+  }
+};
+
+/** Longer than an order's last event and the change of its row are apart. */
+const beforeMs = 1000;
+
+/** Revokes a phone from just before the order's last change. */
+const revoke = async (orders: Orders, order: Order, { party }: Phone, deadline: number) => {
+  const from = new Date(Date.parse(order.updatedAt) - beforeMs).toISOString();
+  const { driverId, key } = party;
+  await orders.recordDeviceRevocation({ driverId, key, from }, callUntil(deadline));
 };
 
 /**
