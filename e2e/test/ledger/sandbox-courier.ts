@@ -163,14 +163,18 @@ export const sandboxCourier = (stack: LocalStack): void => {
     ['auto', 9, 'Signed on devices: entry 5', ''],
     ['offline_gap', 11, 'Not applied, and kept as recorded: entry 8', ''],
     ['revoked_device', 10, 'Signed on devices: entry 5', 'when the device was revoked: entry 6'],
-  ])('the proof of the scenario %s says what phones signed', async (name, entries, ...said) => {
-    const { provenProof, verdictOn } = proofsOf(stack);
-    const headers = { 'x-sandbox-courier': name, 'x-sandbox-step': '1500ms' };
-    const { id } = (await partner(stack).post('/orders', orderBody(), headers)).body;
-    await runIs(id, 'done');
-    const { limit } = (await verdictOn(await provenProof(id, entries))) as { limit: string };
-    for (const words of said) expect(limit).toContain(words);
-  }, 120_000);
+  ])(
+    'the proof of the scenario %s says what phones signed',
+    async (name, entries, ...said) => {
+      const { provenProof, verdictOn } = proofsOf(stack);
+      const headers = { 'x-sandbox-courier': name, 'x-sandbox-step': '1500ms' };
+      const { id } = (await partner(stack).post('/orders', orderBody(), headers)).body;
+      await runIs(id, 'done');
+      const { limit } = (await verdictOn(await provenProof(id, entries))) as { limit: string };
+      for (const words of said) expect(limit).toContain(words);
+    },
+    120_000,
+  );
 
   test('an external_id asks for a scenario, and its proof file is invalid', async () => {
     const proofOf = async (id: string) =>
