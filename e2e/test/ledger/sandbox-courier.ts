@@ -167,7 +167,9 @@ export const sandboxCourier = (stack: LocalStack): void => {
     'the proof of the scenario %s says what phones signed',
     async (name, entries, ...said) => {
       const { provenProof, verdictOn } = proofsOf(stack);
-      const headers = { 'x-sandbox-courier': name, 'x-sandbox-step': '1500ms' };
+      // a revocation is from a second before the sealing
+      const pause = name === 'revoked_device' ? '1500ms' : '300ms';
+      const headers = { 'x-sandbox-courier': name, 'x-sandbox-step': pause };
       const { id } = (await partner(stack).post('/orders', orderBody(), headers)).body;
       await runIs(id, 'done');
       const { limit } = (await verdictOn(await provenProof(id, entries))) as { limit: string };
