@@ -23,7 +23,7 @@ export const rpcName = ({ parent, name }: DescMethod): string => `${parent.typeN
 export const requestIdHeader = 'x-request-id';
 /** Header with the name of the operator for whom the operators service calls, percent-encoded. */
 export const operatorHeader = 'x-operator';
-/** Header with the carrier or driver for whom the operators service calls, as JSON (decision 84). */
+/** Header with the carrier or driver for whom a process calls (`authorize`), as JSON (decision 84). */
 export const partyHeader = 'x-party';
 /** Trailing metadata of gRPC that carries the public part of a Failure. */
 export const failureHeader = 'failure-bin';

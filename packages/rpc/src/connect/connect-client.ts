@@ -56,7 +56,7 @@ interface CallOptions {
   readonly deadline?: number;
   readonly signal?: AbortSignal;
   readonly operator?: string;
-  /** The carrier or driver for whom the operators service calls; undefined: the operator is none. */
+  /** The carrier or driver for whom the process calls (`authorize`); undefined: none. */
   readonly party?: CallingCarrier | CallingDriver | undefined;
 }
 
