@@ -38,6 +38,7 @@ const operatorsOwn: Readonly<Record<string, string | undefined>> = {
   organization_id: 'Demo Clinic',
   custody_fault: undefined, // of a violation: shown at the top, beside the ledger's list
   sequence: undefined, // the number of entries of the shown chain
+  locked_codes: undefined, // an incident with a button, if a side is locked
 };
 
 const time = (at: string) => `${at.slice(0, 19).replace('T', ' ')} UTC`;
@@ -48,6 +49,9 @@ const written: Readonly<Record<string, (value: never) => string>> = {
   pickup_window_start: time,
   pickup_window_end: time,
   created_at: time,
+  pickup_eta: () => 'expected',
+  dropoff_eta: () => 'expected',
+  eta_source: () => 'estimated',
   price_total: (value: number) => value.toFixed(2),
   open_incidents: (value: readonly { kind: string }[]) =>
     value.map(({ kind }) => (kind === 'other' ? 'Open: incident' : kind)).join(),
@@ -106,12 +110,17 @@ const complete = () =>
 (hasChromium ? describe : describe.skip)('the page of an order', () => {
   const { open, goTo } = consoleBrowser(stack);
 
-  /** A cancelled order, and one that is sealed, with an incident; together they have all members. */
-  const twoOrders = async () => {
+  /**
+   * An order that is sealed, with an incident, a cancelled one, and one that waits; together they have
+   * all members.
+   */
+  const someOrders = async () => {
     const { orders } = operatorClients(stack);
     const { post, get } = partner(stack);
-    const [cancelled, sealed] = await Promise.all(
-      [complete(), complete()].map(async (body) => (await post('/orders', body)).body.id as string),
+    const [cancelled, sealed, waits] = await Promise.all(
+      [complete(), complete(), complete()].map(
+        async (body) => (await post('/orders', body)).body.id as string,
+      ),
     );
     await post(`/orders/${cancelled}/cancel`, { reason: 'No donor came.' });
     const circumstances = { orderId: sealed! };
@@ -123,7 +132,9 @@ const complete = () =>
     await orders.sealOrder({ circumstances, sealIds: ['S-4711'] });
     await orders.reportIncident({ circumstances, note: 'A flat tire' });
     return Promise.all(
-      [sealed, cancelled].map(async (id) => (await get(`/orders/${id}`)).body as { id: string }),
+      [sealed, cancelled, waits].map(
+        async (id) => (await get(`/orders/${id}`)).body as { id: string },
+      ),
     );
   };
   const textOf = async (page: Page): Promise<string> => {
@@ -134,7 +145,7 @@ const complete = () =>
   };
 
   test('shows each member of the order model to operators and to partners', async () => {
-    const orders = await twoOrders();
+    const orders = await someOrders();
     const { page, context, close } = await open(['support']);
     for (const order of orders) {
       await goTo(`/orders/${order.id}`);
@@ -159,7 +170,7 @@ const complete = () =>
   });
 
   test("shows the operators' own members in the console alone", async () => {
-    const [sealed] = await twoOrders();
+    const [sealed] = await someOrders();
     const { page, context, close } = await open(['support']);
     await goTo(`/orders/${sealed!.id}`);
     const partners = new Set(members.map((path) => path.split('.')[0]));

@@ -113,6 +113,14 @@ interface Entry {
     const verdict = await verdictOn(await provenProof(id, entries.length));
     expect(verdict).toMatchObject({ verdict: 'proven' });
     expect(JSON.stringify(verdict)).toContain('Signed on devices: entry');
+    expect(text).toContain('Kim Canary');
+    const circumstances = { orderId: id };
+    await office().orders.erasePersonalData({ circumstances, reason: 'the end of a retention' });
+    const erased: Entry[] = await entriesUpTo(id, 'PERSONAL_DATA_ERASED');
+    expect(JSON.stringify(erased)).not.toMatch(/Kim Canary|a dent/);
+    const later = await verdictOn(await provenProof(id, erased.length));
+    expect(JSON.stringify(later)).toContain('"proven"');
+    expect(JSON.stringify(later)).toContain('Signed on devices: entry');
     const { order } = await office().orders.showOrder({ orderId: id });
     expect(order!.status).toBe('CLOSED');
     for (const one of [sender, recipient, phone]) await one.context.close();
