@@ -1,12 +1,15 @@
+import { Choice } from '../parts/choice.tsx';
 import { t } from '../parts/words.ts';
-import { Choice } from './choice.tsx';
 import type { Frame } from './step-form.tsx';
 import type { ReadingsFile, Step } from './steps.ts';
 
 type Condition = Extract<Step, { name: 'condition' }>;
 const deviceMax = 128;
 const remembered = 'thermometer';
-const units = ['celsius', 'fahrenheit'] as const;
+const units = [
+  ['celsius', '°C'],
+  ['fahrenheit', '°F'],
+] as const;
 
 /** The temperature now, or the file of a logger. */
 export const ConditionFields = ({ frame }: { frame: Frame }) =>
@@ -26,7 +29,7 @@ export const ConditionFields = ({ frame }: { frame: Frame }) =>
         <span>{t('Temperature now')}</span>
         <input name="value" inputMode="text" autoComplete="off" maxLength={7} />
       </label>
-      <Choice name="unit" label={t('Unit')} of={units} words={(unit) => t(unitWords[unit]!)} />
+      <Choice name="unit" label={t('Unit')} options={units} />
       <label className="field">
         <span>{t('Or the file of the logger (CSV)')}</span>
         <input name="file" type="file" accept=".csv,.ndjson,text/csv,application/x-ndjson" />
@@ -45,8 +48,6 @@ export const ConditionFields = ({ frame }: { frame: Frame }) =>
       return { name: 'condition', device, unit: text('unit') as Condition['unit'], readings };
     },
   );
-
-const unitWords: Readonly<Record<string, string>> = { celsius: '°C', fahrenheit: '°F' };
 
 const oneReading = (value: string): ReadingsFile => ({
   content: new TextEncoder().encode(`time,value\n${new Date().toISOString()},${value}\n`),

@@ -2,18 +2,12 @@
  * The phone's own keys (decision 85): one for each driver who uses it. They stay in this browser. A
  * driver who gets the phone back finds the key that signed the records which were not sent.
  */
+import type { Device } from '@pto/order-steps/device-record';
 import { openStore, type StoredDevice } from './store.ts';
 
 const curve = { name: 'ECDSA', namedCurve: 'P-256' };
 /** Keys of so many drivers are tried, newest first, before the phone makes another one. */
 const triedMax = 10;
-
-export interface Device {
-  /** An uncompressed point of P-256: 65 bytes in base64url. */
-  readonly key: string;
-  /** Returns ECDSA with SHA-256 over the text: 64 bytes in base64url. */
-  sign(statement: string): Promise<string>;
-}
 
 /** Returns the phone's devices in the order in which a link is opened with them, a new one at last. */
 export async function* devices(): AsyncGenerator<Device> {

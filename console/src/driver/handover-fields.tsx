@@ -1,8 +1,8 @@
 import { partyRoles } from '@pto/proto/vocabulary';
 import { useState } from 'react';
 import { wordOf } from '../parts/badge.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { t } from '../parts/words.ts';
-import { Choice } from './choice.tsx';
 import { CodeField, faultOf } from './code-field.tsx';
 import { missingOf, type Stage, sealsOf } from './next-step.ts';
 import { PhotoField } from './photo-field.tsx';
@@ -58,9 +58,8 @@ export const HandoverFields = ({
       <Choice
         name="role"
         label={t('Role')}
-        of={partyRoles}
-        words={wordOf}
-        chosen={otherRole[stage]}
+        options={partyRoles.map((role) => [role, wordOf(role)])}
+        defaultValue={otherRole[stage]}
       />
       {['id_checked', ...missing.filter((method) => method === 'pin')].map((method) => (
         <label className="tick" key={method}>

@@ -1,8 +1,8 @@
 import { incidentKinds, severities } from '@pto/proto/vocabulary';
 import { useState } from 'react';
 import { wordOf } from '../parts/badge.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { t } from '../parts/words.ts';
-import { Choice } from './choice.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { pictureOf } from './picture.ts';
 import type { Frame } from './step-form.tsx';
@@ -15,13 +15,16 @@ export const IncidentFields = ({ frame }: { frame: Frame }) => {
   return frame(
     <fieldset className="step">
       <legend>{t('Incident')}</legend>
-      <Choice name="kind" label={t('Kind')} of={incidentKinds} words={wordOf} />
+      <Choice
+        name="kind"
+        label={t('Kind')}
+        options={incidentKinds.map((kind) => [kind, wordOf(kind)])}
+      />
       <Choice
         name="severity"
         label={t('Severity')}
-        of={severities}
-        words={wordOf}
-        chosen="medium"
+        options={severities.map((severity) => [severity, wordOf(severity)])}
+        defaultValue="medium"
       />
       <label className="field">
         <span>{t('What happened')}</span>

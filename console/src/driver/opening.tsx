@@ -1,24 +1,17 @@
-import { useState } from 'react';
-import { type Failed, failureOf } from '../calls/failure.ts';
+import { failureOf } from '../calls/failure.ts';
+import { useCommand } from '../parts/use-command.ts';
 import { t } from '../parts/words.ts';
 import { openShift, readShift } from './shift.ts';
 
 /** Opens the shift of a link. A button does it: programs that look into messages open links, too. */
 export const Opening = ({ code, onDone }: { code: string; onDone: (shiftId: string) => void }) => {
-  const [problem, setProblem] = useState<Failed>();
-  const [isBusy, setBusy] = useState(false);
-  const open = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
+  const { error, isBusy, run } = useCommand(() => {});
+  const problem = error === undefined ? undefined : failureOf(error);
+  const open = () =>
+    run(async () => {
       await openShift(code);
       onDone((await readShift()).id);
-    } catch (error) {
-      setProblem(failureOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <main className="sign-in driver">
       <title>{t('Your transports')}</title>

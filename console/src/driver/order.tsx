@@ -1,3 +1,4 @@
+import { underWay } from '@pto/proto/order-commands';
 import { useCallback, useState } from 'react';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
@@ -53,7 +54,7 @@ const Known = ({
   const [leftOut, setLeftOut] = useState<Stop | null>(null);
   const { open, isGone } = known;
   const status = statusOf(known, records);
-  usePosition(!isGone && underWay.includes(status) ? known.id : null);
+  usePosition(!isGone && (underWay as readonly string[]).includes(status) ? known.id : null);
   const stop = stopOf(status);
   const next = isGone ? null : nextStep(known, records, leftOut);
   const shown = other ?? next;
@@ -110,9 +111,6 @@ const Known = ({
     </>
   );
 };
-
-/** The statuses in which the driver is on the way to a stop, or at it. */
-const underWay: readonly string[] = ['DRIVER_ASSIGNED', 'PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'];
 
 /** Returns the steps that are possible beside the one that comes. */
 const outOfTurn = (status: string): readonly (readonly [text: string, step: Next])[] => [

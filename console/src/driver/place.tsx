@@ -1,4 +1,5 @@
 import type { OpenOrderStop } from '@pto/proto/orders/v1/commands';
+import { telephoneUrl } from '../parts/telephone-url.ts';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
 
@@ -36,7 +37,7 @@ export const Place = ({ of, title }: { of: OpenOrderStop; title: string }) => (
         {t('Open the map')}
       </a>
       {of.contactPhone && (
-        <a className="call" href={`tel:${of.contactPhone.replace(/[^\d+]/g, '')}`}>
+        <a className="call" href={telephoneUrl(of.contactPhone)}>
           <Text of={`${t('Call')} ${of.contactName ?? ''}`} />
         </a>
       )}

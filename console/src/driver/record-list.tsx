@@ -1,4 +1,5 @@
 import { wordOf } from '../parts/badge.tsx';
+import { telephoneUrl } from '../parts/telephone-url.ts';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
 import type { DriverRecord } from './records.ts';
@@ -63,7 +64,7 @@ const Explained = ({ of: { failure, state }, shift }: { of: DriverRecord; shift:
 /** Whom a driver calls about an order. */
 export const CallOffice = ({ shift: { carrier, carrierTelephone } }: { shift: Shift }) =>
   carrierTelephone ? (
-    <a className="call" href={`tel:${carrierTelephone.replace(/[^\d+]/g, '')}`}>
+    <a className="call" href={telephoneUrl(carrierTelephone)}>
       <Text of={`${t('Call')} ${carrier}`} />
     </a>
   ) : (

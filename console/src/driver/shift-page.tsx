@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { failureOf } from '../calls/failure.ts';
 import { chooseLanguage } from '../parts/language.ts';
 import { Text } from '../parts/text.tsx';
+import { useCommand } from '../parts/use-command.ts';
 import { useMinute } from '../parts/use-minute.ts';
 import { shownLanguage, t } from '../parts/words.ts';
 import { useWaiting } from './bar.tsx';
@@ -21,16 +22,8 @@ export const ShiftPage = ({ shift, onEnd }: { shift: Shift; onEnd: () => void })
   const now = useMinute();
   const waiting = useWaiting(shift.driverId);
   const [isEnding, setEnding] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
+  const { error, isBusy, run } = useCommand(() => {});
   const [position, setPosition] = useState(positionChoice);
-  const run = async (work: () => Promise<unknown>) => {
-    setBusy(true);
-    setProblem('');
-    await work()
-      .catch((error) => setProblem(failureOf(error).message || t('No answer. Try again.')))
-      .finally(() => setBusy(false));
-  };
   const other = shownLanguage() === 'de' ? 'en' : 'de';
   const answer = position === 'yes' ? 'no' : 'yes';
   return (
@@ -55,9 +48,9 @@ export const ShiftPage = ({ shift, onEnd }: { shift: Shift; onEnd: () => void })
           <dd>{when(shift.expiresAt)}</dd>
         </div>
       </dl>
-      {problem !== '' && (
+      {error !== undefined && (
         <p className="error" role="alert">
-          {problem}
+          {failureOf(error).message || t('No answer. Try again.')}
         </p>
       )}
       {endsSoon(shift, now) && (

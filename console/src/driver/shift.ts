@@ -1,7 +1,8 @@
 /** The session of the driver on this phone (decision 84). Its secret is in a cookie. */
 import { deviceOpening, deviceRenewal } from '@pto/custody-verifier';
+import type { Device } from '@pto/order-steps/device-record';
 import { ApiError } from '../calls/failure.ts';
-import { type Device, devices, findDevice } from './device.ts';
+import { devices, findDevice } from './device.ts';
 import { forgetOrders } from './known-orders.ts';
 import { noteChange, openStore } from './store.ts';
 

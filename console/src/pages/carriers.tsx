@@ -11,6 +11,7 @@ import { useMay } from '../parts/me.ts';
 import { NotReadAgain, Pending } from '../parts/pending.tsx';
 import { Countdown } from '../parts/place-time.tsx';
 import { type Column, Rows } from '../parts/table.tsx';
+import { telephoneUrl } from '../parts/telephone-url.ts';
 import { Text } from '../parts/text.tsx';
 import { type Edited, RecordWindow } from './carriers/record-window.tsx';
 
@@ -194,7 +195,7 @@ export const Inactive = ({ of: { active } }: { of: { readonly active: boolean } 
 
 export const Telephone = ({ of: { telephone } }: { of: { readonly telephone: string } }) =>
   telephone === '' ? null : (
-    <a href={`tel:${telephone.replace(/[^+\d]/g, '')}`}>
+    <a href={telephoneUrl(telephone)}>
       <Text of={telephone} />
     </a>
   );

@@ -13,8 +13,8 @@ import { useStable } from '../parts/use-stable.ts';
 import { carriedBy, Inactive, Telephone } from './carriers.tsx';
 import { Phones } from './driver/phones.tsx';
 import { Card } from './now/card.tsx';
-import { useVerb } from './now/columns.tsx';
 import { useDesk } from './now/use-desk.ts';
+import { useVerb } from './now/use-verb.ts';
 import { DeskWindows } from './now/windows.tsx';
 
 /** A driver's day: the open orders that the driver has, what ends first at the beginning. */

@@ -4,7 +4,6 @@ import { failureOf } from '../calls/failure.ts';
 import { Text } from './text.tsx';
 import { useCommand } from './use-command.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
-import { visibleText } from './visible-text.ts';
 import { t } from './words.ts';
 
 /**
@@ -162,30 +161,6 @@ const ErrorLine = ({ error, isRepeatable = false }: { error: unknown; isRepeatab
     </p>
   );
 };
-
-/** A labelled choice of a form. @param options values with their words. */
-export const Choice = ({
-  label,
-  hint,
-  options,
-  ...select
-}: {
-  label: string;
-  hint?: string;
-  options: readonly (readonly [value: string | number, words: string])[];
-} & React.SelectHTMLAttributes<HTMLSelectElement>) => (
-  <label className="field">
-    <span>{t(label)}</span>
-    <select {...select}>
-      {options.map(([value, words]) => (
-        <option key={value} value={value}>
-          {visibleText(t(words))}
-        </option>
-      ))}
-    </select>
-    {hint && <small>{t(hint)}</small>}
-  </label>
-);
 
 /** A labelled field of several lines. */
 export const LongField = ({

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type Failed, failureOf } from '../calls/failure.ts';
+import { failureOf } from '../calls/failure.ts';
+import { useCommand } from '../parts/use-command.ts';
 import { t } from '../parts/words.ts';
 import { newNonce, openSession } from './api.ts';
 
@@ -10,20 +11,9 @@ import { newNonce, openSession } from './api.ts';
  */
 export const Opening = ({ code, onDone }: { code: string; onDone: () => void }) => {
   const [nonce] = useState(newNonce);
-  const [problem, setProblem] = useState<Failed>();
-  const [isBusy, setBusy] = useState(false);
-  const open = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await openSession(code, nonce);
-      onDone();
-    } catch (error) {
-      setProblem(failureOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { error, isBusy, run } = useCommand(onDone);
+  const problem = error === undefined ? undefined : failureOf(error);
+  const open = () => run(() => openSession(code, nonce));
   return (
     <main className="sign-in">
       <title>{t('Portal')}</title>

@@ -93,6 +93,14 @@ const textsOf = (source: string, isTsx: boolean, found: Found): void => {
   visit(parseSync(source, { syntax: 'typescript', tsx: isTsx }).body);
 };
 
+/** Returns the rows whose words name other places, such as `{count}`, than their texts. */
+export const differingRows = (rows: Readonly<Record<string, string>>) => {
+  const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
+  return Object.entries(rows).filter(
+    ([english, words]) => `${places(english)}` !== `${places(words)}`,
+  );
+};
+
 /** Reads the texts of an application. @param entry its script, relative to the root. */
 export const readTexts = async (entry: string): Promise<Found & { files: string[] }> => {
   const { metafile } = await build({

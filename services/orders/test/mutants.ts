@@ -224,8 +224,8 @@ export const mutants: readonly Mutant[] = [
     name: 'expected-time-of-own-order',
     mechanism: "A driver reports no expected time of another driver's order",
     file: 'services/orders/src/changes/driver-orders.ts',
-    original: 'driverId !== null && driverOfOrder !== driverId',
-    broken: 'driverId !== null && driverOfOrder === driverId && driverId === null',
+    original: 'wanted !== null && ofOrder !== wanted',
+    broken: 'wanted !== null && ofOrder === wanted && wanted === null',
     tests: ['orders/test/expected-times/reports'],
   },
   {
@@ -248,8 +248,8 @@ export const mutants: readonly Mutant[] = [
     name: 'carrier-of-the-order',
     mechanism: "A carrier's dispatcher changes no order of another carrier",
     file: 'services/orders/src/changes/apply-command.ts',
-    original: 'if (of !== null && carrierId !== of) throw orderNotFound();',
-    broken: 'if (of === "") throw orderNotFound();',
+    original: '  requireOwn(row.carrier_id, metadata.carrierId);\n',
+    broken: '',
     tests: ['orders/test/changes/carriers'],
   },
   {

@@ -2,7 +2,8 @@ import type { Carrier, Driver } from '@pto/proto/operators/v1/carriers';
 import { useQueryClient } from '@tanstack/react-query';
 import { clients } from '../../calls/clients.ts';
 import { nameMax, recordsKey } from '../../parts/carriers.ts';
-import { Choice, Field, FormWindow } from '../../parts/window.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Field, FormWindow } from '../../parts/window.tsx';
 
 /** A record that is made or changed. */
 export type Edited =

@@ -1,22 +1,20 @@
-import { nextCommandOf } from '@pto/proto/order-commands';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import {
   type boardOf,
   type Column,
   columns,
   exceptionsOf,
-  hasIncident,
   type Untold,
 } from '../../board/columns.ts';
-import { flowOf } from '../../board/flows.ts';
 import { holdingOf } from '../../board/holding.ts';
 import { useRecords } from '../../parts/carriers.ts';
-import { useMay, useMaySend } from '../../parts/me.ts';
+import { useMay } from '../../parts/me.ts';
 import { useOrganizationName } from '../../parts/organizations.ts';
 import { useAddress } from '../../parts/use-address.ts';
 import { useStable } from '../../parts/use-stable.ts';
 import { Card } from './card.tsx';
 import type { useDesk } from './use-desk.ts';
+import { useVerb } from './use-verb.ts';
 
 export const shownColumns = (Object.keys(columns) as Column[]).filter((one) => one !== 'later');
 
@@ -27,16 +25,6 @@ const tabs = { ...columns, due: 'Due in 1 h', mine: 'For me' } as const;
 
 /** The columns whose orders somebody may have to call about. */
 const called: readonly Column[] = ['exceptions', 'late'];
-
-/** Words of what comes next: an open incident is resolved first. */
-export const useVerb = (): ((order: OpenOrder) => string | undefined) => {
-  const maySend = useMaySend();
-  return (order) => {
-    if (hasIncident(order) && maySend('resolveIncident')) return 'Resolve';
-    const rpc = nextCommandOf(order.status)?.call?.rpc;
-    return rpc && maySend(rpc) ? flowOf(order)?.verb : undefined;
-  };
-};
 
 /** The columns of the board; on narrow screens and beside an order one of them. */
 export const Columns = ({

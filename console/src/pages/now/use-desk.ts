@@ -1,4 +1,4 @@
-import { commandRows, nextCommandOf } from '@pto/proto/order-commands';
+import { commandRows } from '@pto/proto/order-commands';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useRef, useState } from 'react';
 import { hasIncident } from '../../board/columns.ts';
@@ -6,12 +6,12 @@ import { commandsOf, type Flow, flowOf, type Given } from '../../board/flows.ts'
 import { dropBatch, type StepCommand, undoMs } from '../../board/steps.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { wordOf } from '../../parts/badge.tsx';
-import { useMaySend } from '../../parts/me.ts';
 import { useAddress } from '../../parts/use-address.ts';
 import { isPossible, nameOf } from './step-window.tsx';
 import { focusCard, useKeptPlace } from './use-kept-place.ts';
 import { useKeys } from './use-keys.ts';
 import { useSteps } from './use-steps.ts';
+import { resolve, useVerb } from './use-verb.ts';
 
 /** Whether nothing comes before an order's next step. */
 const isPlain = (order: OpenOrder): boolean =>
@@ -35,7 +35,7 @@ export const useDesk = (
 ) => {
   const sequence = columns.flat();
   const address = useAddress();
-  const maySend = useMaySend();
+  const verbOf = useVerb();
   const { by, steps, list, last } = useSteps();
   const [currentId, setCurrent] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -93,15 +93,13 @@ export const useDesk = (
     const free = orders.filter(({ id }) => !pending.has(id));
     const [first] = free;
     const flow = first && flowOf(first);
-    const rpc = first && nextCommandOf(first.status)?.call?.rpc;
-    const mayStep = rpc !== undefined && maySend(rpc);
-    if (!flow || free.some(({ status }) => status !== first.status)) return;
-    if (hasIncident(first) && maySend('resolveIncident')) {
+    const verb = first && verbOf(first);
+    if (!flow || !verb || free.some(({ status }) => status !== first.status)) return;
+    if (verb === resolve) {
       done.add(first.id);
       setResolving(first);
       return;
     }
-    if (!mayStep) return;
     // what the order requires is recorded on its page
     if (!free.every(isPlain) || !isPossible(free, flow)) open(first.id);
     else if (flow.asks === null) take(flow, free, {});

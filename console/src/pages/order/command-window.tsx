@@ -6,10 +6,11 @@ import { carrierOf } from '../../board/suggest.ts';
 import { sendOrderCommand } from '../../calls/send-order-command.ts';
 import type { WithCommandId } from '../../calls/use-command-ids.ts';
 import { useRecordId } from '../../parts/carriers.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { RecordField } from '../../parts/record-field.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { visibleText } from '../../parts/visible-text.ts';
-import { Choice, Field, FormWindow, LongField } from '../../parts/window.tsx';
+import { Field, FormWindow, LongField } from '../../parts/window.tsx';
 
 /** What a command's window needs of its order, which a card of the board has for some commands. */
 export type Commanded = Pick<

@@ -4,7 +4,8 @@ import { handoverArtifactTypes, handoverMethods, partyRoles } from '@pto/proto/v
 import { clients } from '../../calls/clients.ts';
 import { PageFailure } from '../../calls/failure.ts';
 import type { WithCommandId } from '../../calls/use-command-ids.ts';
-import { Choice, Field, FormWindow } from '../../parts/window.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Field, FormWindow } from '../../parts/window.tsx';
 
 const nameMax = 200;
 /** A value that is shown as it is. */

@@ -3,11 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { useMay } from '../../parts/me.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Choice, Confirm, FormWindow, Window } from '../../parts/window.tsx';
+import { Confirm, FormWindow, Window } from '../../parts/window.tsx';
 
 type Order = { readonly organizationId: string; readonly orderId: string };
 

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { PageFailure } from '../../calls/failure.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { nameOfKey } from '../../parts/key-columns.tsx';
-import { Choice, FormWindow } from '../../parts/window.tsx';
+import { FormWindow } from '../../parts/window.tsx';
 import { useEndpoints } from './endpoints.tsx';
 import { useKeys } from './keys.tsx';
 import { Scopes, scopesOfLinks } from './scopes.tsx';

@@ -7,10 +7,11 @@ import {
 } from '@pto/representation';
 import { useState } from 'react';
 import { Answer } from '../attempts.tsx';
+import { Choice } from '../choice.tsx';
 import { duration } from '../duration.ts';
 import { Problem } from '../problem.tsx';
 import { useCommand } from '../use-command.ts';
-import { Choice, Window } from '../window.tsx';
+import { Window } from '../window.tsx';
 import { t } from '../words.ts';
 import type { EndpointSource } from './source.ts';
 

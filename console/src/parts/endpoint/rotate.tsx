@@ -1,4 +1,5 @@
-import { Choice, FormWindow } from '../window.tsx';
+import { Choice } from '../choice.tsx';
+import { FormWindow } from '../window.tsx';
 import { t } from '../words.ts';
 import type { EndpointSource } from './source.ts';
 

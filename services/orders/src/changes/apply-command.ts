@@ -41,7 +41,7 @@ export const applyWithin = async (
   metadata: CommandMetadata,
 ): Promise<StoredOrder> => {
   const row = await lockRow(tx, target);
-  requireCarrier(row.carrier_id, metadata.carrierId);
+  requireOwn(row.carrier_id, metadata.carrierId);
   if (command.name !== 'keep') requireCurrentDriver(row.driver_id, metadata.device);
   if (command.name === 'expect') requireOwn(row.driver_id, command.driverId);
   const { change, announcement } = await countWrong(tx, row, () =>
@@ -95,7 +95,7 @@ export const readState = async (
 ): Promise<OrderState> => {
   const [row] = await execute(sql, selectState(target));
   if (!row) throw orderNotFound();
-  requireCarrier(row.carrier_id, carrierId);
+  requireOwn(row.carrier_id, carrierId);
   return toState(row);
 };
 
@@ -114,11 +114,6 @@ export const checkCommand = async (
   const { announcement } = decideNow(state, command, metadata);
   if (announcement) commitPersonal(announcement);
   return state;
-};
-
-/** @throws Failure NOT_FOUND for a carrier's command on an order that is not the carrier's */
-const requireCarrier = (carrierId: string | null, of: string | null): void => {
-  if (of !== null && carrierId !== of) throw orderNotFound();
 };
 
 const decideNow = (state: OrderState, command: Command, metadata: CommandMetadata) =>

@@ -33,9 +33,13 @@ export const requireCurrentDriver = (
   throw new Failure('ILLEGAL_TRANSITION', 'The order is no longer assigned to this driver.');
 };
 
-/** @throws Failure NOT_FOUND for an order that is another driver's; `driverId` null: anybody's will do */
-export const requireOwn = (driverOfOrder: string | null, driverId: string | null): void => {
-  if (driverId !== null && driverOfOrder !== driverId) throw orderNotFound();
+/**
+ * Requires that an order is of a driver or carrier.
+ * @param wanted whose it must be; null: anybody's will do.
+ * @throws Failure NOT_FOUND
+ */
+export const requireOwn = (ofOrder: string | null, wanted: string | null): void => {
+  if (wanted !== null && ofOrder !== wanted) throw orderNotFound();
 };
 
 /** Remembers that an order is a driver's. */
