@@ -17,7 +17,8 @@ import type { StackFile } from '../local/src/stack/stack-file.ts';
 
 const launcher = new URL('../local/src/main.ts', import.meta.url).pathname;
 const usualStartMaxMs = 90_000;
-const stopMaxMs = 30_000;
+/** The parts of a stack end one after another: processes within 13 s, stores within 25 s. */
+const stopMaxMs = 60_000;
 
 /** Without the settings of the test runner's environment. */
 export const cleanEnvironment = (): NodeJS.ProcessEnv => {

@@ -46,6 +46,25 @@ const stack = sharedStack();
     await close();
   });
 
+  test('fits at each width, if it is one word of the greatest length', async () => {
+    const long = 'w'.repeat(255);
+    const place = { label: long.slice(0, 120), street: long, zip: '10117', country: 'DE' };
+    const ward = { ...place, city: long.slice(0, 100), contact_name: long };
+    const { body } = await partner(stack).post('/locations', ward);
+    const places = { pickup: { location_id: body.id }, dropoff: { location_id: body.id } };
+    const id = await create({ ...places, external_id: long.slice(0, 100) });
+    const { page, close } = await open(['support']);
+    for (const address of ['/orders', `/orders/${id}`]) {
+      await goTo(address);
+      await page.locator('main').getByText('wwwwwwww').filter({ visible: true }).first().waitFor();
+      for (const width of [390, 820, 1010, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await judge();
+      }
+    }
+    await close();
+  });
+
   test('stays to the letter if it is an honest one, also in Hebrew', async () => {
     const names = ['Klinikum Süd, Haus 3', 'בית חולים\u200F 7', '👩\u200D⚕\uFE0F Ward'];
     const ids = await Promise.all(

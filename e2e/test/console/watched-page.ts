@@ -98,7 +98,9 @@ export const openWatched = async (browser: Browser, options: BrowserContextOptio
     expect(await page.evaluate(wider)).toEqual([]);
     const cut = `[...document.querySelectorAll("nav, .scroll")]
       .filter((n) => n.scrollWidth > n.clientWidth)
-      .map((n) => innerWidth + " " + location.pathname + ": " + n.textContent.slice(0, 80))`;
+      .flatMap((n) => [n, ...n.querySelectorAll("*")].filter((one) => one === n ||
+        one.children.length === 0 && one.getBoundingClientRect().right > n.getBoundingClientRect().right))
+      .map((n) => innerWidth + " " + location.pathname + ": " + n.outerHTML.slice(0, 200))`;
     expect(await page.evaluate(cut)).toEqual([]);
     if (page.viewportSize()!.width <= phoneMax)
       expect(await page.evaluate(smallTargets)).toEqual([]);

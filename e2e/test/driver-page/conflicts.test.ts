@@ -221,6 +221,8 @@ const stack = sharedStack();
     await says(page, 'Not scanned: S-1. If you record it so, it is reported as an incident.');
     await judge();
     await tap('Record the handover');
+    // the form of the first scan may still be there, which says the same
+    await page.getByText('Not scanned: S-1.').waitFor({ state: 'detached' });
     await says(page, 'Required before the next step: scan.');
     await page.getByLabel('Or type a seal').fill('S-1');
     await tap('Add');

@@ -106,14 +106,15 @@ onKafka(
   async () => {
     const { bus, topic, arrived } = await kafkaTopic();
     // until producers and consumers know the partitions
-    for (let n = 0; n < 3; n++) await startOne(bus, { settledAfterMs: 11_000, retryAfterMs: 0 });
+    const patient = { settledAfterMs: 11_000, retryAfterMs: 0, handledWithinMs: 30_000 };
+    for (let n = 0; n < 3; n++) await startOne(bus, patient);
     const writer = startWriter(topic, arrived);
     await until(() => arrived.length > 500, { what: 'messages of the three partitions' });
     expect(await storedNumber(topic)).toBe(3);
     await addPartitions(topic, 7);
     await until(async () => (await storedNumber(topic)) === 7, {
       what: 'the new number',
-      deadlineMs: 60_000,
+      deadlineMs: 120_000,
     });
     const before = arrived.length;
     await until(() => arrived.length > before + 1000, { what: 'messages of the new partitions' });
@@ -124,7 +125,7 @@ onKafka(
     const inOrder = Array.from({ length: count }, (_, n) => n);
     for (const key of writer.keys) expect(numbersOf(arrived, key)).toEqual(inOrder);
   },
-  180_000,
+  240_000,
 );
 
 /** A bus with as many partitions as the test sets, whose consumers have that lag. */
