@@ -16,6 +16,7 @@ const phones = Number(process.env.PHONES ?? 3);
 const lanes = Number(process.env.LANES ?? 3);
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const stepsMax = 60;
+const nothing = () => {};
 
 interface StoredRecord {
   readonly number: number;
@@ -108,27 +109,34 @@ const stack = sharedStack();
       () => orders.releaseDriver({ circumstances }),
       () => orders.deliverOrder({ circumstances }),
     ];
-    const once = (one: Page, taps = 1) => step(one, taps).catch(() => (count('missed'), true));
-    const mischief: readonly (readonly [number, string, () => Promise<boolean>])[] = [
-      [40, 'plain', () => once(page)],
-      [12, 'double tap', () => once(page, 2)],
-      [10, 'offline', async () => (await setOffline(true), true)],
-      [10, 'reload', async () => (await page.reload(), true)],
-      [
+    /** A finger that misses goes on. */
+    const once = (one: Page, taps = 1) =>
+      step(one, taps).catch(() => {
+        count('missed');
+      });
+    /** What happens next; false when the order asks for nothing more. */
+    const mischief: Readonly<Record<string, readonly [number, () => Promise<unknown>]>> = {
+      plain: [40, () => once(page)],
+      'double tap': [12, () => once(page, 2)],
+      offline: [10, () => setOffline(true)],
+      reload: [
+        10,
+        async () => {
+          await page.reload();
+        },
+      ],
+      closed: [
         8,
-        'closed',
         async () => {
           const at = page.url();
           void once(page);
           page = await context.newPage();
           for (const other of context.pages()) if (other !== page) await other.close();
           await page.goto(at);
-          return true;
         },
       ],
-      [
+      'two pages': [
         8,
-        'two pages',
         async () => {
           const second = await context.newPage();
           await second.goto(page.url());
@@ -137,23 +145,18 @@ const stack = sharedStack();
           return goesOn;
         },
       ],
-      [
+      office: [
         16,
-        'office',
-        async () => {
-          await inOffice[below(random, inOffice.length)]!().catch(() => count('office refused'));
-          return true;
-        },
+        () =>
+          inOffice[below(random, inOffice.length)]!().then(nothing, () => count('office refused')),
       ],
-    ];
+    };
     for (let n = 0, goesOn = true; goesOn && n < stepsMax; n++) {
       if (isOffline && random() < 0.2) await setOffline(false);
-      const [name, act] = weighted(
-        random,
-        mischief.map(([weight, ...rest]) => [weight, rest] as const),
-      );
+      const weights = Object.entries(mischief).map(([name, [weight]]) => [weight, name] as const);
+      const name = weighted(random, weights);
       count(name);
-      goesOn = await act();
+      goesOn = (await mischief[name]![1]()) !== false;
     }
     await setOffline(false);
     await page.getByText('All is sent').waitFor({ timeout: 60_000 });
