@@ -80,12 +80,7 @@ export const keyColumns = <Key extends ShownKey>(
       </>
     ),
   ],
-  [
-    'Last used',
-    ({ last_used_at: at }) =>
-      at ? <MinuteTime at={at} /> : <span className="badge moving">{t('unused')}</span>,
-    'named',
-  ],
+  ['Last used', ({ last_used_at: at }) => <MinuteTime at={at ?? ''} />, 'named'],
   ['Created', ({ created_at }) => <Time at={created_at} />, 'dropped'],
   ['Ends', ({ expires_at }) => <Ends at={expires_at} />, 'named'],
 ];

@@ -93,7 +93,7 @@ const Pages = () => {
       who={
         <span>
           {session.organization}
-          {session.session.readOnly && `, ${t('read only')}`}, {t('session ends')}{' '}
+          {session.session.readOnly && `, ${t('read only')}`}, {t('ends')}{' '}
           <Time at={session.session.expiresAt} />
         </span>
       }

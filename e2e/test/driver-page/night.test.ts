@@ -186,10 +186,11 @@ const stack = sharedStack();
     }
     const kept = records.filter(({ state }) => state === 'kept');
     await page.reload();
-    await page
-      .locator('.records li')
-      .nth(records.length - 1)
-      .waitFor();
+    if (records.length > 0)
+      await page
+        .locator('.records li')
+        .nth(records.length - 1)
+        .waitFor();
     for (const { failure } of kept)
       await page
         .locator('.explained')

@@ -60,7 +60,7 @@ export const createOrganization = async (
   const { organization } = await access.createOrganization({ name, admins }, options);
   const { id } = organization!;
   const keys = Object.entries(scopes).map(async ([keyName, list]) => {
-    const key = { organizationId: id, scopes: list.split(',') };
+    const key = { organizationId: id, name: keyName, scopes: list.split(',') };
     return [keyName, (await access.issueKey(key, options)).secret];
   });
   return { id, name, keys: Object.fromEntries(await Promise.all(keys)) };

@@ -17,7 +17,7 @@ export const portalCommands = (open: OpenClients): Command => {
     .requiredOption('--org <id>', 'whose orders and endpoints it shows')
     .option(
       '--scopes <list>',
-      'orders:read,orders:write,webhooks:manage,keys:rotate, or some of them; all that are permitted but keys:rotate unless given',
+      'orders:read,orders:write,webhooks:manage,keys:rotate, or some of them, keys:rotate with --key alone; all that are permitted but keys:rotate unless given',
       commaList,
     )
     .option('--key <id>', 'at most with the rights of this key, and only while it is valid')

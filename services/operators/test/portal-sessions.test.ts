@@ -170,6 +170,22 @@ test('a link of a key has at most its rights, and ends with it', async () => {
   });
 });
 
+test('a link permits something: of a key that only rotates keys it is asked for', async () => {
+  const admin = await access('admin');
+  const { key } = await admin.issueKey({ organizationId, scopes: ['keys:rotate'] });
+  const link = (scopes: string[]) =>
+    admin.createPortalLink({
+      organizationId,
+      keyId: key!.id,
+      rights: { lastsSeconds: 3600, scopes },
+    });
+  await expect(link([])).rejects.toMatchObject({
+    kind: 'VALIDATION',
+    message: expect.stringContaining('name some of keys:rotate'),
+  });
+  expect((await link(['keys:rotate'])).link).toMatchObject({ scopes: ['keys:rotate'] });
+});
+
 test('without a portal there are no links', async () => {
   const without = await startOperatorsService({ database: under.database });
   const client = without.client(AccessService, 'access', await tokenOf(under.database, ['admin']));

@@ -14,7 +14,7 @@ export const frame = {
   'Your session ends, and the link with which you came does not open another one.':
     'Ihre Sitzung endet, und der Link, mit dem Sie kamen, öffnet keine weitere.',
   'read only': 'nur lesend',
-  'session ends': 'Sitzung endet',
+  ends: 'endet',
   'Not found': 'Nicht gefunden',
   'There is no page {path}.': 'Es gibt keine Seite {path}.',
   'Go to the first page': 'Zur ersten Seite',

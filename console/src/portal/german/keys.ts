@@ -11,7 +11,6 @@ export const keys = {
   Created: 'Erstellt',
   'Last used': 'Zuletzt benutzt',
   unnamed: 'ohne Namen',
-  unused: 'unbenutzt',
   "this session's": 'der dieser Sitzung',
   Ends: 'Endet',
   State: 'Zustand',

@@ -90,6 +90,12 @@ const requireRights = (rights: PortalRights | undefined, parent: Parent) => {
   const granted = parent.scopes.filter((scope) =>
     wanted.length === 0 ? isImplied(scope) : wanted.includes(scope),
   );
+  if (granted.length === 0)
+    throw invalid(
+      ['scopes'],
+      `name some of ${parent.scopes.join(', ')}: none is given unasked`,
+      [],
+    );
   if (endpointId !== '' && !isUuid(endpointId))
     throw invalid(['endpoint_id'], 'expected a UUID', endpointId);
   if (endpointId !== '' && !granted.includes('webhooks:manage'))
