@@ -196,7 +196,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     WaiveEvidence: courierAnd(order('dispatcher')),
     UpdateOrder: order('dispatcher'),
     RecordHandover: courierAnd(order('dispatcher', 'carrier', 'driver')),
-    CheckHandoverCode: operators('orderId', 'driver'),
+    CheckHandoverCode: courierAnd(operators('orderId', 'driver')),
     UnlockHandoverCode: operators('orderId', 'dispatcher'),
     RecordCondition: order('dispatcher', 'driver'),
     ErasePersonalData: order('admin'),
@@ -219,7 +219,7 @@ export const callers: Readonly<Record<string, Readonly<Record<string, Callers>>>
     SubmitOrder: by('gateway'),
     RecordCondition: by('gateway'),
     GetArtifact: by('gateway'),
-    GetHandoverCode: by('gateway'),
+    GetHandoverCode: by('gateway', 'courier'),
     GetStatus: by('gateway'),
   },
   'orders.v1.ViolationService': {

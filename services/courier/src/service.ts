@@ -1,11 +1,11 @@
 import { migrate, openDatabase } from '@pto/database';
 import type { Service } from '@pto/lifecycle';
-import { OrderCommandService } from '@pto/proto/orders/v1/commands';
-import { connectClient, startGrpcServer } from '@pto/rpc';
+import { startGrpcServer } from '@pto/rpc';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker } from '@pto/worker';
 import { migrations } from '../migrations/index.ts';
 import type { CourierSettings } from './config.ts';
+import { openOrders } from './moves/orders.ts';
 import { phones } from './moves/phone.ts';
 import { courierService } from './rpc/courier-service.ts';
 import { deleteOld } from './runs/store.ts';
@@ -20,11 +20,7 @@ export const startCourier = async (
 ): Promise<Service & { grpcPort: number }> => {
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
-  const orders = connectClient(OrderCommandService, {
-    urls: settings.ordersUrls,
-    server: 'orders',
-    tls: settings,
-  });
+  const orders = openOrders(settings.ordersUrls, settings);
   const courier = { orders, phoneOf: phones(settings.deviceKey) };
   const work = startWork(db, courier, telemetry);
   const deletion = startWorker({

@@ -59,7 +59,8 @@ test('a step whose response was lost is sent again, and taken once', async () =>
   const { orderId } = await under.newOrder();
   const lost: string[] = [];
   /** Orders, which carries a command out and does not respond to its first call. */
-  const losing = new Proxy(under.orders.commands, {
+  const { getHandoverCode } = under.orders.orders;
+  const losing = new Proxy({ ...under.orders.commands, getHandoverCode } as Orders, {
     get: (commands, rpc: keyof Orders) => async (request: object, options: object) => {
       const call = commands[rpc] as (request: object, options: object) => Promise<object>;
       const response = await call(request, options);

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { evidenceMethods } from '@pto/proto/vocabulary';
 import { until } from '@pto/testing';
+import { aHandover } from '../../orders/test/changes/an-order-in-transit.ts';
+import { asOwner } from '../../orders/test/orders-service.ts';
 import { type CourierUnderTest, startCourierService } from './courier-service.ts';
 
 let under: CourierUnderTest;
@@ -14,6 +16,15 @@ const requiring = (evidence: object, more: object = {}) =>
   under.newOrder({ requiredEvidenceJson: JSON.stringify(evidence), ...more });
 const shown = async (orderId: string) =>
   (await under.orders.commands.showOrder({ orderId })).order!;
+/** The methods of an order's handovers, by stage. */
+const recordedIn = async ({ orderId }: { orderId: string }): Promise<Record<string, string[]>> => {
+  let recorded = '';
+  await asOwner(under.orders.database, async (owner) => {
+    const text = 'select recorded_evidence as recorded from orders where id = $1';
+    ({ recorded } = (await owner.query(text, [orderId])).rows[0]);
+  });
+  return JSON.parse(recorded);
+};
 /** Events from SUBMITTED to CLOSED, without handovers. */
 const whole = 9;
 
@@ -25,8 +36,29 @@ test('a run closes an order that requires every method at every stage', async ()
   const runOf = async () => (await under.courier.listSteps(order)).run;
   await until(async () => (await runOf())?.state !== 'running', { what: 'the end of the run' });
   expect(await runOf()).toMatchObject({ state: 'done' });
-  // one waiver and one handover at each stage, and no incident of seals that differ
-  expect(await shown(order.orderId)).toMatchObject({ status: 'CLOSED', sequence: whole + 6 });
+  // one handover at each stage, also with the code of its page, and no incident of seals that differ
+  expect(await shown(order.orderId)).toMatchObject({ status: 'CLOSED', sequence: whole + 3 });
+  const recorded = await recordedIn(order);
+  for (const stage of Object.keys(stages)) expect(recorded[stage]).toContain('code');
+});
+
+test('a code that five wrong ones have locked is waived', async () => {
+  const order = await requiring({ pickup: ['code'], dropoff: ['code'] });
+  await under.courier.advance({ ...order, to: 'SEALED' });
+  const { organizationId, orderId } = order;
+  const page = { organizationId, id: orderId, side: 'pickup' };
+  const right = Number((await under.orders.orders.getHandoverCode(page)).code);
+  for (let n = 1; n <= 5; n++)
+    await expect(
+      under.orders.commands.recordHandover({
+        circumstances: { orderId },
+        ...aHandover({ methods: ['code'], code: `${(right + n) % 10_000}`.padStart(4, '0') }),
+      }),
+    ).rejects.toMatchObject({ kind: 'VALIDATION' });
+  expect((await under.courier.advance({ ...order, to: 'CLOSED' })).status).toBe('CLOSED');
+  // a waiver at the pick-up, and a handover at the drop-off
+  expect(await shown(orderId)).toMatchObject({ sequence: whole + 2 });
+  expect(await recordedIn(order)).toEqual({ dropoff: ['code', 'device_signature'] });
 });
 
 test('a step at once records what is missing, and no more', async () => {

@@ -1,10 +1,8 @@
 /** Takes the due steps of runs, and is killed before or after the command that KILLED_AT names. */
 import { openDatabase } from '@pto/database';
-import { OrderCommandService } from '@pto/proto/orders/v1/commands';
-import { connectClient } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { tlsOf } from '@pto/testing';
-import type { Orders } from '../src/moves/orders.ts';
+import { type Orders, openOrders } from '../src/moves/orders.ts';
 import { phones } from '../src/moves/phone.ts';
 import { takeDueSteps } from '../src/runs/work.ts';
 
@@ -13,8 +11,7 @@ const [moment, rpc] = KILLED_AT.split(' ');
 const telemetry = createTelemetry({ service: 'test', write: () => {} });
 const limits = { poolMax: 2, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000 };
 const db = await openDatabase({ url, ...limits, telemetry });
-const wire = { urls: [ordersUrl], server: 'orders', tls: tlsOf('courier') } as const;
-const real = connectClient(OrderCommandService, wire);
+const real = openOrders([ordersUrl], tlsOf('courier'));
 const command = real[rpc as 'reportIncident'];
 const killed: Orders['reportIncident'] = async (...request) => {
   if (moment === 'after') await command(...request);

@@ -4,10 +4,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Database } from '@pto/database';
-import { OrderCommandService } from '@pto/proto/orders/v1/commands';
-import { connectClient } from '@pto/rpc';
 import { tlsOf } from '@pto/testing';
-import type { Orders } from '../src/moves/orders.ts';
+import { type Orders, openOrders } from '../src/moves/orders.ts';
 import type { Step } from '../src/plan/steps.ts';
 import { findRun, startRun } from '../src/runs/store.ts';
 import { takeDueSteps } from '../src/runs/work.ts';
@@ -20,8 +18,7 @@ let orders: Orders;
 const ordersUrl = () => `https://127.0.0.1:${under.orders.service.connectPort}`;
 beforeAll(async () => {
   under = await startCourierService();
-  const urls = [ordersUrl()];
-  orders = connectClient(OrderCommandService, { urls, server: 'orders', tls: tlsOf('courier') });
+  orders = openOrders([ordersUrl()], tlsOf('courier'));
 });
 afterAll(() => under.stop());
 beforeEach(async () => {

@@ -1,10 +1,9 @@
 /** What the sandbox guide says of the scenarios (decision 64), of drafts and of notes. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
-import { OrderCommandService } from '@pto/proto/orders/v1/commands';
-import { connectClient } from '@pto/rpc';
 import { tlsOf } from '@pto/testing';
-import type { Orders } from '../src/moves/orders.ts';
+import { asOwner } from '../../orders/test/orders-service.ts';
+import { type Orders, openOrders } from '../src/moves/orders.ts';
 import { scenarioSteps } from '../src/plan/scenarios.ts';
 import type { Step } from '../src/plan/steps.ts';
 import { findRun, startRun } from '../src/runs/store.ts';
@@ -18,12 +17,10 @@ let sent: string[];
 let orders: Orders;
 beforeAll(async () => {
   under = await startCourierService();
-  const urls = [`https://127.0.0.1:${under.orders.service.connectPort}`];
-  const real = connectClient(OrderCommandService, {
-    urls,
-    server: 'orders',
-    tls: tlsOf('courier'),
-  });
+  const real = openOrders(
+    [`https://127.0.0.1:${under.orders.service.connectPort}`],
+    tlsOf('courier'),
+  );
   /** The real orders; `sent` has the names of the commands. */
   orders = new Proxy(real, {
     get: (commands, rpc: keyof Orders) => {
@@ -74,6 +71,42 @@ test.each([
 ])('the scenario %s happens on the way', async (name, command) => {
   await walked(name);
   expect(sent.slice(5)).toEqual(['startTransport', command, 'deliverOrder', 'closeOrder']);
+});
+
+test('in the scenario handover_code the driver mistypes one code, and both handovers have theirs', async () => {
+  const order = await under.newOrder();
+  await start(order, 'handover_code', scenarioSteps('handover_code', 0));
+  const codes: string[] = [];
+  while ((await takeNext()) > 0)
+    await asOwner(under.orders.database, async (owner) => {
+      const text = 'select handover_codes as codes from orders where id = $1';
+      const { rows } = await owner.query(text, [order.orderId]);
+      if (rows[0].codes && rows[0].codes !== codes.at(-1)) codes.push(rows[0].codes);
+    });
+  const used = { round: 1, wrong: 0 };
+  expect(codes.map((one) => JSON.parse(one))).toEqual([
+    { pickup: used },
+    { pickup: used, dropoff: { round: 0, wrong: 1 } },
+    { pickup: used, dropoff: used },
+  ]);
+  expect(sent.slice(5)).toEqual([
+    ...['getHandoverCode', 'getHandoverCode', 'recordHandover', 'startTransport'],
+    ...['getHandoverCode', 'checkHandoverCode'],
+    ...['getHandoverCode', 'getHandoverCode', 'recordHandover', 'deliverOrder', 'closeOrder'],
+  ]);
+});
+
+test('a run whose code is locked ends and says so', async () => {
+  const order = await under.newOrder();
+  const wrong = { kind: 'wrong_code', value: 'pickup', afterMs: 0 } as const;
+  const steps = [{ kind: 'to', value: 'SEALED', afterMs: 0 } as const, ...Array(6).fill(wrong)];
+  await start(order, 'handover_code', steps);
+  while ((await takeNext()) > 0);
+  expect(await shown(order)).toMatchObject({ lockedCodes: ['pickup'] });
+  expect(await findRun(store.db, order.orderId)).toMatchObject({
+    ...{ state: 'ended', taken: 6 },
+    reason: 'The page of the pickup shows no code.',
+  });
 });
 
 const draft = () => under.newOrder({ autoDispatch: false });

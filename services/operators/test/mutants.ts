@@ -3,6 +3,15 @@ import type { Mutant } from '../../../tools/mutants/mutant.ts';
 /** Safety mechanisms whose loss a test of this workspace must notice (`npm run mutants`). */
 export const mutants: readonly Mutant[] = [
   {
+    name: 'move-of-wrong-codes',
+    mechanism: 'The count of wrong codes moves with an organization, though updated_at stays',
+    file: 'services/operators/src/mover/orders.ts',
+    original: 'handover_codes is not null and',
+    broken: 'handover_codes is null and not',
+    tests: ['operators/test/mover/moves'],
+    named: 'a wrong code after a copy',
+  },
+  {
     name: 'position-rounded',
     mechanism: 'The exact position of a driver is stored nowhere',
     file: 'packages/access/src/positions.ts',

@@ -117,11 +117,12 @@ export const startOrders = async (
       : null;
   const announcements = startDueAnnouncements(deps, telemetry);
   const shared = { host: settings.host, tls: settings, telemetry };
+  const forPartners = orderService(deps);
   const grpc = await startGrpcServer({
     ...shared,
     port: settings.grpcPort,
     implementations: [
-      orderService(deps),
+      forPartners,
       implement(LocationService, {
         createLocation: (request, call) => createLocation(deps, request, call),
         listLocations: (request) => reads.fresh((sql) => listLocations(sql, request)),
@@ -133,6 +134,7 @@ export const startOrders = async (
     port: settings.connectPort,
     implementations: [
       commandService(deps),
+      forPartners, // of which the courier reads the code of a ward's page
       evidenceService(deps),
       violationService(deps),
       implement(DeadLetterService, deadLetterHandlers(evidence)),

@@ -345,7 +345,7 @@ export const mutants: readonly Mutant[] = [
     name: 'code-lock-of-row',
     mechanism: 'Of concurrent guesses each is counted',
     file: 'services/orders/src/changes/apply-command.ts',
-    original: '  const row = await lockRow(tx, target);\n  const change',
+    original: '  const row = await lockRow(tx, target);\n  const codes',
     broken:
       '  const [row] = await execute(tx, selectState(target)) as [LockedRow];\n  const change',
     tests: ['orders/test/changes/handover-codes'],

@@ -28,6 +28,7 @@ const scenarios = [
   'late_seal',
   'tampered_proof',
   'offline_gap',
+  'handover_code',
   'revoked_device',
 ] as const satisfies readonly SandboxScenario[];
 const columns = ['id', 'external_id', 'status', 'updated_at'] as const;

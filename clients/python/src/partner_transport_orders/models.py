@@ -726,7 +726,7 @@ class SandboxAdvance(TypedDict):
 
 
 SandboxPlan = str
-"""The run's scenario. Values may be added: accept unknown ones. Known values: `auto`, `decline`, `driver_dropped`, `incident`, `escalation`, `late_seal`, `tampered_proof`, `offline_gap`, `revoked_device`, `script`."""
+"""The run's scenario. Values may be added: accept unknown ones. Known values: `auto`, `decline`, `driver_dropped`, `incident`, `escalation`, `late_seal`, `tampered_proof`, `offline_gap`, `handover_code`, `revoked_device`, `script`."""
 
 
 class SandboxRun(TypedDict):
@@ -746,7 +746,7 @@ SandboxRunState = str
 """State of the run. Values may be added: accept unknown ones. Known values: `running`, `done`, `ended`."""
 
 
-SandboxScenario = Literal["auto", "decline", "driver_dropped", "incident", "escalation", "late_seal", "tampered_proof", "offline_gap", "revoked_device"]
+SandboxScenario = Literal["auto", "decline", "driver_dropped", "incident", "escalation", "late_seal", "tampered_proof", "offline_gap", "handover_code", "revoked_device"]
 
 
 class SandboxStep(TypedDict):

@@ -921,7 +921,7 @@ export interface components {
             script?: components["schemas"]["SandboxStep"][] | null;
         };
         /**
-         * @description The run's scenario. Values may be added: accept unknown ones. Known values: `auto`, `decline`, `driver_dropped`, `incident`, `escalation`, `late_seal`, `tampered_proof`, `offline_gap`, `revoked_device`, `script`.
+         * @description The run's scenario. Values may be added: accept unknown ones. Known values: `auto`, `decline`, `driver_dropped`, `incident`, `escalation`, `late_seal`, `tampered_proof`, `offline_gap`, `handover_code`, `revoked_device`, `script`.
          * @example auto
          */
         SandboxPlan: string;
@@ -946,7 +946,7 @@ export interface components {
          */
         SandboxRunState: string;
         /** @enum {string} */
-        SandboxScenario: "auto" | "decline" | "driver_dropped" | "incident" | "escalation" | "late_seal" | "tampered_proof" | "offline_gap" | "revoked_device";
+        SandboxScenario: "auto" | "decline" | "driver_dropped" | "incident" | "escalation" | "late_seal" | "tampered_proof" | "offline_gap" | "handover_code" | "revoked_device";
         SandboxStep: {
             /** @description Move the order step by step to this status. Nothing happens if the order has reached it. */
             to?: components["schemas"]["SandboxTarget"] | null;

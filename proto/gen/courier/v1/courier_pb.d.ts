@@ -179,7 +179,7 @@ export declare const StartRunResponseSchema: GenMessage<StartRunResponse>;
 export declare type Scenario = Message<"courier.v1.Scenario"> & {
   /**
    * auto, decline, driver_dropped, incident, escalation, late_seal, tampered_proof,
-   * offline_gap or revoked_device.
+   * offline_gap, handover_code or revoked_device.
    *
    * @generated from field: string name = 1;
    */

@@ -4,6 +4,7 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { handoverOf, type MissingEvidence } from './handover.ts';
 import { type Courier, callUntil, isReused, showOrder, signed } from './orders.ts';
 import { idOf, type Phone } from './phone.ts';
+import { codeAt } from './ward-code.ts';
 
 /** Returns the evidence that an order lacks before a step of the driver; undefined: none. */
 export const missingBefore = async (
@@ -31,8 +32,11 @@ export const supply = async (
   deadline: number,
 ): Promise<Order> => {
   const { orders } = courier;
-  // a ward's page shows the code, and each record of a phone is its signature
-  const absent = methods.filter((one) => one === 'code' || (one === 'device_signature' && !phone));
+  const code = methods.includes('code') ? await codeAt(courier, order, stage, deadline) : undefined;
+  // each record of a phone is its signature
+  const absent = methods.filter(
+    (one) => (one === 'code' && code === undefined) || (one === 'device_signature' && !phone),
+  );
   if (absent.length > 0) {
     const circumstances = { orderId: order.id, commandId: idOf(order.id, 'waive', stage) };
     const note = 'The courier of the sandbox does not have it.';
@@ -51,7 +55,8 @@ export const supply = async (
     ? await signed(courier, order, phone, step, deadline)
     : { circumstances: { orderId: order.id, commandId }, call: callUntil(deadline) };
   try {
-    return (await orders.recordHandover({ circumstances, ...request }, call)).order!;
+    return (await orders.recordHandover({ circumstances, ...request, ...(code && { code }) }, call))
+      .order!;
   } catch (thrown) {
     if (!isReused(thrown)) throw thrown;
     const now = await showOrder(orders, order.id, deadline);

@@ -1,12 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
-import type { OrderCommandService } from '@pto/proto/orders/v1/commands';
-import type { Order } from '@pto/proto/orders/v1/orders';
-import type { ConnectClient } from '@pto/rpc';
+import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { type Order, OrderService } from '@pto/proto/orders/v1/orders';
+import { type ConnectClient, connectClient } from '@pto/rpc';
 import type { Phone, PhoneOf } from './phone.ts';
 
-/** The commands of orders, which move an order as an operator's commands do. */
-export type Orders = ConnectClient<typeof OrderCommandService>;
+/**
+ * The commands of orders, which move an order as an operator's commands do, and what the page of a
+ * ward's link reads.
+ */
+export type Orders = ConnectClient<typeof OrderCommandService> &
+  Pick<ConnectClient<typeof OrderService>, 'getHandoverCode'>;
+
+/** Opens the RPCs of orders that the courier calls. */
+export const openOrders = (
+  urls: readonly string[],
+  tls: Parameters<typeof connectClient>[1]['tls'],
+): Orders => {
+  const options = { urls, server: 'orders', tls } as const;
+  const { getHandoverCode } = connectClient(OrderService, options);
+  return { ...connectClient(OrderCommandService, options), getHandoverCode };
+};
 
 /** Who moves an order: the office by its commands, and the driver by a phone. */
 export interface Courier {

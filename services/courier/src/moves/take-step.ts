@@ -4,9 +4,11 @@ import { type Invented, invented } from '@pto/order-steps';
 import { orderCommands } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { actionsIn, type Step } from '../plan/steps.ts';
+import { supply } from './evidence.ts';
 import { moveTo } from './move-to.ts';
 import { type Courier, callUntil, type Orders, sendCommand, signed } from './orders.ts';
 import type { Phone } from './phone.ts';
+import { enterWrongCode, requireCode } from './ward-code.ts';
 
 /**
  * Takes a step of a run on an order.
@@ -26,14 +28,18 @@ export const takeStep = async (
     await moveTo(courier, order, value, deadline, namesAfter(before), kind === 'to');
     return;
   }
-  if (kind === 'revoke' || kind === 'late_start' || kind === 'late_arrival') {
+  const { status } = order;
+  if (isOfPhone(kind)) {
     const phone = courier.phoneOf(order);
     if (!phone) throw new Failure('ILLEGAL_TRANSITION', 'The order has another driver.');
     if (kind === 'revoke') await revoke(orders, order, phone, deadline);
-    else await sendLate(courier, order, phone, kind, afterMs, deadline);
+    else if (kind === 'wrong_code') await enterWrongCode(courier, order, phone, value, deadline);
+    else if (kind === 'code') {
+      await requireCode(courier, order, value, deadline);
+      await supply(courier, order, { stage: value, methods: [kind] }, phone, deadline);
+    } else await sendLate(courier, order, phone, kind, afterMs, deadline);
     return;
   }
-  const { status } = order;
   if (!actionsIn(status).includes(kind))
     throw new Failure('ILLEGAL_TRANSITION', `The order is ${status}; no ${kind} is possible.`, {
       details: { status },
@@ -45,6 +51,12 @@ export const takeStep = async (
   else if (kind === 'incident') await orders.reportIncident({ circumstances, note: value }, call);
   else await orders.escalateOrder({ circumstances, note: value }, call);
 };
+
+const ofPhone = ['revoke', 'late_start', 'late_arrival', 'wrong_code', 'code'] as const;
+
+/** Whether a step needs the phone of the order's driver. */
+const isOfPhone = (kind: Step['kind']): kind is (typeof ofPhone)[number] =>
+  (ofPhone as readonly string[]).includes(kind);
 
 /** Sends a record that the phone signed while it had no network, `lateMs` ago; it may be kept. */
 const sendLate = async (

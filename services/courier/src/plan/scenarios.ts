@@ -38,6 +38,19 @@ const scenarios: Readonly<Record<string, readonly Timeless[]>> = {
     ...([['office', 'IN_TRANSIT'], ['late_start'], ['late_arrival']] as const),
     ...since('IN_TRANSIT'),
   ],
+  // the wards say the codes of their pages, and the driver mistypes one
+  handover_code: [
+    ...upTo('SEALED'),
+    ...([
+      ['code', 'pickup'],
+      ['to', 'IN_TRANSIT'],
+    ] as const),
+    ...([
+      ['wrong_code', 'dropoff'],
+      ['code', 'dropoff'],
+    ] as const),
+    ...since('IN_TRANSIT'),
+  ],
   // the phone was lost when it sealed the goods; from then on the office records
   revoked_device: [
     ...upTo('SEALED'),

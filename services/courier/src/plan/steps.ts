@@ -19,12 +19,15 @@ const commandOf = {
  * command. Those of the second line are steps of scenarios alone.
  */
 export type StepKind = 'to' | keyof typeof commandOf | ScenarioKind;
-type ScenarioKind = 'office' | 'late_start' | 'late_arrival' | 'revoke';
+type ScenarioKind = 'office' | 'late_start' | 'late_arrival' | 'revoke' | 'wrong_code' | 'code';
 
 /** A step of a run. */
 export interface Step {
   readonly kind: StepKind;
-  /** The status of `to` and `office`, the note of `incident` and `escalation`; otherwise empty. */
+  /**
+   * The status of `to` and `office`, the note of `incident` and `escalation`, the stage of codes;
+   * otherwise empty.
+   */
   readonly value: string;
   /** Milliseconds after the step before. */
   readonly afterMs: number;

@@ -47,6 +47,7 @@ export const sandboxScenarios = [
   'late_seal',
   'tampered_proof',
   'offline_gap',
+  'handover_code',
   'revoked_device',
 ] as const;
 

@@ -124,7 +124,8 @@ const pageBytes = 4 * 1024 * 1024;
 /**
  * Copies orders with all rows that belong to them, by id. Those that are older than the time of the
  * change have a span from their creation to their last change that contains it (index
- * `orders_alive_at`).
+ * `orders_alive_at`). A wrong code is no change of the order's time, so open orders with codes are
+ * copied each time (index `orders_open`).
  */
 const copyChangedOrders = async (
   { from, into, stored }: Between,
@@ -135,7 +136,8 @@ const copyChangedOrders = async (
     'select id from orders where organization_id = $1 and id > $2 and created_at <= $3';
   const ids = since
     ? `${listed} and created_at >= $4
-       union ${listed} and tstzrange(created_at, updated_at, '[]') @> $4::timestamptz`
+       union ${listed} and tstzrange(created_at, updated_at, '[]') @> $4::timestamptz
+       union ${listed} and handover_codes is not null and status not in ('CLOSED', 'CANCELLED')`
     : listed;
   for (let after = leastUuid; ; ) {
     const page = await from.query<{ id: string; pickup: string; dropoff: string; bytes: number }>(

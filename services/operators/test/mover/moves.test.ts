@@ -4,6 +4,7 @@ import { holding, levels } from '@pto/moves';
 import { createTelemetry } from '@pto/telemetry';
 import { until } from '@pto/testing';
 import { copyEntries, newestNumbers } from '../../src/mover/ledger.ts';
+import { copyOrders, markOrders } from '../../src/mover/orders.ts';
 import { copyWebhooks, markWebhooks } from '../../src/mover/webhooks.ts';
 import { placeOrder, rowsIn, settled, startTwoCells, type TwoCells } from './two-cells.ts';
 
@@ -495,6 +496,37 @@ test('an answer that is erased after a copy is erased in the target by the next 
     const newest = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
     await copyWebhooks(between, id, { ...mark, events: newest, deliveries: newest });
     expect(await copied()).toEqual([{ body: '' }]);
+  } finally {
+    await Promise.all([from.close(), target.close()]);
+  }
+});
+
+test('a wrong code after a copy, which leaves updated_at, is in the next copy', async () => {
+  const id = await cells.newOrganization();
+  const [tried, other] = [await placeOrder(cells, id), await placeOrder(cells, id)];
+  await settled(cells, id);
+  const telemetry = () => createTelemetry({ service: 'test', write: () => {} });
+  const limits = { poolMax: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000 };
+  const open = (url: string) => openDatabase({ url, ...limits, telemetry: telemetry() });
+  const from = await open(cells.main.urls.orders);
+  const target = await open(cells.north.urls.orders);
+  try {
+    await target.query('insert into held_organizations values ($1, 1, 3)', [id]);
+    const into = holding(target, { organizationId: id, token: '1' }, levels.arriving);
+    const between = { from, into, stored: async () => {} };
+    const since = await markOrders(from, id);
+    await copyOrders(between, id, { since: undefined, until: since }, 60_000);
+    const codes = JSON.stringify({ pickup: { round: 0, wrong: 5 } });
+    await from.query('update orders set handover_codes = $2 where id = $1', [tried, codes]);
+    await from.query("update orders set notes = 'n' where organization_id = $1", [id]);
+    await copyOrders(between, id, { since, until: await markOrders(from, id) }, 60_000);
+    const copied =
+      'select handover_codes as codes, notes from orders where id = any($1) order by id';
+    // the other order has no code, and is not copied again
+    expect(await target.query(copied, [[tried, other]])).toEqual([
+      { codes, notes: 'n' },
+      { codes: null, notes: null },
+    ]);
   } finally {
     await Promise.all([from.close(), target.close()]);
   }

@@ -8,6 +8,7 @@ import type {
   BlockingEvent,
   Command,
   CommandMetadata,
+  HandoverCodes,
   OrderChange,
   OrderState,
   OrderStatus,
@@ -67,25 +68,40 @@ const countWrong = async <Decided>(tx: Transaction, row: LockedRow, run: () => D
   try {
     return run();
   } catch (thrown) {
-    if (thrown instanceof WrongCode) await save(tx, row, { codes: thrown.codes }, null);
+    if (thrown instanceof WrongCode) await saveCodes(tx, row, thrown.codes);
     throw thrown;
   }
 };
 
 /**
- * Locks an order's row, and stores a change of it that no event has.
+ * Locks an order's row, and stores a change of its codes. The caller has called `beginChange`.
  * @param decide returns null for no change.
  * @throws Failure NOT_FOUND, or what `decide` throws
  */
-export const changeWithin = async (
+export const changeCodesWithin = async (
   tx: Transaction,
   target: OrderKey,
-  decide: (state: OrderState, driverId: string | null) => OrderChange | null,
+  decide: (state: OrderState, driverId: string | null) => HandoverCodes | null,
 ): Promise<void> => {
   const row = await lockRow(tx, target);
-  const change = decide(toState(row), row.driver_id);
-  if (change) await save(tx, row, change, null);
+  const codes = decide(toState(row), row.driver_id);
+  if (codes) await saveCodes(tx, row, codes);
 };
+
+/** Updates the codes alone. `updated_at` stays: no partner sees a wrong code or another round. */
+const saveCodes = (
+  tx: Transaction,
+  row: Pick<Rows['orders'], 'id' | 'organization_id'>,
+  codes: HandoverCodes,
+) =>
+  execute(
+    tx,
+    tables
+      .updateTable('orders')
+      .set({ handover_codes: JSON.stringify(codes) })
+      .where('organization_id', '=', row.organization_id)
+      .where('id', '=', row.id),
+  );
 
 /** Reads what the state machine reads of an order. @throws Failure NOT_FOUND */
 export const readState = async (

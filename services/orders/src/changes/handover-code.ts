@@ -9,7 +9,7 @@ import type { CodeSide, HandoverStage, IsCode } from '../domain/order.ts';
 import type { CursorKeys } from '../reading/cursor.ts';
 import type { OrderKey } from '../reading/get-order.ts';
 import { orderNotFound } from '../reading/order-not-found.ts';
-import { changeWithin, readState } from './apply-command.ts';
+import { changeCodesWithin, readState } from './apply-command.ts';
 import { requireDriver } from './driver-orders.ts';
 
 /** Returns the four digits of a side in a round. The label separates them from cursors. */
@@ -60,7 +60,7 @@ export const checkCode = async (
   const wrong = await db.transaction(async (tx) => {
     await beginChange(tx, order.organizationId);
     let counted: WrongCode | null = null;
-    await changeWithin(tx, order, ({ status, codes }, driver) => {
+    await changeCodesWithin(tx, order, ({ status, codes }, driver) => {
       if (driver !== driverId) throw orderNotFound();
       if (!handoverStatuses[stage].includes(status))
         throw new Failure('ILLEGAL_TRANSITION', `The order is ${status}; no ${stage} is due.`);
@@ -70,7 +70,7 @@ export const checkCode = async (
       } catch (thrown) {
         if (!(thrown instanceof WrongCode)) throw thrown;
         counted = thrown;
-        return { codes: thrown.codes };
+        return thrown.codes;
       }
     });
     return counted;
@@ -82,8 +82,5 @@ export const checkCode = async (
 export const unlockCode = (db: Database, order: OrderKey, side: CodeSide): Promise<void> =>
   db.transaction(async (tx) => {
     await beginChange(tx, order.organizationId);
-    await changeWithin(tx, order, ({ codes }) => {
-      const unlocked = unlockSide(codes, side);
-      return unlocked && { codes: unlocked };
-    });
+    await changeCodesWithin(tx, order, ({ codes }) => unlockSide(codes, side));
   });

@@ -31,6 +31,7 @@ import {
 } from '../reading/get-order.ts';
 import { listOrders } from '../reading/list-orders.ts';
 import { listOpenOrders } from '../reading/open-orders.ts';
+import { orderNotFound } from '../reading/order-not-found.ts';
 import { organizationOf, organizationsOf } from '../reading/order-organization.ts';
 import { searchOrders } from '../reading/search-orders.ts';
 import { messageFor, ownerOf, showOwn } from '../reading/show-own.ts';
@@ -176,7 +177,9 @@ export const commandService = (
     checkHandoverCode: async ({ orderId, stage, code }, { caller: { driver } }) => {
       const key = await keyOf(requireUuid(orderId, 'order_id'));
       const check = { stage: readStage(stage), isCode: isCode(key, readCode(code)) };
-      await checkCode(db, key, { ...check, driverId: driver!.driverId });
+      // the courier can call without a driver
+      if (!driver) throw orderNotFound();
+      await checkCode(db, key, { ...check, driverId: driver.driverId });
       return {};
     },
     unlockHandoverCode: async ({ orderId, side }) => {

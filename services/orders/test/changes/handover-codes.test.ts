@@ -270,6 +270,31 @@ describe('wrong codes', () => {
   });
 });
 
+test('wrong codes and an unlock leave updated_at, and a right code moves it', async () => {
+  const order = await started();
+  const { organizationId, orderId, calling } = order;
+  const right = (await shown(order))!;
+  const updatedAt = async () => (await commands.showOrder({ orderId })).order!.updatedAt;
+  const before = await updatedAt();
+  const { asOf } = await under.orders.listOrders({
+    ...{ organizationId, limit: 10, updatedSince: '2026-01-01T00:00:00.000000Z' },
+  });
+  const changed = async () => {
+    const since = { organizationId, limit: 10, updatedSince: asOf! };
+    return (await under.orders.listOrders(since)).bodies.length;
+  };
+  const check = { orderId, stage: 'pickup', code: other(right) };
+  expect(await reasonOf(commands.checkHandoverCode(check, calling))).toMatch('4 more lock it');
+  for (let n = 2; n <= 5; n++) await failureOf(handOver(order, other(right, n)));
+  expect(await lockedOf(order)).toEqual(['pickup']);
+  await commands.unlockHandoverCode({ orderId, side: 'pickup' });
+  expect(await lockedOf(order)).toEqual([]);
+  expect([await updatedAt(), await changed()]).toEqual([before, 0]);
+  await handOver(order, (await shown(order))!);
+  expect((await updatedAt()) > before).toBe(true);
+  expect(await changed()).toBe(1);
+});
+
 test('only the driver of an order compares its code, and only while a handover is due', async () => {
   const order = await anOrderOfDriver();
   const { orderId, calling } = order;
