@@ -3,6 +3,14 @@ import type { Mutant } from '../../../tools/mutants/mutant.ts';
 /** Safety mechanisms whose loss a test of this workspace must notice (`npm run mutants`). */
 export const mutants: readonly Mutant[] = [
   {
+    name: 'close-after-body',
+    mechanism: 'A client that still sends its body reads the response that ends its connection',
+    file: 'packages/lifecycle/src/http-server/request-order.ts',
+    original: 'if (!request || request.complete) close();',
+    broken: 'if (!request || request) close();',
+    tests: ['lifecycle/test/http-server/unread-bodies'],
+  },
+  {
     name: 'one-request-under-way',
     mechanism: 'A connection has one request under way',
     file: 'packages/lifecycle/src/http-server/request-order.ts',

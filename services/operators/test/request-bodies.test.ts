@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect } from 'node:tls';
@@ -60,6 +61,25 @@ test('a request without a valid credential is answered before its body arrives',
   });
   for (const status of [401, 401, 429])
     expect(await post(whoAmI, bearer(newToken()))).toMatchObject({ status });
+});
+
+test('a client that still sends its body when it is rejected gets the rejection', async () => {
+  const parts = 50;
+  const sent = request(`${under.url}${whoAmI}`, {
+    method: 'POST',
+    ca: readFileSync(under.caFile),
+    agent: false, // as `operatorClient`: the connection ends with the response
+    headers: { 'content-type': 'application/json', 'content-length': parts * 10_000 },
+  });
+  const errors: unknown[] = [];
+  const failed = once(sent, 'error').then((error) => errors.push(...error));
+  sent.flushHeaders();
+  const [response] = await once(sent, 'response');
+  for (let n = 0; n < parts; n++)
+    await Promise.race([failed, new Promise((done) => sent.write('x'.repeat(10_000), done))]);
+  const text = Buffer.concat(await response.toArray()).toString();
+  expect([errors, JSON.parse(text).code]).toEqual([[], 'unauthenticated']);
+  sent.destroy();
 });
 
 test('a client that sends 3,000 requests ahead keeps no operator waiting, and gets each response', async () => {

@@ -223,7 +223,11 @@ export const orderRequests = (server: Server, { lateBodyMs }: Pick<HttpTimings, 
   const feeds = new WeakMap<Duplex, Feed>();
   // the socket whose bytes are HTTP
   const event = server instanceof TlsServer ? 'secureConnection' : 'connection';
-  server.on(event, (socket: Socket) => feeds.set(socket, new Feed(socket)));
+  server.on(event, (socket: Socket) => {
+    const feed = new Feed(socket);
+    feeds.set(socket, feed);
+    closeAfterBody(socket, feed);
+  });
   return {
     /** Returns the handler, which notes each request until its response is closed. */
     noted:
@@ -304,6 +308,20 @@ const closeUnlessComplete = (
   }, lateBodyMs);
   const stop = () => clearTimeout(timer);
   request.once('end', stop).once('close', stop); // its body or its connection ends
+};
+
+/**
+ * Delays the close after the last response of a connection, which Node does at once, until the body
+ * of its request is complete: a client that is still sending would get a reset in place of the
+ * response. `closeUnlessComplete` bounds the delay.
+ */
+const closeAfterBody = (socket: Socket, feed: Feed): void => {
+  const close = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    const request = feed.last?.req;
+    if (!request || request.complete) close();
+    else request.once('end', close).once('close', close);
+  };
 };
 
 /** Where the parser is: in a body with so many bytes left (Infinity: chunked), or in a head. */

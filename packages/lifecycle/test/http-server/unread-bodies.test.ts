@@ -57,3 +57,49 @@ test.each<[string, typeof giveUp]>([
     expect(statusesIn(heard.text)).toEqual([401]);
   },
 );
+
+test('a client that closes its connection after one request sends its body late, and reads the response', async () => {
+  giveUp = async () => {};
+  let answered = false;
+  server.server.prependListener('request', (_, response) => {
+    response.once('close', () => {
+      answered = true;
+    });
+  });
+  const errors: Error[] = [];
+  let text = '';
+  let isClosed = false;
+  const socket = connect(server.port, '127.0.0.1')
+    .on('error', (error) => errors.push(error))
+    .on('close', () => {
+      isClosed = true;
+    })
+    .pause();
+  const size = 200_000;
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${size}\r\n\r\n`,
+  );
+  await until(() => answered, { what: 'the response' });
+  for (let sent = 0; sent < size; sent += 10_000)
+    await new Promise((done) => socket.write('x'.repeat(10_000), done));
+  socket.on('data', (part) => {
+    text += part.toString('latin1');
+  });
+  socket.resume();
+  await until(() => isClosed, { what: 'the end of the connection' });
+  expect([errors, statusesIn(text)]).toEqual([[], [401]]);
+});
+
+test('a connection of one request whose body never comes is closed after `lateBodyMs`', async () => {
+  giveUp = async () => {};
+  let isClosed = false;
+  const begun = performance.now();
+  const socket = connect(server.port, '127.0.0.1')
+    .on('close', () => {
+      isClosed = true;
+    })
+    .resume();
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 9\r\n\r\n');
+  await until(() => isClosed, { what: 'the end of the connection', deadlineMs: 4000 });
+  expect(performance.now() - begun).toBeGreaterThan(250);
+});
