@@ -1,5 +1,5 @@
 /** Where a running local stack holds a text: rows of its databases, values of Redis, and files. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { tablesWith } from '@pto/testing';
 import { Redis } from 'ioredis';
@@ -49,4 +49,19 @@ export const filesWith = (stack: LocalStack, text: string): string[] => {
     if ((error as { status?: number }).status === 1) return []; // nothing was found
     throw error;
   }
+};
+
+/**
+ * Returns the files below the stack's folder that contain one of the sequences of bytes, which have no
+ * end of a line: as `filesWith`, and the write-ahead log, which a backup of PostgreSQL has as well.
+ */
+export const filesWithBytes = (stack: LocalStack, sequences: readonly Buffer[]): string[] => {
+  const any = sequences.map((one) => one.toString('hex').replaceAll(/../g, '\\x$&')).join('|');
+  const options = { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } } as const;
+  const args = ['-rlaP', '--', any, stack.dir];
+  const { status, stdout, stderr } = spawnSync('grep', args, options);
+  // of a file that was removed meanwhile grep says that there is none
+  const isRead = stderr.split('\n').every((line) => line === '' || /No such file/.test(line));
+  if (status === null || !isRead) throw new Error(`grep ended with ${status}: ${stderr}`);
+  return stdout.split('\n').flatMap((name) => (name === '' ? [] : relative(stack.dir, name)));
 };

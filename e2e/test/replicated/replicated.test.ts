@@ -7,6 +7,7 @@ import { unlimited } from '../../local-stack.ts';
 import { ownStack, withOrganizations } from '../test-stack.ts';
 import { eventFeed } from './event-feed.ts';
 import { noFalseAlarms } from './no-false-alarms.ts';
+import { positions } from './positions.ts';
 import { twoReplicas } from './two-replicas-behave-as-one.ts';
 
 const stack = ownStack({
@@ -20,4 +21,5 @@ const stack = ownStack({
 
 describe('no false alarms', () => noFalseAlarms(withOrganizations(stack)));
 describe('the event feed', () => eventFeed(withOrganizations(stack)));
+describe('positions', () => positions(withOrganizations(stack)));
 describe('two replicas', () => twoReplicas(withOrganizations(stack)));
