@@ -21,10 +21,10 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 94_791,
+    max: 94_821,
   },
   { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_066 },
-  { name: 'docs', unit: 'words', folders: ['docs'], max: 36_926 },
+  { name: 'docs', unit: 'words', folders: ['docs'], max: 37_123 },
 ];
 
 const isSource = (path: string): boolean =>

@@ -20,7 +20,7 @@ export const startCourier = async (
 ): Promise<Service & { grpcPort: number }> => {
   if (settings.migrationDatabaseUrl) await migrate(settings.migrationDatabaseUrl, migrations);
   const db = await openDatabase({ ...settings, url: settings.databaseUrl, telemetry });
-  const orders = openOrders(settings.ordersUrls, settings);
+  const orders = openOrders({ urls: settings.ordersUrls, server: 'orders', tls: settings });
   const courier = { orders, phoneOf: phones(settings.deviceKey) };
   const work = startWork(db, courier, telemetry);
   const deletion = startWorker({

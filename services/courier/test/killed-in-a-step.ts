@@ -11,7 +11,7 @@ const [moment, rpc] = KILLED_AT.split(' ');
 const telemetry = createTelemetry({ service: 'test', write: () => {} });
 const limits = { poolMax: 2, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000 };
 const db = await openDatabase({ url, ...limits, telemetry });
-const real = openOrders([ordersUrl], tlsOf('courier'));
+const real = openOrders({ urls: [ordersUrl], server: 'orders', tls: tlsOf('courier') });
 const command = real[rpc as 'reportIncident'];
 const killed: Orders['reportIncident'] = async (...request) => {
   if (moment === 'after') await command(...request);

@@ -18,7 +18,7 @@ let orders: Orders;
 const ordersUrl = () => `https://127.0.0.1:${under.orders.service.connectPort}`;
 beforeAll(async () => {
   under = await startCourierService();
-  orders = openOrders([ordersUrl()], tlsOf('courier'));
+  orders = openOrders({ urls: [ordersUrl()], server: 'orders', tls: tlsOf('courier') });
 });
 afterAll(() => under.stop());
 beforeEach(async () => {

@@ -77,6 +77,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['courier/test/phones'],
   },
   {
+    name: 'courier-code',
+    mechanism: 'A code is waived only if the page of its side shows none',
+    file: 'services/courier/src/moves/evidence.ts',
+    original: "(one === 'code' && code === undefined)",
+    broken: "one === 'code'",
+    tests: ['courier/test/evidence'],
+  },
+  {
     name: 'courier-own-driver',
     mechanism: 'The courier signs for no driver whom a dispatcher has assigned',
     file: 'services/courier/src/moves/phone.ts',

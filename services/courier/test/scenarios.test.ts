@@ -17,10 +17,10 @@ let sent: string[];
 let orders: Orders;
 beforeAll(async () => {
   under = await startCourierService();
-  const real = openOrders(
-    [`https://127.0.0.1:${under.orders.service.connectPort}`],
-    tlsOf('courier'),
-  );
+  const real = openOrders({
+    urls: [`https://127.0.0.1:${under.orders.service.connectPort}`],
+    ...{ server: 'orders', tls: tlsOf('courier') },
+  });
   /** The real orders; `sent` has the names of the commands. */
   orders = new Proxy(real, {
     get: (commands, rpc: keyof Orders) => {

@@ -334,6 +334,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/test/changes/handover-codes'],
   },
   {
+    name: 'wrong-code-unseen',
+    mechanism: 'A wrong code does not move updated_at, which polls of partners follow',
+    file: 'services/orders/src/changes/apply-command.ts',
+    original: 'set({ handover_codes: JSON.stringify(codes) })',
+    broken: 'set({ handover_codes: JSON.stringify(codes), updated_at: fragment`now()` as never })',
+    tests: ['orders/test/changes/handover-codes'],
+  },
+  {
     name: 'wrong-code-committed',
     mechanism: "The count of an office's wrong code is committed",
     file: 'services/orders/src/changes/run-command.ts',
@@ -378,7 +386,7 @@ export const mutants: readonly Mutant[] = [
     name: 'code-for-links-alone',
     mechanism: 'No operator and no driver reads the code of a link',
     file: 'proto/callers.ts',
-    original: "GetHandoverCode: by('gateway'),",
+    original: "GetHandoverCode: by('gateway', 'courier'),",
     broken: "GetHandoverCode: gatewayAnd(operators('id', 'dispatcher', 'driver')),",
     tests: ['rpc/test/callers'],
   },

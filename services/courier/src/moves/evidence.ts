@@ -2,9 +2,8 @@
 import { orderCommands } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { handoverOf, type MissingEvidence } from './handover.ts';
-import { type Courier, callUntil, isReused, showOrder, signed } from './orders.ts';
+import { type Courier, callUntil, codeAt, isReused, showOrder, signed } from './orders.ts';
 import { idOf, type Phone } from './phone.ts';
-import { codeAt } from './ward-code.ts';
 
 /** Returns the evidence that an order lacks before a step of the driver; undefined: none. */
 export const missingBefore = async (

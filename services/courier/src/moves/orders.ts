@@ -13,11 +13,7 @@ export type Orders = ConnectClient<typeof OrderCommandService> &
   Pick<ConnectClient<typeof OrderService>, 'getHandoverCode'>;
 
 /** Opens the RPCs of orders that the courier calls. */
-export const openOrders = (
-  urls: readonly string[],
-  tls: Parameters<typeof connectClient>[1]['tls'],
-): Orders => {
-  const options = { urls, server: 'orders', tls } as const;
+export const openOrders = (options: Parameters<typeof connectClient>[1]): Orders => {
   const { getHandoverCode } = connectClient(OrderService, options);
   return { ...connectClient(OrderCommandService, options), getHandoverCode };
 };
@@ -73,6 +69,17 @@ export const showOrder = async (
   orderId: string,
   deadline: number,
 ): Promise<Order> => (await orders.showOrder({ orderId }, callUntil(deadline))).order!;
+
+/** Returns the code that the page of a ward shows at a stage (decision 86); undefined: none. */
+export const codeAt = async (
+  { orders }: Courier,
+  { id, organizationId }: Order,
+  stage: string,
+  deadline: number,
+): Promise<string | undefined> => {
+  const side = stage === 'return' ? 'pickup' : stage;
+  return (await orders.getHandoverCode({ organizationId, id, side }, callUntil(deadline))).code;
+};
 
 /**
  * Returns an order of the organization.

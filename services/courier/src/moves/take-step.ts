@@ -6,9 +6,8 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { actionsIn, type Step } from '../plan/steps.ts';
 import { supply } from './evidence.ts';
 import { moveTo } from './move-to.ts';
-import { type Courier, callUntil, type Orders, sendCommand, signed } from './orders.ts';
+import { type Courier, callUntil, codeAt, sendCommand, signed } from './orders.ts';
 import type { Phone } from './phone.ts';
-import { enterWrongCode, requireCode } from './ward-code.ts';
 
 /**
  * Takes a step of a run on an order.
@@ -19,25 +18,22 @@ import { enterWrongCode, requireCode } from './ward-code.ts';
 export const takeStep = async (
   courier: Courier,
   order: Order,
-  { kind, value, afterMs }: Step,
+  step: Step,
   before: readonly Step[],
   deadline: number,
 ): Promise<void> => {
   const { orders } = courier;
+  const { kind, value } = step;
   if (kind === 'to' || kind === 'office') {
     await moveTo(courier, order, value, deadline, namesAfter(before), kind === 'to');
     return;
   }
   const { status } = order;
-  if (isOfPhone(kind)) {
+  const takeByPhone = phoneSteps[kind];
+  if (takeByPhone) {
     const phone = courier.phoneOf(order);
     if (!phone) throw new Failure('ILLEGAL_TRANSITION', 'The order has another driver.');
-    if (kind === 'revoke') await revoke(orders, order, phone, deadline);
-    else if (kind === 'wrong_code') await enterWrongCode(courier, order, phone, value, deadline);
-    else if (kind === 'code') {
-      await requireCode(courier, order, value, deadline);
-      await supply(courier, order, { stage: value, methods: [kind] }, phone, deadline);
-    } else await sendLate(courier, order, phone, kind, afterMs, deadline);
+    await takeByPhone(courier, order, phone, step, deadline);
     return;
   }
   if (!actionsIn(status).includes(kind))
@@ -52,21 +48,12 @@ export const takeStep = async (
   else await orders.escalateOrder({ circumstances, note: value }, call);
 };
 
-const ofPhone = ['revoke', 'late_start', 'late_arrival', 'wrong_code', 'code'] as const;
+type PhoneStep = (
+  ...[courier, order, phone, step, deadline]: [Courier, Order, Phone, Step, number]
+) => Promise<unknown>;
 
-/** Whether a step needs the phone of the order's driver. */
-const isOfPhone = (kind: Step['kind']): kind is (typeof ofPhone)[number] =>
-  (ofPhone as readonly string[]).includes(kind);
-
-/** Sends a record that the phone signed while it had no network, `lateMs` ago; it may be kept. */
-const sendLate = async (
-  courier: Courier,
-  order: Order,
-  phone: Phone,
-  kind: 'late_start' | 'late_arrival',
-  lateMs: number,
-  deadline: number,
-): Promise<void> => {
+/** Sends a record that the phone signed while it had no network, since the step before; it may be kept. */
+const sendLate: PhoneStep = async (courier, order, phone, { kind, afterMs: lateMs }, deadline) => {
   const isStart = kind === 'late_start';
   const { event, call: row } = orderCommands[isStart ? 'startTransport' : 'arrive'];
   const fields = isStart ? {} : { stop: 'dropoff' };
@@ -83,10 +70,30 @@ const sendLate = async (
 const beforeMs = 1000;
 
 /** Revokes a phone from just before the order's last change. */
-const revoke = async (orders: Orders, order: Order, { party }: Phone, deadline: number) => {
+const revoke: PhoneStep = async ({ orders }, order, { party }, _, deadline) => {
   const from = new Date(Date.parse(order.updatedAt) - beforeMs).toISOString();
   const { driverId, key } = party;
   await orders.recordDeviceRevocation({ driverId, key, from }, callUntil(deadline));
+};
+
+/** Hands over with the code of the ward's page, or enters another one, as a typing error. */
+const enterCode: PhoneStep = async (courier, order, phone, { kind, value: stage }, deadline) => {
+  const right = await codeAt(courier, order, stage, deadline);
+  if (right === undefined)
+    throw new Failure('ILLEGAL_TRANSITION', `The page of the ${stage} shows no code.`);
+  if (kind === 'code') return supply(courier, order, { stage, methods: [kind] }, phone, deadline);
+  const code = `${(Number(right) + 1) % 10_000}`.padStart(4, '0');
+  const call = { ...callUntil(deadline), party: phone.party };
+  const check = courier.orders.checkHandoverCode({ orderId: order.id, stage, code }, call);
+  return check.catch((thrown) => {
+    if (!(thrown instanceof Failure) || thrown.kind !== 'VALIDATION') throw thrown;
+  });
+};
+
+/** The steps that need the phone of the order's driver. */
+const phoneSteps: Partial<Record<Step['kind'], PhoneStep>> = {
+  ...{ late_start: sendLate, late_arrival: sendLate, revoke },
+  ...{ wrong_code: enterCode, code: enterCode },
 };
 
 /**

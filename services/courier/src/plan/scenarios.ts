@@ -41,14 +41,10 @@ const scenarios: Readonly<Record<string, readonly Timeless[]>> = {
   // the wards say the codes of their pages, and the driver mistypes one
   handover_code: [
     ...upTo('SEALED'),
-    ...([
-      ['code', 'pickup'],
-      ['to', 'IN_TRANSIT'],
-    ] as const),
-    ...([
-      ['wrong_code', 'dropoff'],
-      ['code', 'dropoff'],
-    ] as const),
+    ['code', 'pickup'],
+    ['to', 'IN_TRANSIT'],
+    ['wrong_code', 'dropoff'],
+    ['code', 'dropoff'],
     ...since('IN_TRANSIT'),
   ],
   // the phone was lost when it sealed the goods; from then on the office records

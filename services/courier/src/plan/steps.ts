@@ -24,10 +24,7 @@ type ScenarioKind = 'office' | 'late_start' | 'late_arrival' | 'revoke' | 'wrong
 /** A step of a run. */
 export interface Step {
   readonly kind: StepKind;
-  /**
-   * The status of `to` and `office`, the note of `incident` and `escalation`, the stage of codes;
-   * otherwise empty.
-   */
+  /** The status of `to` and `office`, a note, or the stage of a code; otherwise empty. */
   readonly value: string;
   /** Milliseconds after the step before. */
   readonly afterMs: number;

@@ -67,14 +67,10 @@ type NewRow = Placeholders<{
   wait_ms: number;
 }>;
 
-const insertRun = (given: NewRow) =>
-  tables.insertInto('runs').values({
-    order_id: given.order_id,
-    organization_id: given.organization_id,
-    plan: given.plan,
-    steps: given.steps,
-    due_at: inMs(given.wait_ms),
-  });
+const insertRun = ({ order_id, organization_id, plan, steps, wait_ms }: NewRow) =>
+  tables
+    .insertInto('runs')
+    .values({ order_id, organization_id, plan, steps, due_at: inMs(wait_ms) });
 
 const insertFirst = statement((given: NewRow) =>
   insertRun(given).onConflict((conflict) => conflict.column('order_id').doNothing()),
@@ -159,16 +155,10 @@ const lease = statement(() =>
 
 /** Leases at most 16 due runs for 30 s. Another process claims none of them meanwhile. */
 export const claimDue = async (db: Database): Promise<ClaimedRun[]> =>
-  (await lease(db)).map((row) => ({
-    orderId: row.order_id,
-    lease: row.lease!,
-    plan: row.plan,
-    steps: JSON.parse(row.steps),
-    position: row.position,
-    tries: row.tries,
-    begunAtSequence: row.begun_at_sequence,
-    waitedMs: row.waited_ms,
-  }));
+  (await lease(db)).map(({ order_id, begun_at_sequence, waited_ms, ...row }) => {
+    const more = { orderId: order_id, begunAtSequence: begun_at_sequence, waitedMs: waited_ms };
+    return { ...row, ...more, lease: row.lease!, steps: JSON.parse(row.steps) };
+  });
 
 /**
  * Stores the orders' sequences before commands are sent, so that a later claim can tell a command
@@ -220,18 +210,10 @@ const update = bulkStatement(
 
 /** Records outcomes in one statement. A run that this process no longer leases is not changed. */
 export const recordOutcomes = async (db: Database, outcomes: readonly Outcome[]): Promise<void> => {
-  await update(
-    db,
-    outcomes.map((one) => ({
-      order_id: one.orderId,
-      lease: one.lease,
-      position: one.position,
-      steps: one.steps && JSON.stringify(one.steps),
-      wait_ms: one.waitMs,
-      tries: one.tries,
-      reason: one.reason,
-    })),
-  );
+  const rows = outcomes.map(({ orderId: order_id, waitMs: wait_ms, steps, ...more }) => {
+    return { ...more, order_id, wait_ms, steps: steps && JSON.stringify(steps) };
+  });
+  await update(db, rows);
 };
 
 const selectRun = statement((given: Placeholders<{ id: string }>) =>

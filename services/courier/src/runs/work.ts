@@ -95,15 +95,17 @@ const outcomeOf = async (
   }
 };
 
-const taken = ({ orderId, lease, steps, position }: ClaimedRun): Outcome => ({
-  orderId,
-  lease,
-  position: position + 1,
-  steps: withoutNotes(steps, position + 1),
-  waitMs: steps[position + 1]?.afterMs ?? null,
-  tries: 0,
-  reason: null,
+/** Returns the outcome of a run that stays as it is, but for `change`. */
+const outcomeWith = ({ orderId, lease, position }: ClaimedRun, change: Partial<Outcome>) => ({
+  ...{ orderId, lease, position, steps: null, waitMs: null, tries: 0, reason: null },
+  ...change,
 });
+
+const taken = (run: ClaimedRun): Outcome => {
+  const position = run.position + 1;
+  const steps = withoutNotes(run.steps, position);
+  return outcomeWith(run, { position, steps, waitMs: steps[position]?.afterMs ?? null });
+};
 
 /** Whether the partner has yet to submit the order (decision 8). A script submits it on its way. */
 const waitsForSubmission = ({ plan }: ClaimedRun, { status }: Order): boolean =>
@@ -111,30 +113,21 @@ const waitsForSubmission = ({ plan }: ClaimedRun, { status }: Order): boolean =>
 
 /** Returns the outcome while the order is a DRAFT: another look, which is no try, for 7 days. */
 const afterDraft = (run: ClaimedRun): Outcome => {
-  const { orderId, lease, position, waitedMs } = run;
+  const { waitedMs } = run;
   if (waitedMs >= draft.waitMaxMs) return ended(run, 'The order was not submitted within 7 days.');
   const waitMs = Math.min(draft.pauseMaxMs, Math.max(draft.pauseMinMs, Math.round(waitedMs / 2)));
-  return { orderId, lease, position, steps: null, waitMs, tries: 0, reason: null };
+  return outcomeWith(run, { waitMs });
 };
 
-const ended = (
-  { orderId, lease, steps, position, tries }: ClaimedRun,
-  reason: string,
-): Outcome => ({
-  orderId,
-  lease,
-  position,
-  steps: withoutNotes(steps, steps.length),
-  waitMs: null,
-  tries,
-  reason,
-});
+const ended = (run: ClaimedRun, reason: string): Outcome => {
+  const { steps, tries } = run;
+  return outcomeWith(run, { steps: withoutNotes(steps, steps.length), tries, reason });
+};
 
 /** Returns the outcome after a failure: another try if that may succeed, else the run's end. */
 const afterFailure = (run: ClaimedRun, failure: Failure): Outcome => {
-  const { orderId, lease, position, tries } = run;
+  const { tries } = run;
   const isTransient = failure.retryable || kinds[failure.kind].http >= 500;
   if (!isTransient || tries >= triesMax) return ended(run, failure.message);
-  const waitMs = backoffMs(tries, pauses);
-  return { orderId, lease, position, steps: null, waitMs, tries, reason: null };
+  return outcomeWith(run, { waitMs: backoffMs(tries, pauses), tries });
 };

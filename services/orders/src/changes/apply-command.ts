@@ -88,20 +88,17 @@ export const changeCodesWithin = async (
   if (codes) await saveCodes(tx, row, codes);
 };
 
+type RowKey = Pick<Rows['orders'], 'id' | 'organization_id'>;
+
+const updateOf = (row: RowKey) =>
+  tables
+    .updateTable('orders')
+    .where('organization_id', '=', row.organization_id)
+    .where('id', '=', row.id);
+
 /** Updates the codes alone. `updated_at` stays: no partner sees a wrong code or another round. */
-const saveCodes = (
-  tx: Transaction,
-  row: Pick<Rows['orders'], 'id' | 'organization_id'>,
-  codes: HandoverCodes,
-) =>
-  execute(
-    tx,
-    tables
-      .updateTable('orders')
-      .set({ handover_codes: JSON.stringify(codes) })
-      .where('organization_id', '=', row.organization_id)
-      .where('id', '=', row.id),
-  );
+const saveCodes = (tx: Transaction, row: RowKey, codes: HandoverCodes) =>
+  execute(tx, updateOf(row).set({ handover_codes: JSON.stringify(codes) }));
 
 /** Reads what the state machine reads of an order. @throws Failure NOT_FOUND */
 export const readState = async (
@@ -228,7 +225,7 @@ const columnsOf = ({
  */
 const save = async (
   tx: Transaction,
-  row: Pick<Rows['orders'], 'id' | 'organization_id' | 'sequence'>,
+  row: RowKey & Pick<Rows['orders'], 'sequence'>,
   change: OrderChange,
   event: Announcement | null,
 ): Promise<void> => {
@@ -237,41 +234,29 @@ const save = async (
     last_event_at: event.tsUtc,
     ...(event.type === 'order.incident_reported' && { has_incident: true }),
   };
-  const update = tables
-    .updateTable('orders')
+  const update = updateOf(row)
     .from(changeTime(fragment.val(row.organization_id)))
     .set({ ...ofEvent, ...columnsOf(change) })
     .set(({ fn, ref }) => ({
       // the database's clock may have been set back: `updated_at` must not become earlier
       updated_at: fn<string>('greatest', [ref('orders.updated_at'), ref('change.at')]),
-    }))
-    .where('organization_id', '=', row.organization_id)
-    .where('id', '=', row.id);
+    }));
   await execute(tx, update);
   if (change.sealIds) await sealItems(tx, row, change.sealIds);
 };
 
 /** Assigns one seal to each item, in order. The caller must have locked the order's row. */
-const sealItems = async (
-  tx: Transaction,
-  { organization_id: organizationId, id }: Pick<Rows['orders'], 'id' | 'organization_id'>,
-  sealIds: readonly string[],
-) => {
+const sealItems = async (tx: Transaction, row: RowKey, sealIds: readonly string[]) => {
   const select = tables
     .selectFrom('orders')
     .select(({ cast }) => cast<string>('items', 'text').as('items'))
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id);
-  const [row] = await execute(tx, select);
-  const sealed = readItems(row!.items).map((item, n) => ({
+    .where('organization_id', '=', row.organization_id)
+    .where('id', '=', row.id);
+  const [stored] = await execute(tx, select);
+  const sealed = readItems(stored!.items).map((item, n) => ({
     ...item,
     seal_id: sealIds[n] ?? item.seal_id,
   }));
   const items = fragment<readonly unknown[]>`${itemsText(sealed)}::json`;
-  const update = tables
-    .updateTable('orders')
-    .set({ items })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id);
-  await execute(tx, update);
+  await execute(tx, updateOf(row).set({ items }));
 };

@@ -29,16 +29,10 @@ const dueFirst = (owner: Owner | null) =>
         .limit(openMax + 1)
         .as('o'),
     )
-    .innerJoin('locations as p', (join) =>
-      join
-        .onRef('p.organization_id', '=', 'o.organization_id')
-        .onRef('p.id', '=', 'o.pickup_location_id'),
-    )
-    .innerJoin('locations as d', (join) =>
-      join
-        .onRef('d.organization_id', '=', 'o.organization_id')
-        .onRef('d.id', '=', 'o.dropoff_location_id'),
-    )
+    .innerJoin('locations as p', 'p.id', 'o.pickup_location_id')
+    .whereRef('p.organization_id', '=', 'o.organization_id')
+    .innerJoin('locations as d', 'd.id', 'o.dropoff_location_id')
+    .whereRef('d.organization_id', '=', 'o.organization_id')
     .select(['o.id', 'o.organization_id', 'o.external_id', 'o.status', 'o.sla'])
     .select(['p.label as pickup_label', 'p.city as pickup_city', 'p.country as pickup_country'])
     .select(['d.label as dropoff_label', 'd.city as dropoff_city', 'd.country as dropoff_country'])

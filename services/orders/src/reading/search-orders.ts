@@ -19,16 +19,10 @@ const ended = ['CLOSED', 'CANCELLED'];
 const summaries = () =>
   tables
     .selectFrom('orders as o')
-    .innerJoin('locations as p', (join) =>
-      join
-        .onRef('p.organization_id', '=', 'o.organization_id')
-        .onRef('p.id', '=', 'o.pickup_location_id'),
-    )
-    .innerJoin('locations as d', (join) =>
-      join
-        .onRef('d.organization_id', '=', 'o.organization_id')
-        .onRef('d.id', '=', 'o.dropoff_location_id'),
-    )
+    .innerJoin('locations as p', 'p.id', 'o.pickup_location_id')
+    .whereRef('p.organization_id', '=', 'o.organization_id')
+    .innerJoin('locations as d', 'd.id', 'o.dropoff_location_id')
+    .whereRef('d.organization_id', '=', 'o.organization_id')
     .select(['o.id', 'o.organization_id', 'o.external_id', 'o.status', 'o.sla'])
     .select([
       'p.city as pickup_city',
@@ -89,16 +83,10 @@ const liveWith = (text: string) => {
         .limit(liveMax)
         .as('o'),
     )
-    .innerJoin('locations as p', (join) =>
-      join
-        .onRef('p.organization_id', '=', 'o.organization_id')
-        .onRef('p.id', '=', 'o.pickup_location_id'),
-    )
-    .innerJoin('locations as d', (join) =>
-      join
-        .onRef('d.organization_id', '=', 'o.organization_id')
-        .onRef('d.id', '=', 'o.dropoff_location_id'),
-    )
+    .innerJoin('locations as p', 'p.id', 'o.pickup_location_id')
+    .whereRef('p.organization_id', '=', 'o.organization_id')
+    .innerJoin('locations as d', 'd.id', 'o.dropoff_location_id')
+    .whereRef('d.organization_id', '=', 'o.organization_id')
     .select('o.id')
     .where(({ eb, or }) =>
       or([

@@ -177,8 +177,7 @@ export const commandService = (
     checkHandoverCode: async ({ orderId, stage, code }, { caller: { driver } }) => {
       const key = await keyOf(requireUuid(orderId, 'order_id'));
       const check = { stage: readStage(stage), isCode: isCode(key, readCode(code)) };
-      // the courier can call without a driver
-      if (!driver) throw orderNotFound();
+      if (!driver) throw orderNotFound(); // of the courier
       await checkCode(db, key, { ...check, driverId: driver.driverId });
       return {};
     },
