@@ -73,6 +73,16 @@ const open = withEvents.filter((status) => status !== 'CLOSED' && status !== 'CA
 /** Statuses from the driver's assignment to the delivery: positions and expected times are reported. */
 export const underWay = ['DRIVER_ASSIGNED', 'PICKUP_STARTED', 'SEALED', 'IN_TRANSIT'] as const;
 
+export type StopName = 'pickup' | 'dropoff';
+const nextStops: Partial<Record<OrderStatus, StopName>> = {
+  ...{ SUBMITTED: 'pickup', ASSIGNED: 'pickup', ACCEPTED: 'pickup', DRIVER_ASSIGNED: 'pickup' },
+  ...{ PICKUP_STARTED: 'dropoff', SEALED: 'dropoff', IN_TRANSIT: 'dropoff' },
+};
+
+/** Returns the stop that an order comes to next; undefined: none. */
+export const nextStopOf = (status: string): StopName | undefined =>
+  nextStops[status as OrderStatus];
+
 /** The statuses in which a handover of each stage can be recorded (decision 71). */
 export const handoverStatuses: Readonly<
   Record<(typeof handoverStages)[number], readonly OrderStatus[]>
@@ -256,7 +266,7 @@ export const orderCommands = {
   expect: {
     change: { from: underWay, to: 'same' },
     event: { type: 'order.updated', entry: 'ORDER_UPDATED' },
-    call: { rpc: 'reportExpectedTime' },
+    call: { rpc: 'reportExpectedTime', label: 'Expected time' },
   },
   handover: {
     change: { from: withGoods, to: 'same' },

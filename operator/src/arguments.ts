@@ -35,6 +35,10 @@ export const pauseMs = (text: string): number => duration(text, 86_400_000, '24h
  */
 const instant = (text: string): string => new Date(usage(() => parseInstantMs(text))).toISOString();
 
+/** Returns a time of the day such as `14:05` as it is; parses any other as `instant` does. */
+export const clockOrInstant = (text: string): string =>
+  /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : instant(text);
+
 /** Parses a time as `instant` does, or a duration before now such as `24h`. */
 export const instantOrAgo = (text: string): string =>
   /^\d+(ms|s|m|h|d)/.test(text)

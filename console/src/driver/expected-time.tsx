@@ -1,3 +1,4 @@
+import { nextStopOf } from '@pto/proto/order-commands';
 import { useState } from 'react';
 import { failureOf } from '../calls/failure.ts';
 import { t } from '../parts/words.ts';
@@ -5,18 +6,13 @@ import { orders } from './calls.ts';
 import type { KnownOrder } from './known-orders.ts';
 import { when } from './when.ts';
 
-/** The next stop whose time can be expected, by status. */
-const stops: Readonly<Record<string, 'pickup' | 'dropoff'>> = {
-  ...{ DRIVER_ASSIGNED: 'pickup', PICKUP_STARTED: 'dropoff' },
-  ...{ SEALED: 'dropoff', IN_TRANSIT: 'dropoff' },
-};
 const dayMs = 24 * 3600 * 1000;
 
 /** When the order is expected at its next stop, and the driver's own word for it (decision 87). */
 export const ExpectedTime = ({ known, status }: { known: KnownOrder; status: string }) => {
   const [told, setTold] = useState<string>();
   const [problem, setProblem] = useState('');
-  const stop = stops[status];
+  const stop = nextStopOf(status);
   if (!stop) return null;
   const { pickupEta, dropoffEta } = known.open;
   const expected = told ?? (stop === 'pickup' ? pickupEta : dropoffEta);

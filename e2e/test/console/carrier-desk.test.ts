@@ -59,7 +59,7 @@ const stack = sharedStack();
     await page.getByRole('dialog').getByRole('combobox').fill('Kim Own');
     await page.getByRole('dialog').getByRole('button', { name: 'Assign driver' }).click();
     await page.getByText('Kim Own').first().waitFor();
-    for (const forbidden of ['Cancel', 'Escalate', 'Close the order'])
+    for (const forbidden of ['Cancel', 'Escalate', 'Close the order', 'Expected time'])
       expect(await page.getByRole('button', { name: forbidden }).count()).toBe(0);
     await judge();
 

@@ -89,6 +89,45 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await close();
   });
 
+  test('a dispatcher reports the expected time by the clock of the stop, beside the board, too', async () => {
+    const id = await sealed();
+    const { page, close } = await open(['dispatcher'], { timezoneId: 'Asia/Kolkata' });
+    const window = page.getByRole('dialog');
+    const button = page.getByRole('button', { name: 'Expected time' });
+    const report = async (clock: string) => {
+      await button.click();
+      await window.getByLabel('At the drop-off').fill(clock);
+      await window.getByText(`By the clock of München`).waitFor();
+      await window.getByRole('button', { name: 'Report' }).click();
+    };
+    const clockOf = (at: Date) =>
+      `${at.toLocaleString('sv', { timeZone: 'Europe/Berlin' }).replace(' ', 'T').slice(0, 16)}`;
+    const at = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 3_600_000);
+    await goTo(`/orders/${id}`);
+    await report('2020-01-01T10:00');
+    await window.getByText('at: expected a time from 5 minutes ago to 7 days ahead').waitFor();
+    await judge();
+    await window.getByRole('button', { name: 'Back' }).click();
+    await report(clockOf(at));
+    await window.waitFor({ state: 'hidden' });
+    await page.getByText('(by the driver)').waitFor();
+    const shown = async () => (await partner(stack).get(`/orders/${id}`)).body;
+    expect(await shown()).toMatchObject({
+      ...{ pickup_eta: null, dropoff_eta: at.toISOString(), eta_source: 'driver' },
+    });
+    await goTo(`/?order=${id}`);
+    const later = new Date(at.getTime() + 120_000);
+    await report(clockOf(later));
+    await window.waitFor({ state: 'hidden' });
+    expect(await shown()).toMatchObject({ dropoff_eta: later.toISOString() });
+    await close();
+    const reader = await open(['support']);
+    await goTo(`/orders/${id}`);
+    await reader.page.getByText('(by the driver)').waitFor();
+    expect(await reader.page.getByRole('button', { name: 'Expected time' }).count()).toBe(0);
+    await reader.close();
+  });
+
   test('who holds it follows a recorded handover, in the console and in the portal', async () => {
     const id = await sealed();
     const { orders } = operatorClients(stack);
@@ -200,6 +239,10 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
       expect(await saved(one)).toBe(csv);
       const entry = one.locator('.chain li', { hasText: 'CONDITION_RECORDED' });
       await entry.getByText(words).waitFor();
+      const dotOf = (of: typeof entry) =>
+        of.evaluate<string>("of => getComputedStyle(of, '::before').backgroundColor");
+      const usual = await dotOf(one.locator('.chain li').first());
+      expect((await dotOf(entry)) === usual).toBe(parts === 0);
       const drawing = entry.getByRole('img');
       expect(await drawing.getAttribute('aria-label')).toBe(`${range}; permitted 2 to 8 °C`);
       expect(await drawing.locator('.outside').count()).toBe(parts);

@@ -8,6 +8,7 @@ import { orderIdOf } from '../order-reference.ts';
 import { orderShape, violationShape } from '../order-shape.ts';
 import { members, print } from '../output.ts';
 import { addCondition, addFile, addHandover, addUnlock } from './evidence.ts';
+import { addEta } from './order-eta.ts';
 import { addLinks } from './order-links.ts';
 import { steps, takeStep, walk } from './order-steps.ts';
 import { addTimeline } from './order-timeline.ts';
@@ -56,6 +57,7 @@ export const orderCommands = (open: OpenClients): Command => {
       await print(command, all.map(orderShape), columns);
     });
   for (const step of steps) addStep(order, step, open);
+  addEta(order, open);
   addHandover(order, open);
   addUnlock(order, open);
   addCondition(order, open);

@@ -6,6 +6,23 @@ const offsetIn = (timeZone: string, at: number): string =>
     at,
   );
 
+/** Returns a time by the clock of a zone, `YYYY-MM-DDTHH:mm`. @param at in ms since the epoch. */
+export const clockIn = (timeZone: string, at: number): string =>
+  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+    .format(at)
+    .replace(' ', 'T');
+
+/**
+ * Returns when the clock of a zone shows a time, in ms since the epoch: one of both times if it shows
+ * it twice, an hour before or after it if it leaves it out.
+ * @param clock `YYYY-MM-DDTHH:mm`.
+ */
+export const instantIn = (timeZone: string, clock: string): number => {
+  const wall = Date.parse(`${clock}Z`);
+  const offsetAt = (at: number) => Date.parse(`${clockIn(timeZone, at)}Z`) - at;
+  return wall - offsetAt(wall - offsetAt(wall));
+};
+
 const found = new Map<string, string | null>();
 /** Names of countries that are kept; a place's country is any text. */
 const foundMax = 300;

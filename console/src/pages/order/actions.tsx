@@ -1,4 +1,4 @@
-import { commandRows, type OrderCommand } from '@pto/proto/order-commands';
+import { commandRows } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useRecords } from '../../parts/carriers.ts';
 import { useMay, useMaySend } from '../../parts/me.ts';
 import { CommandWindow } from './command-window.tsx';
+import { ExpectedWindow } from './expected-window.tsx';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
 
 /** The next step comes first, and what ends the order last. */
@@ -19,7 +20,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const may = useMay();
   const maySend = useMaySend();
   const queries = useQueryClient();
-  const [open, setOpen] = useState<OrderCommand>();
+  const [open, setOpen] = useState<(typeof commandRows)[number]>();
   const [isHandingOver, setHandingOver] = useState(false);
   const withCommandId = useCommandIds();
   const isMover = may('dispatcher', 'carrier');
@@ -70,7 +71,10 @@ export const OrderActions = ({ order }: { order: Order }) => {
           onDone={changed}
         />
       )}
-      {open && (
+      {open?.name === 'expect' && (
+        <ExpectedWindow order={order} onClose={() => setOpen(undefined)} onDone={changed} />
+      )}
+      {open && open.name !== 'expect' && (
         <CommandWindow
           command={open}
           order={order}

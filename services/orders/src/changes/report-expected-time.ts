@@ -1,10 +1,9 @@
 import { type Database, execute, fragment } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { isHeld, isNotHeld } from '@pto/moves';
-import { underWay } from '@pto/proto/order-commands';
+import { nextStopOf, type StopName, underWay } from '@pto/proto/order-commands';
 import type { Telemetry } from '@pto/telemetry';
 import { startWorker, type Worker } from '@pto/worker';
-import { nextStop, type StopName } from '../domain/expected-time.ts';
 import type { CommandMetadata, OrderStatus, Position } from '../domain/order.ts';
 import { handlingMs, isPoint, toMinute } from '../expected-times/expected-times.ts';
 import type { Travel } from '../expected-times/router.ts';
@@ -42,7 +41,7 @@ export const reportExpectedTime = async (
     throw new Failure('ILLEGAL_TRANSITION', `The order is ${status}; it is not under way.`, {
       details: { status },
     });
-  const stop = nextStop(status)!;
+  const stop = nextStopOf(status)!;
   const [from, to] = [pickup.location, dropoff.location];
   const there = stop === 'pickup' ? from : to;
   const position = 'at' in told ? null : told;

@@ -1,6 +1,6 @@
 import { Failure, invalid } from '@pto/errors';
-import { type OrderCommand, orderCommands } from '@pto/proto/order-commands';
-import { judgeReport, nextStop, withoutReport } from './expected-time.ts';
+import { nextStopOf, type OrderCommand, orderCommands } from '@pto/proto/order-commands';
+import { judgeReport, withoutReport } from './expected-time.ts';
 import { recordHandover, requireEvidence, waiveEvidence } from './handover.ts';
 import { opened, reportIncident, resolveIncident } from './incident.ts';
 import type {
@@ -200,7 +200,7 @@ const expect = (
   command: Extract<Command, { name: 'expect' }>,
   tsUtc: string,
 ) => {
-  const stop = nextStop(order.status);
+  const stop = nextStopOf(order.status);
   const reported = order.expected?.reported;
   const report = command.report ?? (reported && { ...reported, known: null });
   if (report?.stop !== stop) {

@@ -1,7 +1,7 @@
 /** What was reported of an order's next stop, and what of it was announced (decision 87). Pure. */
-import type { etaSources, OrderStatus } from '@pto/proto/vocabulary';
+import type { StopName } from '@pto/proto/order-commands';
+import type { etaSources } from '@pto/proto/vocabulary';
 
-export type StopName = 'pickup' | 'dropoff';
 export type EtaSource = (typeof etaSources)[number];
 
 /** An expected time at a stop, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
@@ -35,14 +35,6 @@ export interface ExpectedReport extends ReportedTime {
 /** A time that moves by more is announced, at most once in the interval; both in ms. */
 const movedMs = 10 * 60_000;
 export const announceEveryMs = 5 * 60_000;
-
-const nextStops: Partial<Record<OrderStatus, StopName>> = {
-  ...{ SUBMITTED: 'pickup', ASSIGNED: 'pickup', ACCEPTED: 'pickup', DRIVER_ASSIGNED: 'pickup' },
-  ...{ PICKUP_STARTED: 'dropoff', SEALED: 'dropoff', IN_TRANSIT: 'dropoff' },
-};
-
-/** Returns the stop that an order comes to next; undefined: none. */
-export const nextStop = (status: OrderStatus): StopName | undefined => nextStops[status];
 
 /**
  * Judges a report. The driver's word holds against an earlier time by position: the driver knows of

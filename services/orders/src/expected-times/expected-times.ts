@@ -1,5 +1,6 @@
 /** The expected times that an order shows (decision 87). Pure. */
-import { type EtaSource, type Expected, nextStop } from '../domain/expected-time.ts';
+import { nextStopOf } from '@pto/proto/order-commands';
+import type { EtaSource, Expected } from '../domain/expected-time.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import { estimateSeconds } from './travel-time.ts';
 
@@ -50,7 +51,7 @@ export const expectedTimes = (
 ): ExpectedTimes => {
   const status = order.status as OrderStatus;
   const { leg, departed, reported: last } = order.expected ?? {};
-  const stop = nextStop(status);
+  const stop = nextStopOf(status);
   if (stop === undefined) return none;
   const reported = last?.stop === stop ? last : null;
   const etaSource = reported?.source ?? 'estimate';
