@@ -3,11 +3,15 @@ import type { Records } from '../parts/carriers.ts';
 import { isUnderWay } from './columns.ts';
 import { namedBy } from './suggest.ts';
 
+type Held = Pick<OpenOrder, 'status' | 'transportOrganization' | 'driver'> &
+  Partial<Pick<OpenOrder, 'heldBy' | 'carrierId' | 'driverId'>>;
+const none: Records = { carriers: [], drivers: [] };
+
 /**
  * Returns who has the goods or fetches them, and the number to call: the party that received them
  * last, else the carrier and the driver that are assigned. A number is that of a record.
  */
-export const holdingOf = (order: OpenOrder, { carriers, drivers }: Records) => {
+export const holdingOf = (order: Held, { carriers, drivers }: Records = none) => {
   const { heldBy, transportOrganization, driver } = order;
   if (isUnderWay(order) && heldBy !== undefined && heldBy !== transportOrganization)
     return {

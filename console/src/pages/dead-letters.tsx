@@ -106,6 +106,11 @@ export const DeadLettersPage = () => {
   return (
     <>
       <h1>Dead letters</h1>
+      {query.isSuccess && all.length === 0 && (
+        <p className="verdict good" role="status">
+          No message is parked or rejected. <CheckedAt query={query} />
+        </p>
+      )}
       {all.length > 0 && (
         <p>
           {[
@@ -124,12 +129,7 @@ export const DeadLettersPage = () => {
         id={({ letter }) => letter.id}
         columns={columns}
         caption="Dead letters"
-        empty={
-          <>
-            No message is parked or rejected. A message that {processes.join(', ')} cannot handle is
-            parked here until it is replayed or discarded. <CheckedAt query={query} />
-          </>
-        }
+        empty={`A message that ${processes.join(', ')} cannot handle is parked here until it is replayed or discarded.`}
       />
       {query.data?.some(({ hasMore }) => hasMore) && (
         <p className="faint">

@@ -9,6 +9,7 @@ import { Pending } from '../parts/pending.tsx';
 import { Text } from '../parts/text.tsx';
 import { useAddress } from '../parts/use-address.ts';
 import { useMinute } from '../parts/use-minute.ts';
+import { usePositions } from '../parts/use-positions.ts';
 import { useUntold } from '../parts/use-untold.ts';
 import { Drawing } from './map/drawing.tsx';
 import { OrderRows } from './map/order-rows.tsx';
@@ -22,6 +23,7 @@ export const MapPage = () => {
   const query = useBoard({});
   const now = useMinute();
   const untold = useUntold();
+  const positions = usePositions(query.data?.orders ?? []);
   const address = useAddress();
   const heading = useRef<HTMLParagraphElement>(null);
   const at = address.get('at');
@@ -69,9 +71,14 @@ export const MapPage = () => {
                       {columns[sign]} {shown.filter((one) => one.sign === sign).length}
                     </li>
                   ))}
+                {shown.some(({ order }) => positions?.has(order.id)) && (
+                  <li>
+                    <span aria-hidden="true">◌</span> a driver, within 1 km of the middle
+                  </li>
+                )}
               </ul>
               <Drawing
-                {...{ ground, size, groups, chosen, marked }}
+                {...{ ground, size, groups, chosen, marked, positions }}
                 onChoose={(id) => address.set({ at: id })}
               />
             </div>
@@ -91,7 +98,7 @@ export const MapPage = () => {
                 </button>
               </p>
             )}
-            <OrderRows of={chosen?.rows ?? all} untold={untold} onMark={setMarked} />
+            <OrderRows of={chosen?.rows ?? all} onMark={setMarked} {...{ untold, positions }} />
           </section>
         </div>
       )}

@@ -1,11 +1,10 @@
-import { underWay } from '@pto/proto/order-commands';
+import { nextStopOf } from '@pto/proto/order-commands';
 import type { ShowOrderResponse } from '@pto/proto/orders/v1/commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { kilometers } from '@pto/representation';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { clients } from '../calls/clients.ts';
-import { useCall } from '../calls/use-call.ts';
+import { holdingOf } from '../board/holding.ts';
 import { useCommandIds } from '../calls/use-command-ids.ts';
 import { useRecords } from '../parts/carriers.ts';
 import { useMay } from '../parts/me.ts';
@@ -14,6 +13,7 @@ import { Fact } from '../parts/order-facts.tsx';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { PlaceTime } from '../parts/place-time.tsx';
 import { Text } from '../parts/text.tsx';
+import { usePositions } from '../parts/use-positions.ts';
 import { Telephone } from './carriers.tsx';
 import { OrderActions } from './order/actions.tsx';
 import { Downloads } from './order/downloads.tsx';
@@ -49,6 +49,7 @@ export const OrderPage = ({ id }: { id: string }) => {
               setResolving({ order, incident: one.entry });
             }
           : undefined,
+        call: (heldBy) => heldBy && <Call order={own.order!} heldBy={heldBy} />,
         commands: (
           <>
             <OrderActions order={own.order!} />
@@ -74,6 +75,11 @@ export const OrderPage = ({ id }: { id: string }) => {
     />
   );
 };
+
+/** The telephone of the party that has the goods: of the driver, if it is the assigned carrier. */
+const Call = ({ order, heldBy }: { order: Order; heldBy: string }) => (
+  <Telephone of={holdingOf({ ...order, heldBy }, useRecords().data)} />
+);
 
 const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) => {
   const nameOf = useOrganizationName();
@@ -103,7 +109,7 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
         ) : (
           unassigned
         )}
-        {(may('dispatcher') || may('support')) && <Whereabouts of={order!} />}
+        <Whereabouts of={order!} />
       </Fact>
       {may('auditor') && (
         <Fact name="Who changed it">
@@ -119,19 +125,12 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
   );
 };
 
-const positionsMs = 30_000;
-
 /** How far the driver of an order under way was from the next stop; nothing if nobody knows. */
 const Whereabouts = ({ of }: { of: Order }) => {
-  const { id, status, driverId, pickupLocation, dropoffLocation } = of;
-  const { data } = useCall(
-    ['position', id],
-    () => clients.positions.listPositions({ orderIds: [id], refresh: true }),
-    { live: true, everyMs: positionsMs, enabled: underWay.some((one) => one === status) },
-  );
-  const circle = data?.circles.find((one) => one.driverId === driverId);
+  const { id, status, pickupLocation, dropoffLocation } = of;
+  const circle = usePositions([of])?.get(id);
   const { lat, lng, city, country } =
-    (status === 'DRIVER_ASSIGNED' ? pickupLocation : dropoffLocation) ?? {};
+    (nextStopOf(status) === 'pickup' ? pickupLocation : dropoffLocation) ?? {};
   if (!circle || lat === undefined || lng === undefined) return null;
   return (
     <div className="faint">

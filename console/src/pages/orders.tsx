@@ -1,6 +1,7 @@
 import type { OrderSummary } from '@pto/proto/orders/v1/commands';
 import { custodyStatuses, orderStatuses } from '@pto/proto/vocabulary';
 import { incidentsOf } from '../board/columns.ts';
+import { holdingOf } from '../board/holding.ts';
 import { clients } from '../calls/clients.ts';
 import { AddressSelect } from '../parts/address-select.tsx';
 import { OrderList, type OrderRow } from '../parts/order/list.tsx';
@@ -41,7 +42,7 @@ const rowOf = (order: OrderSummary): OrderRow => ({
   from: order.pickupCity,
   to: order.dropoffCity,
   organization_id: order.organizationId,
-  carrier: [order.transportOrganization, order.driver].filter(Boolean).join(', '),
+  carrier: holdingOf(order).words,
   pickup: order.pickupWindowStart,
   due: order.pickupWindowEnd ?? order.pickupWindowStart,
   country: order.pickupCountry,

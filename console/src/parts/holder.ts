@@ -1,4 +1,5 @@
 import { firstHolder, type Holder, holderAfter } from '@pto/custody-verifier/holder';
+import { custodyStatuses } from '@pto/proto/vocabulary';
 import type { ShownOrder } from './order/source.ts';
 import type { Schemas } from './schemas.ts';
 import { t } from './words.ts';
@@ -23,6 +24,13 @@ export const holderOf = (order: HeldOrder, entries: readonly unknown[]): string 
   if (held.goods === 'party' && received !== '' && !isBehind(order, entries))
     return received + whereOf(order, held.stage);
   return byStatus(order);
+};
+
+/** Returns which party has the goods between sender and recipient; undefined: none has them. */
+export const partyWith = (order: HeldOrder, entries: readonly unknown[]): string | undefined => {
+  if (!custodyStatuses.some((status) => status === order.status)) return undefined;
+  const held = entries.reduce<Holder>(holderAfter, firstHolder);
+  return (held.goods === 'party' && held.party) || order.transport_organization;
 };
 
 /** Whether an order is delivered, and its chain does not say so yet. */

@@ -1,6 +1,6 @@
 /** Times by the clock of their place. Pure. */
 import { timeZoneOf } from '@pto/representation';
-import { shownLanguage } from './words.ts';
+import { shownLanguage, t } from './words.ts';
 
 const formats = new Map<
   string,
@@ -38,11 +38,12 @@ export const placeTime = (at: string, country: string, now: number): string => {
 
 const minuteMs = 60_000;
 
-/** Returns the time until then, such as `in 1 h 05 min` or `12 min late`. */
+/** Returns the time until then, such as `in 1 h 5 min` or `12 min late`; days as ages have them. */
 export const countdown = (at: string, now: number): string => {
   const minutes = Math.trunc((Date.parse(at) - now) / minuteMs);
   const [h, min] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const words =
-    h === 0 ? `${min} min` : h < 48 ? `${h} h ${min} min` : `${Math.round(h / 24)} days`;
-  return Date.parse(at) < now ? `${words} late` : `in ${words}`;
+  const days = { count: Math.trunc(h / 24) };
+  const time = h === 0 ? `${min} min` : h < 48 ? `${h} h ${min} min` : t('{count} days', days);
+  if (Date.parse(at) < now) return t('{time} late', { time });
+  return h < 48 ? t('in {time}', { time }) : t('in {count} days', days);
 };

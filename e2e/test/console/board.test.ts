@@ -11,9 +11,11 @@ import {
   untoldCallsOf,
 } from '../../../console/src/board/columns.ts';
 import { commandsOf, flowOf } from '../../../console/src/board/flows.ts';
+import { holdingOf } from '../../../console/src/board/holding.ts';
 import { knownBytes } from '../../../console/src/board/known.ts';
 import { openSteps, type Step } from '../../../console/src/board/steps.ts';
 import { driverOf, namedBy, suggest } from '../../../console/src/board/suggest.ts';
+import { largestUnit } from '../../../console/src/parts/duration.ts';
 import { countdown, placeTime } from '../../../console/src/parts/local-time.ts';
 
 const now = Date.parse('2026-03-02T12:00:00.000Z');
@@ -106,8 +108,32 @@ test.each([
   [0.5, 'in 0 min'],
   [65, 'in 1 h 5 min'],
   [60 * 72, 'in 3 days'],
+  [60 * 90, 'in 3 days'],
+  [-60 * 90, '3 days late'],
 ])('%d minutes from now are %s', (n, words) => {
   expect(countdown(minutes(n), now)).toBe(words);
+});
+
+test('a countdown has the days of an age, whatever the hour', () => {
+  for (let hours = 48; hours < 200; hours++)
+    expect(countdown(minutes(60 * hours), now)).toBe(`in ${largestUnit(hours * 3600).join(' ')}s`);
+});
+
+test('who has the goods is named with the number of a record: of the driver, else of the carrier', () => {
+  const [carrierId, driverId] = ['c', 'd'];
+  const records = (of: string) => ({
+    carriers: [{ id: 'c', name: 'City Couriers', telephone: '1' }],
+    drivers: [{ id: 'd', name: 'Kim', telephone: of }],
+  });
+  const held = (more: object, of = '2') => {
+    const own = { transportOrganization: 'City Couriers', carrierId, driver: 'Kim', driverId };
+    return holdingOf(anOrder({ status: 'IN_TRANSIT', ...own, ...more }), records(of) as never);
+  };
+  expect(held({})).toMatchObject({ words: 'City Couriers · Kim', telephone: '2' });
+  expect(held({}, '')).toMatchObject({ telephone: '1' });
+  expect(held({ heldBy: 'Night' })).toMatchObject({ words: 'Held by Night', telephone: '' });
+  expect(held({ heldBy: 'Night', status: 'ACCEPTED' })).toMatchObject({ telephone: '2' });
+  expect(held({ heldBy: 'City Couriers' })).toMatchObject({ telephone: '2' });
 });
 
 test.each([

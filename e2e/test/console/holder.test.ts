@@ -1,6 +1,6 @@
 /** Who holds an order, in the words of its page. */
 import { expect, test } from '@jest/globals';
-import { holderOf } from '../../../console/src/parts/holder.ts';
+import { holderOf, partyWith } from '../../../console/src/parts/holder.ts';
 
 const order = (status: string) => ({
   status,
@@ -50,4 +50,13 @@ test('the delivery ends what a handover said, also while the chain does not have
   expect(holderOf(order('DELIVERED'), [...before, delivered])).toBe(words);
   const returned = [...before, delivered, handedOver('return')];
   expect(holderOf(order('DELIVERED'), returned)).toBe('Second Ltd, received as a return');
+});
+
+test.each([
+  ['SUBMITTED', [], undefined],
+  ['SEALED', [], 'City Couriers'],
+  ['IN_TRANSIT', [handedOver('transfer')], 'Second Ltd'],
+  ['DELIVERED', [handedOver('transfer')], undefined],
+])('in %s after %j the party to call is %s', (status, entries, party) => {
+  expect(partyWith(order(status), [started, ...entries])).toBe(party);
 });

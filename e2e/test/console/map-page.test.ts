@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { hasChromium } from '../../chromium.ts';
+import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
 import { consoleBrowser } from './console-browser.ts';
@@ -39,6 +40,69 @@ const stack = sharedStack();
     await until(async () => (await marker.count()) + (await own.count()) === 0, {
       what: 'the end of the order',
     });
+    await close();
+  });
+
+  test('shows the circle of a driver under way for 15 min, and no address has the position', async () => {
+    const { orders, carriers } = operatorClients(stack);
+    const name = `Map ${crypto.randomUUID().slice(0, 8)}`;
+    const carrierId = (await carriers.createCarrier({ name })).carrier!.id;
+    const driverId = (await carriers.createDriver({ carrierId, name: 'Kim' })).driver!.id;
+    const underWay = async () => {
+      const { id } = (await partner(stack).post('/orders', orderBody({ external_id: name }))).body;
+      const circumstances = { orderId: id };
+      await orders.assignOrder({ circumstances, carrierId });
+      await orders.acceptOrder({ circumstances });
+      await orders.assignDriver({ circumstances, driverId });
+      return { id: id as string, circumstances };
+    };
+    const [known, unknown, left] = [await underWay(), await underWay(), await underWay()];
+    const { page, close } = await open(['dispatcher']);
+    await page.clock.install();
+    const urls: string[] = [];
+    page.on('request', (one) => urls.push(one.url()));
+    let isAvailable = true;
+    // the shared stack has no Redis
+    await page.route('**/ListPositions', async (route) => {
+      const { orderIds } = route.request().postDataJSON();
+      const at = new Date().toISOString();
+      const circle = { lat: 57.391, lng: 9.517, at };
+      const circles = [
+        { ...circle, orderId: known.id, driverId },
+        { ...circle, orderId: left.id, driverId: carrierId },
+      ].filter(({ orderId }) => orderIds.includes(orderId));
+      await (isAvailable ? route.fulfill({ json: { circles } }) : route.abort());
+    });
+    await goTo('/map');
+    const row = ({ id }: { id: string }) =>
+      page.locator('li', { has: page.locator(`a[href="/orders/${id}"]`) });
+    await row(known)
+      .getByText(/position of (just now|\d+ s ago)/)
+      .waitFor();
+    for (const one of [unknown, left]) await row(one).getByText('position unknown').waitFor();
+    expect(await page.locator('circle.position').count()).toBe(1);
+    await page.getByText('a driver, within 1 km of the middle').waitFor();
+    await judge();
+    isAvailable = false;
+    await page.clock.fastForward('14:00');
+    await row(known).getByText('position of 14 min ago').waitFor();
+    await page.clock.fastForward('01:01');
+    await row(known).getByText('position unknown').waitFor();
+    expect(await page.locator('circle.position').count()).toBe(0);
+    expect(urls.filter((url) => /ListPositions/.test(url)).length).toBeGreaterThan(1);
+    expect(urls.filter((url) => /57\.3|9\.51/.test(url))).toEqual([]);
+    for (const { circumstances } of [known, unknown, left])
+      await orders.cancelOrder({ circumstances, reason: 'over' });
+    await close();
+  });
+
+  test('reads no position for an operator who may not see it', async () => {
+    const { page, close } = await open(['auditor']);
+    const read: string[] = [];
+    page.on('request', (one) => one.url().includes('ListPositions') && read.push(one.url()));
+    await goTo('/map');
+    await page.getByText(/\d+ open orders? (is|are) shown|No open order has/).waitFor();
+    expect([read, await page.getByText(/, position (of|unknown)/).count()]).toEqual([[], 0]);
     await close();
   });
 

@@ -1,5 +1,6 @@
 import type { Group, groundOf, Point } from '../../parts/ground.ts';
 import { groundUrl, type WithPlaces } from '../../parts/map.tsx';
+import type { Positions } from '../../parts/use-positions.ts';
 import { nameOf } from '../now/step-window.tsx';
 import { type Signed, signs } from './signs.ts';
 
@@ -7,6 +8,9 @@ type Marked = Group<Signed<WithPlaces>>;
 
 /** Pixels of a marker: its height, what a finger hits, and a digit of its number. */
 const [high, hit, digit] = [20, 44, 7];
+
+/** Degrees of latitude of a kilometer, and the pixels that its circle has at least. */
+const [kilometer, circleMin] = [1 / 111.2, 13];
 
 /** The different lines and markers, in whole pixels: names on the ground keep away from them. */
 const linesOf = ({ at }: ReturnType<typeof groundOf>, groups: readonly Marked[]) => [
@@ -23,6 +27,7 @@ const linesOf = ({ at }: ReturnType<typeof groundOf>, groups: readonly Marked[])
 /**
  * Orders where they are, on the line from pick-up to drop-off. Those of one place are one marker with
  * their number, in the color of the worst one. The list has the same for keyboards and screen readers.
+ * The ground's address, which servers log, has no position.
  * @param marked id of the order whose line is marked.
  */
 export const Drawing = ({
@@ -31,6 +36,7 @@ export const Drawing = ({
   groups,
   chosen,
   marked,
+  positions,
   onChoose,
 }: {
   ground: ReturnType<typeof groundOf>;
@@ -38,6 +44,7 @@ export const Drawing = ({
   groups: readonly Marked[];
   chosen: Marked | undefined;
   marked: string;
+  positions: Positions | undefined;
   onChoose: (orderId: string) => void;
 }) => (
   <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
@@ -79,5 +86,15 @@ export const Drawing = ({
         </g>
       );
     })}
+    {groups.flatMap(({ rows }) =>
+      rows.map(({ sign, order: { id } }) => {
+        const circle = positions?.get(id);
+        if (!circle) return null;
+        const [x, y] = ground.at(circle);
+        const [, north] = ground.at({ ...circle, lat: circle.lat + kilometer });
+        const r = Math.max(circleMin, y - north);
+        return <circle key={id} className={`position ${sign}`} cx={x} cy={y} r={r} />;
+      }),
+    )}
   </svg>
 );

@@ -12,6 +12,8 @@ import { Badge } from '../../parts/badge.tsx';
 import { hasPlaces } from '../../parts/map.tsx';
 import { Countdown } from '../../parts/place-time.tsx';
 import { Text } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { hasDriverUnderWay, type Positions } from '../../parts/use-positions.ts';
 import { nameOf } from '../now/step-window.tsx';
 import { type Sign, type Signed, signs } from './signs.ts';
 
@@ -22,10 +24,12 @@ const reasonsOf = (order: OpenOrder, untold: Untold | undefined): string =>
 export const OrderRows = ({
   of,
   untold,
+  positions,
   onMark,
 }: {
   of: readonly Signed[];
   untold: Untold | undefined;
+  positions: Positions | undefined;
   /** Gets the id of the order that is pointed at or has the focus. */
   onMark: (orderId: string) => void;
 }) =>
@@ -55,6 +59,9 @@ export const OrderRows = ({
               <span className="faint">
                 <Text of={`${order.pickup?.city ?? '?'} → ${order.dropoff?.city ?? '?'}`} />
                 {!hasPlaces(order) && ', not on the map'}
+                {positions && hasDriverUnderWay(order) && (
+                  <Position at={positions.get(order.id)?.at} />
+                )}
               </span>
               {reasonsOf(order, untold) && (
                 <span className="wrong">
@@ -66,3 +73,13 @@ export const OrderRows = ({
         </ul>
       </section>
     ));
+
+/** Whether the driver's position is known, and how old it is. */
+const Position = ({ at }: { at: string | undefined }) =>
+  at === undefined ? (
+    ', position unknown'
+  ) : (
+    <>
+      , position of <Time at={at} />
+    </>
+  );

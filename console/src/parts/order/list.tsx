@@ -5,7 +5,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../badge.tsx';
 import { concernOf } from '../incidents.tsx';
 import { Pages, usePageId } from '../pages.tsx';
-import { PlaceTime } from '../place-time.tsx';
+import { Countdown, PlaceTime } from '../place-time.tsx';
 import { Priority } from '../priority.tsx';
 import type { Schemas } from '../schemas.ts';
 import { shortId } from '../short-id.ts';
@@ -24,7 +24,7 @@ export interface OrderRow extends Pick<Schemas['Order'], 'id' | 'external_id' | 
   readonly from: string | null | undefined;
   readonly to: string | null | undefined;
   readonly organization_id?: string;
-  /** For operators: the carrier, and the driver. */
+  /** For operators: who has the goods or fetches them. */
   readonly carrier?: string;
   readonly pickup: string;
   /** Until when the pick-up must begin, and the country of its place. */
@@ -91,16 +91,17 @@ const PickUp = ({ of }: { of: OrderRow }) => {
   const now = useMinute();
   if (of.pickup === '') return null;
   const begins = of.status !== 'CLOSED' && of.status !== 'CANCELLED' && !isUnderWay(of);
-  const isLate = Date.parse(of.due) < now;
   return (
     <>
       <PlaceTime at={of.pickup} country={of.country ?? ''} />{' '}
-      {begins && (
-        <span className={isLate ? 'late' : 'faint'}>
-          {isLate && `${t('late')}, `}
-          <Time at={of.pickup} />
-        </span>
-      )}
+      {begins &&
+        (Date.parse(of.due) < now ? (
+          <Countdown at={of.due} />
+        ) : (
+          <span className="faint">
+            <Time at={of.pickup} />
+          </span>
+        ))}
     </>
   );
 };

@@ -20,6 +20,7 @@ import { useChain } from './use-chain.ts';
 interface OwnParts {
   readonly alert?: ReactNode;
   readonly onResolve?: Parameters<typeof OpenIncidents>[0]['onResolve'];
+  readonly call?: Parameters<typeof CustodyNow>[0]['call'];
   readonly commands: ReactNode;
   readonly facts?: ReactNode;
   readonly downloads: ReactNode;
@@ -50,7 +51,7 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
   const { order } = shown;
   const chain = useChain(source, shown);
   const name = order.external_id ?? shortId(order.id);
-  const { alert, onResolve, commands, facts, downloads, ...may } = own(shown);
+  const { alert, onResolve, call, commands, facts, downloads, ...may } = own(shown);
   return (
     <>
       <title>{`${visibleText(name)} – ${source.brand}`}</title>
@@ -66,7 +67,7 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
       </div>
       {alert}
       <OpenIncidents of={chain.entries} open={order.open_incidents} onResolve={onResolve} />
-      <CustodyNow order={order} entries={chain.verified} />
+      <CustodyNow order={order} entries={chain.verified} call={call} />
       {may.hasDeliveries && <Told source={source} shown={shown} />}
       {commands}
       <div className="beside">

@@ -39,6 +39,7 @@ export const frame = {
   never: 'nie',
   '{time} ago': 'vor {time}',
   'in {time}': 'in {time}',
+  '{time} late': '{time} verspätet',
   '1 day ago': 'vor 1 Tag',
   '{count} days ago': 'vor {count} Tagen',
   'in 1 day': 'in 1 Tag',

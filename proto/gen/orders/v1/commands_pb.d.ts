@@ -487,6 +487,13 @@ export declare type OrderSummary = Message<"orders.v1.OrderSummary"> & {
    * @generated from field: optional string driver = 18;
    */
   driver?: string | undefined;
+
+  /**
+   * As in OpenOrder.
+   *
+   * @generated from field: optional string held_by = 19;
+   */
+  heldBy?: string | undefined;
 };
 
 /**

@@ -30,6 +30,7 @@ const summaries = () =>
       'd.city as dropoff_city',
       'o.transport_organization',
       'o.driver',
+      'o.held_by',
     ])
     .select(['o.sequence', 'o.custody_fault', 'o.has_incident', 'o.open_incidents'])
     .select(['o.pickup_window_start', 'o.pickup_window_end', 'o.created_at', 'o.updated_at']);
@@ -129,6 +130,7 @@ export const searchOrders = async (sql: Sql, search: OrderSearch) => {
         transportOrganization: row.transport_organization,
       }),
       ...(row.driver !== null && { driver: row.driver }),
+      ...(row.held_by !== null && { heldBy: row.held_by }),
       sequence: row.sequence,
       hasCustodyFault: row.custody_fault !== null,
       hasIncident: row.has_incident,

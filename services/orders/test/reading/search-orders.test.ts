@@ -56,6 +56,13 @@ test('an order is marked once an incident of it is reported, and by no other com
   expect(await isMarked()).toBe(true);
 });
 
+test('the holder of the last handover is listed while custody lasts', async () => {
+  const { organizationId } = await create({ status: 'PICKUP_STARTED', held_by: 'Night Riders' });
+  expect((await found({ organizationId })).orders).toMatchObject([{ heldBy: 'Night Riders' }]);
+  const plain = await create({ status: 'PICKUP_STARTED' });
+  expect((await found(plain)).orders[0]!.heldBy).toBeUndefined();
+});
+
 test('an incident that was resolved stays marked as reported, and is open no more', async () => {
   const { id, organizationId } = await create();
   const circumstances = { orderId: id };
