@@ -75,7 +75,6 @@ const AuditLog = () => {
       <Table
         query={query}
         rows={({ actions }) => actions}
-        id={({ id }) => id}
         columns={columnsWith(names)}
         caption="Actions"
         empty="No call matches. Empty a filter to see more."

@@ -10,6 +10,7 @@ import { counted } from '../parts/counted.ts';
 import { useMay } from '../parts/me.ts';
 import { NotReadAgain, Pending } from '../parts/pending.tsx';
 import { Countdown } from '../parts/place-time.tsx';
+import { QuietButton } from '../parts/quiet-button.tsx';
 import { type Column, Rows } from '../parts/table.tsx';
 import { telephoneUrl } from '../parts/telephone-url.ts';
 import { Text } from '../parts/text.tsx';
@@ -67,24 +68,15 @@ export const CarriersPage = () => {
                 carries {loadOf(open.filter(({ carrierId }) => carrierId === carrier.id))}
               </span>
             )}
-            {mayChange && (
-              <button type="button" className="quiet" onClick={() => setEdited({ carrier })}>
-                Change
-              </button>
-            )}
+            {mayChange && <QuietButton onClick={() => setEdited({ carrier })}>Change</QuietButton>}
             {mayKeep && (
-              <button
-                type="button"
-                className="quiet"
-                onClick={() => setEdited({ driver: undefined, of: carrier })}
-              >
+              <QuietButton onClick={() => setEdited({ driver: undefined, of: carrier })}>
                 Add a driver
-              </button>
+              </QuietButton>
             )}
           </div>
           <Rows
             of={driversOf(carrier)}
-            id={({ id }) => id}
             columns={columnsOf(
               open,
               mayKeep ? (driver) => setEdited({ driver, of: carrier }) : undefined,
@@ -135,12 +127,7 @@ const columnsOf = (
   ['Carries now', ({ id }) => open && <Carries orders={carriedBy(open, id)} />, 'named'],
   [
     'Actions',
-    (driver) =>
-      change && (
-        <button type="button" className="quiet" onClick={() => change(driver)}>
-          Change
-        </button>
-      ),
+    (driver) => change && <QuietButton onClick={() => change(driver)}>Change</QuietButton>,
   ],
 ];
 

@@ -9,6 +9,7 @@ import { useCall } from '../calls/use-call.ts';
 import { CheckedAt } from '../parts/checked-at.tsx';
 import { counted } from '../parts/counted.ts';
 import { useMay } from '../parts/me.ts';
+import { QuietButton } from '../parts/quiet-button.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -91,12 +92,10 @@ export const DeadLettersPage = () => {
       (parked) =>
         may('dispatcher') && (
           <>
-            <button type="button" className="quiet" onClick={() => setReplaying(parked)}>
-              Replay
-            </button>
-            <button type="button" className="quiet danger" onClick={() => setDiscarding(parked)}>
+            <QuietButton onClick={() => setReplaying(parked)}>Replay</QuietButton>
+            <QuietButton className="danger" onClick={() => setDiscarding(parked)}>
               Discard
-            </button>
+            </QuietButton>
           </>
         ),
     ],
@@ -156,12 +155,12 @@ export const DeadLettersPage = () => {
           title="Discard the message"
           verb="Discard"
           isDangerous
+          changes={[['dead letters']]}
           onClose={() => setDiscarding(undefined)}
           submit={async (fields) => {
             const { process, letter } = discarding;
             const reason = fields.get('reason')!.toString();
             await clients.deadLetters[process].discardDeadLetter({ id: letter.id, reason });
-            await changed();
           }}
         >
           <p>The message never takes effect. This cannot be undone.</p>

@@ -6,6 +6,7 @@ import { titled } from '../parts/environment.ts';
 import { groundOf, groupsOf } from '../parts/ground.ts';
 import { hasPlaces, type WithPlaces } from '../parts/map.tsx';
 import { Pending } from '../parts/pending.tsx';
+import { QuietButton } from '../parts/quiet-button.tsx';
 import { Text } from '../parts/text.tsx';
 import { useAddress } from '../parts/use-address.ts';
 import { useMinute } from '../parts/use-minute.ts';
@@ -89,13 +90,9 @@ export const MapPage = () => {
                 <strong>
                   {counted(chosen.rows.length, 'order')} <Text of={placeOf(chosen.rows[0].order)} />
                 </strong>{' '}
-                <button
-                  type="button"
-                  className="quiet small"
-                  onClick={() => address.set({ at: '' })}
-                >
+                <QuietButton className="small" onClick={() => address.set({ at: '' })}>
                   Show all
-                </button>
+                </QuietButton>
               </p>
             )}
             <OrderRows of={chosen?.rows ?? all} onMark={setMarked} {...{ untold, positions }} />

@@ -7,6 +7,7 @@ import { counted } from '../parts/counted.ts';
 import { hasPlaces } from '../parts/map.tsx';
 import { useMay } from '../parts/me.ts';
 import { Pending } from '../parts/pending.tsx';
+import { QuietButton } from '../parts/quiet-button.tsx';
 import { useMinute } from '../parts/use-minute.ts';
 import { useUntold } from '../parts/use-untold.ts';
 import { CarrierOrderPage } from './carrier-order.tsx';
@@ -108,9 +109,9 @@ const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => {
   useEffect(() => aside.current?.focus(), []);
   return (
     <aside aria-label="Order" className="opened" ref={aside} tabIndex={-1}>
-      <button type="button" className="quiet" aria-keyshortcuts="Esc" onClick={onClose}>
+      <QuietButton aria-keyshortcuts="Esc" onClick={onClose}>
         Back
-      </button>
+      </QuietButton>
       {may('carrier') ? <CarrierOrderPage id={id} /> : <OrderPage id={id} />}
     </aside>
   );

@@ -47,7 +47,6 @@ export const OrganizationsPage = () => {
           rows={(rows) =>
             rows.toSorted((a, b) => weightOf(troublesOf(b)) - weightOf(troublesOf(a)))
           }
-          id={({ id }) => id}
           columns={columns}
           caption="Organizations"
           empty={

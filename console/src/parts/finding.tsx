@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { failureOf } from '../calls/failure.ts';
 import { Waiting } from './pending.tsx';
+import { QuietButton } from './quiet-button.tsx';
 
 /** `warns`: something is to be seen, and is no fault of the installation; `none`: there is nothing. */
 const signs = { good: '✓', bad: '✕', warns: '!', none: '–' } as const;
@@ -53,9 +54,9 @@ export const Finding = ({
         <p>{sentence}</p>
       )}
       {error && !isOffline && (
-        <button type="button" className="quiet small" onClick={() => refetch()}>
+        <QuietButton className="small" onClick={() => refetch()}>
           Try again
-        </button>
+        </QuietButton>
       )}
     </div>
   );

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'wouter';
 import { product, titled } from './environment.ts';
+import { QuietButton } from './quiet-button.tsx';
 import { Unanswered } from './unanswered.tsx';
 import type { Count } from './use-counts.ts';
 import { Confirm, Window } from './window.tsx';
@@ -106,9 +107,8 @@ export const Frame = ({
         </Link>
         {environment !== '' && <span className="environment">{t(environment)}</span>}
         <div className="who">{who}</div>
-        <button
-          type="button"
-          className="quiet menu"
+        <QuietButton
+          className="menu"
           aria-expanded={showsMenu}
           aria-controls="pages"
           onClick={() => setShowsMenu(!showsMenu)}
@@ -120,7 +120,7 @@ export const Frame = ({
               {waiting.reduce((sum, { count }) => sum + count, 0)}
             </span>
           )}
-        </button>
+        </QuietButton>
         <nav id="pages" aria-label={t('Pages')}>
           {pages.map(([to, name]) => (
             <Link
@@ -140,12 +140,10 @@ export const Frame = ({
         </nav>
         <div className="account">
           {more}
-          <button type="button" className="quiet keyboard" onClick={() => setShowsKeys(true)}>
+          <QuietButton className="keyboard" onClick={() => setShowsKeys(true)}>
             {t('Shortcuts')}
-          </button>
-          <button type="button" className="quiet" onClick={() => setLeaving(true)}>
-            {t('Sign out')}
-          </button>
+          </QuietButton>
+          <QuietButton onClick={() => setLeaving(true)}>{t('Sign out')}</QuietButton>
         </div>
       </header>
       <main id="content" tabIndex={-1}>

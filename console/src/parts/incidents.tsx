@@ -1,5 +1,6 @@
 import { wordOf } from './badge.tsx';
 import type { ShownEntry } from './order/source.ts';
+import { QuietButton } from './quiet-button.tsx';
 import type { Schemas } from './schemas.ts';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
@@ -57,14 +58,13 @@ export const OpenIncidents = ({
           )}
         </p>
         {onResolve && (
-          <button
-            type="button"
-            className="quiet small"
+          <QuietButton
+            className="small"
             aria-label={`${t('Resolve')}: ${concernOf({ kind })}`}
             onClick={() => onResolve({ entry, kind, severity })}
           >
             {t('Resolve')}
-          </button>
+          </QuietButton>
         )}
       </div>
     ))}

@@ -31,7 +31,6 @@ export const Measurements = ({
   <Table
     query={query}
     rows={(rows) => rows.filter(shows)}
-    id={({ id }) => id}
     columns={columns}
     caption="Measurements"
     empty="Nothing is measured."

@@ -1,3 +1,4 @@
+import { QuietButton } from './quiet-button.tsx';
 import { pageParameter, useAddress } from './use-address.ts';
 import { t } from './words.ts';
 
@@ -10,18 +11,12 @@ export const Pages = ({ next }: { next: string | undefined }) => {
   return (
     <div className="pages">
       {address.get(pageParameter) !== '' && (
-        <button type="button" className="quiet" onClick={() => address.set({})}>
-          {t('Newest')}
-        </button>
+        <QuietButton onClick={() => address.set({})}>{t('Newest')}</QuietButton>
       )}
       {next && (
-        <button
-          type="button"
-          className="quiet"
-          onClick={() => address.set({ [pageParameter]: next })}
-        >
+        <QuietButton onClick={() => address.set({ [pageParameter]: next })}>
           {t('Older')}
-        </button>
+        </QuietButton>
       )}
     </div>
   );

@@ -175,7 +175,6 @@ export const RequestLog = ({
       <Table
         query={query}
         rows={({ requests }) => requests}
-        id={({ id }) => id}
         columns={columns(query.data?.requests.some(isError) ?? false)}
         caption="Requests"
         folded={(request) => <Ids of={request} />}

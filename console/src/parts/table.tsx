@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useState } from 'react';
 import { NotReadAgain, Waiting } from './pending.tsx';
+import { QuietButton } from './quiet-button.tsx';
 import { Text } from './text.tsx';
 import { t } from './words.ts';
 
@@ -18,7 +19,8 @@ export type Column<Row> = readonly [
 ];
 
 interface Shown<Row> {
-  id: (row: Row) => string;
+  /** Absent: the row's own id. */
+  id?: (row: Row) => string;
   columns: readonly Column<Row>[];
   /** A sentence for no rows. */
   empty: ReactNode;
@@ -27,33 +29,35 @@ interface Shown<Row> {
   folded?: (row: Row) => ReactNode;
 }
 
+/** A row without an id needs one. */
+type Identified<Row> = Row extends { readonly id: string } ? unknown : { id: (row: Row) => string };
+
 /**
  * A table of what a call returned, with its states: loading, empty, failed, and no answer while older
  * rows are shown.
  */
-export const Table = <Data, Row>({
-  query,
-  rows,
-  ...shown
-}: Shown<Row> & { query: UseQueryResult<Data>; rows: (data: Data) => readonly Row[] }) =>
-  query.data === undefined ? (
-    <Waiting label={`${t('Loading')}: ${t(shown.caption)}`} query={query} />
+export const Table = <Data, Row>(
+  props: Shown<Row> &
+    Identified<Row> & { query: UseQueryResult<Data>; rows: (data: Data) => readonly Row[] },
+) =>
+  props.query.data === undefined ? (
+    <Waiting label={`${t('Loading')}: ${t(props.caption)}`} query={props.query} />
   ) : (
     <>
-      <NotReadAgain query={query} />
-      <Rows of={rows(query.data)} {...shown} />
+      <NotReadAgain query={props.query} />
+      <Rows {...props} of={props.rows(props.query.data)} />
     </>
   );
 
 /** The table alone. On narrow screens each row has two lines. */
 export const Rows = <Row,>({
   of: rows,
-  id,
+  id = (row) => (row as { readonly id: string }).id,
   columns,
   empty,
   caption,
   folded,
-}: Shown<Row> & { of: readonly Row[] }) => {
+}: Shown<Row> & Identified<Row> & { of: readonly Row[] }) => {
   const [open, setOpen] = useState<readonly string[]>([]);
   if (rows.length === 0) return <p className="empty">{empty}</p>;
   const places = placesOf(columns);
@@ -93,16 +97,14 @@ export const Rows = <Row,>({
                   ))}
                   {folded && (
                     <td className="unfold">
-                      <button
-                        type="button"
-                        className="quiet"
+                      <QuietButton
                         aria-expanded={isOpen}
                         onClick={() =>
                           setOpen(isOpen ? open.filter((one) => one !== key) : [...open, key])
                         }
                       >
                         {t('Details')}
-                      </button>
+                      </QuietButton>
                     </td>
                   )}
                 </tr>

@@ -1,6 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { failureOf } from '../calls/failure.ts';
+import { QuietButton } from './quiet-button.tsx';
 import { Text } from './text.tsx';
 import { useCommand } from './use-command.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
@@ -38,15 +40,27 @@ export const Window = ({
         {children}
         {closing !== null && (
           <div className="actions">
-            <button type="button" className="quiet" onClick={onClose}>
-              {t(closing)}
-            </button>
+            <QuietButton onClick={onClose}>{t(closing)}</QuietButton>
           </div>
         )}
       </Dialog.Popup>
     </Dialog.Portal>
   </Dialog.Root>
 );
+
+/** Names of calls, as `useCall` has them, that are read again when the command is done. */
+type Changes = readonly (readonly unknown[])[] | undefined;
+
+const useChange = (onClose: () => void, changes: Changes = []) => {
+  const queries = useQueryClient();
+  const { run, ...state } = useCommand(onClose);
+  const change = (command: () => Promise<unknown>) =>
+    run(async () => {
+      await command();
+      await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })));
+    });
+  return { ...state, run: change };
+};
 
 /**
  * A question with a button for each answer. A failed action keeps the dialog open, with the reason.
@@ -58,6 +72,7 @@ export const Confirm = ({
   text,
   onClose,
   actions,
+  changes,
   isRepeatable = false,
   isDangerous = false,
 }: {
@@ -68,8 +83,9 @@ export const Confirm = ({
   isDangerous?: boolean;
   /** By the words of their buttons. */
   actions: Readonly<Record<string, () => Promise<unknown>>>;
+  changes?: Changes;
 }) => {
-  const { error, isBusy, run } = useCommand(onClose);
+  const { error, isBusy, run } = useChange(onClose, changes);
   return (
     <Window title={title} onClose={onClose} isBusy={isBusy} closing={null}>
       <p>
@@ -77,9 +93,9 @@ export const Confirm = ({
       </p>
       {error !== undefined && <ErrorLine error={error} isRepeatable={isRepeatable} />}
       <div className="actions">
-        <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
+        <QuietButton onClick={onClose} disabled={isBusy}>
           {t('Back')}
-        </button>
+        </QuietButton>
         {Object.entries(actions).map(([name, act]) => (
           <button
             key={name}
@@ -107,6 +123,7 @@ export const FormWindow = ({
   verb,
   onClose,
   submit,
+  changes,
   isRepeatable = false,
   isDangerous = false,
   children,
@@ -115,11 +132,12 @@ export const FormWindow = ({
   verb: string;
   onClose: () => void;
   submit: (fields: FormData) => Promise<unknown>;
+  changes?: Changes;
   isRepeatable?: boolean;
   isDangerous?: boolean;
   children: ReactNode;
 }) => {
-  const { error, isBusy, run } = useCommand(onClose);
+  const { error, isBusy, run } = useChange(onClose, changes);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
@@ -131,9 +149,9 @@ export const FormWindow = ({
         {children}
         {error !== undefined && <ErrorLine error={error} isRepeatable={isRepeatable} />}
         <div className="actions">
-          <button type="button" className="quiet" onClick={onClose} disabled={isBusy}>
+          <QuietButton onClick={onClose} disabled={isBusy}>
             {t('Back')}
-          </button>
+          </QuietButton>
           <button type="submit" className={isDangerous ? 'danger' : ''} disabled={isBusy}>
             {t(isBusy ? 'Wait …' : verb)}
           </button>

@@ -7,6 +7,7 @@ import { Frame, type FramePage } from '../parts/frame.tsx';
 import { chooseLanguage } from '../parts/language.ts';
 import { NotFound } from '../parts/not-found.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { QuietButton } from '../parts/quiet-button.tsx';
 import { Time } from '../parts/time.tsx';
 import { shownLanguage, t } from '../parts/words.ts';
 import { endSession, readSession } from './api.ts';
@@ -127,9 +128,9 @@ const LanguageButton = () => {
   const [other, name] =
     shownLanguage() === 'de' ? (['en', 'English'] as const) : (['de', 'Deutsch'] as const);
   return (
-    <button type="button" className="quiet" lang={other} onClick={() => chooseLanguage(other)}>
+    <QuietButton lang={other} onClick={() => chooseLanguage(other)}>
       {name}
-    </button>
+    </QuietButton>
   );
 };
 

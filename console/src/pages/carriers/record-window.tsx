@@ -1,5 +1,4 @@
 import type { Carrier, Driver } from '@pto/proto/operators/v1/carriers';
-import { useQueryClient } from '@tanstack/react-query';
 import { clients } from '../../calls/clients.ts';
 import { nameMax, recordsKey } from '../../parts/carriers.ts';
 import { Choice } from '../../parts/choice.tsx';
@@ -21,7 +20,6 @@ export const RecordWindow = ({
   drivers: number;
   onClose: () => void;
 }) => {
-  const queries = useQueryClient();
   const record = 'of' in edited ? edited.driver : edited.carrier;
   const what = 'of' in edited ? `driver of ${edited.of.name}` : 'carrier';
   const submit = async (form: FormData) => {
@@ -41,13 +39,13 @@ export const RecordWindow = ({
       await (record
         ? carriers.updateCarrier(changed)
         : carriers.createCarrier({ name, telephone }));
-    await queries.invalidateQueries({ queryKey: recordsKey });
   };
   return (
     <FormWindow
       title={`${record ? 'Change the' : 'Add a'} ${what}`}
       verb={record ? 'Change' : 'Add'}
       onClose={onClose}
+      changes={[recordsKey]}
       submit={submit}
     >
       <Field label="Name" name="name" maxLength={nameMax} required defaultValue={record?.name} />

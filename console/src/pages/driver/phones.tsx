@@ -1,9 +1,9 @@
 import type { Device } from '@pto/proto/operators/v1/drivers';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { useMay } from '../../parts/me.ts';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -15,7 +15,6 @@ import { Confirm } from '../../parts/window.tsx';
  */
 export const Phones = ({ driverId, isActive }: { driverId: string; isActive: boolean }) => {
   const mayKeep = useMay()('dispatcher', 'admin', 'carrier');
-  const queries = useQueryClient();
   const [url, setUrl] = useState('');
   const [asking, setAsking] = useState<'link' | Device>();
   const name = ['devices', driverId];
@@ -40,9 +39,9 @@ export const Phones = ({ driverId, isActive }: { driverId: string; isActive: boo
       (device) =>
         mayKeep &&
         device.revokedAt === '' && (
-          <button type="button" className="quiet danger" onClick={() => setAsking(device)}>
+          <QuietButton className="danger" onClick={() => setAsking(device)}>
             Revoke
-          </button>
+          </QuietButton>
         ),
     ],
   ];
@@ -51,15 +50,12 @@ export const Phones = ({ driverId, isActive }: { driverId: string; isActive: boo
       <div className="bar">
         <h2>Phones</h2>
         {mayKeep && isActive && (
-          <button type="button" className="quiet" onClick={() => setAsking('link')}>
-            Create a link for a phone
-          </button>
+          <QuietButton onClick={() => setAsking('link')}>Create a link for a phone</QuietButton>
         )}
       </div>
       <Table
         query={query}
         rows={(all) => all}
-        id={({ id }) => id}
         columns={columns}
         caption="Phones of the driver"
         empty="No phone is bound to the driver."
@@ -80,12 +76,10 @@ export const Phones = ({ driverId, isActive }: { driverId: string; isActive: boo
           text="Its shift ends with its next call, and verifiers name what it records from now on. This cannot be undone. The command line revokes from an earlier time: operator driver revoke --from."
           isRepeatable
           isDangerous
+          changes={[name]}
           onClose={() => setAsking(undefined)}
           actions={{
-            Revoke: async () => {
-              await clients.drivers.revokeDevice({ id: asking.id });
-              await queries.invalidateQueries({ queryKey: name });
-            },
+            Revoke: () => clients.drivers.revokeDevice({ id: asking.id }),
           }}
         />
       )}

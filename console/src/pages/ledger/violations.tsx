@@ -1,5 +1,4 @@
 import { type Violation, ViolationState } from '@pto/proto/orders/v1/violations';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useOrderName } from '../../board/use-order-name.ts';
@@ -8,6 +7,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { AddressSelect } from '../../parts/address-select.tsx';
 import { useMay } from '../../parts/me.ts';
 import { Pages, usePageId } from '../../parts/pages.tsx';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -24,7 +24,6 @@ const states = {
 /** The integrity violations that the auditor found; an auditor acknowledges them. */
 export const Violations = () => {
   const may = useMay();
-  const queries = useQueryClient();
   const address = useAddress();
   const pageToken = usePageId();
   const [acknowledging, setAcknowledging] = useState<Violation>();
@@ -36,11 +35,6 @@ export const Violations = () => {
     { enabled: may('support', 'admin', 'auditor') },
   );
   const nameOf = useOrderName();
-  const acknowledge = async ({ id }: Violation, fields: FormData) => {
-    const reason = fields.get('reason')!.toString();
-    await clients.violations.acknowledgeViolations({ id, reason });
-    await queries.invalidateQueries({ queryKey: ['violations'] });
-  };
   const columns: readonly Column<Violation>[] = [
     ['What', ({ reason }) => reason],
     [
@@ -69,9 +63,7 @@ export const Violations = () => {
       (violation) =>
         violation.state === ViolationState.OPEN &&
         may('auditor') && (
-          <button type="button" className="quiet" onClick={() => setAcknowledging(violation)}>
-            Acknowledge
-          </button>
+          <QuietButton onClick={() => setAcknowledging(violation)}>Acknowledge</QuietButton>
         ),
     ],
   ];
@@ -90,7 +82,6 @@ export const Violations = () => {
           <Table
             query={query}
             rows={({ violations }) => violations}
-            id={({ id }) => id}
             columns={columns}
             caption="Violations"
             empty={`No violation is ${shown in states ? shown : 'unresolved'}.`}
@@ -105,7 +96,13 @@ export const Violations = () => {
           title="Acknowledge the violation"
           verb="Acknowledge"
           onClose={() => setAcknowledging(undefined)}
-          submit={(fields) => acknowledge(acknowledging, fields)}
+          changes={[['violations']]}
+          submit={(fields) =>
+            clients.violations.acknowledgeViolations({
+              id: acknowledging.id,
+              reason: `${fields.get('reason')}`,
+            })
+          }
         >
           <p>
             <Text of={acknowledging.reason} />

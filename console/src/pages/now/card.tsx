@@ -5,6 +5,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Expected } from '../../parts/expected.tsx';
 import { Countdown, PlaceTime } from '../../parts/place-time.tsx';
 import { Priority } from '../../parts/priority.tsx';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Telephone } from '../carriers.tsx';
@@ -138,14 +139,9 @@ export const Card = memo(
           {pending !== undefined ? (
             <span role="status">{pending} …</span>
           ) : verb !== undefined ? (
-            <button
-              type="button"
-              className="quiet"
-              aria-keyshortcuts="n"
-              onClick={() => onNext(id)}
-            >
+            <QuietButton aria-keyshortcuts="n" onClick={() => onNext(id)}>
               {verb}
-            </button>
+            </QuietButton>
           ) : (
             !isUnderWay(order) && <Badge of={status} />
           )}

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
 import { useMay } from '../../parts/me.ts';
 import { useOrganizationName } from '../../parts/organizations.ts';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import type { useAttentionSwitch } from './use-attention.ts';
 
@@ -73,14 +74,9 @@ export const Filters = ({
         maxLength={255}
         onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
       />
-      <button
-        type="button"
-        className="quiet narrow"
-        aria-expanded={isShown}
-        onClick={() => setShown(!isShown)}
-      >
+      <QuietButton className="narrow" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
         Filter{chosen > 0 && ` (${chosen})`}
-      </button>
+      </QuietButton>
       <div className={isShown ? 'filters open' : 'filters'}>
         {may(...operatorRoles) && (
           <AddressSelect
@@ -97,9 +93,9 @@ export const Filters = ({
           options={options('driver', 'All drivers', driverName)}
         />
       </div>
-      <button type="button" className="quiet" aria-pressed={isOn} onClick={() => void toggle()}>
+      <QuietButton aria-pressed={isOn} onClick={() => void toggle()}>
         {isOn ? 'Notifies' : 'Notify me'}
-      </button>
+      </QuietButton>
     </>
   );
 };

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { dropBatch, type Step, type Steps } from '../../board/steps.ts';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { everySecond } from '../../parts/time.tsx';
 import type { useDesk } from './use-desk.ts';
 
@@ -14,9 +15,7 @@ export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
       <p role="status">
         {desk.last.done < desk.last.of && `${desk.last.done} of `}
         {desk.last.of} orders: {desk.last.outcome}
-        <button type="button" className="quiet" onClick={desk.steps.forgetLast}>
-          Hide
-        </button>
+        <QuietButton onClick={desk.steps.forgetLast}>Hide</QuietButton>
       </p>
     )}
     {desk.marked > 0 && (
@@ -34,9 +33,9 @@ export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
             {count < desk.marked && ` (${count})`}
           </button>
         ))}
-        <button type="button" className="quiet" aria-keyshortcuts="Esc" onClick={desk.selectNone}>
+        <QuietButton aria-keyshortcuts="Esc" onClick={desk.selectNone}>
           Select none
-        </button>
+        </QuietButton>
       </section>
     )}
   </div>
@@ -57,12 +56,8 @@ const Unsent = ({ steps, list }: { steps: Steps; list: readonly Step[] }) => (
           <Undo step={step} steps={steps} />
         ) : (
           <>
-            <button type="button" className="quiet" onClick={() => steps.retry(step.id)}>
-              Try again
-            </button>
-            <button type="button" className="quiet" onClick={() => steps.drop(step.id)}>
-              Drop
-            </button>
+            <QuietButton onClick={() => steps.retry(step.id)}>Try again</QuietButton>
+            <QuietButton onClick={() => steps.drop(step.id)}>Drop</QuietButton>
           </>
         )}
       </li>
@@ -85,13 +80,8 @@ const Undo = ({ step, steps }: { step: Step; steps: Steps }) => {
   return left === 0 ? (
     <span className="faint">sent …</span>
   ) : (
-    <button
-      type="button"
-      className="quiet"
-      aria-keyshortcuts="u"
-      onClick={() => dropBatch(steps, step)}
-    >
+    <QuietButton aria-keyshortcuts="u" onClick={() => dropBatch(steps, step)}>
       Take back ({left})
-    </button>
+    </QuietButton>
   );
 };

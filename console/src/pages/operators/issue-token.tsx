@@ -5,6 +5,7 @@ import { Field, FormWindow } from '../../parts/window.tsx';
 
 const daySeconds = 86_400;
 const daysMax = 366;
+const changes = [['tokens']];
 
 /** Issues a personal token. @param onDone gets the token, which no later answer has. */
 export const IssueToken = ({
@@ -12,7 +13,7 @@ export const IssueToken = ({
   onDone,
 }: {
   onClose: () => void;
-  onDone: (secret: string) => Promise<void>;
+  onDone: (secret: string) => void;
 }) => {
   const issue = async (fields: FormData) => {
     const roles = fields.getAll('role').map(String);
@@ -22,10 +23,10 @@ export const IssueToken = ({
       roles,
       expiresInSeconds: BigInt(Number(fields.get('days')) * daySeconds),
     });
-    await onDone(secret);
+    onDone(secret);
   };
   return (
-    <FormWindow title="Issue a token" verb="Issue" onClose={onClose} submit={issue}>
+    <FormWindow title="Issue a token" verb="Issue" {...{ onClose, changes }} submit={issue}>
       <Field label="Whose it is" name="name" maxLength={100} required />
       <fieldset className="scopes">
         <legend>Roles</legend>

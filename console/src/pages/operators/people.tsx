@@ -1,5 +1,4 @@
 import type { Operator } from '@pto/proto/operators/v1/operators';
-import { useQueryClient } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
 import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
@@ -24,7 +23,6 @@ export const usePeople = () =>
 export const People = () => {
   const may = useMay();
   const me = useContext(Me);
-  const queries = useQueryClient();
   const [asked, setAsked] = useState<Operator>();
   const query = usePeople();
   const columns: readonly Column<Operator>[] = [
@@ -78,7 +76,6 @@ export const People = () => {
       <Table
         query={query}
         rows={(all) => all}
-        id={({ id }) => id}
         columns={columns}
         caption="People"
         empty="Nobody has signed in with an OpenID provider."
@@ -93,14 +90,12 @@ export const People = () => {
           }
           isDangerous={asked.blockedAt === ''}
           onClose={() => setAsked(undefined)}
+          changes={[['operators']]}
           actions={{
-            [verbOf(asked)]: async () => {
-              const { id } = asked;
-              await (asked.blockedAt === ''
-                ? clients.operators.blockOperator({ id })
-                : clients.operators.unblockOperator({ id }));
-              await queries.invalidateQueries({ queryKey: ['operators'] });
-            },
+            [verbOf(asked)]: () =>
+              asked.blockedAt === ''
+                ? clients.operators.blockOperator({ id: asked.id })
+                : clients.operators.unblockOperator({ id: asked.id }),
           }}
         />
       )}

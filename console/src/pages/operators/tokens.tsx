@@ -1,10 +1,10 @@
 import type { Token } from '@pto/proto/operators/v1/operators';
-import { useQueryClient } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { everyPage } from '../../calls/every-page.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Me, useMay } from '../../parts/me.ts';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
@@ -26,11 +26,9 @@ export const useTokens = () =>
 export const Tokens = () => {
   const may = useMay();
   const me = useContext(Me);
-  const queries = useQueryClient();
   const [isIssuing, setIssuing] = useState(false);
   const [secret, setSecret] = useState('');
   const [revoked, setRevoked] = useState<Token>();
-  const changed = () => queries.invalidateQueries({ queryKey: ['tokens'] });
   const query = useTokens();
   const columns: readonly Column<Token>[] = [
     [
@@ -54,9 +52,9 @@ export const Tokens = () => {
       (token) =>
         may('admin') &&
         token.revokedAt === '' && (
-          <button type="button" className="quiet danger" onClick={() => setRevoked(token)}>
+          <QuietButton className="danger" onClick={() => setRevoked(token)}>
             Revoke
-          </button>
+          </QuietButton>
         ),
     ],
   ];
@@ -79,20 +77,11 @@ export const Tokens = () => {
               (a, b) => Number(isOver(a)) - Number(isOver(b)) || a.name.localeCompare(b.name),
             )
         }
-        id={({ id }) => id}
         columns={columns}
         caption="Tokens"
         empty="No token was issued."
       />
-      {isIssuing && (
-        <IssueToken
-          onClose={() => setIssuing(false)}
-          onDone={async (issued) => {
-            setSecret(issued);
-            await changed();
-          }}
-        />
-      )}
+      {isIssuing && <IssueToken onClose={() => setIssuing(false)} onDone={setSecret} />}
       <SecretWindow
         title="The new token"
         text="Hand it to its owner now. Nobody can read it again."
@@ -105,11 +94,9 @@ export const Tokens = () => {
           text={`The token ${revoked.name} …${revoked.last4} and its sessions are rejected from the next request on. This cannot be undone.`}
           isDangerous
           onClose={() => setRevoked(undefined)}
+          changes={[['tokens']]}
           actions={{
-            Revoke: async () => {
-              await clients.operators.revokeToken({ id: revoked.id });
-              await changed();
-            },
+            Revoke: () => clients.operators.revokeToken({ id: revoked.id }),
           }}
         />
       )}

@@ -1,12 +1,12 @@
 import { commandRows } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { incidentsOf } from '../../board/columns.ts';
 import { sealsMax } from '../../board/flows.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useRecords } from '../../parts/carriers.ts';
 import { useMay, useMaySend } from '../../parts/me.ts';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { CommandWindow } from './command-window.tsx';
 import { ExpectedWindow } from './expected-window.tsx';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
@@ -19,7 +19,6 @@ const rankOf = ({ change, asks }: (typeof commandRows)[number]): number =>
 export const OrderActions = ({ order }: { order: Order }) => {
   const may = useMay();
   const maySend = useMaySend();
-  const queries = useQueryClient();
   const [open, setOpen] = useState<(typeof commandRows)[number]>();
   const [isHandingOver, setHandingOver] = useState(false);
   const withCommandId = useCommandIds();
@@ -39,7 +38,6 @@ export const OrderActions = ({ order }: { order: Order }) => {
     .toSorted((one, other) => rankOf(one) - rankOf(other));
   // an open dialog stays, with its text and its error, when the order changes meanwhile
   if (offered.length === 0 && !open && !isHandingOver) return null;
-  const changed = () => queries.invalidateQueries({ queryKey: ['order', order.id] });
   return (
     <section aria-label="What can be done" className="actions start">
       {offered.map((action) => (
@@ -59,20 +57,17 @@ export const OrderActions = ({ order }: { order: Order }) => {
         </button>
       ))}
       {canHandOver(order) && (
-        <button type="button" className="quiet" onClick={() => setHandingOver(true)}>
-          Record a handover
-        </button>
+        <QuietButton onClick={() => setHandingOver(true)}>Record a handover</QuietButton>
       )}
       {isHandingOver && (
         <HandoverWindow
           order={order}
           withCommandId={withCommandId}
           onClose={() => setHandingOver(false)}
-          onDone={changed}
         />
       )}
       {open?.name === 'expect' && (
-        <ExpectedWindow order={order} onClose={() => setOpen(undefined)} onDone={changed} />
+        <ExpectedWindow order={order} onClose={() => setOpen(undefined)} />
       )}
       {open && open.name !== 'expect' && (
         <CommandWindow
@@ -80,7 +75,6 @@ export const OrderActions = ({ order }: { order: Order }) => {
           order={order}
           withCommandId={withCommandId}
           onClose={() => setOpen(undefined)}
-          onDone={changed}
         >
           {open.change.to === 'CLOSED' && incidents.length > 0 && (
             <p className="error">

@@ -3,6 +3,7 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import type { ReactNode } from 'react';
 import { incidentsOf } from '../../board/columns.ts';
 import { carrierOf } from '../../board/suggest.ts';
+import { boardKey } from '../../board/use-board.ts';
 import { sendOrderCommand } from '../../calls/send-order-command.ts';
 import type { WithCommandId } from '../../calls/use-command-ids.ts';
 import { useRecordId } from '../../parts/carriers.ts';
@@ -25,14 +26,12 @@ export const CommandWindow = ({
   order,
   withCommandId,
   onClose,
-  onDone,
   children,
 }: {
   command: OrderCommand;
   order: Commanded;
   withCommandId: WithCommandId;
   onClose: () => void;
-  onDone: () => Promise<unknown>;
   children?: ReactNode;
 }) => {
   const recordId = useRecordId();
@@ -50,7 +49,6 @@ export const CommandWindow = ({
     await withCommandId(rpc, (commandId) =>
       sendOrderCommand(rpc, { orderId: order.id, commandId }, Object.fromEntries(values)),
     );
-    await onDone();
   };
   return (
     <FormWindow
@@ -59,6 +57,7 @@ export const CommandWindow = ({
       isRepeatable
       isDangerous={asks !== undefined}
       onClose={onClose}
+      changes={[['order', order.id], boardKey]}
       submit={submit}
     >
       {children}

@@ -4,6 +4,7 @@ import { useContext } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { failureOf } from '../../calls/failure.ts';
 import { Me } from '../../parts/me.ts';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useCommand } from '../../parts/use-command.ts';
 
@@ -47,15 +48,13 @@ export const Downloads = ({ orderId }: { orderId: string }) => {
   return (
     <>
       {files.map(([name, save]) => (
-        <button
+        <QuietButton
           key={name}
-          type="button"
-          className="quiet"
           disabled={isBusy}
           onClick={() => run(() => save(orderId, publicBaseUrl))}
         >
           {name}
-        </button>
+        </QuietButton>
       ))}
       {error !== undefined && (
         <span className="error" role="alert">

@@ -20,15 +20,7 @@ const stopOf = (order: Order) => {
 };
 
 /** Reports when the driver expects to be at the next stop, by the clock of its place. */
-export const ExpectedWindow = ({
-  order,
-  onClose,
-  onDone,
-}: {
-  order: Order;
-  onClose: () => void;
-  onDone: () => Promise<unknown>;
-}) => {
+export const ExpectedWindow = ({ order, onClose }: { order: Order; onClose: () => void }) => {
   const [{ stop, city, country, eta, zone }] = useState(() => stopOf(order));
   const [clock, setClock] = useState(() => clockIn(zone, eta ? Date.parse(eta) : Date.now()));
   const at = clock && new Date(instantIn(zone, clock)).toISOString();
@@ -38,10 +30,8 @@ export const ExpectedWindow = ({
       verb="Report"
       isRepeatable
       onClose={onClose}
-      submit={async () => {
-        await clients.orders.reportExpectedTime({ orderId: order.id, stop, at });
-        await onDone();
-      }}
+      changes={[['order', order.id]]}
+      submit={() => clients.orders.reportExpectedTime({ orderId: order.id, stop, at })}
     >
       <Field
         label={stop === 'pickup' ? 'At the pick-up' : 'At the drop-off'}

@@ -35,12 +35,10 @@ export const HandoverWindow = ({
   order,
   withCommandId,
   onClose,
-  onDone,
 }: {
   order: Order;
   withCommandId: WithCommandId;
   onClose: () => void;
-  onDone: () => Promise<unknown>;
 }) => {
   const submit = async (fields: FormData) => {
     const text = (name: string) => fields.get(name)!.toString().trim();
@@ -65,7 +63,6 @@ export const HandoverWindow = ({
         ...(text('code') !== '' && { code: text('code') }),
       }),
     );
-    await onDone();
   };
   const courier = {
     usualRole: 'courier',
@@ -80,6 +77,7 @@ export const HandoverWindow = ({
       verb="Record"
       isRepeatable
       onClose={onClose}
+      changes={[['order', order.id]]}
       submit={submit}
     >
       <Choice label="Where" name="stage" options={stagesIn(order.status).map(sameWords)} />

@@ -1,10 +1,10 @@
 import type { OrderLink } from '@pto/proto/access/v1/order_links';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { useMay } from '../../parts/me.ts';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -23,9 +23,7 @@ export const OrderLinks = (order: Order) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="quiet" onClick={() => setOpen(true)}>
-        Links for a ward
-      </button>
+      <QuietButton onClick={() => setOpen(true)}>Links for a ward</QuietButton>
       {isOpen && <Links {...order} onClose={() => setOpen(false)} />}
     </>
   );
@@ -34,11 +32,9 @@ export const OrderLinks = (order: Order) => {
 const Links = ({ organizationId, orderId, onClose }: Order & { onClose: () => void }) => {
   const may = useMay();
   const mayChange = may('dispatcher', 'admin');
-  const queries = useQueryClient();
   const [shows, setShows] = useState<'create' | OrderLink>();
   const [url, setUrl] = useState('');
   const name = ['order', orderId, 'links'];
-  const changed = () => queries.invalidateQueries({ queryKey: name });
   const query = useCall(name, async () => {
     const { links } = await clients.orderLinks.listOrderLinks({ organizationId, orderId });
     return links;
@@ -52,16 +48,15 @@ const Links = ({ organizationId, orderId, onClose }: Order & { onClose: () => vo
       'Actions',
       (link) =>
         mayChange && (
-          <button type="button" className="quiet danger" onClick={() => setShows(link)}>
+          <QuietButton className="danger" onClick={() => setShows(link)}>
             End
-          </button>
+          </QuietButton>
         ),
     ],
   ];
   const create = async (fields: FormData) => {
     const side = `${fields.get('side')}`;
     setUrl((await clients.orderLinks.createOrderLink({ organizationId, orderId, side })).url);
-    await changed();
   };
   if (url !== '')
     return (
@@ -78,6 +73,7 @@ const Links = ({ organizationId, orderId, onClose }: Order & { onClose: () => vo
         title="Create a link"
         verb="Create"
         onClose={() => setShows(undefined)}
+        changes={[name]}
         submit={create}
       >
         <p>
@@ -95,11 +91,9 @@ const Links = ({ organizationId, orderId, onClose }: Order & { onClose: () => vo
         isRepeatable
         isDangerous
         onClose={() => setShows(undefined)}
+        changes={[name]}
         actions={{
-          End: async () => {
-            await clients.orderLinks.endOrderLinks({ organizationId, orderId, id: shows.id });
-            await changed();
-          },
+          End: () => clients.orderLinks.endOrderLinks({ organizationId, orderId, id: shows.id }),
         }}
       />
     );
@@ -108,7 +102,6 @@ const Links = ({ organizationId, orderId, onClose }: Order & { onClose: () => vo
       <Table
         query={query}
         rows={(all) => all}
-        id={({ id }) => id}
         columns={columns}
         caption="Links of this order"
         empty="The order has no link."

@@ -1,7 +1,5 @@
 import { orderCommands } from '@pto/proto/order-commands';
-import { useQueryClient } from '@tanstack/react-query';
 import { incidentsOf } from '../../board/columns.ts';
-import { boardKey } from '../../board/use-board.ts';
 import { useCall } from '../../calls/use-call.ts';
 import type { WithCommandId } from '../../calls/use-command-ids.ts';
 import { OpenIncidents } from '../../parts/incidents.tsx';
@@ -19,17 +17,14 @@ export const ResolveWindow = ({
   withCommandId: WithCommandId;
   onClose: () => void;
 }) => {
-  const queries = useQueryClient();
   const key = ['order', order.id];
   const own = useCall(key, () => source.order(order.id)).data;
   const chain = useCall([...key, 'chain', own?.order?.sequence], () => source.chain(order.id), {
     enabled: own !== undefined,
   }).data;
   const entries = own && chain ? source.entriesOf(chain, own) : [];
-  const changed = () =>
-    Promise.all([key, boardKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
   return (
-    <CommandWindow command={resolve} order={order} onDone={changed} {...window}>
+    <CommandWindow command={resolve} order={order} {...window}>
       <OpenIncidents of={entries} open={incidentsOf(order)} isLinked={false} />
     </CommandWindow>
   );

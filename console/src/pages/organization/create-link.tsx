@@ -19,12 +19,11 @@ const lasting = [
 /** Creates a link to the portal. @param onDone gets the link, which no later answer has. */
 export const CreateLink = ({
   organizationId,
-  onClose,
   onDone,
-}: {
+  ...window
+}: Pick<Parameters<typeof FormWindow>[0], 'onClose' | 'changes'> & {
   organizationId: string;
-  onClose: () => void;
-  onDone: (url: string) => Promise<void>;
+  onDone: (url: string) => void;
 }) => {
   const { data } = useEndpoints(organizationId);
   const keys = useKeys(organizationId).data?.keys.filter(({ revokedAt }) => revokedAt === '');
@@ -43,10 +42,10 @@ export const CreateLink = ({
         lastsSeconds: Number(fields.get('lasts')),
       },
     });
-    await onDone(url);
+    onDone(url);
   };
   return (
-    <FormWindow title="Create a link" verb="Create" onClose={onClose} submit={create}>
+    <FormWindow title="Create a link" verb="Create" {...window} submit={create}>
       <p>One person opens it once, within an hour, and sees what its rights permit.</p>
       <Choice
         label="Key"

@@ -1,11 +1,11 @@
 import type { Key } from '@pto/proto/access/v1/access';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { keyColumns, nameOfKey, type ShownKey } from '../../parts/key-columns.tsx';
 import { useMay } from '../../parts/me.ts';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Confirm, Field, FormWindow } from '../../parts/window.tsx';
@@ -32,14 +32,12 @@ export const useKeys = (organizationId: string) =>
 /** An organization's keys; an administrator issues, rotates and revokes them. */
 export const Keys = ({ organizationId }: { organizationId: string }) => {
   const may = useMay();
-  const queries = useQueryClient();
   const [issuing, setIssuing] = useState(false);
   const [secret, setSecret] = useState('');
   const [revoked, setRevoked] = useState<OwnKey>();
   const [rotated, setRotated] = useState<OwnKey>();
   const query = useKeys(organizationId);
-  const changed = () =>
-    queries.invalidateQueries({ queryKey: ['organization', organizationId, 'keys'] });
+  const changes = [['organization', organizationId, 'keys']];
   const issue = async (fields: FormData) => {
     const made = await clients.access.issueKey({
       organizationId,
@@ -47,7 +45,6 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
       scopes: fields.getAll('scope').map(String),
     });
     setSecret(made.secret);
-    await changed();
   };
   const columns: readonly Column<OwnKey>[] = [
     ...keyColumns<OwnKey>((key, name) =>
@@ -66,12 +63,10 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
         return (
           may('admin') && (
             <>
-              <button type="button" className="quiet" onClick={() => setRotated(key)}>
-                Rotate
-              </button>
-              <button type="button" className="quiet danger" onClick={() => setRevoked(key)}>
+              <QuietButton onClick={() => setRotated(key)}>Rotate</QuietButton>
+              <QuietButton className="danger" onClick={() => setRevoked(key)}>
                 Revoke
-              </button>
+              </QuietButton>
             </>
           )
         );
@@ -92,7 +87,6 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
         <Table
           query={query}
           rows={({ keys }) => keys.map(shownKey)}
-          id={({ id }) => id}
           columns={columns}
           caption="Keys"
           empty="The organization has no key."
@@ -103,6 +97,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
           title="Issue a key"
           verb="Issue"
           onClose={() => setIssuing(false)}
+          {...{ changes }}
           submit={issue}
         >
           <Field label="Name" name="name" maxLength={100} />
@@ -121,11 +116,9 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
           text={`The key ${nameOfKey(revoked)} is rejected within 5 s. This cannot be undone.`}
           isDangerous
           onClose={() => setRevoked(undefined)}
+          {...{ changes }}
           actions={{
-            Revoke: async () => {
-              await clients.access.revokeKey({ id: revoked.id });
-              await changed();
-            },
+            Revoke: () => clients.access.revokeKey({ id: revoked.id }),
           }}
         />
       )}
@@ -134,11 +127,10 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
           title="Rotate the key"
           text={`A new key is issued. The key ${nameOfKey(rotated)} works for another 24 h.`}
           onClose={() => setRotated(undefined)}
+          {...{ changes }}
           actions={{
-            Rotate: async () => {
-              setSecret((await clients.access.rotateKey({ id: rotated.id })).secret);
-              await changed();
-            },
+            Rotate: async () =>
+              setSecret((await clients.access.rotateKey({ id: rotated.id })).secret),
           }}
         />
       )}

@@ -1,5 +1,4 @@
 import type { PortalSession } from '@pto/proto/access/v1/portal';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
@@ -8,6 +7,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { CopyId } from '../../parts/copy.tsx';
 import { nameOfKey, scopesInWords } from '../../parts/key-columns.tsx';
 import { useMay } from '../../parts/me.ts';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { shortId } from '../../parts/short-id.ts';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -50,12 +50,10 @@ const State = ({ of: { openedAt, opensUntil } }: { of: PortalSession }) => {
 /** An organization's links to the portal and their sessions; an administrator creates and ends them. */
 export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
   const may = useMay();
-  const queries = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const [url, setUrl] = useState('');
   const [ended, setEnded] = useState<PortalSession>();
   const name = ['organization', organizationId, 'portal-links'];
-  const changed = () => queries.invalidateQueries({ queryKey: name });
   const query = useCall(name, () =>
     everyPage(async (afterId) => {
       const page = await clients.access.listPortalSessions({ organizationId, afterId });
@@ -80,9 +78,9 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
       'Actions',
       (link) =>
         may('admin') && (
-          <button type="button" className="quiet danger" onClick={() => setEnded(link)}>
+          <QuietButton className="danger" onClick={() => setEnded(link)}>
             End
-          </button>
+          </QuietButton>
         ),
     ],
   ];
@@ -99,7 +97,6 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
       <Table
         query={query}
         rows={(all) => all.toReversed()}
-        id={({ id }) => id}
         columns={columns}
         caption="Portal links"
         empty="The organization has no link to the portal, and no session of it."
@@ -108,10 +105,8 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
         <CreateLink
           organizationId={organizationId}
           onClose={() => setCreating(false)}
-          onDone={async (created) => {
-            setUrl(created);
-            await changed();
-          }}
+          changes={[name]}
+          onDone={setUrl}
         />
       )}
       <SecretWindow
@@ -127,11 +122,9 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
           isRepeatable
           isDangerous
           onClose={() => setEnded(undefined)}
+          changes={[name]}
           actions={{
-            End: async () => {
-              await clients.access.endPortalSession({ id: ended.id });
-              await changed();
-            },
+            End: () => clients.access.endPortalSession({ id: ended.id }),
           }}
         />
       )}

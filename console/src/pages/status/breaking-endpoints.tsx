@@ -63,13 +63,7 @@ export const BreakingEndpoints = () => {
         }
       >
         {endpoints.length > 0 && (
-          <Rows
-            of={endpoints}
-            id={({ id }) => id}
-            columns={columns}
-            caption="Endpoints that become broken"
-            empty=""
-          />
+          <Rows of={endpoints} columns={columns} caption="Endpoints that become broken" empty="" />
         )}
         {query.data?.hasMore && (
           <p className="faint">There are more; these have the most failures.</p>

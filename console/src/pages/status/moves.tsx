@@ -53,9 +53,7 @@ export const Moves = ({ query }: { query: ReturnType<typeof useMoves> }) => {
         }
         isOpen={moves.length > 0}
       >
-        {moves.length > 0 && (
-          <Rows of={moves} id={({ id }) => id} columns={columns} caption="Moves" empty="" />
-        )}
+        {moves.length > 0 && <Rows of={moves} columns={columns} caption="Moves" empty="" />}
       </Finding>
     </section>
   );

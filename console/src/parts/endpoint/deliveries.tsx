@@ -9,6 +9,7 @@ import { LastAttempt } from '../attempts.tsx';
 import { deliveryColumns } from '../delivery-columns.tsx';
 import { OrderName } from '../order-name.tsx';
 import { Pages, usePageId } from '../pages.tsx';
+import { QuietButton } from '../quiet-button.tsx';
 import type { Schemas } from '../schemas.ts';
 import { type Column, Rows, Table } from '../table.tsx';
 import { Time } from '../time.tsx';
@@ -86,18 +87,12 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
   /** A failed delivery has its button in the row, a delivered one in the folded part. */
   const replay = (of: Schemas['Delivery'], state: Schemas['Delivery']['state']) =>
     may.recover &&
-    of.state === state && (
-      <button type="button" className="quiet" onClick={() => setReplayed(of)}>
-        {t('Replay')}
-      </button>
-    );
+    of.state === state && <QuietButton onClick={() => setReplayed(of)}>{t('Replay')}</QuietButton>;
   const columns: readonly Column<Schemas['Delivery']>[] = [
     ...deliveryColumns((of) => (
       <>
         {source.body && (
-          <button type="button" className="quiet" onClick={() => setShown(of.id)}>
-            {t('What was sent')}
-          </button>
+          <QuietButton onClick={() => setShown(of.id)}>{t('What was sent')}</QuietButton>
         )}
         {replay(of, 'DELIVERED')}
       </>
@@ -113,9 +108,7 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
         <AddressSelect name="state" label="State" options={wordsOf('statuses', deliveryStates)} />
         <AddressSelect name="event" label="Event" options={eventOptions} />
         {may.recover && (hasFailed || failed > 0) && (
-          <button type="button" className="quiet" onClick={() => setRecovering(true)}>
-            {t('Replay all failed')}
-          </button>
+          <QuietButton onClick={() => setRecovering(true)}>{t('Replay all failed')}</QuietButton>
         )}
       </div>
       {result !== '' && <p role="status">{result}</p>}
@@ -127,9 +120,7 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
           columns={orderColumns}
           caption="Deliveries"
           empty={t(state + event === '' ? 'Nothing was sent yet.' : 'None is here.')}
-          folded={(of) => (
-            <Rows of={of} id={({ id }) => id} columns={columns} caption="Deliveries" empty="" />
-          )}
+          folded={(of) => <Rows of={of} columns={columns} caption="Deliveries" empty="" />}
         />
       </div>
       <Pages next={list.data?.next_cursor ?? undefined} />

@@ -47,7 +47,6 @@ export const EndpointTable = ({
 }) => (
   <Table
     rows={(endpoints) => endpoints}
-    id={({ id }) => id}
     columns={[...columns(), ...more]}
     caption="Endpoints"
     {...shown}

@@ -1,6 +1,7 @@
 import type { ArtifactReference } from '@pto/proto/payloads';
 import { createContext, useContext } from 'react';
 import { failureOf } from '../../calls/failure.ts';
+import { QuietButton } from '../quiet-button.tsx';
 import { saveFile } from '../save-file.ts';
 import { useCommand } from '../use-command.ts';
 import { t } from '../words.ts';
@@ -40,9 +41,9 @@ export const EvidenceFile = ({
   const save = async () => saveFile(file, type, await read(sha256));
   return (
     <p>
-      <button type="button" className="quiet small" disabled={isBusy} onClick={() => run(save)}>
+      <QuietButton className="small" disabled={isBusy} onClick={() => run(save)}>
         {t('Download the file')}
-      </button>
+      </QuietButton>
       {error !== undefined && (
         <span className="error" role="alert">
           {failureOf(error).message}

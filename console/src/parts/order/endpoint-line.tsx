@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { Badge } from '../badge.tsx';
 import { deliveryColumns } from '../delivery-columns.tsx';
 import { Problem } from '../problem.tsx';
+import { QuietButton } from '../quiet-button.tsx';
 import type { Schemas } from '../schemas.ts';
 import { shortId } from '../short-id.ts';
 import { Rows } from '../table.tsx';
@@ -66,7 +67,6 @@ export const EndpointLine = ({
           <summary>{t('Single deliveries')}</summary>
           <Rows
             of={deliveries}
-            id={({ id }) => id}
             columns={deliveryColumns()}
             caption={t('Deliveries to {address}', { address })}
             empty=""
@@ -98,14 +98,9 @@ const SendAgain = ({ send }: { send: () => Promise<string> }) => {
   const { error, isBusy, run } = useCommand(() => {});
   return (
     <>
-      <button
-        type="button"
-        className="quiet"
-        disabled={isBusy}
-        onClick={() => run(async () => setResult(await send()))}
-      >
+      <QuietButton disabled={isBusy} onClick={() => run(async () => setResult(await send()))}>
         {t('Send again')}
-      </button>
+      </QuietButton>
       {result !== '' && <span role="status">{result}</span>}
       {error !== undefined && <Problem error={error} />}
     </>

@@ -157,7 +157,6 @@ export const OrderList = ({ read, ...shown }: Orders) => {
       <Table
         query={query}
         rows={({ rows }) => rows}
-        id={({ id }) => id}
         columns={columnsWith(shown.nameOf)}
         caption="Orders"
         empty={t(shown.empty(searched, Boolean(query.data?.next)))}

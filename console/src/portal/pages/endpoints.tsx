@@ -8,6 +8,7 @@ import { handshakeKey } from '../../parts/endpoint/handshake.tsx';
 import { EndpointTable } from '../../parts/endpoint/list.tsx';
 import { useMetrics } from '../../parts/endpoint/metrics.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import type { Schemas } from '../../parts/schemas.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -71,9 +72,9 @@ const TestButton = ({ id }: { id: string }) => {
   };
   return (
     <>
-      <button type="button" className="quiet" disabled={isBusy} onClick={() => run(test)}>
+      <QuietButton disabled={isBusy} onClick={() => run(test)}>
         {t('Test')}
-      </button>
+      </QuietButton>
       <span role="status">{result}</span>
       {error !== undefined && <Problem error={error} />}
     </>

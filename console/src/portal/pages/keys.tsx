@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCall } from '../../calls/use-call.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { keyColumns, nameOfKey } from '../../parts/key-columns.tsx';
+import { QuietButton } from '../../parts/quiet-button.tsx';
 import type { Schemas } from '../../parts/schemas.ts';
 import { SecretWindow } from '../../parts/secret-window.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -26,7 +26,6 @@ const overlapsOf = (isOwn: boolean) => [
 /** The keys that the session may see; one that it may rotate has a button. */
 export const KeysPage = () => {
   const { ownKeyId } = usePermitted();
-  const queries = useQueryClient();
   const withId = useCommandIds();
   const [rotated, setRotated] = useState<Key>();
   const [secret, setSecret] = useState('');
@@ -37,18 +36,13 @@ export const KeysPage = () => {
       command<Schemas['RotatedKey']>('POST', `/keys/${id}/rotate`, { overlap }, commandId),
     );
     setSecret(made.key);
-    await queries.invalidateQueries({ queryKey: ['keys'] });
   };
   const state: Column<Key> = [
     'Actions',
     (key) => {
       if (key.replaced_by !== null) return <span className="badge ended">{t('replaced')}</span>;
       return (
-        key.rotatable && (
-          <button type="button" className="quiet" onClick={() => setRotated(key)}>
-            {t('Rotate')}
-          </button>
-        )
+        key.rotatable && <QuietButton onClick={() => setRotated(key)}>{t('Rotate')}</QuietButton>
       );
     },
   ];
@@ -61,7 +55,6 @@ export const KeysPage = () => {
         <Table
           query={useCall(['keys'], () => read<Key[]>('/keys'), livePortal)}
           rows={(keys) => keys}
-          id={({ id }) => id}
           columns={[...keyColumns<Key>(undefined, ownKeyId), state]}
           caption="Keys"
           empty={t('There is no key that this session may see.')}
@@ -73,6 +66,7 @@ export const KeysPage = () => {
           verb="Rotate"
           isRepeatable
           onClose={() => setRotated(undefined)}
+          changes={[['keys']]}
           submit={rotate}
         >
           <p>

@@ -1,6 +1,6 @@
 import { orderCommands } from '@pto/proto/order-commands';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { QuietButton } from '../../../parts/quiet-button.tsx';
 import type { Schemas } from '../../../parts/schemas.ts';
 import { shortId } from '../../../parts/short-id.ts';
 import { visibleText } from '../../../parts/visible-text.ts';
@@ -20,16 +20,13 @@ export const OrderCommands = ({
   order: Schemas['Order'];
 }) => {
   const { changesOrders } = usePermitted();
-  const queries = useQueryClient();
   const [open, setOpen] = useState<'submit' | 'cancel'>();
   // an open dialog stays, with its text and its error, when the order changes meanwhile
   if (!changesOrders || (!cancellable.includes(status) && !open)) return null;
   const name = visibleText(external_id ?? shortId(id));
   const close = () => setOpen(undefined);
-  const send = async (verb: string, body?: object) => {
-    await command('POST', `/orders/${id}/${verb}`, body);
-    await queries.invalidateQueries({ queryKey: ['order', id] });
-  };
+  const send = (verb: string, body?: object) => command('POST', `/orders/${id}/${verb}`, body);
+  const changes = [['order', id]];
   return (
     <section aria-label={t('What can be done')} className="actions start">
       {status === 'DRAFT' && (
@@ -37,13 +34,14 @@ export const OrderCommands = ({
           {t('Submit')}
         </button>
       )}
-      <button type="button" className="quiet danger" onClick={() => setOpen('cancel')}>
+      <QuietButton className="danger" onClick={() => setOpen('cancel')}>
         {t('Cancel')}
-      </button>
+      </QuietButton>
       {open === 'submit' && (
         <Confirm
           title={`${t('Submit')}: ${name}`}
           text={t('The order is dispatched.')}
+          {...{ changes }}
           onClose={close}
           actions={{ Submit: () => send('submit') }}
         />
@@ -54,6 +52,7 @@ export const OrderCommands = ({
           verb="Cancel the order"
           isRepeatable
           isDangerous
+          {...{ changes }}
           onClose={close}
           submit={(fields) => send('cancel', { reason: fields.get('reason') })}
         >
