@@ -117,6 +117,10 @@ export const commandMetadata = (
   };
 };
 
+/** A mandatory flag that names a side or stop of an order, such as `--side <side>`. */
+export const sideOption = (flag: string, says?: string): Option =>
+  new Option(flag, says).choices(['pickup', 'dropoff']).makeOptionMandatory();
+
 /** The flag with the id of a command that got no response. */
 export const commandIdOption = (): Option =>
   new Option('--command-id <uuid>', 'of a command that got no response: it is done once').argParser(

@@ -1,7 +1,12 @@
+import type { Carrier, Driver } from '@pto/proto/operators/v1/carriers';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
-import type { Records } from '../parts/carriers.ts';
 import { isUnderWay } from './columns.ts';
 import { namedBy } from './suggest.ts';
+
+export interface Records {
+  readonly carriers: readonly Carrier[];
+  readonly drivers: readonly Driver[];
+}
 
 type Held = Pick<OpenOrder, 'status' | 'transportOrganization' | 'driver'> &
   Partial<Pick<OpenOrder, 'heldBy' | 'carrierId' | 'driverId'>>;

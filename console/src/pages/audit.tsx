@@ -51,23 +51,16 @@ const AuditLog = () => {
       {[filter.operator, target].some(isId) && (
         <p>
           Shown are actions
-          {filter.operator && (
-            <>
-              {' '}
-              of{' '}
-              <strong>
-                <Text of={names.get(filter.operator) ?? filter.operator} />
-              </strong>
-            </>
-          )}
-          {target && (
-            <>
-              {' '}
-              on{' '}
-              <strong>
-                <Text of={names.get(target) ?? target} />
-              </strong>
-            </>
+          {Object.entries({ of: filter.operator, on: target }).map(
+            ([word, id]) =>
+              id && (
+                <span key={word}>
+                  {` ${word} `}
+                  <strong>
+                    <Text of={names.get(id) ?? id} />
+                  </strong>
+                </span>
+              ),
           )}
           . <Link href="/audit">Show all</Link>
         </p>

@@ -1,12 +1,12 @@
 import type { Carrier, Driver } from '@pto/proto/operators/v1/carriers';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { dueOf, inSequence, isUnderWay } from '../board/columns.ts';
 import { namedBy } from '../board/suggest.ts';
 import { unshownMs, useBoard } from '../board/use-board.ts';
 import { useRecords } from '../parts/carriers.ts';
 import { counted } from '../parts/counted.ts';
+import { LinkedText } from '../parts/linked-text.tsx';
 import { useMay } from '../parts/me.ts';
 import { NotReadAgain, Pending } from '../parts/pending.tsx';
 import { Countdown } from '../parts/place-time.tsx';
@@ -116,9 +116,7 @@ const columnsOf = (
     'Driver',
     ({ id, name, active }) => (
       <>
-        <Link href={`/drivers/${id}`} className="order">
-          <Text of={name} />
-        </Link>{' '}
+        <LinkedText of={name} at={`/drivers/${id}`} className="order" />{' '}
         <Inactive of={{ active }} />
       </>
     ),

@@ -1,10 +1,11 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { Link, useLocation } from 'wouter';
 import { exceptionsOf } from '../board/columns.ts';
-import { holdingOf } from '../board/holding.ts';
+import { holdingOf, type Records } from '../board/holding.ts';
 import { useBoard } from '../board/use-board.ts';
-import { type Records, useRecords } from '../parts/carriers.ts';
+import { useRecords } from '../parts/carriers.ts';
 import { titled } from '../parts/environment.ts';
+import { LinkedText } from '../parts/linked-text.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { useOrganizationName } from '../parts/organizations.ts';
 import { NotReadAgain, Pending, Waiting } from '../parts/pending.tsx';
@@ -34,9 +35,7 @@ export const DriverPage = ({ id }: { id: string }) => {
         </h1>
         <Inactive of={driver} />
         <Telephone of={driver} />
-        <Link href="/carriers">
-          <Text of={carrier?.name ?? 'Carriers'} />
-        </Link>
+        <LinkedText of={carrier?.name ?? 'Carriers'} at="/carriers" />
         {board.data?.orders.some(({ driverId }) => driverId === id) && (
           <Link href={`/?driver=${id}`}>On the board</Link>
         )}

@@ -4,14 +4,13 @@ import {
   endpointMetricsJson,
   handshakeJson,
 } from '@pto/representation';
-import { Link } from 'wouter';
 import { clients } from '../calls/clients.ts';
 import { EndpointPage as Page } from '../parts/endpoint/page.tsx';
 import type { EndpointSource } from '../parts/endpoint/source.ts';
 import { titled } from '../parts/environment.ts';
+import { LinkedText } from '../parts/linked-text.tsx';
 import { useMay } from '../parts/me.ts';
 import { useOrganizationName } from '../parts/organizations.ts';
-import { Text } from '../parts/text.tsx';
 
 const { deliveries } = clients;
 
@@ -68,9 +67,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
         rotate: may('admin'),
       }}
       organization={({ organization_id: of = '' }) => (
-        <Link href={`/organizations/${of}`}>
-          <Text of={nameOf(of)} />
-        </Link>
+        <LinkedText of={nameOf(of)} at={`/organizations/${of}`} />
       )}
     />
   );

@@ -7,6 +7,7 @@ import { Link } from 'wouter';
 import { holdingOf } from '../board/holding.ts';
 import { useCommandIds } from '../calls/use-command-ids.ts';
 import { useRecords } from '../parts/carriers.ts';
+import { LinkedText } from '../parts/linked-text.tsx';
 import { useMay } from '../parts/me.ts';
 import { OrderPage as Page } from '../parts/order/page.tsx';
 import { Fact } from '../parts/order-facts.tsx';
@@ -85,30 +86,19 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
   const nameOf = useOrganizationName();
   const may = useMay();
   const { id, organizationId, transportOrganization, driver, carrierId, driverId } = order!;
-  const unassigned = <span className="faint">not assigned</span>;
   const records = useRecords().data;
   const carrier = records?.carriers.find((one) => one.id === carrierId);
   const recorded = records?.drivers.find((one) => one.id === driverId);
   return (
     <>
       <Fact name="Organization">
-        <Link href={`/organizations/${organizationId}`}>
-          <Text of={nameOf(organizationId)} />
-        </Link>
+        <LinkedText of={nameOf(organizationId)} at={`/organizations/${organizationId}`} />
       </Fact>
       <Fact name="Carrier assigned">
-        {transportOrganization ? (
-          <Recorded name={transportOrganization} at={carrierId && '/carriers'} of={carrier} />
-        ) : (
-          unassigned
-        )}
+        <Recorded name={transportOrganization} at={carrierId && '/carriers'} of={carrier} />
       </Fact>
       <Fact name="Driver assigned">
-        {driver ? (
-          <Recorded name={driver} at={driverId && `/drivers/${driverId}`} of={recorded} />
-        ) : (
-          unassigned
-        )}
+        <Recorded name={driver} at={driverId && `/drivers/${driverId}`} of={recorded} />
         <Whereabouts of={order!} />
       </Fact>
       {may('auditor') && (
@@ -146,18 +136,14 @@ const Recorded = ({
   at,
   of,
 }: {
-  name: string;
+  name: string | undefined;
   at: string | undefined;
   of: Parameters<typeof Telephone>[0]['of'] | undefined;
-}) => (
-  <>
-    {at ? (
-      <Link href={at}>
-        <Text of={name} />
-      </Link>
-    ) : (
-      <Text of={name} />
-    )}{' '}
-    {of && <Telephone of={of} />}
-  </>
-);
+}) =>
+  name ? (
+    <>
+      <LinkedText of={name} at={at} /> {of && <Telephone of={of} />}
+    </>
+  ) : (
+    <span className="faint">not assigned</span>
+  );

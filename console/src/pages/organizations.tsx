@@ -1,9 +1,8 @@
 import type { Organization } from '@pto/proto/access/v1/access';
-import { Link } from 'wouter';
 import { counted } from '../parts/counted.ts';
+import { LinkedText } from '../parts/linked-text.tsx';
 import { useOrganizations } from '../parts/organizations.ts';
 import { type Column, Table } from '../parts/table.tsx';
-import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useTroubles } from './organizations/use-troubles.ts';
 
@@ -16,11 +15,7 @@ export const OrganizationsPage = () => {
   const columns: readonly Column<Organization>[] = [
     [
       'Organization',
-      ({ id, name }) => (
-        <Link href={`/organizations/${id}`} className="order">
-          <Text of={name} />
-        </Link>
-      ),
+      ({ id, name }) => <LinkedText of={name} at={`/organizations/${id}`} className="order" />,
       'title',
     ],
     ['Open', (organization) => <Troubles of={troublesOf(organization)} />],
@@ -72,9 +67,7 @@ const Troubles = ({ of }: { of: readonly Trouble[] }) =>
     <ul className="plain">
       {of.map(({ words, href, weight }) => (
         <li key={words}>
-          <Link href={href} className={weight > 1 ? 'wrong' : ''}>
-            <Text of={words} />
-          </Link>
+          <LinkedText of={words} at={href} className={weight > 1 ? 'wrong' : ''} />
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import type { Carrier, Driver } from '@pto/proto/operators/v1/carriers';
 import { orderCommands } from '@pto/proto/order-commands';
 import { useQueryClient } from '@tanstack/react-query';
+import type { Records } from '../board/holding.ts';
 import { type Named, namedBy } from '../board/suggest.ts';
 import { clients } from '../calls/clients.ts';
 import { everyPage } from '../calls/every-page.ts';
@@ -11,11 +12,6 @@ export const [{ max: nameMax }] = orderCommands.driver.fields;
 
 /** Names what `useRecords` has read. */
 export const recordsKey = ['carriers'] as const;
-
-export interface Records {
-  readonly carriers: readonly Carrier[];
-  readonly drivers: readonly Driver[];
-}
 
 const read = async (): Promise<Records> => {
   const [carriers, drivers] = await Promise.all([

@@ -179,22 +179,14 @@ const ShortcutsWindow = ({
 }) => (
   <Window title={t('Shortcuts')} onClose={onClose}>
     <dl className="keys">
-      <dt>
-        <kbd>/</kbd>
-      </dt>
-      <dd>{t('Search orders')}</dd>
-      {pages.map(([to, name, key]) => (
-        <div key={to} className="row">
+      {[
+        ['/', 'Search orders'] as const,
+        ...pages.map(([, name, key]) => [`g ${key}`, name] as const),
+        ...[...shortcuts, ['?', 'These shortcuts'] as const],
+      ].map(([keys, does]) => (
+        <div key={keys} className="row">
           <dt>
-            <kbd>g</kbd> <kbd>{key}</kbd>
-          </dt>
-          <dd>{t(name)}</dd>
-        </div>
-      ))}
-      {[...shortcuts, ['?', 'These shortcuts'] as const].map(([key, does]) => (
-        <div key={key} className="row">
-          <dt>
-            <kbd>{key}</kbd>
+            <kbd>{keys}</kbd>
           </dt>
           <dd>{t(does)}</dd>
         </div>

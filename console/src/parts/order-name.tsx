@@ -1,7 +1,6 @@
-import { Link } from 'wouter';
 import { CopyId } from './copy.tsx';
+import { LinkedText } from './linked-text.tsx';
 import { shortId } from './short-id.ts';
-import { Text } from './text.tsx';
 
 /** An order in a list of other things: its reference, linked, and its id. */
 export const OrderName = ({
@@ -12,9 +11,7 @@ export const OrderName = ({
   reference: string | null | undefined;
 }) => (
   <>
-    <Link href={`/orders/${id}`} className="order">
-      <Text of={reference || shortId(id)} />
-    </Link>{' '}
+    <LinkedText of={reference || shortId(id)} at={`/orders/${id}`} className="order" />{' '}
     {reference && <CopyId of={id} />}
   </>
 );

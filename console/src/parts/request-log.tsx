@@ -3,6 +3,7 @@ import { useCall } from '../calls/use-call.ts';
 import { AddressSelect } from './address-select.tsx';
 import { Copy, CopyId } from './copy.tsx';
 import { duration } from './duration.ts';
+import { Fact } from './order-facts.tsx';
 import { Pages, usePageId } from './pages.tsx';
 import { shortId } from './short-id.ts';
 import { type Column, Table } from './table.tsx';
@@ -108,18 +109,15 @@ const Why = ({ of: { status, code, errors, requiredScope, leftOut } }: { of: Sho
 /** The ids of a request as a person quotes them. */
 const Ids = ({ of: { at, path, requestId } }: { of: ShownRequest }) => (
   <dl className="facts">
-    <dt>{t('At')}</dt>
-    <dd>
+    <Fact name="At">
       <Moment at={at} />
-    </dd>
-    <dt>{t('Request id')}</dt>
-    <dd>
+    </Fact>
+    <Fact name="Request id">
       <Copy text={requestId} />
-    </dd>
-    <dt>{t('Path')}</dt>
-    <dd>
+    </Fact>
+    <Fact name="Path">
       <Copy text={path} />
-    </dd>
+    </Fact>
   </dl>
 );
 

@@ -22,8 +22,8 @@ interface Shown<Row> {
   /** Absent: the row's own id. */
   id?: (row: Row) => string;
   columns: readonly Column<Row>[];
-  /** A sentence for no rows. */
-  empty: ReactNode;
+  /** A sentence for no rows; absent: there are some. */
+  empty?: ReactNode;
   caption: string;
   /** What a button at the end of a row unfolds below it. */
   folded?: (row: Row) => ReactNode;

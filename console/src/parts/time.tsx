@@ -53,29 +53,28 @@ const minuteMs = 60_000;
  * earlier than what was before it in the same minute.
  */
 export const MinuteTime = ({ at }: { at: string | undefined }) =>
-  at ? <RelativeMinute at={at} /> : <span className="faint">{t('never')}</span>;
+  at ? (
+    <Relative at={at} title={exactTime(at).replace(':00 UTC', ' UTC')} words={relativeMinute} />
+  ) : (
+    <span className="faint">{t('never')}</span>
+  );
 
-const RelativeMinute = ({ at }: { at: string }) => {
+const relativeMinute = (at: string): string => {
   const end = new Date(Date.parse(at) + minuteMs).toISOString();
-  const text = useSyncExternalStore(everySecond, () =>
-    Date.now() - Date.parse(end) < minuteMs ? t('just now') : relative(end),
-  );
-  return (
-    <time dateTime={at} title={exactTime(at).replace(':00 UTC', ' UTC')}>
-      {text}
-    </time>
-  );
+  return Date.now() - Date.parse(end) < minuteMs ? t('just now') : relative(end);
 };
 
-const Relative = ({ at }: { at: string }) => {
-  // drawn again only when the words change
-  const text = useSyncExternalStore(everySecond, () => relative(at));
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {text}
-    </time>
-  );
-};
+/** A time in words, drawn again only when the words change. */
+const Relative = ({ at, title = exactTime(at), words = relative }: RelativeTime) => (
+  <time dateTime={at} title={title}>
+    {useSyncExternalStore(everySecond, () => words(at))}
+  </time>
+);
+interface RelativeTime {
+  readonly at: string;
+  readonly title?: string;
+  readonly words?: (at: string) => string;
+}
 
 /** A time to the second, in UTC, and its age; rows of a phone have the age alone. */
 export const Moment = ({ at }: { at: string }) => (

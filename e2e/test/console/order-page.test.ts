@@ -240,7 +240,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
       const entry = one.locator('.chain li', { hasText: 'CONDITION_RECORDED' });
       await entry.getByText(words).waitFor();
       const dotOf = (of: typeof entry) =>
-        of.evaluate<string>("of => getComputedStyle(of, '::before').backgroundColor");
+        of.evaluate("of => getComputedStyle(of, '::before').backgroundColor");
       const usual = await dotOf(one.locator('.chain li').first());
       expect((await dotOf(entry)) === usual).toBe(parts === 0);
       const drawing = entry.getByRole('img');

@@ -1,5 +1,14 @@
-import { type Carrier, CarrierSchema, DriverSchema } from '@pto/proto/operators/v1/carriers';
-import { CreateDriverLinkResponseSchema, DeviceSchema } from '@pto/proto/operators/v1/drivers';
+import {
+  type Carrier,
+  CarrierSchema,
+  type Driver,
+  DriverSchema,
+} from '@pto/proto/operators/v1/carriers';
+import {
+  CreateDriverLinkResponseSchema,
+  type Device,
+  DeviceSchema,
+} from '@pto/proto/operators/v1/drivers';
 import { note } from '@pto/terminal';
 import { Command, Option } from 'commander';
 import type { OpenClients } from '../clients.ts';
@@ -7,6 +16,8 @@ import { members, print } from '../output.ts';
 import { allCarriers, allDrivers, recordIdOf } from '../record-reference.ts';
 
 const carrierShape = (carrier: Carrier | undefined) => members(CarrierSchema, carrier!);
+const driverShape = (driver: Driver | undefined) => members(DriverSchema, driver!);
+const deviceShape = (device: Device | undefined) => members(DeviceSchema, device!);
 
 const withState = (command: Command): Command =>
   command
@@ -63,11 +74,7 @@ export const driverCommands = (open: OpenClients): Command => {
     .option('--carrier <name or id>', 'of this carrier alone')
     .action(async ({ carrier }, command) => {
       const carrierId = carrier === undefined ? '' : await recordIdOf(open, 'carrier', carrier);
-      const all = await allDrivers(open, carrierId);
-      await print(
-        command,
-        all.map((one) => members(DriverSchema, one)),
-      );
+      await print(command, (await allDrivers(open, carrierId)).map(driverShape));
     });
   driver
     .command('add')
@@ -78,14 +85,14 @@ export const driverCommands = (open: OpenClients): Command => {
     .action(async ({ carrier, name, telephone }, command) => {
       const carrierId = await recordIdOf(open, 'carrier', carrier);
       const made = await open().carriers.createDriver({ carrierId, name, telephone });
-      await print(command, members(DriverSchema, made.driver!));
+      await print(command, driverShape(made.driver));
     });
   withState(driver.command('change <driver>'))
     .description('change a driver, by id or name')
     .action(async (reference, flags, command) => {
       const id = await recordIdOf(open, 'driver', reference);
       const changed = await open().carriers.updateDriver({ id, ...changesOf(flags) });
-      await print(command, members(DriverSchema, changed.driver!));
+      await print(command, driverShape(changed.driver));
     });
   driver
     .command('link <driver>')
@@ -101,10 +108,7 @@ export const driverCommands = (open: OpenClients): Command => {
     .action(async (reference, _, command) => {
       const driverId = await recordIdOf(open, 'driver', reference);
       const { devices } = await open().drivers.listDevices({ driverId });
-      await print(
-        command,
-        devices.map((one) => members(DeviceSchema, one)),
-      );
+      await print(command, devices.map(deviceShape));
     });
   driver
     .command('revoke <device>')
@@ -112,7 +116,7 @@ export const driverCommands = (open: OpenClients): Command => {
     .option('--from <time>', 'its records are not trusted from then on; now, if not given', '')
     .action(async (id, { from }, command) => {
       const { device } = await open().drivers.revokeDevice({ id, from });
-      await print(command, members(DeviceSchema, device!));
+      await print(command, deviceShape(device));
     });
   return driver;
 };

@@ -9,7 +9,7 @@ import {
 } from '@pto/proto/vocabulary';
 import { textOf } from '@pto/terminal';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { collect, commandMetadata, WrongUsage, withMetadata } from '../arguments.ts';
+import { collect, commandMetadata, sideOption, WrongUsage, withMetadata } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { orderIdOf } from '../order-reference.ts';
 import { orderShape } from '../order-shape.ts';
@@ -102,9 +102,7 @@ export const addUnlock = (order: Command, open: OpenClients): void => {
   order
     .command('unlock-code <id>')
     .description('give a side whose code is locked another code, which its link shows')
-    .addOption(
-      new Option('--side <side>').choices(['pickup', 'dropoff'] as const).makeOptionMandatory(),
-    )
+    .addOption(sideOption('--side <side>'))
     .action(async (reference, { side }, self) => {
       const orderId = await orderIdOf(open, reference);
       await print(

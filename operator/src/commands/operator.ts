@@ -19,17 +19,15 @@ export const operatorCommands = (open: OpenClients): Command => {
       );
       await print(command, all.map(shape));
     });
-  operator
-    .command('block <id>')
-    .description('reject a person from the next request on')
-    .action(async (id, _, command) => {
-      await print(command, shape((await open().operators.blockOperator({ id })).operator));
-    });
-  operator
-    .command('unblock <id>')
-    .description('let a person sign in again')
-    .action(async (id, _, command) => {
-      await print(command, shape((await open().operators.unblockOperator({ id })).operator));
-    });
+  for (const [verb, rpc, does] of [
+    ['block', 'blockOperator', 'reject a person from the next request on'],
+    ['unblock', 'unblockOperator', 'let a person sign in again'],
+  ] as const)
+    operator
+      .command(`${verb} <id>`)
+      .description(does)
+      .action(async (id, _, command) => {
+        await print(command, shape((await open().operators[rpc]({ id })).operator));
+      });
   return operator;
 };

@@ -1,7 +1,7 @@
 import { ExpectedTimesSchema } from '@pto/proto/orders/v1/commands';
 import { clockIn, instantIn, timeZoneOf } from '@pto/representation';
-import { type Command, Option } from 'commander';
-import { clockOrInstant } from '../arguments.ts';
+import type { Command } from 'commander';
+import { clockOrInstant, sideOption } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { orderIdOf } from '../order-reference.ts';
 import { members, print } from '../output.ts';
@@ -19,11 +19,7 @@ export const addEta = (order: Command, open: OpenClients): void => {
   order
     .command('eta <id>')
     .description('report when the driver expects to be at the next stop')
-    .addOption(
-      new Option('--stop <stop>', 'pickup or dropoff')
-        .choices(['pickup', 'dropoff'] as const)
-        .makeOptionMandatory(),
-    )
+    .addOption(sideOption('--stop <stop>'))
     .requiredOption(
       '--at <time>',
       'such as 14:05 by the clock of the stop, or 2026-01-15T09:30:00Z',

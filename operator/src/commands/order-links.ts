@@ -1,6 +1,6 @@
 import { type OrderLink, OrderLinkSchema } from '@pto/proto/access/v1/order_links';
-import { type Command, Option } from 'commander';
-import { seconds } from '../arguments.ts';
+import type { Command } from 'commander';
+import { seconds, sideOption } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { confirm, irreversible } from '../confirm.ts';
 import { orderIdOf } from '../order-reference.ts';
@@ -18,11 +18,7 @@ export const addLinks = (order: Command, open: OpenClients): void => {
   order
     .command('link <id>')
     .description('create a link that shows it for one side; this is the only time it is shown')
-    .addOption(
-      new Option('--side <side>', 'whose place and access note it shows')
-        .choices(['pickup', 'dropoff'])
-        .makeOptionMandatory(),
-    )
+    .addOption(sideOption('--side <side>', 'whose place and access note it shows'))
     .option(
       '--expires-in <duration>',
       'until the link ends, 5m to 30d; 30d unless given, and 24h after the order ends',

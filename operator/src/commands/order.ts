@@ -1,5 +1,5 @@
 import { type OrderCommand, recordInPlaceOf, statusPath } from '@pto/proto/order-commands';
-import { FoundOrderSchema } from '@pto/proto/orders/v1/commands';
+import { type FoundOrder, FoundOrderSchema } from '@pto/proto/orders/v1/commands';
 import { Command, Option } from 'commander';
 import { collect, commandMetadata, count, pauseMs, withLimit, withMetadata } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
@@ -13,6 +13,7 @@ import { addLinks } from './order-links.ts';
 import { steps, takeStep, walk } from './order-steps.ts';
 import { addTimeline } from './order-timeline.ts';
 
+const foundShape = (order: FoundOrder) => members(FoundOrderSchema, order);
 const columns = ['id', 'external_id', 'status', 'sla', 'created_at', 'updated_at'];
 
 export const orderCommands = (open: OpenClients): Command => {
@@ -22,10 +23,7 @@ export const orderCommands = (open: OpenClients): Command => {
     .description("orders of all organizations with a partner's reference")
     .action(async (externalId, _, command) => {
       const { orders } = await open().orders.findOrders({ externalId });
-      await print(
-        command,
-        orders.map((found) => members(FoundOrderSchema, found)),
-      );
+      await print(command, orders.map(foundShape));
     });
   order
     .command('show <id>')

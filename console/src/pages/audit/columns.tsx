@@ -1,7 +1,8 @@
 import type { Action } from '@pto/proto/operators/v1/operators';
-import { Link } from 'wouter';
 import { wordOf } from '../../parts/badge.tsx';
 import { Copy } from '../../parts/copy.tsx';
+import { LinkedText } from '../../parts/linked-text.tsx';
+import { Fact } from '../../parts/order-facts.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Moment } from '../../parts/time.tsx';
@@ -16,14 +17,14 @@ export const columnsWith = (names: Names): readonly Column<Action>[] => [
   ['When', ({ at }) => <Moment at={at} />, 'detail'],
   [
     'Operator',
-    ({ operatorId, operatorName }) =>
-      operatorId === '' ? (
-        operatorName
-      ) : (
-        <Link href={`/audit?operator=${operatorId}`} className="order" title="All actions">
-          <Text of={operatorName} />
-        </Link>
-      ),
+    ({ operatorId: id, operatorName }) => (
+      <LinkedText
+        of={operatorName}
+        at={id && `/audit?operator=${id}`}
+        className="order"
+        title="All actions"
+      />
+    ),
   ],
   ['Action', (action) => <Sentence of={action} names={names} />, 'title'],
 ];
@@ -71,29 +72,21 @@ const Sentence = ({
 export const Call = ({ of }: { of: Action }) => (
   <>
     <dl className="facts">
-      <dt>At</dt>
-      <dd>
+      <Fact name="At">
         <Moment at={of.at} />
-      </dd>
-      <dt>Call</dt>
-      <dd>
+      </Fact>
+      <Fact name="Call">
         <code>{of.rpc}</code>
         {of.durationMs !== undefined && ` in ${of.durationMs} ms`}
-      </dd>
+      </Fact>
       <Id label="Target" id={of.target} />
       <Id label="Created" id={of.createdId} />
       <Id label="Operator" id={of.operatorId} />
-      <dt>Roles</dt>
-      <dd>
+      <Fact name="Roles">
         {of.roles.join(', ')}
         {of.credential && ` by ${of.credential === 'oidc' ? 'OpenID Connect' : 'token'}`}
-      </dd>
-      {of.clientAddress !== '' && (
-        <>
-          <dt>From</dt>
-          <dd>{of.clientAddress}</dd>
-        </>
-      )}
+      </Fact>
+      {of.clientAddress !== '' && <Fact name="From">{of.clientAddress}</Fact>}
       <Id label="Request id" id={of.requestId} />
     </dl>
     {of.request.length > 2 && (
@@ -106,10 +99,7 @@ export const Call = ({ of }: { of: Action }) => (
 
 const Id = ({ label, id }: { label: string; id: string }) =>
   id === '' ? null : (
-    <>
-      <dt>{label}</dt>
-      <dd>
-        <Copy text={id} />
-      </dd>
-    </>
+    <Fact name={label}>
+      <Copy text={id} />
+    </Fact>
   );

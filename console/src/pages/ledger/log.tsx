@@ -74,7 +74,6 @@ export const Log = ({ query }: { query: ReturnType<typeof useLog> }) => {
             id={({ size }) => String(size)}
             columns={checkpointColumns}
             caption="Checkpoints"
-            empty=""
           />
         )}
       </Finding>
@@ -96,7 +95,6 @@ export const Log = ({ query }: { query: ReturnType<typeof useLog> }) => {
               id={({ name }) => name}
               columns={witnessColumns}
               caption="Witnesses"
-              empty=""
             />
           )}
         </Finding>

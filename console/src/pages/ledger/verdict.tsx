@@ -1,6 +1,7 @@
 import type { ShowLogResponse } from '@pto/proto/custody/v1/custody';
 import { CheckedAt } from '../../parts/checked-at.tsx';
 import { counted } from '../../parts/counted.ts';
+import { Fact } from '../../parts/order-facts.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { MeasuredRow, useMeasurements } from '../../parts/use-measurements.ts';
 
@@ -50,18 +51,13 @@ export const LedgerVerdict = ({
         </div>
       )}
       <dl className="facts">
-        <dt>New entries</dt>
-        <dd>{verified(recent)}</dd>
-        <dt>All entries</dt>
-        <dd>{verified(whole)}</dd>
+        <Fact name="New entries">{verified(recent)}</Fact>
+        <Fact name="All entries">{verified(whole)}</Fact>
         {newest && (
-          <>
-            <dt>Newest checkpoint</dt>
-            <dd>
-              {counted(Number(newest.size), 'entry', 'entries')} of {log?.origin}, signed{' '}
-              <Time at={newest.signedAt} />
-            </dd>
-          </>
+          <Fact name="Newest checkpoint">
+            {counted(Number(newest.size), 'entry', 'entries')} of {log?.origin}, signed{' '}
+            <Time at={newest.signedAt} />
+          </Fact>
         )}
       </dl>
     </>

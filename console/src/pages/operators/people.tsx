@@ -1,12 +1,11 @@
 import type { Operator } from '@pto/proto/operators/v1/operators';
 import { useContext, useState } from 'react';
-import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { everyPage } from '../../calls/every-page.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { LinkedText } from '../../parts/linked-text.tsx';
 import { Me, useMay } from '../../parts/me.ts';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Text } from '../../parts/text.tsx';
 import { MinuteTime, Time } from '../../parts/time.tsx';
 import { Confirm } from '../../parts/window.tsx';
 
@@ -30,13 +29,11 @@ export const People = () => {
       'Name',
       ({ id, name }) => (
         <>
-          {may('auditor') ? (
-            <Link href={`/audit?operator=${id}`} title="Its actions in the audit log">
-              <Text of={name} />
-            </Link>
-          ) : (
-            <Text of={name} />
-          )}{' '}
+          <LinkedText
+            of={name}
+            at={may('auditor') ? `/audit?operator=${id}` : ''}
+            title="Its actions in the audit log"
+          />{' '}
           {id === me?.id && <span className="badge good">this is you</span>}
         </>
       ),

@@ -1,14 +1,13 @@
 import type { Endpoint } from '@pto/proto/webhooks/v1/webhooks';
-import { Link } from 'wouter';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { counted } from '../../parts/counted.ts';
 import { Failures } from '../../parts/failures.tsx';
 import { Finding } from '../../parts/finding.tsx';
+import { LinkedText } from '../../parts/linked-text.tsx';
 import { useMay } from '../../parts/me.ts';
 import { useOrganizationName } from '../../parts/organizations.ts';
 import { type Column, Rows } from '../../parts/table.tsx';
-import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 
 const roles = ['support', 'dispatcher', 'admin'];
@@ -30,15 +29,7 @@ export const BreakingEndpoints = () => {
   const endpoints = query.data?.endpoints ?? [];
   const columns: readonly Column<Endpoint>[] = [
     ['Organization', ({ organizationId }) => nameOf(organizationId), 'detail'],
-    [
-      'URL',
-      ({ id, url }) => (
-        <Link href={`/endpoints/${id}`}>
-          <Text of={url} />
-        </Link>
-      ),
-      'title',
-    ],
+    ['URL', ({ id, url }) => <LinkedText of={url} at={`/endpoints/${id}`} />, 'title'],
     [
       'Failures in a row',
       ({ consecutiveFailures }) => <Failures of={consecutiveFailures} />,
@@ -63,7 +54,7 @@ export const BreakingEndpoints = () => {
         }
       >
         {endpoints.length > 0 && (
-          <Rows of={endpoints} columns={columns} caption="Endpoints that become broken" empty="" />
+          <Rows of={endpoints} columns={columns} caption="Endpoints that become broken" />
         )}
         {query.data?.hasMore && (
           <p className="faint">There are more; these have the most failures.</p>

@@ -53,7 +53,7 @@ export const Moves = ({ query }: { query: ReturnType<typeof useMoves> }) => {
         }
         isOpen={moves.length > 0}
       >
-        {moves.length > 0 && <Rows of={moves} columns={columns} caption="Moves" empty="" />}
+        {moves.length > 0 && <Rows of={moves} columns={columns} caption="Moves" />}
       </Finding>
     </section>
   );

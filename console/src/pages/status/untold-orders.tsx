@@ -39,7 +39,6 @@ export const UntoldOrders = () => {
             id={({ orderId }) => orderId}
             columns={columns}
             caption="Orders that an endpoint was not told of"
-            empty=""
           />
         )}
       </Finding>

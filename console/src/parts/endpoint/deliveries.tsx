@@ -120,7 +120,7 @@ export const EndpointDeliveries = ({ source, may, endpoint }: EndpointParts) => 
           columns={orderColumns}
           caption="Deliveries"
           empty={t(state + event === '' ? 'Nothing was sent yet.' : 'None is here.')}
-          folded={(of) => <Rows of={of} columns={columns} caption="Deliveries" empty="" />}
+          folded={(of) => <Rows of={of} columns={columns} caption="Deliveries" />}
         />
       </div>
       <Pages next={list.data?.next_cursor ?? undefined} />

@@ -1,25 +1,17 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { EndpointBadge } from '../badge.tsx';
 import { Failures } from '../failures.tsx';
+import { LinkedText } from '../linked-text.tsx';
 import type { Schemas } from '../schemas.ts';
 import { type Column, Table } from '../table.tsx';
-import { Text } from '../text.tsx';
 import { Time } from '../time.tsx';
 import { rich, t } from '../words.ts';
 
 type Endpoint = Schemas['WebhookEndpoint'];
 
 const columns = (): readonly Column<Endpoint>[] => [
-  [
-    'URL',
-    ({ id, url }) => (
-      <Link href={`/endpoints/${id}`} className="order">
-        <Text of={url} />
-      </Link>
-    ),
-  ],
+  ['URL', ({ id, url }) => <LinkedText of={url} at={`/endpoints/${id}`} className="order" />],
   ['Status', (endpoint) => <EndpointBadge of={endpoint} />, 'state'],
   ['Events', ({ event_filter }) => event_filter?.join(', ') ?? t('all'), 'dropped'],
   ['Last success', ({ last_success_at }) => <Time at={last_success_at ?? ''} />, 'named'],

@@ -69,7 +69,6 @@ export const EndpointLine = ({
             of={deliveries}
             columns={deliveryColumns()}
             caption={t('Deliveries to {address}', { address })}
-            empty=""
           />
         </details>
       )}

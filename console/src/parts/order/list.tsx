@@ -1,9 +1,9 @@
 import { type ReactNode, useDeferredValue } from 'react';
-import { Link } from 'wouter';
 import { isUnderWay, type OpenIncident, rankOf } from '../../board/columns.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../badge.tsx';
 import { concernOf } from '../incidents.tsx';
+import { LinkedText } from '../linked-text.tsx';
 import { Pages, usePageId } from '../pages.tsx';
 import { Countdown, PlaceTime } from '../place-time.tsx';
 import { Priority } from '../priority.tsx';
@@ -40,9 +40,7 @@ const columnsWith = (nameOf: NameOf): readonly Column<OrderRow>[] => [
     'Order',
     ({ id, external_id, sla }) => (
       <>
-        <Link href={`/orders/${id}`} className="order">
-          <Text of={external_id ?? shortId(id)} />
-        </Link>{' '}
+        <LinkedText of={external_id ?? shortId(id)} at={`/orders/${id}`} className="order" />{' '}
         {sla !== 'STANDARD' && <Priority of={sla} />}
       </>
     ),
