@@ -66,9 +66,12 @@ export const collect = (text: string, before: readonly string[] | undefined): st
   text,
 ];
 
-/** Adds `--limit` to a list, newest or most urgent first. */
-export const withLimit = (command: Command): Command =>
-  command.option('--limit <n>', 'at most so many; 0, the default, for all', count, 0);
+/** Adds `--limit` to a list, newest or most urgent first. @param limit the default; 0: all. */
+export const withLimit = (command: Command, limit = 0): Command =>
+  command.option('--limit <n>', 'at most so many; 0 for all', count, limit);
+
+/** Rows of a log that a command reads at once at most, and prints by default. */
+export const [pageMax, newestMax] = [1000, 200];
 
 /** Parses a comma-separated flag. */
 export const commaList = (text: string): string[] =>

@@ -43,7 +43,6 @@ export const DeadLettersPage = () => {
       }),
     ),
   );
-  const changed = () => queries.invalidateQueries({ queryKey: ['dead letters'] });
   const columns: readonly Column<Parked>[] = [
     [
       'Message',
@@ -144,7 +143,7 @@ export const DeadLettersPage = () => {
             Replay: async () => {
               const { process, letter } = replaying;
               const done = await clients.deadLetters[process].replayDeadLetter({ id: letter.id });
-              await changed();
+              await queries.invalidateQueries({ queryKey: ['dead letters'] });
               if (done.failedId !== '') throw new PageFailure(`It failed again: ${done.reason}`);
             },
           }}

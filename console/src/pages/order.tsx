@@ -26,7 +26,7 @@ import { source } from './order/source.ts';
 /** One order, with what only operators see and do. */
 export const OrderPage = ({ id }: { id: string }) => {
   const may = useMay();
-  const [resolving, setResolving] = useState<{ order: Order; incident: number }>();
+  const [resolving, setResolving] = useState<Order>();
   const withCommandId = useCommandIds();
   return (
     <Page
@@ -45,10 +45,7 @@ export const OrderPage = ({ id }: { id: string }) => {
           </>
         ),
         onResolve: may('dispatcher')
-          ? (one) => {
-              const order = { ...own.order!, openIncidentsJson: JSON.stringify([one]) };
-              setResolving({ order, incident: one.entry });
-            }
+          ? (one) => setResolving({ ...own.order!, openIncidentsJson: JSON.stringify([one]) })
           : undefined,
         call: (heldBy) => heldBy && <Call order={own.order!} heldBy={heldBy} />,
         commands: (
@@ -56,8 +53,10 @@ export const OrderPage = ({ id }: { id: string }) => {
             <OrderActions order={own.order!} />
             {resolving && (
               <ResolveWindow
-                order={resolving.order}
-                withCommandId={(rpc, send) => withCommandId(`${rpc} ${resolving.incident}`, send)}
+                order={resolving}
+                withCommandId={(rpc, send) =>
+                  withCommandId(`${rpc} ${resolving.openIncidentsJson}`, send)
+                }
                 onClose={() => setResolving(undefined)}
               />
             )}

@@ -10,27 +10,16 @@ import { useAddress } from '../parts/use-address.ts';
 
 const ended: readonly string[] = ['CLOSED', 'CANCELLED'];
 
+const open = orderStatuses.filter((status) => !ended.includes(status));
+
+/** Each with its name, its statuses, and a sentence for no order. */
 const filters = {
-  open: orderStatuses.filter((status) => !ended.includes(status)),
-  custody: custodyStatuses,
-  ended,
-  all: [],
+  open: ['Open', open, 'No order is open. All shows the ended ones, too.'],
+  custody: ['In custody', custodyStatuses, 'No order is in custody now.'],
+  ended: ['Ended', ended, 'No order has ended yet.'],
+  all: ['All', [], 'There is no order yet. Partners create orders by the API.'],
 } as const;
 type Filter = keyof typeof filters;
-
-const names: Readonly<Record<Filter, string>> = {
-  open: 'Open',
-  custody: 'In custody',
-  ended: 'Ended',
-  all: 'All',
-};
-
-const nothing: Readonly<Record<Filter, string>> = {
-  open: 'No order is open. All shows the ended ones, too.',
-  custody: 'No order is in custody now.',
-  ended: 'No order has ended yet.',
-  all: 'There is no order yet. Partners create orders by the API.',
-};
 
 const rowOf = (order: OrderSummary): OrderRow => ({
   id: order.id,
@@ -59,7 +48,7 @@ export const OrdersPage = () => {
     <OrderList
       filter={[filter, organizationId]}
       read={async (text, afterId) => {
-        const statuses = text === '' ? [...filters[filter]] : [];
+        const statuses = text === '' ? [...filters[filter][1]] : [];
         const request = { text, statuses, organizationId, afterId, refresh: true };
         const page = await clients.orders.searchOrders(request);
         return { rows: page.orders.map(rowOf), next: page.nextAfterId };
@@ -68,7 +57,7 @@ export const OrdersPage = () => {
       placeholder="Reference, id, seal or city"
       empty={(searched) =>
         searched === ''
-          ? nothing[filter]
+          ? filters[filter][2]
           : 'Nothing found. Open orders are found by a part of the reference, by seal or city; ended ones by the whole reference or id.'
       }
     >
@@ -76,7 +65,7 @@ export const OrdersPage = () => {
         <>
           <fieldset className="choice" disabled={searched !== ''}>
             <legend className="hidden">Show</legend>
-            {(Object.keys(names) as Filter[]).map((one) => (
+            {(Object.keys(filters) as Filter[]).map((one) => (
               <label key={one}>
                 <input
                   type="radio"
@@ -84,7 +73,7 @@ export const OrdersPage = () => {
                   checked={filter === one}
                   onChange={() => address.set({ show: one })}
                 />
-                {names[one]}
+                {filters[one][0]}
               </label>
             ))}
           </fieldset>

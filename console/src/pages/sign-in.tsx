@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { hasOpenId, signIn } from '../calls/session.ts';
+import { useCommand } from '../parts/use-command.ts';
 
 /** The token of a link, `/#opt_…`, such as a carrier gets. The address bar loses it at once. */
 const tokenOfLink = (): string => {
@@ -10,33 +11,23 @@ const tokenOfLink = (): string => {
 
 /** Signs in at the OpenID provider, if there is one, or exchanges a personal token for a session. */
 export const SignInPage = ({ onDone }: { onDone: () => void }) => {
-  const [problem, setProblem] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { error, isBusy, run } = useCommand(onDone);
   const [openId, setOpenId] = useState(false);
   const [given] = useState(tokenOfLink);
   const hasFailed = new URLSearchParams(location.search).get('sign-in') === 'failed';
   useEffect(() => {
     hasOpenId().then(setOpenId, () => {}); // the token is a way to sign in, too
   }, []);
-  const send = async (event: FormEvent<HTMLFormElement>) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const credential = new FormData(event.currentTarget).get('credential')!.toString().trim();
-    setBusy(true);
-    setProblem('');
-    try {
-      await signIn(credential);
-      onDone();
-    } catch (error) {
-      setProblem((error as Error).message);
-    } finally {
-      setBusy(false);
-    }
+    void run(() => signIn(credential));
   };
   return (
     <main className="sign-in">
       <h1>Console</h1>
       <p className="faint">Orders, custody and deliveries of all organizations.</p>
-      {hasFailed && problem === '' && (
+      {hasFailed && error === undefined && (
         <p className="error" role="alert">
           The sign-in did not succeed, or none of your groups has a role. Try again.
         </p>
@@ -61,12 +52,12 @@ export const SignInPage = ({ onDone }: { onDone: () => void }) => {
           />
           <small>An administrator issues it.</small>
         </label>
-        {problem !== '' && (
+        {error !== undefined && (
           <p className="error" role="alert">
-            {problem}
+            {(error as Error).message}
           </p>
         )}
-        <button type="submit" disabled={busy} className={openId ? 'quiet' : ''}>
+        <button type="submit" disabled={isBusy} className={openId ? 'quiet' : ''}>
           Sign in{openId && ' with the token'}
         </button>
       </form>

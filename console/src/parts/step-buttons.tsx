@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { QuietButton } from './quiet-button.tsx';
 import { Confirm } from './window.tsx';
 import { t } from './words.ts';
 
@@ -34,14 +35,13 @@ export const StepButtons = ({
 }) => {
   const [step, setStep] = useState<Step>();
   const button = (one: Step) => (
-    <button
+    <QuietButton
       key={one.name}
-      type="button"
-      className={one.isDangerous ? 'quiet danger' : 'quiet'}
+      className={one.isDangerous ? 'danger' : ''}
       onClick={one.open ?? (() => setStep(one))}
     >
       {t(one.name)}
-    </button>
+    </QuietButton>
   );
   return (
     <>

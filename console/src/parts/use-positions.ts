@@ -33,12 +33,10 @@ export const usePositions = (
   const { data } = useCall(
     ['positions', ...ids],
     async () => {
-      const pages = Array.from({ length: Math.ceil(ids.length / listMax) }, (_, n) =>
-        clients.positions.listPositions({
-          orderIds: ids.slice(n * listMax, (n + 1) * listMax),
-          refresh: true,
-        }),
-      );
+      const pages = Array.from({ length: Math.ceil(ids.length / listMax) }, (_, n) => {
+        const orderIds = ids.slice(n * listMax, (n + 1) * listMax);
+        return clients.positions.listPositions({ orderIds, refresh: true });
+      });
       return (await Promise.all(pages)).flatMap(({ circles }) => circles);
     },
     { live: true, everyMs, enabled },

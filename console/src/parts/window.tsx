@@ -16,14 +16,14 @@ export const Window = ({
   title,
   onClose,
   isBusy = false,
-  closing = 'Close',
+  hasButtons = false,
   children,
 }: {
   title: string;
   onClose: () => void;
   isBusy?: boolean;
-  /** The words of the button that closes it; null: the dialog has buttons of its own. */
-  closing?: string | null;
+  /** The dialog has buttons of its own. */
+  hasButtons?: boolean;
   children: ReactNode;
 }) => (
   <Dialog.Root
@@ -38,9 +38,9 @@ export const Window = ({
           <Text of={title} />
         </Dialog.Title>
         {children}
-        {closing !== null && (
+        {!hasButtons && (
           <div className="actions">
-            <QuietButton onClick={onClose}>{t(closing)}</QuietButton>
+            <QuietButton onClick={onClose}>{t('Close')}</QuietButton>
           </div>
         )}
       </Dialog.Popup>
@@ -87,7 +87,7 @@ export const Confirm = ({
 }) => {
   const { error, isBusy, run } = useChange(onClose, changes);
   return (
-    <Window title={title} onClose={onClose} isBusy={isBusy} closing={null}>
+    <Window title={title} onClose={onClose} isBusy={isBusy} hasButtons>
       <p>
         <Text of={text} />
       </p>
@@ -144,7 +144,7 @@ export const FormWindow = ({
     void run(() => submit(fields));
   };
   return (
-    <Window title={title} onClose={onClose} isBusy={isBusy} closing={null}>
+    <Window title={title} onClose={onClose} isBusy={isBusy} hasButtons>
       <form onSubmit={send}>
         {children}
         {error !== undefined && <ErrorLine error={error} isRepeatable={isRepeatable} />}

@@ -239,10 +239,12 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
       expect(await saved(one)).toBe(csv);
       const entry = one.locator('.chain li', { hasText: 'CONDITION_RECORDED' });
       await entry.getByText(words).waitFor();
-      const dotOf = (of: typeof entry) =>
-        of.evaluate("of => getComputedStyle(of, '::before').backgroundColor");
-      const usual = await dotOf(one.locator('.chain li').first());
-      expect((await dotOf(entry)) === usual).toBe(parts === 0);
+      const dots = (await one.evaluate(
+        "[...document.querySelectorAll('.chain li')].map((li) => getComputedStyle(li, '::before').backgroundColor)",
+      )) as string[];
+      const number = Number((await entry.getAttribute('id'))!.replace('entry-', ''));
+      expect(dots[0]).toMatch(/^rgb/);
+      expect(dots[number - 1] === dots[0]).toBe(parts === 0);
       const drawing = entry.getByRole('img');
       expect(await drawing.getAttribute('aria-label')).toBe(`${range}; permitted 2 to 8 °C`);
       expect(await drawing.locator('.outside').count()).toBe(parts);

@@ -1,11 +1,8 @@
 import type { Action } from '@pto/proto/operators/v1/operators';
 import { Command } from 'commander';
-import { count, instantOrAgo } from '../arguments.ts';
+import { instantOrAgo, newestMax, pageMax, withLimit } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
 import { print } from '../output.ts';
-
-const pageMax = 1000;
-const limitDefault = 200;
 
 const shape = (action: Action) => ({
   id: action.id,
@@ -28,8 +25,7 @@ const columns = ['at', 'operator', 'action', 'target', 'outcome', 'client_addres
 
 export const auditCommands = (open: OpenClients): Command => {
   const audit = new Command('audit').description('the log of operator actions');
-  audit
-    .command('list')
+  withLimit(audit.command('list'), newestMax)
     .description('actions, newest first')
     .option('--operator <name>', "only of this operator's name or id")
     .option(
@@ -42,7 +38,6 @@ export const auditCommands = (open: OpenClients): Command => {
     .option('--target <id>', 'only on this target, and the action that created it')
     .option('--changes-only', 'without calls that only read')
     .option('--outcome <outcome>', 'ok, denied, unknown, or a kind of failure')
-    .option('--limit <n>', 'at most so many; 0 for all', count, limitDefault)
     .action(async ({ limit, ...filter }, command) => {
       const pageSize = limit === 0 ? pageMax : Math.min(pageMax, limit);
       const actions = await everyPage(

@@ -7,7 +7,7 @@ import {
 import { note, progress } from '@pto/terminal';
 import { Command } from 'commander';
 import { instantOrAgo, seconds } from '../arguments.ts';
-import type { OpenClients } from '../clients.ts';
+import type { Clients, OpenClients } from '../clients.ts';
 import { confirm, irreversible } from '../confirm.ts';
 import { members, NotValid, orNull, print, printSecret } from '../output.ts';
 
@@ -58,13 +58,9 @@ export const endpointCommands = (open: OpenClients): Command => {
     .command('verify <id>')
     .description('repeat the handshake; exit 1 if it fails')
     .action(async (id, _, command) => {
-      const {
-        endpoint: found,
-        verified,
-        handshake,
-      } = await open().deliveries.repeatHandshake({ id });
-      const { reason, status_code } = members(HandshakeSchema, handshake!);
-      await print(command, { id, status: found?.status, verified, reason, status_code });
+      const { verified, ...done } = await open().deliveries.repeatHandshake({ id });
+      const { reason, status_code } = members(HandshakeSchema, done.handshake!);
+      await print(command, { id, status: done.endpoint?.status, verified, reason, status_code });
       if (!verified) throw new NotValid();
     });
   irreversible(endpoint.command('disable <id>'))
@@ -117,15 +113,10 @@ const setDisabled = async (open: OpenClients, id: string, disabled: boolean) =>
 /** Recovers a span in steps of 1000 events, oldest first. */
 const recoverAll = async (
   open: OpenClients,
-  {
-    since,
-    ...span
-  }: Readonly<Record<'id' | 'since' | 'until' | 'orderId', string>> & {
-    readonly includePending: boolean;
-  },
+  span: Parameters<Clients['deliveries']['recoverDeliveries']>[0] & { since: string },
 ) => {
   let [queued, retried, reached] = [0, 0, ''];
-  for (let next = since; next !== ''; ) {
+  for (let next = span.since; next !== ''; ) {
     const page = await open().deliveries.recoverDeliveries({ ...span, since: next });
     queued += page.queued;
     retried += page.retried;

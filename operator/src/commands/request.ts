@@ -1,11 +1,8 @@
 import { type LoggedRequest, LoggedRequestSchema } from '@pto/proto/access/v1/access';
 import { Command } from 'commander';
-import { count } from '../arguments.ts';
+import { newestMax, pageMax, withLimit } from '../arguments.ts';
 import { everyPage, type OpenClients } from '../clients.ts';
 import { members, print } from '../output.ts';
-
-const pageMax = 1000;
-const limitDefault = 200;
 
 const shape = (request: LoggedRequest) => ({
   ...members(LoggedRequestSchema, request),
@@ -20,13 +17,11 @@ const columns = [
 
 export const requestCommands = (open: OpenClients): Command => {
   const request = new Command('request').description("partners' requests of the last 7 days");
-  request
-    .command('list <organization>')
+  withLimit(request.command('list <organization>'), newestMax)
     .description('requests of an organization, newest first')
     .option('--status <status>', 'only with this status, such as 429, or a class such as 4xx')
     .option('--method <method>', 'only with this method, such as POST')
     .option('--request-id <id>', 'only with this X-Request-Id')
-    .option('--limit <n>', 'at most so many; 0 for all', count, limitDefault)
     .action(async (organizationId, { limit, ...filter }, command) => {
       const pageSize = limit === 0 ? pageMax : Math.min(pageMax, limit);
       const requests = await everyPage(

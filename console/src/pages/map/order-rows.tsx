@@ -60,7 +60,14 @@ export const OrderRows = ({
                 <Text of={`${order.pickup?.city ?? '?'} → ${order.dropoff?.city ?? '?'}`} />
                 {!hasPlaces(order) && ', not on the map'}
                 {positions && hasDriverUnderWay(order) && (
-                  <Position at={positions.get(order.id)?.at} />
+                  <>
+                    , position{' '}
+                    {positions.has(order.id) ? (
+                      <Time at={positions.get(order.id)!.at} />
+                    ) : (
+                      'unknown'
+                    )}
+                  </>
                 )}
               </span>
               {reasonsOf(order, untold) && (
@@ -73,13 +80,3 @@ export const OrderRows = ({
         </ul>
       </section>
     ));
-
-/** Whether the driver's position is known, and how old it is. */
-const Position = ({ at }: { at: string | undefined }) =>
-  at === undefined ? (
-    ', position unknown'
-  ) : (
-    <>
-      , position of <Time at={at} />
-    </>
-  );

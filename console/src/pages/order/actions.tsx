@@ -45,10 +45,10 @@ export const OrderActions = ({ order }: { order: Order }) => {
           key={action.call!.rpc}
           type="button"
           className={
-            action === offered[0] && !action.asks && incidents.length === 0
-              ? ''
-              : action.asks
-                ? 'quiet danger'
+            action.asks
+              ? 'quiet danger'
+              : action === offered[0] && incidents.length === 0
+                ? ''
                 : 'quiet'
           }
           onClick={() => setOpen(action)}

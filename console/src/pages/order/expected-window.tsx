@@ -8,20 +8,13 @@ import { Text } from '../../parts/text.tsx';
 import { Field, FormWindow } from '../../parts/window.tsx';
 import { nameOf } from '../now/step-window.tsx';
 
-/** Of the order as it was when the window opened: another stop may be the next one meanwhile. */
-const stopOf = (order: Order) => {
-  const stop = nextStopOf(order.status)!;
-  const [place, eta] =
-    stop === 'pickup'
-      ? [order.pickupLocation, order.pickupEta]
-      : [order.dropoffLocation, order.dropoffEta];
-  const { city = 'the place', country = '' } = place ?? {};
-  return { stop, city, country, eta, zone: timeZoneOf(country) ?? 'UTC' };
-};
-
 /** Reports when the driver expects to be at the next stop, by the clock of its place. */
 export const ExpectedWindow = ({ order, onClose }: { order: Order; onClose: () => void }) => {
-  const [{ stop, city, country, eta, zone }] = useState(() => stopOf(order));
+  // as it was when the window opened: another stop may be the next one meanwhile
+  const [{ status, pickupLocation, dropoffLocation, pickupEta, dropoffEta }] = useState(order);
+  const stop = nextStopOf(status)!;
+  const { city, country } = (stop === 'pickup' ? pickupLocation : dropoffLocation)!;
+  const [zone, eta] = [timeZoneOf(country) ?? 'UTC', stop === 'pickup' ? pickupEta : dropoffEta];
   const [clock, setClock] = useState(() => clockIn(zone, eta ? Date.parse(eta) : Date.now()));
   const at = clock && new Date(instantIn(zone, clock)).toISOString();
   return (

@@ -20,21 +20,20 @@ const mostOf = (rows: readonly MeasuredRow[], name: string): string | undefined 
   rows.filter((row) => row.name === name).toSorted((one, other) => other.number - one.number)[0]
     ?.value;
 
+const queueOf = (size: string, age: string) => (rows: readonly MeasuredRow[]) => {
+  const oldest = mostOf(rows, age);
+  return `queue ${mostOf(rows, size) ?? 0}${oldest ? `, oldest ${oldest}` : ''}`;
+};
+
 /** What each group measures first, in some words. */
 const valuesOf: Readonly<Record<Group, (rows: readonly MeasuredRow[]) => string>> = {
   services: (rows) => counted(new Set(rows.map(({ process }) => process)).size, 'service'),
-  messages: (rows) => {
-    const oldest = mostOf(rows, 'outbox_oldest_unsent_seconds');
-    return `queue ${mostOf(rows, 'outbox_unsent') ?? 0}${oldest ? `, oldest ${oldest}` : ''}`;
-  },
+  messages: queueOf('outbox_unsent', 'outbox_oldest_unsent_seconds'),
   ledger: (rows) => {
     const audited = mostOf(rows, 'custody_last_audit_seconds');
     return audited ? `audited ${audited} ago` : 'not audited yet';
   },
-  deliveries: (rows) => {
-    const oldest = mostOf(rows, 'webhook_oldest_due_seconds');
-    return `queue ${mostOf(rows, 'webhook_pending_deliveries') ?? 0}${oldest ? `, oldest ${oldest}` : ''}`;
-  },
+  deliveries: queueOf('webhook_pending_deliveries', 'webhook_oldest_due_seconds'),
 };
 
 const One = ({ group, query }: { group: Group; query: Query }) => {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useCall } from '../../calls/use-call.ts';
 import { EndpointBadge } from '../badge.tsx';
 import { Copy } from '../copy.tsx';
+import { Fact } from '../order-facts.tsx';
 import { Pending } from '../pending.tsx';
 import { Text } from '../text.tsx';
 import { visibleText } from '../visible-text.ts';
@@ -43,12 +44,10 @@ export const EndpointPage = ({
       </div>
       <Health {...parts} />
       <dl className="facts">
-        <dt>{t('Events')}</dt>
-        <dd>{endpoint.event_filter?.join(', ') ?? t('all')}</dd>
-        <dt>{t('Id')}</dt>
-        <dd>
+        <Fact name="Events">{endpoint.event_filter?.join(', ') ?? t('all')}</Fact>
+        <Fact name="Id">
           <Copy text={id} />
-        </dd>
+        </Fact>
       </dl>
       <EndpointCommands {...parts} />
       <Handshake {...parts} />

@@ -108,6 +108,8 @@ const Range = ({ of, judged }: { of: ShownCondition; judged: Extremes }) => {
   const x = (value: number) => ((value - low) / (high - low)) * width;
   const [bandFrom, bandTo] = [min === null ? 0 : x(min), max === null ? width : x(max)];
   const [from, to] = [x(minimum), Math.max(x(maximum), x(minimum) + 3)];
+  const sides = [[from, Math.min(to, bandFrom)] as const, [Math.max(from, bandTo), to] as const];
+  const outside = sides.filter(([begin, end]) => begin < end);
   const limits = [min, max].filter((value) => value !== null);
   return (
     <svg
@@ -122,24 +124,9 @@ const Range = ({ of, judged }: { of: ShownCondition; judged: Extremes }) => {
     >
       <rect className="band" x={bandFrom} y={0} width={bandTo - bandFrom} height={top * 2 + bar} />
       <rect className="measured" x={from} y={top} width={to - from} height={bar} rx={3} />
-      {from < bandFrom && (
-        <rect
-          className="outside"
-          x={from}
-          y={top}
-          width={Math.min(to, bandFrom) - from}
-          height={bar}
-        />
-      )}
-      {to > bandTo && (
-        <rect
-          className="outside"
-          x={Math.max(from, bandTo)}
-          y={top}
-          width={to - Math.max(from, bandTo)}
-          height={bar}
-        />
-      )}
+      {outside.map(([begin, end]) => (
+        <rect className="outside" key={begin} x={begin} y={top} width={end - begin} height={bar} />
+      ))}
       {limits.map((limit) => (
         <g key={limit}>
           <line className="limit" x1={x(limit)} x2={x(limit)} y1={0} y2={top * 2 + bar} />
