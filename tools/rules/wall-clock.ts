@@ -20,10 +20,8 @@ export const wallClockReads: Readonly<Record<string, readonly string[]>> = {
   'local/src/demo.ts': ['an external id that is new at each start', "a time in an order's data"],
   'local/src/secrets/authority.ts': ['compared with the end of a certificate'],
   'operator/src/arguments.ts': ['a time in the past, compared with stored times'],
-  'operator/src/session/provider.ts': [
-    'compared with the end of a token',
-    'compared with a time of issue',
-  ],
+  'operator/src/commands/order-eta.ts': ['the day to which a time of the day belongs'],
+  'operator/src/session/provider.ts': ["compared with a token's end", 'compared with its issue'],
   'operator/src/session/credential.ts': ['compared with a file time'],
   'packages/artifacts/src/store/folder.ts': ['compared with a file time'],
   'packages/bus/src/consume/inbox.ts': ['compared with the time in an id'],

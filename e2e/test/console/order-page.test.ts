@@ -128,6 +128,27 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await reader.close();
   });
 
+  test('a window for the expected time keeps its stop while the order goes on', async () => {
+    const orderId = (await partner(stack).post('/orders', orderBody())).body.id;
+    const { orders } = operatorClients(stack);
+    const circumstances = { orderId };
+    await orders.assignOrder({ circumstances, transportOrganization: 'City Couriers' });
+    await orders.acceptOrder({ circumstances });
+    await orders.assignDriver({ circumstances, driver: 'D. Driver' });
+    const { page, close } = await open(['dispatcher']);
+    await goTo(`/orders/${orderId}`);
+    await page.getByRole('button', { name: 'Expected time' }).click();
+    const window = page.getByRole('dialog');
+    await window.getByLabel('At the pick-up').waitFor();
+    await orders.startPickup({ circumstances });
+    await page.locator('.bar .badge', { hasText: 'pickup started' }).waitFor();
+    await window.getByLabel('At the pick-up').waitFor();
+    await window.getByLabel('At the pick-up').fill('2030-01-01T09:00');
+    await window.getByRole('button', { name: 'Report' }).click();
+    await window.getByRole('alert').waitFor();
+    await close();
+  });
+
   test('who holds it follows a recorded handover, in the console and in the portal', async () => {
     const id = await sealed();
     const { orders } = operatorClients(stack);
