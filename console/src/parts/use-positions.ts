@@ -1,11 +1,9 @@
 import type { Circle } from '@pto/proto/operators/v1/positions';
 import { underWay } from '@pto/proto/order-commands';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
-import { useSyncExternalStore } from 'react';
 import { clients } from '../calls/clients.ts';
 import { useCall } from '../calls/use-call.ts';
 import { useMay } from './me.ts';
-import { everySecond } from './time.tsx';
 
 /** Orders of one call, and the times between two calls and until a position is dropped, in ms. */
 const [listMax, everyMs, keptMs] = [100, 30_000, 15 * 60_000];
@@ -19,7 +17,8 @@ export const hasDriverUnderWay = ({ status, driverId }: Pick<OpenOrder, 'status'
 
 /**
  * Returns the circles of 1 km in which the drivers of orders under way are (decision 87). One of
- * another driver, or older than 15 min, is dropped, also while no answer comes.
+ * another driver, or older than 15 min, is dropped when the page is drawn, which is each minute also
+ * while no answer comes.
  * @returns undefined: the operator may not see them, or they are being read.
  */
 export const usePositions = (
@@ -41,11 +40,9 @@ export const usePositions = (
     },
     { live: true, everyMs, enabled },
   );
-  const shown = () =>
-    data?.filter(
-      ({ orderId, driverId, at }) =>
-        drivers.get(orderId) === driverId && Date.now() - Date.parse(at) < keptMs,
-    ) ?? [];
-  useSyncExternalStore(everySecond, () => shown().length); // draws again when one is too old
-  return enabled && data ? new Map(shown().map((one) => [one.orderId, one])) : undefined;
+  const shown = data?.filter(
+    ({ orderId, driverId, at }) =>
+      drivers.get(orderId) === driverId && Date.now() - Date.parse(at) < keptMs,
+  );
+  return enabled && shown ? new Map(shown.map((one) => [one.orderId, one])) : undefined;
 };
