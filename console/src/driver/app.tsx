@@ -5,7 +5,7 @@ import { isSignedOut } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
 import { Bar } from './bar.tsx';
 import { readOrders } from './known-orders.ts';
-import { NoShift, Opening } from './opening.tsx';
+import { NoShift, NotRead, Opening } from './opening.tsx';
 import { OrderPage } from './order.tsx';
 import { OrdersPage } from './orders.tsx';
 import { startSending } from './sender.ts';
@@ -31,7 +31,7 @@ export const DriverPage = () => {
   const [hasEnded, setEnded] = useState(false);
   // the newest shift of this phone, whichever page has read it
   const kept = useStored(storedShift);
-  const { data, error } = useCall(['session'], readShift, {
+  const { data, error, refetch } = useCall(['session'], readShift, {
     live: true,
     everyMs,
     enabled: code === '' && !hasEnded,
@@ -48,7 +48,8 @@ export const DriverPage = () => {
   if (code !== '') return <Opening code={code} onDone={setOpenedId} />;
   if (hasEnded || isSignedOut(error)) return <NoShift />;
   const shift = kept ?? data;
-  if (!shift) return error ? <NoShift isOffline /> : <main className="waiting" aria-busy="true" />;
+  if (!shift && error) return <NotRead error={error} onAgain={refetch} />;
+  if (!shift) return <main className="waiting" aria-busy="true" />;
   return <OfShift shift={shift} onEnd={() => setEnded(true)} />;
 };
 
@@ -62,7 +63,7 @@ const OfShift = ({ shift, onEnd }: { shift: Shift; onEnd: () => void }) => {
   return (
     <Router hook={useHashLocation}>
       <div className="driver">
-        <Bar shift={shift} hasFailed={read.error !== null} />
+        <Bar shift={shift} error={read.error} />
         <Switch>
           <Route path="/orders/:id">
             {({ id }) => <OrderPage key={id} id={id} shift={shift} />}

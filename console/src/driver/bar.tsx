@@ -1,6 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'wouter';
 import { t } from '../parts/words.ts';
+import { textOf } from './failure-words.ts';
+import { reasonOf } from './reason.ts';
 import type { Shift } from './shift.ts';
 import { noteChange, openStore } from './store.ts';
 import { useStored } from './use-stored.ts';
@@ -12,19 +14,37 @@ const onConnection = (changed: () => void) => {
   };
 };
 
-/** Returns the number of a driver's records that are not sent. */
-export const useWaiting = (driverId: string): number => {
+/** Returns the number of records that are not sent. @param driverId whose; absent: anybody's. */
+export const useWaiting = (driverId?: string): number => {
   const read = useCallback(async () => {
     const records = await (await openStore()).getAll('records');
-    return records.filter((one) => one.driverId === driverId && one.state === 'waiting').length;
+    return records.filter(
+      (one) => one.state === 'waiting' && (driverId ?? one.driverId) === one.driverId,
+    ).length;
   }, [driverId]);
   return useStored(read) ?? 0;
 };
 
+/** At the end of a shift: what waits on this phone. */
+export const NotSent = ({ driverId }: { driverId?: string }) => {
+  const count = useWaiting(driverId);
+  return (
+    count > 0 && (
+      <p className="notice">
+        {t('Not sent: {count}. They stay on this phone, and are sent in your next shift on it.', {
+          count,
+        })}
+      </p>
+    )
+  );
+};
+
 /** On each page: the way back, the connection, and what waits on this phone. */
-export const Bar = ({ shift, hasFailed }: { shift: Shift; hasFailed: boolean }) => {
+export const Bar = ({ shift, error }: { shift: Shift; error: unknown }) => {
   const [path] = useLocation();
-  const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine) && !hasFailed;
+  const reason = error ? reasonOf(error) : null;
+  const hasNetwork = useSyncExternalStore(onConnection, () => navigator.onLine);
+  const isOnline = hasNetwork && reason?.kind !== 'NO_ANSWER';
   const waiting = useWaiting(shift.driverId);
   return (
     <header className="pinned">
@@ -40,6 +60,11 @@ export const Bar = ({ shift, hasFailed }: { shift: Shift; hasFailed: boolean }) 
           {isOnline && waiting === 0 && t('All is sent')}
         </p>
       </nav>
+      {isOnline && reason && (
+        <p className="warn" role="status">
+          {textOf(reason)}
+        </p>
+      )}
       {waiting > 0 && (
         <button type="button" className="quiet" onClick={noteChange}>
           {t('Send now')}

@@ -1,8 +1,8 @@
-import { useCallback, useState } from 'react';
-import { failureOf } from '../calls/failure.ts';
+import { useState } from 'react';
 import { t } from '../parts/words.ts';
 import { orders } from './calls.ts';
-import { confirmScan, Scanner } from './scanner.tsx';
+import { reasonOf } from './reason.ts';
+import { Scan } from './scanner.tsx';
 
 const form = /^\d{4}$/;
 /** The QR code of the ward's page. */
@@ -11,18 +11,14 @@ const scanned = /^pto-code:(\d{4})$/;
 /** The four digits that the ward's page shows, scanned or typed. */
 export const CodeField = () => {
   const [code, setCode] = useState('');
-  const [isScanning, setScanning] = useState(false);
-  const close = useCallback(() => setScanning(false), []);
   const read = (text: string) => {
     const [, found] = scanned.exec(text) ?? [];
-    if (found === undefined) return;
-    confirmScan();
+    if (found === undefined) return undefined;
     setCode(found);
-    close();
+    return true;
   };
   return (
     <div className="pair">
-      {isScanning && <Scanner onCode={read} onClose={close} />}
       <label className="field">
         <span>{t('Code of the other side, four digits')}</span>
         <input
@@ -34,18 +30,14 @@ export const CodeField = () => {
           onChange={(event) => setCode(event.target.value)}
         />
       </label>
-      {!isScanning && (
-        <button type="button" className="quiet" onClick={() => setScanning(true)}>
-          {t('Scan the code')}
-        </button>
-      )}
+      <Scan label={t('Scan the code')} onCode={read} />
     </div>
   );
 };
 
 /**
- * Returns why a code cannot be recorded; null: it is right, or there is no network, and the service
- * checks it when the record arrives. A wrong one is asked for again and makes no entry.
+ * Returns why a code cannot be recorded; null: it is right, or the service cannot say, and checks it
+ * when the record arrives. A wrong one is asked for again and makes no entry.
  */
 export const faultOf = async (orderId: string, stage: string, code: string) => {
   if (!form.test(code)) return t('The code has four digits.');
@@ -53,9 +45,8 @@ export const faultOf = async (orderId: string, stage: string, code: string) => {
     await orders.checkHandoverCode({ orderId, stage, code });
     return null;
   } catch (error) {
-    const { isOffline, kind, message } = failureOf(error);
-    if (isOffline || kind === '') return null;
-    if (kind !== 'VALIDATION' || !message.startsWith('code')) return message;
+    const { subject, message } = reasonOf(error);
+    if (subject !== 'code') return null;
     const [, left] = /(\d+) more lock/.exec(message) ?? [];
     return left === undefined
       ? t('The code is locked after five wrong ones. Ask the dispatcher to unlock it.')

@@ -5,6 +5,8 @@ import type { ReadingsFile, Step } from './steps.ts';
 
 type Condition = Extract<Step, { name: 'condition' }>;
 const deviceMax = 128;
+/** In bytes; a larger one would not be read. */
+const fileMax = 5_000_000;
 const remembered = 'thermometer';
 const units = [
   ['celsius', '°C'],
@@ -41,6 +43,7 @@ export const ConditionFields = ({ frame }: { frame: Frame }) =>
       const file = fields.get('file');
       if (device === '') return t('Enter the name of the thermometer or logger.');
       const isFile = file instanceof File && file.size > 0;
+      if (isFile && file.size > fileMax) return t('Choose a file of at most 5 MB.');
       if (!isFile && !/^[-−]?\d{1,3}(\.\d{1,2})?$/.test(value))
         return t('Enter a temperature such as 4.5, or choose a file.');
       localStorage.setItem(remembered, device);

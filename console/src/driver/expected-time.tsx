@@ -1,9 +1,10 @@
 import { nextStopOf } from '@pto/proto/order-commands';
 import { useState } from 'react';
-import { failureOf } from '../calls/failure.ts';
 import { t } from '../parts/words.ts';
 import { orders } from './calls.ts';
+import { textOf } from './failure-words.ts';
 import type { KnownOrder } from './known-orders.ts';
+import { reasonOf } from './reason.ts';
 import { when } from './when.ts';
 
 const dayMs = 24 * 3600 * 1000;
@@ -28,8 +29,7 @@ export const ExpectedTime = ({ known, status }: { known: KnownOrder; status: str
       await orders.reportExpectedTime({ orderId: known.id, stop, at: at.toISOString() });
       setTold(at.toISOString());
     } catch (error) {
-      const { isOffline, message } = failureOf(error);
-      setProblem(isOffline ? t('Not sent: no network.') : message);
+      setProblem(textOf(reasonOf(error)));
     }
   };
   return (

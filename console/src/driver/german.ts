@@ -29,16 +29,47 @@ export const german: Words = {
     'Geben Sie eine Temperatur wie 4,5 ein, oder wählen Sie eine Datei.',
   'I will be there at': 'Ich bin dort um',
   'Expected at {time}': 'Erwartet um {time}',
-  'Not sent: no network.': 'Nicht gesendet: kein Netz.',
   'All transports': 'Alle Transporte',
   'This link opens once, on one phone. Your records are signed by this phone.':
     'Dieser Link gilt einmal, auf einem Telefon. Dieses Telefon unterschreibt Ihre Einträge.',
   'Begin the shift': 'Schicht beginnen',
-  'No network': 'Kein Netz',
   'No shift on this phone': 'Keine Schicht auf diesem Telefon',
-  'The page needs the network once to begin.': 'Zum Beginnen braucht die Seite einmal Netz.',
-  'Your shift has ended, or never began here. Ask the dispatcher for a link. Records that are not sent stay on this phone, and are sent in your next shift.':
-    'Ihre Schicht ist beendet oder hat hier nie begonnen. Bitten Sie die Disposition um einen Link. Nicht gesendete Einträge bleiben auf diesem Telefon und werden in Ihrer nächsten Schicht gesendet.',
+  'The page cannot begin': 'Die Seite kann nicht beginnen',
+  'Your shift has ended, or never began here. Ask the dispatcher for a link.':
+    'Ihre Schicht ist beendet oder hat hier nie begonnen. Bitten Sie die Disposition um einen Link.',
+  'No answer. Look for a network; the page tries again.':
+    'Keine Antwort. Suchen Sie ein Netz; die Seite versucht es weiter.',
+  'Too many attempts. Wait a minute, then try again.':
+    'Zu viele Versuche. Warten Sie eine Minute, dann versuchen Sie es noch einmal.',
+  'The server is busy or being updated. Nothing is lost. Wait a minute.':
+    'Der Server ist ausgelastet oder wird erneuert. Nichts ist verloren. Warten Sie eine Minute.',
+  'The server has an error. Try again; if it stays so, call your dispatcher.':
+    'Der Server hat einen Fehler. Versuchen Sie es noch einmal; bleibt es so, rufen Sie die Disposition an.',
+  'The shift has ended. Ask the dispatcher for a link.':
+    'Die Schicht ist beendet. Bitten Sie die Disposition um einen Link.',
+  'Your shift does not permit this. Call your dispatcher.':
+    'Ihre Schicht erlaubt das nicht. Rufen Sie die Disposition an.',
+  'This link was opened before, has expired or is not complete. Ask for a new one.':
+    'Dieser Link wurde schon geöffnet, ist abgelaufen oder unvollständig. Bitten Sie um einen neuen.',
+  'The order has moved on meanwhile.': 'Der Auftrag ist inzwischen weiter.',
+  'Another record has the same number. Record it again.':
+    'Ein anderer Eintrag hat dieselbe Nummer. Tragen Sie es noch einmal ein.',
+  'The server does not accept a value.': 'Der Server nimmt einen Wert nicht an.',
+  'The code was wrong, or is locked.': 'Der Code war falsch oder ist gesperrt.',
+  'The picture cannot be used. Take another photo.':
+    'Das Bild ist nicht nutzbar. Nehmen Sie ein anderes Foto auf.',
+  'The file of the logger cannot be used, or was sent before.':
+    'Die Datei des Loggers ist nicht nutzbar oder wurde schon gesendet.',
+  'Choose a file of at most 5 MB.': 'Wählen Sie eine Datei von höchstens 5 MB.',
+  'The signature of this phone does not fit the record.':
+    'Die Unterschrift dieses Telefons passt nicht zum Eintrag.',
+  'Too many incidents are open. Call your dispatcher.':
+    'Zu viele Vorfälle sind offen. Rufen Sie die Disposition an.',
+  'It is open whether the history has it. Ask before you record it again.':
+    'Es ist offen, ob der Verlauf ihn hat. Fragen Sie, bevor Sie ihn noch einmal eintragen.',
+  'The browser does not permit the position. Allow it for this page in the settings of the browser. Your records are the same without it.':
+    'Der Browser erlaubt den Standort nicht. Erlauben Sie ihn für diese Seite in den Einstellungen des Browsers. Ihre Einträge gelten auch ohne ihn.',
+  Light: 'Licht',
 
   Shift: 'Schicht',
   'No network.': 'Kein Netz.',
@@ -95,7 +126,6 @@ export const german: Words = {
   'Pick-up started': 'Abholung begonnen',
   'Seals: {seals}': 'Siegel: {seals}',
   'Handover: {stage}': 'Übergabe: {stage}',
-  'Transport started': 'Transport begonnen',
   Delivered: 'Abgeliefert',
   Completed: 'Abgeschlossen',
   'Incident: {kind}': 'Vorfall: {kind}',
@@ -170,9 +200,8 @@ export const german: Words = {
   'Record no position': 'Keinen Standort eintragen',
   'End the shift': 'Schicht beenden',
   'Yes, end the shift': 'Ja, Schicht beenden',
-  'Not sent: {count}. They stay on this phone until your next shift on it. Look for a network first.':
-    'Nicht gesendet: {count}. Sie bleiben auf diesem Telefon bis zu Ihrer nächsten Schicht darauf. Suchen Sie erst ein Netz.',
+  'Not sent: {count}. They stay on this phone, and are sent in your next shift on it.':
+    'Nicht gesendet: {count}. Sie bleiben auf diesem Telefon und werden in Ihrer nächsten Schicht darauf gesendet.',
   'This phone forgets the orders. You need a new link to begin again.':
     'Dieses Telefon vergisst die Aufträge. Für einen neuen Beginn brauchen Sie einen neuen Link.',
-  'No answer. Try again.': 'Keine Antwort. Versuchen Sie es noch einmal.',
 };

@@ -1,9 +1,11 @@
 import { beginInLanguage } from '../parts/language.ts';
 import { renderApp } from '../render-app.tsx';
 import { DriverPage } from './app.tsx';
+import { keepFocus } from './focus.ts';
 import { german } from './german.ts';
 import { installWorker } from './install-worker.ts';
 
 beginInLanguage(german);
 installWorker();
+keepFocus();
 renderApp(<DriverPage />);

@@ -1,15 +1,15 @@
 import { underWay } from '@pto/proto/order-commands';
 import { useCallback, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
 import { ExpectedTime } from './expected-time.tsx';
 import { Goods } from './goods.tsx';
-import type { KnownOrder } from './known-orders.ts';
 import { type Next, nextStep, type Stop, statusOf, stopOf } from './next-step.ts';
 import { Place } from './place.tsx';
 import { usePosition } from './position.ts';
 import { CallOffice, RecordList } from './record-list.tsx';
-import type { DriverRecord } from './records.ts';
+import type { OfOrder } from './records.ts';
 import type { Shift } from './shift.ts';
 import { StepForm } from './step-form.tsx';
 import { openStore, recordsOf } from './store.ts';
@@ -40,15 +40,7 @@ export const OrderPage = ({ id, shift }: { id: string; shift: Shift }) => {
   );
 };
 
-const Known = ({
-  known,
-  records,
-  shift,
-}: {
-  known: KnownOrder;
-  records: readonly DriverRecord[];
-  shift: Shift;
-}) => {
+const Known = ({ known, records, shift }: OfOrder) => {
   /** A step out of turn. */
   const [other, setOther] = useState<Next | null>(null);
   const [leftOut, setLeftOut] = useState<Stop | null>(null);
@@ -59,6 +51,12 @@ const Known = ({
   const next = isGone ? null : nextStep(known, records, leftOut);
   const shown = other ?? next;
   const back = () => setOther(null);
+  const cancel = () => {
+    flushSync(back);
+    document.querySelector('summary')?.focus({ preventScroll: true });
+  };
+  const count = records.filter(({ step }) => step.name === shown?.name).length;
+  const step = JSON.stringify([shift.driverId, known.id, shown, count]);
   const title = `${open.pickup!.city} – ${open.dropoff!.city}`;
   const about = (
     <>
@@ -95,13 +93,11 @@ const Known = ({
       {isGone && <Gone status={status} shift={shift} />}
       {shown ? (
         <StepForm
-          key={JSON.stringify([
-            shown,
-            records.filter(({ step }) => step.name === shown.name).length,
-          ])}
+          key={step}
+          name={step}
           {...{ next: shown, known, records, shift }}
           onDone={back}
-          onCancel={other ? back : undefined}
+          onCancel={other ? cancel : undefined}
         >
           {about}
         </StepForm>

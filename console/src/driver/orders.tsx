@@ -4,19 +4,16 @@ import { wordOf } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
 import { useMinute } from '../parts/use-minute.ts';
 import { t } from '../parts/words.ts';
-import type { KnownOrder } from './known-orders.ts';
 import { nextStep, statusOf, stopOf } from './next-step.ts';
 import { PositionQuestion } from './position-question.tsx';
-import type { DriverRecord } from './records.ts';
+import type { DriverRecord, OfOrder } from './records.ts';
 import type { Shift } from './shift.ts';
 import { doIt } from './step-words.ts';
 import { openStore, recordsOf } from './store.ts';
 import { useStored } from './use-stored.ts';
 import { windowOf } from './when.ts';
 
-interface Row {
-  readonly known: KnownOrder;
-  readonly records: readonly DriverRecord[];
+interface Row extends Omit<OfOrder, 'shift'> {
   readonly status: string;
 }
 

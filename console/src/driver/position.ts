@@ -12,15 +12,16 @@ const [everyMs, ageMaxMs] = [30_000, 60_000];
 
 let newest: { readonly position: Position; readonly atMs: number } | undefined;
 
-/** What the driver has answered; null: nothing yet. */
+/** What the driver has answered, or `denied` by the browser; null: nothing yet. */
 export const positionChoice = (): string | null =>
   navigator.geolocation ? localStorage.getItem(choice) : 'no';
 
-/** Remembers the answer. With `yes` the browser asks the driver, too. */
-export const choosePosition = async (answer: 'yes' | 'no'): Promise<void> => {
+/** Remembers the answer. With `yes` the browser asks the driver, too. @returns what then holds. */
+export const choosePosition = async (answer: 'yes' | 'no'): Promise<string | null> => {
   localStorage.setItem(choice, answer);
   newest = undefined;
   if (answer === 'yes') await readPosition();
+  return positionChoice();
 };
 
 /** Returns the newest position if it is less than 60 s old. */
@@ -52,7 +53,7 @@ const readPosition = (orderId: string | null = null): Promise<void> =>
     navigator.geolocation.getCurrentPosition(
       read,
       ({ code, PERMISSION_DENIED }) => {
-        if (code === PERMISSION_DENIED) localStorage.setItem(choice, 'no');
+        if (code === PERMISSION_DENIED) localStorage.setItem(choice, 'denied');
         resolve();
       },
       options,

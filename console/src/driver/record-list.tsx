@@ -2,7 +2,8 @@ import { wordOf } from '../parts/badge.tsx';
 import { telephoneUrl } from '../parts/telephone-url.ts';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
-import type { DriverRecord } from './records.ts';
+import { Problem } from './problem.tsx';
+import type { DriverRecord, OfOrder } from './records.ts';
 import type { Shift } from './shift.ts';
 import { done } from './step-words.ts';
 import { when } from './when.ts';
@@ -15,13 +16,7 @@ const states = {
 };
 
 /** What the driver has recorded of an order, the newest first, and what became of it. */
-export const RecordList = ({
-  records,
-  shift,
-}: {
-  records: readonly DriverRecord[];
-  shift: Shift;
-}) => (
+export const RecordList = ({ records, shift }: Omit<OfOrder, 'known'>) => (
   <ol className="records" reversed>
     {records.toReversed().map((record) => (
       <li key={record.number} className={`of-${record.state}`}>
@@ -37,9 +32,9 @@ export const RecordList = ({
 
 /** Why a record could not be applied, where it is, and whom to call. */
 const Explained = ({ of: { failure, state }, shift }: { of: DriverRecord; shift: Shift }) => {
-  const { message, entry, status, missing = [] } = failure!;
+  const { kind, entry, status, missing = [] } = failure!;
   const why = () => {
-    if (state === 'rejected') return message;
+    if (state === 'rejected') return <Problem of={failure!} />;
     if (missing.length > 0)
       return t('The order requires before this step: {methods}.', {
         methods: missing.map(wordOf).join(', '),
@@ -51,10 +46,12 @@ const Explained = ({ of: { failure, state }, shift }: { of: DriverRecord; shift:
   return (
     <div className="explained" role="note">
       <p>
-        <Text of={why()} />{' '}
-        {entry === undefined
-          ? t('The history has nothing of it. Correct it and record it again, or call.')
-          : t('Nothing is lost: your record is entry {entry} of the history.', { entry })}
+        {why()}{' '}
+        {entry !== undefined
+          ? t('Nothing is lost: your record is entry {entry} of the history.', { entry })
+          : kind === 'INTERNAL'
+            ? t('It is open whether the history has it. Ask before you record it again.')
+            : t('The history has nothing of it. Correct it and record it again, or call.')}
       </p>
       <CallOffice shift={shift} />
     </div>

@@ -3,6 +3,7 @@
  * a phone without a network loses none, and sends none twice (its command id).
  */
 import { signStep } from '@pto/order-steps/device-record';
+import type { Reason } from './failure-words.ts';
 import type { KnownOrder } from './known-orders.ts';
 import { deviceOfShift, type Shift } from './shift.ts';
 import { prepare, type Step, withoutFiles } from './steps.ts';
@@ -24,16 +25,24 @@ export interface DriverRecord {
    * history keeps it. `rejected`: the history has nothing of it.
    */
   readonly state: 'waiting' | 'sent' | 'kept' | 'rejected';
+  /** How often the server had an error when it was sent. */
+  readonly errors?: number;
   /** Why it could not be applied. */
-  readonly failure?: {
-    readonly kind: string;
-    readonly message: string;
+  readonly failure?: Reason & {
+    /** The entry that keeps it. */
     readonly entry?: number;
     /** The order's status by then. */
     readonly status?: string;
     /** Evidence that the order requires before this step. */
     readonly missing?: readonly string[];
   };
+}
+
+/** What the pages and forms of an order are about. */
+export interface OfOrder {
+  readonly known: KnownOrder;
+  readonly records: readonly DriverRecord[];
+  readonly shift: Shift;
 }
 
 export interface Position {

@@ -5,20 +5,50 @@ import { openDetector } from './detector.ts';
 /** Time between two pictures that are read, in ms. */
 const pauseMs = 150;
 
+/** A track of a camera with a lamp (Image Capture), which the types of the browser do not have. */
+interface Camera extends MediaStreamTrack {
+  getCapabilities(): MediaTrackCapabilities & { readonly torch?: boolean };
+}
+
 /**
- * The camera, until it is closed or the page is hidden. Reports each code that it sees, also again.
+ * A button that opens the camera, until a code is the last one, it is closed, or the page is hidden.
+ * @param onCode gets each code that the camera sees, also again. It returns whether the code was the
+ *   last one; undefined: it is not taken.
  */
-export const Scanner = ({
+export const Scan = ({
+  label,
   onCode,
-  onClose,
 }: {
-  onCode: (text: string) => void;
-  onClose: () => void;
+  label: string;
+  onCode: (text: string) => boolean | undefined;
 }) => {
+  const [isOpen, setOpen] = useState(false);
+  const report = (text: string) => {
+    const isLast = onCode(text);
+    // the driver knows without a look at the phone that a code was read
+    if (isLast !== undefined) navigator.vibrate?.(80);
+    if (isLast) setOpen(false);
+  };
+  return (
+    <div className="scanner">
+      {isOpen ? (
+        <Picture onCode={report} onClose={() => setOpen(false)} />
+      ) : (
+        <button type="button" className="quiet" onClick={() => setOpen(true)}>
+          {label}
+        </button>
+      )}
+    </div>
+  );
+};
+
+const Picture = (on: { onCode: (text: string) => void; onClose: () => void }) => {
   const video = useRef<HTMLVideoElement>(null);
-  const report = useRef(onCode);
-  report.current = onCode;
+  const reported = useRef(on);
+  reported.current = on;
   const [hasFailed, setFailed] = useState(false);
+  const [lamp, setLamp] = useState<Camera>();
+  const [isLit, setLit] = useState(false);
   useEffect(() => {
     let isOpen = true;
     let stream: MediaStream | undefined;
@@ -30,26 +60,31 @@ export const Scanner = ({
       stream = await navigator.mediaDevices.getUserMedia({ video: wanted });
       const shown = video.current;
       if (!isOpen || !shown) return stop();
+      const [track] = stream.getVideoTracks() as Camera[];
+      if (track?.getCapabilities?.().torch) setLamp(track);
       shown.srcObject = stream;
+      shown.scrollIntoView({ block: 'center' }); // the large button may be over it
       const [detect] = await Promise.all([openDetector(), shown.play()]);
       while (isOpen) {
-        for (const code of await detect(shown)) if (isOpen) report.current(code);
+        for (const code of await detect(shown)) if (isOpen) reported.current.onCode(code);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     };
     scan().catch(() => isOpen && setFailed(true));
+    const hidden = () => document.visibilityState === 'hidden' && reported.current.onClose();
+    document.addEventListener('visibilitychange', hidden);
     return () => {
       isOpen = false;
       stop();
+      document.removeEventListener('visibilitychange', hidden);
     };
   }, []);
-  useEffect(() => {
-    const hidden = () => document.visibilityState === 'hidden' && onClose();
-    document.addEventListener('visibilitychange', hidden);
-    return () => document.removeEventListener('visibilitychange', hidden);
-  }, [onClose]);
+  const light = async () => {
+    await lamp!.applyConstraints({ advanced: [{ torch: !isLit } as MediaTrackConstraintSet] });
+    setLit(!isLit);
+  };
   return (
-    <div className="scanner">
+    <>
       {hasFailed ? (
         <p className="error" role="alert">
           {t('The camera cannot be used. Allow it in the settings of the browser, or type.')}
@@ -57,12 +92,16 @@ export const Scanner = ({
       ) : (
         <video ref={video} muted playsInline aria-label={t('Picture of the camera')} />
       )}
-      <button type="button" className="quiet" onClick={onClose}>
-        {t('Close the camera')}
-      </button>
-    </div>
+      <div className="pair">
+        <button type="button" className="quiet" onClick={on.onClose}>
+          {t('Close the camera')}
+        </button>
+        {lamp && (
+          <button type="button" className="quiet" aria-pressed={isLit} onClick={light}>
+            {t('Light')}
+          </button>
+        )}
+      </div>
+    </>
   );
 };
-
-/** The phone says without a look at it that a code was read. */
-export const confirmScan = (): void => void navigator.vibrate?.(80);

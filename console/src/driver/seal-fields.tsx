@@ -1,7 +1,7 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
-import { confirmScan, Scanner } from './scanner.tsx';
+import { Scan } from './scanner.tsx';
 import type { Frame, StepProps } from './step-form.tsx';
 
 const sealMax = 200;
@@ -11,30 +11,19 @@ export const SealFields = ({ known, frame }: StepProps & { frame: Frame }) => {
   const { items } = known.order;
   const goods = items.length > 0 ? items.map(({ goodsType }) => goodsType) : [''];
   const [seals, setSeals] = useState<readonly string[]>(() => goods.map(() => ''));
-  const [isScanning, setScanning] = useState(false);
-  const close = useCallback(() => setScanning(false), []);
   const isFull = seals.every((seal) => seal.trim() !== '');
   const scanned = (code: string) => {
     const empty = seals.findIndex((seal) => seal.trim() === '');
     const seal = code.trim().slice(0, sealMax);
-    if (empty < 0 || seal === '' || seals.includes(seal)) return;
-    confirmScan();
+    if (empty < 0 || seal === '' || seals.includes(seal)) return undefined;
     const filled = seals.with(empty, seal);
     setSeals(filled);
-    if (filled.every((one) => one !== '')) close();
+    return filled.every((one) => one !== '');
   };
   return frame(
     <fieldset className="step">
       <legend>{t('Seals')}</legend>
-      {isScanning ? (
-        <Scanner onCode={scanned} onClose={close} />
-      ) : (
-        !isFull && (
-          <button type="button" className="quiet" onClick={() => setScanning(true)}>
-            {t('Scan with the camera')}
-          </button>
-        )
-      )}
+      <Scan label={t('Scan with the camera')} onCode={scanned} />
       {seals.map((seal, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a seal is that of an item's place
         <label className="field" key={at}>
@@ -47,7 +36,7 @@ export const SealFields = ({ known, frame }: StepProps & { frame: Frame }) => {
             autoComplete="off"
             autoCapitalize="characters"
             enterKeyHint="next"
-            onChange={(event) => setSeals(seals.with(at, event.target.value))}
+            onChange={({ target: { value } }) => setSeals((before) => before.with(at, value))}
           />
         </label>
       ))}

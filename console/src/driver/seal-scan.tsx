@@ -1,8 +1,8 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { visibleText } from '../parts/visible-text.ts';
 import { t } from '../parts/words.ts';
 import { differenceOf } from './next-step.ts';
-import { confirmScan, Scanner } from './scanner.tsx';
+import { Scan } from './scanner.tsx';
 
 /** The seals at the door against those of the order: each is scanned, or read and tapped. */
 export const SealScan = ({
@@ -14,27 +14,18 @@ export const SealScan = ({
   scanned: readonly string[];
   onScan: (scanned: readonly string[]) => void;
 }) => {
-  const [isScanning, setScanning] = useState(false);
   const [typed, setTyped] = useState('');
-  const close = useCallback(() => setScanning(false), []);
   const add = (code: string) => {
     const seal = code.trim();
-    if (seal === '' || scanned.includes(seal)) return;
-    confirmScan();
+    if (seal === '' || scanned.includes(seal)) return undefined;
     const all = [...scanned, seal];
     onScan(all);
-    if (!differenceOf(seals, all)) close();
+    return differenceOf(seals, all) === null;
   };
   const difference = scanned.length > 0 ? differenceOf(seals, scanned) : null;
   return (
     <div className="seal-scan">
-      {isScanning ? (
-        <Scanner onCode={add} onClose={close} />
-      ) : (
-        <button type="button" className="quiet" onClick={() => setScanning(true)}>
-          {t('Scan the seals')}
-        </button>
-      )}
+      <Scan label={t('Scan the seals')} onCode={add} />
       <div className="pair">
         <label className="field">
           <span>{t('Or type a seal')}</span>

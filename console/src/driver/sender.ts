@@ -1,9 +1,8 @@
 /** Sends the records in their order: one page of the phone at a time, until each has its outcome. */
-import { ConnectError } from '@connectrpc/connect';
 import { kinds } from '@pto/errors/kinds';
-import { FailureSchema } from '@pto/proto/rpc/v1/failure';
-import { failureOf, isSignedOut } from '../calls/failure.ts';
+import { isSignedOut } from '../calls/failure.ts';
 import { orders } from './calls.ts';
+import { detailsOf, reasonOf } from './reason.ts';
 import type { DriverRecord } from './records.ts';
 import { noteChange, onChange, openStore } from './store.ts';
 
@@ -11,6 +10,9 @@ type Rpcs = Readonly<Record<string, (request: object) => Promise<unknown>>>;
 
 /** Bounds of the time between two attempts while no answer comes, in ms. */
 const [pauseMinMs, pauseMaxMs] = [1000, 30_000];
+
+/** A record is sent so often while the server has an error, which another record may not meet. */
+const errorsMax = 5;
 
 /** What ended a run over the records. */
 type Ended = 'empty' | 'no answer' | 'signed out';
@@ -67,41 +69,36 @@ const sendWaiting = async (driverId: string): Promise<Ended> => {
     const request = outcome.state === 'sent' ? {} : record.request;
     await store.put('records', { ...record, request, ...outcome });
     noteChange();
+    if (outcome.state === 'waiting') return 'no answer';
   }
   return 'empty';
 };
+
+type Outcome = Pick<DriverRecord, 'state' | 'failure' | 'errors'>;
 
 /** Sends one record. @returns its outcome, or why it has none yet. */
 const send = async ({
   rpc,
   request,
-}: DriverRecord): Promise<Pick<DriverRecord, 'state' | 'failure'> | Exclude<Ended, 'empty'>> => {
+  errors = 0,
+}: DriverRecord): Promise<Outcome | Exclude<Ended, 'empty'>> => {
   try {
     await (orders as unknown as Rpcs)[rpc]!(request);
     return { state: 'sent' };
   } catch (thrown) {
-    const { kind, message, isOffline } = failureOf(thrown);
+    const reason = reasonOf(thrown);
+    const { kind, kept_entry: entry, status, missing_evidence } = detailsOf(thrown);
     // another driver has begun a shift on this phone; the record waits for this one's next
-    if (isSignedOut(thrown) || message.includes('public_key')) return 'signed out';
-    if (isOffline || kind === '' || isRetryable(kind)) return 'no answer';
-    const { entry, ...why } = detailsOf(thrown);
+    if (isSignedOut(thrown) || reason.message.includes('public_key')) return 'signed out';
+    if (kind === undefined || isRetryable(kind)) return 'no answer';
+    if (kind === 'INTERNAL' && errors < errorsMax) return { state: 'waiting', errors: errors + 1 };
+    const missing = Object.values<string[]>(missing_evidence ?? {}).flat();
     return {
       state: entry === undefined ? 'rejected' : 'kept',
-      failure: { kind, message, ...why, ...(entry !== undefined && { entry }) },
+      failure: { ...reason, entry, status, missing },
     };
   }
 };
 
 const isRetryable = (kind: string): boolean =>
   Object.hasOwn(kinds, kind) && kinds[kind as keyof typeof kinds].retryable;
-
-/** Returns the entry that keeps a record which could not be applied, and what stood against it. */
-const detailsOf = (thrown: unknown): { entry?: number; status?: string; missing?: string[] } => {
-  const [carried] = ConnectError.from(thrown).findDetails(FailureSchema);
-  const details = JSON.parse(carried?.detailsJson || '{}');
-  return {
-    entry: details.kept_entry,
-    status: details.status,
-    missing: Object.values<string[]>(details.missing_evidence ?? {}).flat(),
-  };
-};

@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { failureOf } from '../calls/failure.ts';
 import { chooseLanguage } from '../parts/language.ts';
-import { Text } from '../parts/text.tsx';
 import { useCommand } from '../parts/use-command.ts';
 import { useMinute } from '../parts/use-minute.ts';
 import { shownLanguage, t } from '../parts/words.ts';
-import { useWaiting } from './bar.tsx';
-import { choosePosition, positionChoice } from './position.ts';
+import { NotSent } from './bar.tsx';
+import { Facts } from './goods.tsx';
+import { PositionSetting } from './position-question.tsx';
+import { Problem } from './problem.tsx';
+import { reasonOf } from './reason.ts';
 import { endShift, renewShift, type Shift } from './shift.ts';
 import { when } from './when.ts';
 
@@ -20,37 +21,28 @@ export const endsSoon = ({ expiresAt }: Shift, now: number): boolean =>
 /** Whose shift it is, until when, and what is set on this phone. */
 export const ShiftPage = ({ shift, onEnd }: { shift: Shift; onEnd: () => void }) => {
   const now = useMinute();
-  const waiting = useWaiting(shift.driverId);
   const [isEnding, setEnding] = useState(false);
   const { error, isBusy, run } = useCommand(() => {});
-  const [position, setPosition] = useState(positionChoice);
   const other = shownLanguage() === 'de' ? 'en' : 'de';
-  const answer = position === 'yes' ? 'no' : 'yes';
+  const end = () =>
+    run(async () => {
+      await endShift();
+      onEnd();
+    });
   return (
     <main>
       <title>{t('Shift')}</title>
       <h1>{t('Shift')}</h1>
-      <dl>
-        <div>
-          <dt>{t('Driver')}</dt>
-          <dd>
-            <Text of={shift.driver} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('Carrier')}</dt>
-          <dd>
-            <Text of={shift.carrier} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('Ends')}</dt>
-          <dd>{when(shift.expiresAt)}</dd>
-        </div>
-      </dl>
+      <Facts
+        of={[
+          [t('Driver'), shift.driver],
+          [t('Carrier'), shift.carrier],
+          [t('Ends'), when(shift.expiresAt)],
+        ]}
+      />
       {error !== undefined && (
         <p className="error" role="alert">
-          {failureOf(error).message || t('No answer. Try again.')}
+          <Problem of={reasonOf(error)} />
         </p>
       )}
       {endsSoon(shift, now) && (
@@ -61,48 +53,24 @@ export const ShiftPage = ({ shift, onEnd }: { shift: Shift; onEnd: () => void })
       <button type="button" className="quiet" lang={other} onClick={() => chooseLanguage(other)}>
         {other === 'de' ? 'Deutsch' : 'English'}
       </button>
-      <button
-        type="button"
-        className="quiet"
-        onClick={() => {
-          setPosition(answer);
-          void choosePosition(answer);
-        }}
-      >
-        {position === 'yes' ? t('Record no position') : t('Record the position')}
-      </button>
-      {isEnding && (
-        <p className="notice" role="alert">
-          {waiting > 0
-            ? t(
-                'Not sent: {count}. They stay on this phone until your next shift on it. Look for a network first.',
-                { count: waiting },
-              )
-            : t('This phone forgets the orders. You need a new link to begin again.')}
-        </p>
-      )}
+      <PositionSetting />
       {isEnding ? (
-        <>
-          <button
-            type="button"
-            disabled={isBusy}
-            onClick={() =>
-              run(async () => {
-                await endShift();
-                onEnd();
-              })
-            }
-          >
+        <div className="ending" role="alert">
+          <NotSent driverId={shift.driverId} />
+          <p>{t('This phone forgets the orders. You need a new link to begin again.')}</p>
+          <button type="button" disabled={isBusy} onClick={end}>
             {t('Yes, end the shift')}
           </button>
           <button type="button" className="quiet" onClick={() => setEnding(false)}>
             {t('Back')}
           </button>
-        </>
+        </div>
       ) : (
-        <button type="button" className="quiet" onClick={() => setEnding(true)}>
-          {t('End the shift')}
-        </button>
+        <div className="ending">
+          <button type="button" className="quiet" onClick={() => setEnding(true)}>
+            {t('End the shift')}
+          </button>
+        </div>
       )}
     </main>
   );

@@ -1,27 +1,20 @@
 /** The session of the driver on this phone (decision 84). Its secret is in a cookie. */
+import type { Message } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { codeFromHttpStatus, errorFromJson } from '@connectrpc/connect/protocol-connect';
 import { deviceOpening, deviceRenewal } from '@pto/custody-verifier';
 import type { Device } from '@pto/order-steps/device-record';
-import { ApiError } from '../calls/failure.ts';
+import type { DriverSession } from '@pto/proto/operators/v1/drivers';
 import { devices, findDevice } from './device.ts';
+import { forgetDraft } from './draft.ts';
 import { forgetOrders } from './known-orders.ts';
+import { reasonOf } from './reason.ts';
 import { noteChange, openStore } from './store.ts';
 
-/** As `DriverSession` of the operators service. */
-export interface Shift {
-  readonly id: string;
-  readonly driverId: string;
-  readonly driver: string;
-  readonly carrierId: string;
-  readonly carrier: string;
-  readonly deviceId: string;
-  readonly expiresAt: string;
-  readonly environment: string;
-  readonly cells?: readonly string[];
-  /** Whom the driver calls about an order; absent: the carrier has no number. */
-  readonly carrierTelephone?: string;
-  /** The phone's key with which it was opened. */
-  readonly key: string;
-}
+/** A session as the operators service sends it in JSON. */
+type Session = Omit<DriverSession, keyof Message | 'cells'> & { readonly cells?: string[] };
+/** With the phone's key with which it was opened. */
+export type Shift = Session & { readonly key: string };
 
 const timeoutMs = 15_000;
 
@@ -33,28 +26,28 @@ const send = async (method: string, body?: object): Promise<Response> => {
       body: JSON.stringify(body),
     }),
     signal: AbortSignal.timeout(timeoutMs),
-  }).catch(() => {
-    throw new ApiError(undefined, '', '');
   });
   if (response.ok) return response;
-  const { message = '' }: { message?: string } = await response.json().catch(() => ({}));
-  throw new ApiError(response.status, response.status < 500 ? 'REJECTED' : '', message);
+  const { status, headers } = response;
+  const code = status === 429 ? Code.ResourceExhausted : codeFromHttpStatus(status);
+  const answer = await response.json().catch(() => ({}));
+  throw errorFromJson(answer, headers, new ConnectError('', code));
 };
 
 /** Returns the shift as the phone last read it; undefined: it has none. */
 export const storedShift = async (): Promise<Shift | undefined> =>
   (await openStore()).get('shift', 'shift');
 
-/** Reads the shift. @throws ApiError, with 401 if it has ended, or the phone has lost its key. */
+/** Reads the shift. @throws ConnectError: Unauthenticated if it has ended, or the phone has lost its key. */
 export const readShift = async (): Promise<Shift> => {
-  const { session }: { session: Omit<Shift, 'key'> } = await (await send('GET')).json();
+  const { session }: { session: Session } = await (await send('GET')).json();
   return keep(session);
 };
 
 /**
  * Opens a shift by a link's code, with the phone's key of this driver. If the response was lost, the
  * same signature opens it again; ECDSA makes another one each time, so the phone keeps it.
- * @throws ApiError with a sentence for the person.
+ * @throws ConnectError that `failure-words.ts` explains
  */
 export const openShift = async (code: string): Promise<void> => {
   const kept = await (await openStore()).get('opening', 'opening');
@@ -69,7 +62,7 @@ const isOpenedWith = async (opening: Opening): Promise<boolean> => {
     await send('POST', opening);
     return true;
   } catch (error) {
-    if (error instanceof ApiError && /^key\b/.test(error.message)) return false;
+    if (reasonOf(error).subject === 'key') return false;
     throw error;
   }
 };
@@ -91,7 +84,7 @@ export interface Opening {
 export const renewShift = async ({ id, expiresAt, key }: Shift): Promise<Shift> => {
   const signature = await (await deviceOfShift(key)).sign(deviceRenewal(id, expiresAt));
   const response = await send('PUT', { expiresAt, signature });
-  const { session }: { session: Omit<Shift, 'key'> } = await response.json();
+  const { session }: { session: Session } = await response.json();
   return keep(session);
 };
 
@@ -100,18 +93,18 @@ export const endShift = async (): Promise<void> => {
   await send('DELETE');
   await (await openStore()).delete('shift', 'shift');
   await forgetOrders();
+  forgetDraft();
   noteChange();
 };
 
-/** @throws ApiError with 401: a browser that has lost its store has a shift that cannot sign. */
+/** @throws ConnectError Unauthenticated: a browser that has lost its store has a shift that cannot sign. */
 export const deviceOfShift = async (key: string): Promise<Device> => {
   const device = await findDevice(key);
-  if (!device)
-    throw new ApiError(401, 'REJECTED', 'This phone has lost its key. Ask for a new link.');
+  if (!device) throw new ConnectError('This phone has lost its key.', Code.Unauthenticated);
   return device;
 };
 
-const keep = async (session: Omit<Shift, 'key'>): Promise<Shift> => {
+const keep = async (session: Session): Promise<Shift> => {
   const store = await openStore();
   const before = await store.get('shift', 'shift');
   const opening = await store.get('opening', 'opening');

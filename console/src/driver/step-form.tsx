@@ -1,24 +1,22 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { failureOf } from '../calls/failure.ts';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { isSignedOut } from '../calls/failure.ts';
 import { t } from '../parts/words.ts';
 import { ConditionFields } from './condition-fields.tsx';
+import { forgetDraft, keepDraft } from './draft.ts';
+import { textOf } from './failure-words.ts';
 import { HandoverFields } from './handover-fields.tsx';
 import { IncidentFields } from './incident-fields.tsx';
-import type { KnownOrder } from './known-orders.ts';
 import type { Next } from './next-step.ts';
 import { newestPosition } from './position.ts';
-import { addRecord, type DriverRecord } from './records.ts';
+import { reasonOf } from './reason.ts';
+import { addRecord, type OfOrder } from './records.ts';
 import { SealFields } from './seal-fields.tsx';
-import type { Shift } from './shift.ts';
 import { doIt } from './step-words.ts';
 import type { Step } from './steps.ts';
 
 /** What a step's form needs. */
-export interface StepProps {
+export interface StepProps extends OfOrder {
   readonly next: Next;
-  readonly known: KnownOrder;
-  readonly records: readonly DriverRecord[];
-  readonly shift: Shift;
 }
 
 /** Makes the step of a filled form; a text says what is missing. */
@@ -29,11 +27,14 @@ const doubleTapMs = 700;
 
 /** The form of one step, and the large button in the thumb's reach. */
 export const StepForm = ({
+  name,
   onDone,
   onCancel,
   children: below,
   ...of
 }: StepProps & {
+  /** Names the step of the order, and what the form had before. */
+  name: string;
   onDone: () => void;
   /** What stands between the fields and the button. */
   children: ReactNode;
@@ -44,15 +45,22 @@ export const StepForm = ({
   const [isReady, setReady] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [problem, setProblem] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const isRecorded = useRef(false);
   useEffect(() => {
     scrollTo(0, 0); // another step begins with its fields
     const timer = setTimeout(() => setReady(true), doubleTapMs);
-    return () => clearTimeout(timer);
-  }, []);
+    const keep = keepDraft(form.current!, name);
+    return () => {
+      clearTimeout(timer);
+      keep();
+      if (isRecorded.current) forgetDraft();
+    };
+  }, [name]);
   const record = async (made: Step | string) => {
     if (typeof made === 'string') return setProblem(made);
-    const isRecorded = await addRecord(known, shift, made, newestPosition(), records);
-    if (isRecorded) return onDone();
+    isRecorded.current = await addRecord(known, shift, made, newestPosition(), records);
+    if (isRecorded.current) return onDone();
     setProblem(t('This order has just got another record. Look at it, then press again.'));
   };
   const submit = async (event: FormEvent<HTMLFormElement>, make: MakeStep) => {
@@ -64,11 +72,13 @@ export const StepForm = ({
     setProblem('');
     await make(fields)
       .then(record)
-      .catch((error) => setProblem(failureOf(error).message || t('Not recorded. Press again.')))
+      .catch((error) =>
+        setProblem(isSignedOut(error) ? textOf(reasonOf(error)) : t('Not recorded. Press again.')),
+      )
       .finally(() => setReady(true));
   };
   const frame = (children: ReactNode, make: MakeStep) => (
-    <form onSubmit={(event) => void submit(event, make)}>
+    <form ref={form} onSubmit={(event) => void submit(event, make)}>
       {children}
       {below}
       <div className="reach">
@@ -78,7 +88,7 @@ export const StepForm = ({
           </p>
         )}
         {isConfirming && <p>{t('You hand over the goods. This cannot be taken back.')}</p>}
-        <button type="submit" disabled={!isReady}>
+        <button type="submit" aria-disabled={!isReady}>
           {isConfirming ? t('Yes, delivered') : doIt(next)}
         </button>
         {/* below: the second of two quick taps ends here, and not at "Yes" */}

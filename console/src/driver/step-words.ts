@@ -2,52 +2,35 @@
 import { wordOf } from '../parts/badge.tsx';
 import { t } from '../parts/words.ts';
 import type { Next } from './next-step.ts';
-import type { Step } from './steps.ts';
+import type { Step, StepName } from './steps.ts';
+
+const buttons: Readonly<Record<StepName, () => string>> = {
+  arrive: () => t('I have arrived'),
+  startPickup: () => t('Start the pick-up'),
+  seal: () => t('Record the seals'),
+  handover: () => t('Record the handover'),
+  startTransport: () => t('Start the transport'),
+  deliver: () => t('Deliver'),
+  close: () => t('Complete'),
+  incident: () => t('Report the incident'),
+  condition: () => t('Record the temperature'),
+};
 
 /** What the large button says. */
-export const doIt = (next: Next): string => {
-  switch (next.name) {
-    case 'arrive':
-      return t('I have arrived');
-    case 'startPickup':
-      return t('Start the pick-up');
-    case 'seal':
-      return t('Record the seals');
-    case 'handover':
-      return t('Record the handover');
-    case 'startTransport':
-      return t('Start the transport');
-    case 'deliver':
-      return t('Deliver');
-    case 'close':
-      return t('Complete');
-    case 'incident':
-      return t('Report the incident');
-    case 'condition':
-      return t('Record the temperature');
-  }
+export const doIt = ({ name }: Next): string => buttons[name]();
+
+const records: { readonly [Name in StepName]: (step: Extract<Step, { name: Name }>) => string } = {
+  arrive: ({ stop }) =>
+    stop === 'pickup' ? t('Arrived at the pick-up') : t('Arrived at the drop-off'),
+  startPickup: () => t('Pick-up started'),
+  seal: ({ sealIds }) => t('Seals: {seals}', { seals: sealIds.join(', ') }),
+  handover: ({ stage }) => t('Handover: {stage}', { stage: wordOf(stage) }),
+  startTransport: () => t('Transport started'),
+  deliver: () => t('Delivered'),
+  close: () => t('Completed'),
+  incident: ({ kind }) => t('Incident: {kind}', { kind: wordOf(kind) }),
+  condition: ({ device }) => t('Temperature by {device}', { device }),
 };
 
 /** What a record says that was done. */
-export const done = (step: Step): string => {
-  switch (step.name) {
-    case 'arrive':
-      return step.stop === 'pickup' ? t('Arrived at the pick-up') : t('Arrived at the drop-off');
-    case 'startPickup':
-      return t('Pick-up started');
-    case 'seal':
-      return t('Seals: {seals}', { seals: step.sealIds.join(', ') });
-    case 'handover':
-      return t('Handover: {stage}', { stage: wordOf(step.stage) });
-    case 'startTransport':
-      return t('Transport started');
-    case 'deliver':
-      return t('Delivered');
-    case 'close':
-      return t('Completed');
-    case 'incident':
-      return t('Incident: {kind}', { kind: wordOf(step.kind) });
-    case 'condition':
-      return t('Temperature by {device}', { device: step.device });
-  }
-};
+export const done = (step: Step): string => (records[step.name] as (of: Step) => string)(step);

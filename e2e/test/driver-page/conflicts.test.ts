@@ -77,7 +77,7 @@ const stack = sharedStack();
     const second = await context.newPage();
     await second.goto(page.url());
     const arrived = (one: Page) => one.getByRole('button', { name: 'I have arrived' });
-    const ready = (one: Page) => arrived(one).and(one.locator(':enabled')).waitFor();
+    const ready = (one: Page) => arrived(one).and(one.locator('[aria-disabled=false]')).waitFor();
     await Promise.all([ready(page), ready(second)]);
     // the second one does not learn of it before its own tap
     await page.evaluate('BroadcastChannel.prototype.postMessage = () => {}');
@@ -100,13 +100,18 @@ const stack = sharedStack();
     const id = await anOrderOf(first, { external_id: 'ORDER-OF-ANNA' });
     const { page, context, tap, openOrder, judge } = await begun(await linkOf(first));
     await openOrder();
-    await page.route('**/RecordArrival', (route) => route.abort());
+    let hasSecondBegun = false;
+    await page.route('**/RecordArrival', (route) =>
+      hasSecondBegun ? route.continue() : route.abort(),
+    );
     await tap('I have arrived');
     await says(page, 'Not sent: 1');
     // a page of the first shift stays open beside the second one
     const later = await context.newPage();
     await later.goto(await linkOf(second));
-    await page.unrouteAll();
+    later.on('response', (response) => {
+      hasSecondBegun ||= /driver.session$/.test(response.url()) && response.status() === 204;
+    });
     await later.getByRole('button', { name: 'Begin the shift' }).tap();
     await says(later, 'You have no transport now');
     await says(page, 'Not your order');

@@ -43,6 +43,15 @@ const driven = ({ page, context, judge }: Awaited<ReturnType<typeof openWatched>
     }
   },
   tap: (name: string) => page.getByRole('button', { name, exact: true }).tap(),
+  /** Waits until the element with this text has the focus. */
+  focusOn: (text: string) =>
+    until(
+      () =>
+        page.evaluate(
+          `document.activeElement !== document.body && document.activeElement.innerText === '${text}'`,
+        ),
+      { what: `the focus on ${text}` },
+    ),
   /** Opens the driver's only order. */
   openOrder: () => page.locator('a[href*="orders/"]').first().tap(),
   /** Draws a signature by a finger. */

@@ -37,10 +37,10 @@ interface Entry {
   test('takes an order from the link to its end, in German, by touch', async () => {
     const video = join(folder, 'seals.y4m');
     const codes = [
-      { kind: 'code128', text: 'S-100417' },
-      { kind: 'qr', text: 'S-200' },
+      ['Code128', 'S-100417'],
+      ['QRCode', 'S-200'],
     ] as const;
-    writeFileSync(video, barcodeVideo(codes));
+    writeFileSync(video, await barcodeVideo(codes));
     const phone = {
       locale: 'de-DE',
       permissions: ['geolocation', 'camera'],

@@ -59,24 +59,21 @@ export const linkedSessions = (operators: Operators, of: LinkedSessions): Reques
     cookie.keep(response, content.secret);
     response.status(204).end();
   });
-  router.get(path, async (request, response) => {
-    const secret = cookie.of(request);
-    if (secret === undefined) return fail(response, 401, 'unauthenticated', of.advice);
-    const { status, content } = await call(request, of.get, { secret });
-    if (status === 401) cookie.forget(response);
-    response.status(status).json(content);
-  });
-  const { renew, renewal = [] } = of;
-  if (renew !== undefined)
-    router.put(path, express.json({ limit: '1kb' }), async (request, response) => {
+  const inSession =
+    (rpc: string, names: readonly string[]): RequestHandler =>
+    async (request, response) => {
       const secret = cookie.of(request);
       if (secret === undefined) return fail(response, 401, 'unauthenticated', of.advice);
-      const message = textsOf(request, renewal);
+      const message = textsOf(request, names);
       if (!message) return fail(response, 400, 'invalid_argument', 'The request is not complete.');
-      const { status, content } = await call(request, renew, { secret, ...message });
-      if (status === 200) cookie.keep(response, secret);
+      const { status, content } = await call(request, rpc, { secret, ...message });
+      if (status === 401) cookie.forget(response);
+      if (status === 200 && rpc === of.renew) cookie.keep(response, secret);
       response.status(status).json(content);
-    });
+    };
+  router.get(path, inSession(of.get, []));
+  if (of.renew !== undefined)
+    router.put(path, express.json({ limit: '1kb' }), inSession(of.renew, of.renewal ?? []));
   router.delete(path, async (request, response) => {
     const secret = cookie.of(request);
     if (secret !== undefined) {
