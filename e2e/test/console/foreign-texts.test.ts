@@ -57,7 +57,7 @@ const stack = sharedStack();
     for (const address of ['/orders', `/orders/${id}`]) {
       await goTo(address);
       await page.locator('main').getByText('wwwwwwww').filter({ visible: true }).first().waitFor();
-      for (const width of [390, 820, 1010, 1280]) {
+      for (const width of [390, 820, 1110, 1280]) {
         await page.setViewportSize({ width, height: 900 });
         await judge();
       }

@@ -17,7 +17,8 @@ const stack = sharedStack();
 const testMaxMs = 200_000;
 /** Pages that are judged at the same time. */
 const lanes = 4;
-const widths = [390, 820, 1010];
+/** The widest is the narrowest in which tables have their columns. */
+const widths = [390, 820, 1110];
 const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
 
 (hasChromium ? describe : describe.skip)('every page', () => {

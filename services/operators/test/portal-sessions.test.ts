@@ -170,7 +170,7 @@ test('a link of a key has at most its rights, and ends with it', async () => {
   });
 });
 
-test('a link permits something: of a key that only rotates keys it is asked for', async () => {
+test('a link permits something: a key that only rotates keys gives none unnamed', async () => {
   const admin = await access('admin');
   const { key } = await admin.issueKey({ organizationId, scopes: ['keys:rotate'] });
   const link = (scopes: string[]) =>
