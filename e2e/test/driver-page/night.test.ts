@@ -69,7 +69,7 @@ const stack = sharedStack();
     // what comes with a form that was replaced meanwhile fails, as a finger that misses does
     const tap = (name: RegExp) =>
       page
-        .locator('.reach button[type=submit]:enabled')
+        .locator('.reach button[type=submit]:not([aria-disabled=true])')
         .filter({ hasText: name })
         .evaluate(
           (one: { click(): void }, times) => {
