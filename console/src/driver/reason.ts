@@ -22,7 +22,8 @@ export const reasonOf = (thrown: unknown): Reason => {
   if (kind !== undefined) return { kind, subject: resource ?? detail?.[0].loc[0] ?? '', message };
   if (code === Code.Unauthenticated) return { kind: 'OPERATOR_NOT_AUTHENTICATED', message };
   // the metadata of an answer are its headers
-  return metadata.keys().next().done
-    ? { kind: 'NO_ANSWER', message: '' }
-    : { kind: kindsByCode[code] ?? 'INTERNAL', message };
+  if (metadata.keys().next().done) return { kind: 'NO_ANSWER', message: '' };
+  // Connect takes a proxy's 429 for Unavailable, and names the status
+  const answered = message === 'HTTP 429' ? Code.ResourceExhausted : code;
+  return { kind: kindsByCode[answered] ?? 'INTERNAL', message };
 };

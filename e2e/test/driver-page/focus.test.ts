@@ -130,6 +130,7 @@ const stack = sharedStack();
     await tap('Start the pick-up');
     await page.getByLabel('Seal 1').fill('S-1');
     await tap('Record the seals');
+    await page.getByLabel('I have checked the identity').waitFor(); // it is recorded
     await page.reload();
     await page.getByLabel('I have checked the identity').tap();
     await tap('Record the handover');

@@ -90,7 +90,11 @@ interface Entry {
     ({ page, context, tap, judge, openOrder, sign } = await aProfile(phone));
     await context.setOffline(true);
     await page.goto(await portalOf());
-    await page.getByText('Nicht gesendet: 2').first().waitFor();
+    await until(async () => (await page.innerText('body')).includes('Nicht gesendet: 2'), {
+      what: 'the two records',
+    }).catch(async (cause) => {
+      throw new Error(`The page says: ${await page.innerText('body')}`, { cause });
+    });
     await context.setOffline(false);
     await page.getByText('Alles gesendet').waitFor();
     await openOrder();
