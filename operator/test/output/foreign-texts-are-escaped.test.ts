@@ -34,6 +34,7 @@ const commands = ((): string[][] => {
     '--file': readings,
     '--since': '24h',
     '--entry': '1',
+    '--at': '14:05',
     '--carrier': record,
     '--out': join(folder, 'stored'),
   };
