@@ -70,7 +70,6 @@ const withoutButton: Readonly<Record<string, string>> = {
   recordCondition: 'a file of readings: operator order condition',
   waiveEvidence: 'rare: operator order waive',
   updateOrder: 'price and notes: operator order update',
-  reportExpectedTime: 'the word of a driver: the page of the phone',
   recordDeviceRevocation: 'of a phone, on all orders of its driver: operator driver revoke',
   erasePersonalData: 'of an administrator, for many orders: operator erase',
 };
