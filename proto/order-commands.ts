@@ -83,6 +83,14 @@ const nextStops: Partial<Record<OrderStatus, StopName>> = {
 export const nextStopOf = (status: string): StopName | undefined =>
   nextStops[status as OrderStatus];
 
+/**
+ * Whose code the handover of each stage needs (decision 86): goods that come back are received where
+ * they were fetched, and no ward takes part in a transfer.
+ */
+export const codeSides: Readonly<Record<(typeof handoverStages)[number], StopName | null>> = {
+  ...{ pickup: 'pickup', dropoff: 'dropoff', return: 'pickup', transfer: null },
+};
+
 /** The statuses in which a handover of each stage can be recorded (decision 71). */
 export const handoverStatuses: Readonly<
   Record<(typeof handoverStages)[number], readonly OrderStatus[]>

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Failure } from '@pto/errors';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { implement } from '@pto/rpc';
-import { nearest } from '../src/commands/order-eta.ts';
 import { type FakeGateway, runCommand, startGateway } from './operator-command.ts';
 
 const orderId = '3f0c1a52-8f5e-4b7e-9b0a-2f6d1c9e7a11';
@@ -50,14 +49,4 @@ test.each([
   const done = await eta('--stop', 'pickup', '--at', at);
   expect([done.code, seen.length]).toEqual([code, before]);
   expect(done.stderr).toContain(words);
-});
-
-test.each([
-  ['2026-07-01T10:00Z', '14:05', '2026-07-01T11:05'], // 13:00 in Helsinki
-  ['2026-07-01T11:20Z', '14:05', '2026-07-01T11:05'],
-  ['2026-07-01T20:50Z', '00:10', '2026-07-01T21:10'],
-  ['2026-07-01T22:00Z', '23:50', '2026-07-02T20:50'],
-])('in Helsinki at %s the clock shows %s at %s in UTC', (now, clock, utc) => {
-  const at = nearest('Europe/Helsinki', clock, Date.parse(now));
-  expect(new Date(at).toISOString()).toBe(`${utc}:00.000Z`);
 });

@@ -1,4 +1,5 @@
 import { nextStopOf } from '@pto/proto/order-commands';
+import { nearestIn } from '@pto/representation';
 import { useState } from 'react';
 import { t } from '../parts/words.ts';
 import { orders } from './calls.ts';
@@ -6,8 +7,6 @@ import { textOf } from './failure-words.ts';
 import type { KnownOrder } from './known-orders.ts';
 import { reasonOf } from './reason.ts';
 import { when } from './when.ts';
-
-const dayMs = 24 * 3600 * 1000;
 
 /** When the order is expected at its next stop, and the driver's own word for it (decision 87). */
 export const ExpectedTime = ({ known, status }: { known: KnownOrder; status: string }) => {
@@ -18,16 +17,13 @@ export const ExpectedTime = ({ known, status }: { known: KnownOrder; status: str
   const { pickupEta, dropoffEta } = known.open;
   const expected = told ?? (stop === 'pickup' ? pickupEta : dropoffEta);
   const tell = async (clock: string) => {
-    const [hours, minutes] = clock.split(':').map(Number);
-    if (minutes === undefined) return;
-    const at = new Date();
-    at.setHours(hours!, minutes, 0, 0);
-    // a time that is long over is one of tomorrow
-    if (Date.now() - at.getTime() > dayMs / 2) at.setTime(at.getTime() + dayMs);
+    if (!/^\d\d:\d\d$/.test(clock)) return;
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const at = new Date(nearestIn(timeZone, clock, Date.now())).toISOString();
     setProblem('');
     try {
-      await orders.reportExpectedTime({ orderId: known.id, stop, at: at.toISOString() });
-      setTold(at.toISOString());
+      await orders.reportExpectedTime({ orderId: known.id, stop, at });
+      setTold(at);
     } catch (error) {
       setProblem(textOf(reasonOf(error)));
     }

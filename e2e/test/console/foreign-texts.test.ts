@@ -62,6 +62,15 @@ const stack = sharedStack();
         await judge();
       }
     }
+    for (const side of ['pickup', 'dropoff']) {
+      const { url } = (await partner(stack).post(`/orders/${id}/links`, { side })).body;
+      await page.goto(url);
+      await page.getByText('wwwwwwww').first().waitFor();
+      for (const width of [320, 390, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await judge();
+      }
+    }
     await close();
   });
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { hasChromium } from '../../chromium.ts';
 import { partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
-import { phoneBrowser } from './phone-browser.ts';
+import { phoneBrowser, says } from './phone-browser.ts';
 
 const stack = sharedStack();
 
@@ -23,7 +23,6 @@ const stack = sharedStack();
     (await partner(stack).get(`/orders/${id}/events`)).body.map(
       (one: { internal_type: string }) => one.internal_type,
     );
-  const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
   test('a record that the office has overtaken is kept, and the page says why and whom to call', async () => {
     const driver = await aDriver();
@@ -66,6 +65,23 @@ const stack = sharedStack();
     await judge();
     for (const id of [cancelled, given])
       expect((await typesOf(id)).filter((type) => type === 'DEVICE_RECORD_KEPT')).toHaveLength(2);
+    await context.close();
+  });
+
+  test('an order with the longest texts of the contract fits the page', async () => {
+    const driver = await aDriver();
+    const long = 'w'.repeat(100);
+    const place = { label: long, street: long, zip: '10117', city: long, country: 'DE' };
+    const { body } = await partner(stack).post('/locations', { ...place, contact_name: long });
+    const at = { location_id: body.id };
+    const more = { pickup: at, dropoff: at, external_id: long, notes: long, pickup_detail: long };
+    await anOrderOf(driver, more);
+    const { page, context, openOrder, judge } = await begun(await linkOf(driver));
+    await says(page, long);
+    await judge();
+    await openOrder();
+    await page.locator('h1').filter({ hasText: long }).waitFor();
+    await judge();
     await context.close();
   });
 

@@ -3,10 +3,10 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, test } from '@jest/globals';
 import { FailureSchema } from '@pto/proto/rpc/v1/failure';
 import { until } from '@pto/testing';
-import type { Page, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { hasChromium } from '../../chromium.ts';
 import { sharedStack } from '../test-stack.ts';
-import { phoneBrowser } from './phone-browser.ts';
+import { phoneBrowser, says } from './phone-browser.ts';
 
 const stack = sharedStack();
 
@@ -39,7 +39,6 @@ const answers: readonly (readonly [what: string, (route: Route) => Promise<void>
 
 (hasChromium ? describe : describe.skip)("the driver's page", () => {
   const { aDriver, linkOf, anOrderOf, aPhone, entriesUpTo } = phoneBrowser(stack);
-  const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
   test('without a shift and without an answer to rely on, says why it cannot begin', async () => {
     const url = await linkOf(await aDriver());

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { until } from '@pto/testing';
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium, openProfile } from '../../chromium.ts';
 import type { LocalStack } from '../../local-stack.ts';
 import { operatorClients } from '../../operator.ts';
@@ -24,6 +24,9 @@ const faint = `${axe};axe.run({ runOnly: ['color-contrast-enhanced'],
   .then(({ violations }) => violations.flatMap(({ nodes }) => nodes.map(({ html, any }) => html + ' ' + any[0]?.message)))`;
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
+
+/** Waits for a text of a page. */
+export const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 /** What a driver does on an open page. */
 const driven = ({ page, context, judge }: Awaited<ReturnType<typeof openWatched>>) => ({

@@ -1,18 +1,10 @@
 import { ExpectedTimesSchema } from '@pto/proto/orders/v1/commands';
-import { clockIn, instantIn, timeZoneOf } from '@pto/representation';
+import { clockIn, nearestIn, timeZoneOf } from '@pto/representation';
 import type { Command } from 'commander';
 import { clockOrInstant, sideOption } from '../arguments.ts';
 import type { OpenClients } from '../clients.ts';
 import { orderIdOf } from '../order-reference.ts';
 import { members, print } from '../output.ts';
-
-const dayMs = 86_400_000;
-
-/** Returns when the clock of a zone shows a time of the day, in ms: tomorrow if it is over for 12 h. */
-export const nearest = (zone: string, clock: string, now: number): number => {
-  const on = (day: number) => instantIn(zone, `${clockIn(zone, day).slice(0, 11)}${clock}`);
-  return now - on(now) > dayMs / 2 ? on(now + dayMs) : on(now);
-};
 
 /** The office reports what a driver said of the next stop (decision 87). A repetition changes nothing. */
 export const addEta = (order: Command, open: OpenClients): void => {
@@ -30,7 +22,7 @@ export const addEta = (order: Command, open: OpenClients): void => {
       const { order } = await open().orders.showOrder({ orderId });
       const place = stop === 'pickup' ? order!.pickupLocation : order!.dropoffLocation;
       const zone = timeZoneOf(place?.country) ?? 'UTC';
-      const ms = text.length === 5 ? nearest(zone, text, Date.now()) : Date.parse(text);
+      const ms = text.length === 5 ? nearestIn(zone, text, Date.now()) : Date.parse(text);
       const at = new Date(ms).toISOString();
       const { expected } = await open().orders.reportExpectedTime({ orderId, stop, at });
       await print(self, {

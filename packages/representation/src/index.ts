@@ -19,4 +19,4 @@ export {
 } from './linked-order.ts';
 export { locationJson, type OrderFields, orderBytes, orderJson, orderText } from './order.ts';
 export { proofJson } from './proof.ts';
-export { clockIn, instantIn, timeZoneOf } from './time-zone.ts';
+export { clockIn, instantIn, nearestIn, timeZoneOf } from './time-zone.ts';

@@ -23,6 +23,18 @@ export const instantIn = (timeZone: string, clock: string): number => {
   return wall - offsetAt(wall - offsetAt(wall));
 };
 
+const dayMs = 86_400_000;
+
+/**
+ * Returns when the clock of a zone shows a time of the day, in ms since the epoch: tomorrow if it is
+ * over for 12 h.
+ * @param time `HH:mm`.
+ */
+export const nearestIn = (timeZone: string, time: string, now: number): number => {
+  const on = (day: number) => instantIn(timeZone, `${clockIn(timeZone, day).slice(0, 11)}${time}`);
+  return now - on(now) > dayMs / 2 ? on(now + dayMs) : on(now);
+};
+
 const found = new Map<string, string | null>();
 /** Names of countries that are kept; a place's country is any text. */
 const foundMax = 300;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '@pto/errors';
+import { codeSides } from '@pto/proto/order-commands';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
 import { type Order, OrderService } from '@pto/proto/orders/v1/orders';
 import { type ConnectClient, connectClient } from '@pto/rpc';
@@ -77,7 +78,8 @@ export const codeAt = async (
   stage: string,
   deadline: number,
 ): Promise<string | undefined> => {
-  const side = stage === 'return' ? 'pickup' : stage;
+  const side = codeSides[stage as keyof typeof codeSides];
+  if (!side) return undefined;
   return (await orders.getHandoverCode({ organizationId, id, side }, callUntil(deadline))).code;
 };
 

@@ -3,7 +3,7 @@
  * whether a code is right.
  */
 import { Failure, invalid } from '@pto/errors';
-import { handoverStatuses } from '@pto/proto/order-commands';
+import { codeSides, handoverStatuses } from '@pto/proto/order-commands';
 import { custodyStatuses } from '@pto/proto/vocabulary';
 import type { CodeSide, HandoverCodes, HandoverStage, IsCode, OrderState } from './order.ts';
 
@@ -11,10 +11,6 @@ import type { CodeSide, HandoverCodes, HandoverStage, IsCode, OrderState } from 
 const wrongMax = 5;
 const first = { round: 0, wrong: 0 };
 
-/** Whose code each stage needs: goods that come back are received where they were fetched. */
-const sideAt: Readonly<Record<HandoverStage, CodeSide | null>> = {
-  ...{ pickup: 'pickup', dropoff: 'dropoff', return: 'pickup', transfer: null },
-};
 /** The statuses in which a page shows a code: a driver is expected or there. */
 const shownIn: readonly string[] = ['DRIVER_ASSIGNED', ...custodyStatuses, 'DELIVERED'];
 
@@ -39,7 +35,7 @@ export const useCode = (
   stage: HandoverStage,
   isCode: IsCode,
 ): HandoverCodes => {
-  const side = sideAt[stage];
+  const side = codeSides[stage];
   if (side === null) throw invalid(['code'], 'a transfer has no code: no ward takes part in it');
   const { round, wrong } = codes[side] ?? first;
   if (wrong >= wrongMax)
