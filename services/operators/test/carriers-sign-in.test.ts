@@ -6,7 +6,9 @@ import { CarrierService } from '@pto/proto/operators/v1/carriers';
 import { DriverService } from '@pto/proto/operators/v1/drivers';
 import { OperatorService } from '@pto/proto/operators/v1/operators';
 import { OrderCommandService } from '@pto/proto/orders/v1/commands';
+import { freePort } from '@pto/testing';
 import { boundDevice } from './bound-device.ts';
+import { idToken, type Key, newKey, providerSettings, startProvider } from './openid-provider.ts';
 import {
   type Behind,
   emptyServices,
@@ -16,6 +18,8 @@ import {
 } from './operators-service.ts';
 
 let behind: Behind;
+let key: Key;
+let provider: Awaited<ReturnType<typeof startProvider>>;
 let operators: Awaited<ReturnType<typeof startOperatorsService>>;
 /** The calls that reached orders. */
 const reached: { rpc: string; caller: Caller }[] = [];
@@ -28,13 +32,20 @@ beforeAll(async () => {
       return rpc === 'ShowOrder' ? { order: { carrierId: carrierOfOrders } } : {};
     }),
   );
+  key = await newKey('one');
+  provider = await startProvider(await freePort(), key);
   operators = await startOperatorsService({
     behind,
-    environment: { OPERATORS_PORTAL_URL: 'https://partners.example' },
+    environment: {
+      ...providerSettings(provider.issuer),
+      OPERATORS_OIDC_ROLES: 'carrier=carriers,support=support',
+      OPERATORS_PORTAL_URL: 'https://partners.example',
+    },
   });
 });
 afterAll(async () => {
   await operators.stop();
+  await provider.stop();
   await behind.stop();
 });
 
@@ -132,17 +143,56 @@ test('a carrier assigns drivers of its own by their records alone', async () => 
   expect(reached.at(-1)!.rpc).toBe('AssignDriver');
 });
 
-test('tokens and sessions end with the carrier, and go on when it is active again', async () => {
-  const { office, orders, own, carrierId } = await aCarrier();
-  const session = as((await own.startSession({})).secret).orders;
+test('tokens, sessions and ID tokens end with the carrier, and go on when it is active again', async () => {
+  const { office, secret, own, carrierId } = await aCarrier();
+  const signedIn = await byIdToken({ groups: 'carriers', carrier_id: carrierId });
+  const secrets = [secret, (await own.startSession({})).secret, signedIn];
+  secrets.push((await as(signedIn).own.startSession({})).secret);
   const set = (active: boolean) => office.carriers.updateCarrier({ id: carrierId, active });
   await set(false);
-  for (const one of [orders, session])
-    await expect(one.listOpenOrders({})).rejects.toMatchObject({
+  for (const one of secrets)
+    await expect(as(one).orders.listOpenOrders({})).rejects.toMatchObject({
       kind: 'OPERATOR_NOT_AUTHENTICATED',
+      message: expect.stringContaining('carrier is not active'),
     });
   await set(true);
-  for (const one of [orders, session]) await one.listOpenOrders({});
+  for (const one of secrets) await as(one).orders.listOpenOrders({});
+});
+
+const byIdToken = (claims: object) =>
+  idToken(provider.issuer, key, { sub: randomUUID(), ...claims });
+
+test('an ID token with the role carrier reaches orders with the carrier of its claim', async () => {
+  const { carrierId } = await aCarrier();
+  const { orders } = as(await byIdToken({ groups: ['carriers'], carrier_id: carrierId }));
+  reached.length = 0;
+  await orders.listOpenOrders({});
+  expect(reached.map(({ caller }) => caller)).toMatchObject([{ carrier: { carrierId } }]);
+});
+
+test.each([
+  ['without the claim', undefined],
+  ['with a claim that is no id', 'every'],
+])('an ID token with the role carrier has no role %s', async (_, carrier_id) => {
+  const { orders } = as(await byIdToken({ groups: ['carriers'], carrier_id }));
+  await expect(orders.listOpenOrders({})).rejects.toMatchObject({ kind: 'OPERATOR_NOT_PERMITTED' });
+});
+
+test('an ID token with the role carrier for a carrier that does not exist is rejected', async () => {
+  const { orders } = as(await byIdToken({ groups: ['carriers'], carrier_id: randomUUID() }));
+  await expect(orders.listOpenOrders({})).rejects.toMatchObject({
+    kind: 'OPERATOR_NOT_AUTHENTICATED',
+  });
+});
+
+test('beside another role the role carrier counts for nothing', async () => {
+  const { carrierId } = await aCarrier();
+  const groups = ['carriers', 'support'];
+  const { own, orders } = as(await byIdToken({ groups, carrier_id: carrierId }));
+  expect((await own.whoAmI({})).roles).toEqual(['support']);
+  reached.length = 0;
+  await orders.listOpenOrders({});
+  expect(reached[0]!.caller).not.toHaveProperty('carrier');
 });
 
 test.each([

@@ -263,11 +263,11 @@ export const mutants: readonly Mutant[] = [
     tests: ['operators/test/carriers-sign-in'],
   },
   {
-    name: 'session-of-an-active-carrier',
-    mechanism: 'The sessions of a carrier end with it',
-    file: 'services/operators/src/identity/sessions.ts',
-    original: '|| !row.derived || !row.carrier_active) return null;',
-    broken: '|| !row.derived) return null;',
+    name: 'credentials-of-an-active-carrier',
+    mechanism: 'Tokens, sessions and ID tokens of a carrier end with it',
+    file: 'services/operators/src/identity/authenticate.ts',
+    original: '?.active)',
+    broken: ')',
     tests: ['operators/test/carriers-sign-in'],
   },
   {

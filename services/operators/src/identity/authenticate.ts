@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Database } from '@pto/database';
 import { Failure } from '@pto/errors';
 import { unattendedHeader } from '@pto/proto/headers';
 import { Counter, type Telemetry } from '@pto/telemetry';
+import { findRecord } from '../carriers/fill-record.ts';
 import { type DriverSessions, looksLikeDriver } from './driver-sessions.ts';
 import type { failedAttempts } from './failed-attempts.ts';
 import type { VerifyIdToken } from './id-tokens.ts';
@@ -21,6 +23,7 @@ const credentialMax = 16_384;
  * @throws Failure OPERATOR_NOT_AUTHENTICATED with what to do next, or RATE_LIMITED.
  */
 export const authentication = (deps: {
+  db: Database;
   tokens: ReturnType<typeof operatorTokens>;
   people: ReturnType<typeof people>;
   sessions: ReturnType<typeof operatorSessions>;
@@ -81,6 +84,9 @@ export const authentication = (deps: {
       const operator = await {
         ...{ token: byToken, session: bySession, device: byDevice, oidc: byIdToken },
       }[kind](credential, headers[unattendedHeader] === undefined);
+      const { carrierId } = operator.carrier ?? {};
+      if (carrierId && !(await findRecord(deps.db, 'carrier', carrierId))?.active)
+        throw rejection('Your carrier is not active. Ask the operator who gave you access.');
       deps.attempts.passed(credential);
       return operator;
     } catch (error) {

@@ -3,7 +3,6 @@ import { clockTimestamp, type Database, execute, fragment, uuidv7 } from '@pto/d
 import { Failure } from '@pto/errors';
 import { tables } from '../schema/tables.ts';
 import { isRole, type Operator } from './operator.ts';
-import { carrierIsActive } from './tokens.ts';
 
 const prefix = 'ops_';
 
@@ -35,8 +34,15 @@ const allowedPerson = tables
 const select = (secret: string) =>
   tables
     .selectFrom('operator_sessions as s')
-    .select(['s.id', 's.operator_id', 's.operator_name', 's.roles', 's.credential', 's.expires_at'])
-    .select(['s.carrier_id', carrierIsActive('s.carrier_id').as('carrier_active')])
+    .select([
+      's.id',
+      's.operator_id',
+      's.operator_name',
+      's.roles',
+      's.credential',
+      's.expires_at',
+      's.carrier_id',
+    ])
     .select(({ eb, exists, or }) => [
       or([
         eb('s.expires_at', '<=', clockTimestamp),
@@ -128,7 +134,7 @@ export const operatorSessions = (db: Database) => ({
   find: async (secret: string, isUse: boolean): Promise<Operator | null> => {
     if (!isCheckedSecret(prefix, secret)) return null;
     const [row] = await execute(db, select(secret));
-    if (!row || row.ended || !row.derived || !row.carrier_active) return null;
+    if (!row || row.ended || !row.derived) return null;
     if (row.stale && isUse)
       await execute(
         db,

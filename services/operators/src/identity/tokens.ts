@@ -92,16 +92,10 @@ const requireCarrier = async (
   return id;
 };
 
-/** Selects whether a credential is of no carrier, or of an active one. */
-export const carrierIsActive = (carrierId: string) =>
-  fragment<boolean>`(${fragment.ref(carrierId)} is null or exists (
-    select from carriers where carriers.id = ${fragment.ref(carrierId)} and carriers.active))`;
-
 const find = (secret: string) =>
   tables
     .selectFrom('operator_tokens')
     .select(columns)
-    .select(carrierIsActive('operator_tokens.carrier_id').as('carrier_active'))
     .select((eb) => [
       eb('expires_at', '<=', clockTimestamp).$castTo<boolean>().as('ended'),
       eb
@@ -161,7 +155,7 @@ export const operatorTokens = (db: Database) => ({
       roles: row.roles.filter(isRole),
       expiresAt: new Date(row.expires_at),
       ...(row.carrier_id !== null && { carrier: { carrierId: row.carrier_id } }),
-      ended: row.ended || !row.carrier_active,
+      ended: row.ended,
       revoked: row.revoked_at !== null,
     };
   },
