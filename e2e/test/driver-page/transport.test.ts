@@ -77,6 +77,7 @@ interface Entry {
     await judge();
     await tap('Siegel eintragen');
     await page.evaluate('navigator.serviceWorker.ready');
+    await entriesUpTo(id, 'SEAL_APPLIED'); // before, the page may still speak of the record before
     await page.getByText('Alles gesendet').waitFor();
 
     await context.setOffline(true);
