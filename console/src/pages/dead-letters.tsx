@@ -1,13 +1,13 @@
 import type { DeadLetter } from '@pto/proto/bus/v1/dead_letter';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { useOrderName } from '../board/use-order-name.ts';
 import { clients, type Process, processes } from '../calls/clients.ts';
 import { PageFailure } from '../calls/failure.ts';
 import { useCall } from '../calls/use-call.ts';
 import { CheckedAt } from '../parts/checked-at.tsx';
 import { counted } from '../parts/counted.ts';
+import { LinkedText } from '../parts/linked-text.tsx';
 import { useMay } from '../parts/me.ts';
 import { QuietButton } from '../parts/quiet-button.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -173,11 +173,6 @@ export const DeadLettersPage = () => {
 /** The key of a message about an order is the order's id. */
 const OrderOf = ({ of: { key } }: { of: DeadLetter }) => {
   const nameOf = useOrderName();
-  return /^[\da-f]{8}-[\da-f-]{27}$/.test(key) ? (
-    <Link href={`/orders/${key}`} title={key}>
-      order {nameOf(key)}
-    </Link>
-  ) : (
-    <Text of={key} />
-  );
+  const at = /^[\da-f]{8}-[\da-f-]{27}$/.test(key) ? `/orders/${key}` : undefined;
+  return <LinkedText of={at ? `order ${nameOf(key)}` : key} at={at} title={key} />;
 };

@@ -61,7 +61,7 @@ export const keyColumns = <Key extends ShownKey>(
           ) : (
             <span className="faint">{t('unnamed')}</span>
           )}{' '}
-          <code>…{key.last4}</code>
+          <code className="whole">…{key.last4}</code>
           {key.id === ownId && (
             <>
               {' '}

@@ -4,6 +4,7 @@ import { hasChromium } from '../../chromium.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
 import { consoleBrowser } from './console-browser.ts';
+import { longestTexts } from './longest-texts.ts';
 import { portalPage } from './portal-page.ts';
 
 const stack = sharedStack();
@@ -47,12 +48,7 @@ const stack = sharedStack();
   });
 
   test('fits at each width, if it is one word of the greatest length', async () => {
-    const long = 'w'.repeat(255);
-    const place = { label: long.slice(0, 120), street: long, zip: '10117', country: 'DE' };
-    const ward = { ...place, city: long.slice(0, 100), contact_name: long };
-    const { body } = await partner(stack).post('/locations', ward);
-    const places = { pickup: { location_id: body.id }, dropoff: { location_id: body.id } };
-    const id = await create({ ...places, external_id: long.slice(0, 100) });
+    const { orderId: id } = await longestTexts(stack);
     const { page, close } = await open(['support']);
     for (const address of ['/orders', `/orders/${id}`]) {
       await goTo(address);

@@ -5,6 +5,7 @@ import { hasChromium, launchChromium } from '../../chromium.ts';
 import { type Application, openApplications } from '../../screenshots/applications.ts';
 import { states } from '../../screenshots/states.ts';
 import { sharedStack } from '../test-stack.ts';
+import { longestTexts } from './longest-texts.ts';
 import { openWatched } from './watched-page.ts';
 
 interface SignedIn {
@@ -29,6 +30,7 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
   beforeAll(async () => {
     browser = await launchChromium();
     opened = await openApplications(stack);
+    await longestTexts(stack);
     for (const { name, pages, signIn } of opened.applications) {
       const context = await browser.newContext();
       const origin = await signIn(await context.newPage());

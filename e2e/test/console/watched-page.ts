@@ -35,7 +35,8 @@ const brokenWords = `(() => {
         range.setStart(node, run.index + word.index);
         range.setEnd(node, run.index + word.index + word[0].length);
         const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-        if (lines.size > 1) found.push(word[0]);
+        if (lines.size > 1)
+          found.push(innerWidth + ' ' + location.pathname + ': ' + word[0] + ' in ' + node.parentElement.outerHTML.slice(0, 200));
       }
     }
   }

@@ -1,10 +1,10 @@
 import { type Violation, ViolationState } from '@pto/proto/orders/v1/violations';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { useOrderName } from '../../board/use-order-name.ts';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { AddressSelect } from '../../parts/address-select.tsx';
+import { LinkedText } from '../../parts/linked-text.tsx';
 import { useMay } from '../../parts/me.ts';
 import { Pages, usePageId } from '../../parts/pages.tsx';
 import { QuietButton } from '../../parts/quiet-button.tsx';
@@ -43,9 +43,7 @@ export const Violations = () => {
         orderId === '' ? (
           'the log'
         ) : (
-          <Link href={`/orders/${orderId}`} className="order">
-            {nameOf(orderId)}
-          </Link>
+          <LinkedText of={nameOf(orderId)} at={`/orders/${orderId}`} className="order" />
         ),
     ],
     ['Found', ({ foundAt }) => <Time at={foundAt} />, 'named'],

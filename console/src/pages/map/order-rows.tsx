@@ -1,5 +1,4 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
-import { Link } from 'wouter';
 import {
   columns,
   dueOf,
@@ -9,6 +8,7 @@ import {
   type Untold,
 } from '../../board/columns.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { LinkedText } from '../../parts/linked-text.tsx';
 import { hasPlaces } from '../../parts/map.tsx';
 import { Countdown } from '../../parts/place-time.tsx';
 import { Text } from '../../parts/text.tsx';
@@ -50,9 +50,7 @@ export const OrderRows = ({
               onFocus={() => onMark(order.id)}
               onBlur={() => onMark('')}
             >
-              <Link href={`/orders/${order.id}`} className="order">
-                {nameOf(order)}
-              </Link>
+              <LinkedText of={nameOf(order)} at={`/orders/${order.id}`} className="order" />
               <span>
                 {isUnderWay(order) ? <Badge of={order.status} /> : <Countdown at={dueOf(order)} />}
               </span>

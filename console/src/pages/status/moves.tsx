@@ -1,10 +1,10 @@
 import type { Move } from '@pto/proto/access/v1/moves';
-import { Link } from 'wouter';
 import { unshownMs } from '../../board/use-board.ts';
 import { clients } from '../../calls/clients.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { counted } from '../../parts/counted.ts';
 import { Finding } from '../../parts/finding.tsx';
+import { LinkedText } from '../../parts/linked-text.tsx';
 import { useOrganizationName } from '../../parts/organizations.ts';
 import { type Column, Rows } from '../../parts/table.tsx';
 import { Text } from '../../parts/text.tsx';
@@ -31,7 +31,7 @@ export const Moves = ({ query }: { query: ReturnType<typeof useMoves> }) => {
   const columns: readonly Column<Move>[] = [
     [
       'Organization',
-      ({ organizationId: id }) => <Link href={`/organizations/${id}`}>{nameOf(id)}</Link>,
+      ({ organizationId: id }) => <LinkedText of={nameOf(id)} at={`/organizations/${id}`} />,
     ],
     ['Cells', ({ source, target }) => `${source} → ${target}`],
     ['Phase', ({ phase }) => phase.toLowerCase(), 'state'],
