@@ -17,8 +17,10 @@ import { DeliveryService } from '@pto/proto/webhooks/v1/webhooks';
 import { connectListener, type Implementation } from '@pto/rpc';
 import { createTelemetry } from '@pto/telemetry';
 import { makeAuthority } from '@pto/testing';
+import { openPrograms } from '../../local/src/processes/programs.ts';
 
-export const program = new URL('../src/main.ts', import.meta.url).pathname;
+/** Bundled, as operators have it: a start from the sources takes twice the time. */
+export const program = (await openPrograms(undefined)).fileOf('operator');
 const mounts = [
   { prefix: 'access', services: [AccessService, OrderLinkService, MoveService] },
   {

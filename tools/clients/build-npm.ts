@@ -106,7 +106,7 @@ const bundled = ['commander', '@bomb.sh/tab'] as const;
  * The partner's command line as one program, so that the package of the client has no dependencies.
  * Beside it are the licenses of what it contains.
  */
-const bundleCommand = (folder: string): void => {
+export const bundleCommand = (folder: string): void => {
   const place = fromRoot('clients/command-line');
   buildSync({
     entryPoints: [join(place, 'src/main.ts')],

@@ -1,11 +1,29 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { builtOnce } from '@pto/bundle';
 import { until } from '@pto/testing';
+import { bundleCommand } from '../../../tools/clients/build-npm.ts';
 
-/** The program of the checkout; a test can give an installed one. */
-const source = { program: new URL('../src/main.ts', import.meta.url).pathname };
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const { folder, build } = builtOnce(root, 'pto', [
+  'clients/{command-line,typescript}/{package.json,src/**}',
+  'verifiers/*/{package.json,src/**}',
+  'packages/*/{package.json,src/**}',
+  'proto/*.ts',
+  'package-lock.json',
+]);
+await build(async (into) => {
+  bundleCommand(into);
+  writeFileSync(join(into, 'package.json'), '{"type": "module"}');
+});
+/**
+ * The program of the checkout, bundled as partners have it: a start from the sources takes twice the
+ * time. A test can give an installed one.
+ */
+const bundled = { program: join(folder, 'pto.js') };
 
 /** A home folder of a test, and the environment of a partner who has it. */
 export const aHome = (more: NodeJS.ProcessEnv = {}) => {
@@ -46,7 +64,7 @@ export const withKeyring = (
   { DBUS_SESSION_BUS_ADDRESS: _, ...environment }: NodeJS.ProcessEnv,
   words: readonly string[],
   input = '',
-  { program } = source,
+  { program } = bundled,
 ): Promise<Ended> => {
   const script =
     'printf test | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; exec "$@"';
@@ -63,7 +81,7 @@ export const withKeyring = (
 export const startPto = (
   environment: NodeJS.ProcessEnv,
   words: readonly string[],
-  { program } = source,
+  { program } = bundled,
 ) => {
   const child = spawn(process.execPath, [program, ...words], { env: environment });
   return { child, ...watched(child) };
@@ -97,7 +115,7 @@ export const runPto = (
   environment: NodeJS.ProcessEnv,
   words: readonly string[],
   input = '',
-  { program } = source,
+  { program } = bundled,
 ): Promise<Ended> => {
   const { child, ended } = startPto(environment, words, { program });
   child.stdin.end(input);
@@ -133,6 +151,6 @@ export const atTerminal = (
   words: readonly string[],
   { question, answer }: { question: string; answer: string },
 ): Promise<Ended> => {
-  const args = ['-c', terminal, question, answer, process.execPath, source.program, ...words];
+  const args = ['-c', terminal, question, answer, process.execPath, bundled.program, ...words];
   return watched(spawn('python3', args, { env: environment })).ended;
 };
