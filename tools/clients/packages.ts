@@ -20,21 +20,16 @@ const buildPhpPackage = (out: string): string[] => {
   return [zip];
 };
 
-/** The kinds of packages. */
-export const kinds = ['npm', 'python', 'php'] as const;
-export type Kind = (typeof kinds)[number];
-
-/** Builds packages into a folder. @returns their paths. */
-export const buildPackages = (out: string, only: readonly Kind[] = kinds): string[] => {
+/** Builds all packages into a folder. @returns their paths. */
+export const buildPackages = (out: string): string[] => {
   const staging = mkdtempSync(join(tmpdir(), 'clients-'));
-  const build: Readonly<Record<Kind, () => string[]>> = {
-    npm: () => buildNpmPackages(join(staging, 'npm'), out),
-    python: () => buildPythonPackage(out),
-    php: () => buildPhpPackage(out),
-  };
   try {
     mkdirSync(out, { recursive: true });
-    return kinds.filter((kind) => only.includes(kind)).flatMap((kind) => build[kind]());
+    return [
+      ...buildNpmPackages(join(staging, 'npm'), out),
+      ...buildPythonPackage(out),
+      ...buildPhpPackage(out),
+    ];
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }

@@ -1,7 +1,8 @@
-/** What partners install: built once, and installed in clean folders. */
+/** What partners install: the packages that the site serves, installed in clean folders. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { recentSite } from '@pto/site';
 import { pythonWith } from '@pto/testing';
 import { run } from './program.ts';
 
@@ -9,16 +10,14 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const tools = pythonWith(['uv==0.13.9', 'mypy==2.4.1']);
 /** Null without Python. */
 export const uv = tools && join(dirname(tools), 'uv');
-const builder = join(root, 'tools/clients/build.ts');
-
 export const hasPython = tools !== null;
 
-/** @param kinds `npm`, `python`, `php`. @returns the paths of the packages. */
-export const build = async (out: string, ...kinds: string[]): Promise<string[]> => {
-  const words = ['--out', out, ...kinds.flatMap((kind) => ['--only', kind])];
-  return (await run({ cwd: root, env: {} }, process.execPath, builder, ...words))
-    .trim()
-    .split('\n');
+/** @returns the paths of the packages, which are built with the site unless they exist. */
+export const packages = async (): Promise<string[]> => {
+  const { folder, build } = recentSite();
+  await build();
+  const downloads = join(folder, 'downloads');
+  return readdirSync(downloads).map((name) => join(downloads, name));
 };
 
 /** A project with these tarballs, installed without the network. */

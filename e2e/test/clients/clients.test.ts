@@ -30,7 +30,14 @@ import { operatorClients } from '../../operator.ts';
 import { startProxy } from '../../proxies.ts';
 import { startReceiver } from '../../receiver.ts';
 import { sharedStack } from '../test-stack.ts';
-import { build, checkTypes, compile, hasPython, npmProject, pythonProject } from './artifacts.ts';
+import {
+  checkTypes,
+  compile,
+  hasPython,
+  npmProject,
+  packages,
+  pythonProject,
+} from './artifacts.ts';
 import { testPackages } from './packages.ts';
 import { type Place, run, start } from './program.ts';
 import { readHttpFile, readPostmanCollection } from './request-files.ts';
@@ -42,21 +49,14 @@ const openapi = JSON.parse(
 );
 const base = '/api/partner/v1';
 const folder = mkdtempSync(join(tmpdir(), 'clients-'));
-const packages = join(folder, 'packages');
 
-let building: Promise<string[]>;
-beforeAll(() => {
-  // while the stack starts
-  building = build(packages, ...(hasPython ? ['npm', 'python', 'php'] : ['npm']));
-  building.catch(() => {}); // reported where it is awaited
-});
 const stack = sharedStack();
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 let env: Record<string, string>;
 let client: Client;
 let built: string[];
 beforeAll(async () => {
-  built = await building;
+  built = await packages();
   const gateway = stack.file().gateways[0]!;
   proxy = await startProxy(gateway);
   const { id, keys } = stack.file().organizations[0]!;

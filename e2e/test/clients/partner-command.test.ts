@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { recentSite } from '@pto/site';
 import { until } from '@pto/testing';
 import { verify } from '@pto/webhook-verifier';
 import { startPartner } from '../../../clients/command-line/test/a-feed.ts';
@@ -29,19 +28,19 @@ import { liveOrder } from '../../load.ts';
 import { partner as partnerOf } from '../../partner.ts';
 import { startReceiver } from '../../receiver.ts';
 import { sharedStack } from '../test-stack.ts';
-import { build, npmProject } from './artifacts.ts';
+import { npmProject, packages } from './artifacts.ts';
 import { run } from './program.ts';
 import { nodePrograms } from './versions.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pto-'));
 const home = aHome();
 let project: string;
+const stack = sharedStack();
 beforeAll(async () => {
-  const built = await build(join(folder, 'packages'), 'npm');
+  const built = await packages();
   const tarball = built.find((path) => /partner-transport-orders-[^/]*\.tgz$/.test(path))!;
   project = await npmProject(join(folder, 'project'), [tarball]);
 });
-const stack = sharedStack();
 const baseUrl = () => `${stack.file().gateways[0]}/api/partner/v1`;
 afterAll(() => {
   home.forget();
@@ -227,7 +226,6 @@ test('certify passes the receiver and the verifier of this project, and fails on
     expect(evidence.attempts).toHaveLength(eventsOfALife);
     const only = [...words, 'true', '--only', 'proof-verifier'];
     expect((await runPto(environment, only)).code).toBe(1);
-    await recentSite().build();
     for (const { documentation } of report.checks) {
       const { pathname, hash } = new URL(documentation);
       const page = await (await fetch(`${new URL(baseUrl()).origin}${pathname}`)).text();

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { buildNpmPackages } from '../../clients/build-npm.ts';
+import { recentSite } from '../../../site/src/recent-site.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'npm-packages-'));
@@ -18,9 +18,16 @@ const run = (cwd: string, program: string, ...words: string[]) => {
   return { status, text: `${stdout}${stderr}` };
 };
 
-beforeAll(() => {
+beforeAll(async () => {
   mkdirSync(project);
-  tarballs = buildNpmPackages(join(folder, 'staging'), folder);
+  const site = recentSite();
+  await site.build();
+  const downloads = join(site.folder, 'downloads');
+  const isTarball = (file: string) => file.endsWith('.tgz');
+  tarballs = readdirSync(downloads)
+    .filter(isTarball)
+    .map((name) => join(downloads, name));
+  expect(tarballs).toHaveLength(names.length);
   writeFileSync(join(project, 'package.json'), '{"private": true}');
   const words = ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
   expect(run(project, 'npm', ...words, ...tarballs)).toMatchObject({ status: 0 });

@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { pythonWith } from '@pto/testing';
 import { unzipSync } from 'fflate';
-import { buildPackages } from '../../clients/packages.ts';
+import { buildPythonPackage } from '../../clients/build-python.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'python-package-'));
-const [wheel, sdist] = buildPackages(folder, ['python']) as [string, string];
+const [wheel, sdist] = buildPythonPackage(folder) as [string, string];
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const info = 'partner_transport_orders-1.0.0.dist-info'.replace(
@@ -41,7 +41,8 @@ test('the packages have the client, both verifiers, its types and its metadata',
 });
 
 test('the same sources give the same bytes', () => {
-  const again = buildPackages(join(folder, 'again'), ['python']);
+  mkdirSync(join(folder, 'again'));
+  const again = buildPythonPackage(join(folder, 'again'));
   expect(again.map((path) => readFileSync(path))).toEqual(
     [wheel, sdist].map((path) => readFileSync(path)),
   );
