@@ -24,10 +24,10 @@ export const createOrder = (stack: LocalStack, name: string): Promise<string> =>
   return until(create, { deadlineMs, what: `creating ${name}` });
 };
 
-/** Takes an order to its end; a step whose answer was lost is not taken twice. */
-export const walkOrder = async (stack: LocalStack, id: string): Promise<void> => {
+/** Takes an order to a status; a step whose answer was lost is not taken twice. */
+export const walkOrder = async (stack: LocalStack, id: string, to = 'CLOSED'): Promise<void> => {
   const { orders } = operatorClients(stack);
-  const walked = async () => (await walk(orders, id, 'CLOSED', 0)).status;
+  const walked = async () => (await walk(orders, id, to, 0)).status;
   await until(walked, { deadlineMs, what: `the steps of ${id}` });
 };
 

@@ -5,6 +5,7 @@ import { newApiKey } from '@pto/access';
 import { readingsCsv, until } from '@pto/testing';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { hasChromium, launchChromium } from '../../chromium.ts';
+import { walkOrder } from '../../load.ts';
 import { operator, operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { proofsOf } from '../proven-proof.ts';
@@ -22,7 +23,7 @@ const onTheWay = async (more: object = {}): Promise<string> => {
     ...{ pickup_detail: 'Gate 3', dropoff_detail: 'Night porter', ...more },
   });
   const orderId: string = (await partner(stack).post('/orders', body)).body.id;
-  expect((await operator(stack, 'order', 'walk', orderId, '--to', 'IN_TRANSIT')).code).toBe(0);
+  await walkOrder(stack, orderId, 'IN_TRANSIT');
   const readings = {
     ...{ content: Buffer.from(readingsCsv(4.5, 6.5, 5)), mediaType: 'text/csv' },
     ...{ deviceId: 'LOG-7', unit: 'celsius' },
@@ -81,7 +82,7 @@ test('every link that shows nothing has the same answer, whatever the reason', a
   );
   const erased: string = await onTheWay();
   secrets['of an erased order'] = secretOf(await linkOf(erased));
-  await operator(stack, 'order', 'walk', erased, '--to', 'CLOSED');
+  await walkOrder(stack, erased);
   expect((await ask(secrets['of an erased order'])).status).toBe(200);
   await orders.erasePersonalData({ circumstances: { orderId: erased }, reason: 'asked' });
   await access.revokeKey({ id: revoked.key!.id });
@@ -212,7 +213,7 @@ test('every link that shows nothing has the same answer, whatever the reason', a
     await page.clock.runFor(60_000);
     expect(reads).toBe(0);
     await hide(false);
-    expect((await operator(stack, 'order', 'walk', id, '--to', 'DELIVERED')).code).toBe(0);
+    await walkOrder(stack, id, 'DELIVERED');
     await shows('Handed over to you');
     expect(await text()).not.toContain('D. Driver');
     await context.setOffline(true);
@@ -243,7 +244,7 @@ test('every link that shows nothing has the same answer, whatever the reason', a
     const id = await onTheWay();
     const url = await linkOf(id, 'pickup');
     expect((await ask(secretOf(url), 'certificate-de')).status).toBe(404);
-    await operator(stack, 'order', 'walk', id, '--to', 'CLOSED');
+    await walkOrder(stack, id);
     const { page, judge, close } = await open(url, { locale: 'de-DE' });
     await judge();
     const [download] = await Promise.all([
@@ -272,18 +273,17 @@ test('every link that shows nothing has the same answer, whatever the reason', a
       await page.emulateMedia({ colorScheme });
       await judge();
     }
+    const { orders } = operatorClients(stack);
+    const circumstances = { orderId: id };
     const handOver = (digits: string) =>
-      operator(
-        ...[stack, 'order', 'handover', id, '--stage', 'dropoff', '--method', 'code'],
-        ...['--from', 'City Couriers', '--from-role', 'courier', '--to', 'Ward'],
-        ...['--to-role', 'consignee', '--code', digits],
-      );
+      orders.recordHandover({
+        ...{ circumstances, stage: 'dropoff', methods: ['code'], code: digits },
+        from: { party: 'City Couriers', role: 'courier' },
+        to: { party: 'Ward', role: 'consignee' },
+      });
     const wrong = (Number(first) + 1).toString().padStart(4, '0').slice(-4);
-    for (let n = 0; n < 5; n++) {
-      const { code: exit, stderr } = await handOver(wrong);
-      expect([exit === 0, stderr]).toEqual([false, expect.stringContaining('the code is wrong')]);
-    }
-    expect((await handOver(first)).stderr).toContain('is locked after 5 wrong ones');
+    for (let n = 0; n < 5; n++) await expect(handOver(wrong)).rejects.toThrow('the code is wrong');
+    await expect(handOver(first)).rejects.toThrow('is locked after 5 wrong ones');
 
     const office = await signIn(['dispatcher']);
     await goTo(`/orders/${id}`);
@@ -296,11 +296,16 @@ test('every link that shows nothing has the same answer, whatever the reason', a
     await office.close();
     await page.reload();
     await page.locator('.code').waitFor();
-    expect((await handOver(await code())).code).toBe(0);
+    const done = await operator(
+      ...[stack, 'order', 'handover', id, '--stage', 'dropoff', '--method', 'code'],
+      ...['--from', 'City Couriers', '--from-role', 'courier', '--to', 'Ward'],
+      ...['--to-role', 'consignee', '--code', await code()],
+    );
+    expect(done.code).toBe(0);
     await page.reload();
     await page.locator('h1').waitFor();
     expect(await page.locator('.code').count()).toBe(0);
-    expect((await operator(stack, 'order', 'deliver', id)).code).toBe(0);
+    await orders.deliverOrder({ circumstances });
 
     const { provenProof, verdictOn } = proofsOf(stack);
     const entries = await until(

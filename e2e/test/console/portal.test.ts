@@ -5,7 +5,8 @@ import { verifyProof } from '@pto/custody-verifier';
 import { until } from '@pto/testing';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { hasChromium, launchChromium } from '../../chromium.ts';
-import { operator, operatorClients } from '../../operator.ts';
+import { walkOrder } from '../../load.ts';
+import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { startReceiver } from '../../receiver.ts';
 import { sharedStack } from '../test-stack.ts';
@@ -14,9 +15,7 @@ import { hostileTexts, openWatched } from './watched-page.ts';
 const stack = sharedStack();
 
 const other = () => partner(stack, stack.file().organizations[1]!.keys.all);
-const walk = async (id: string, to: string) => {
-  expect((await operator(stack, 'order', 'walk', id, '--to', to)).code).toBe(0);
-};
+const walk = (id: string, to: string) => walkOrder(stack, id, to);
 
 const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Promise<string> => {
   const { status, body } = await of.post('/portal-links', rights);

@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import type { Page } from 'playwright-core';
 import { hasChromium } from '../../chromium.ts';
-import { operator } from '../../operator.ts';
+import { walkOrder } from '../../load.ts';
+import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
 import { consoleBrowser } from './console-browser.ts';
@@ -54,8 +55,9 @@ const usesByKeyboard = async (page: Page, name: string, judge: () => Promise<voi
     const { page, close } = await open(['support', 'dispatcher', 'admin', 'auditor']);
     const { id } = stack.file().organizations[0]!;
     const order = await anOrder();
-    await operator(stack, 'order', 'walk', order, '--to', 'PICKUP_STARTED');
-    await operator(stack, 'order', 'incident', order, '--note', 'A flat tire');
+    await walkOrder(stack, order, 'PICKUP_STARTED');
+    const { orders } = operatorClients(stack);
+    await orders.reportIncident({ circumstances: { orderId: order }, note: 'A flat tire' });
     const endpoint = (await partner(stack).post('/webhooks', { url: 'https://127.0.0.1:9/h' }))
       .body;
     const windows: Readonly<Record<string, readonly string[]>> = {
