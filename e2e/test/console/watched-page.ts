@@ -3,12 +3,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
 import { until } from '@pto/testing';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-export const axe = readFileSync(
-  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Returns what axe finds against a page, with these options of its `run`. */
+export const violationsOn = async (page: Page, options: object = {}): Promise<string[]> => {
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(`${axe};0`);
+  const run = JSON.stringify({ resultTypes: ['violations'], ...options });
+  return page.evaluate(
+    `axe.run(${run}).then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ' ' + nodes.map(({ html, any }) => html + ' ' + any[0]?.message).join()))`,
+  );
+};
 
 /** Texts that break pages: markup, controls of the text direction, one long word, emoji. */
 export const hostileTexts = [
@@ -86,16 +93,14 @@ export const openWatched = async (browser: Browser, options: BrowserContextOptio
   /**
    * Expects a whole, accessible page without faults that is not wider than its window.
    * @param isLoading whether parts of it still wait for their answers.
+   * @param rules of axe, other than the usual ones.
    */
-  const judge = async (isLoading = false): Promise<void> => {
+  const judge = async (isLoading = false, rules: object = {}): Promise<void> => {
     if (!isLoading)
       await until(async () => (await page.locator('.skeleton').count()) === 0, {
         what: 'the whole page',
       });
-    const found = (await page.evaluate(
-      `${axe};axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-    )) as string[];
-    expect(found).toEqual([]);
+    expect(await violationsOn(page, { rules })).toEqual([]);
     expect(await page.evaluate(wider)).toEqual([]);
     const cut = `[...document.querySelectorAll("nav, .scroll")]
       .filter((n) => n.scrollWidth > n.clientWidth)
