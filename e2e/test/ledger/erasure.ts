@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { asSuperuser } from '../../as-superuser.ts';
+import { walkOrder } from '../../load.ts';
 import type { LocalStack } from '../../local-stack.ts';
 import { operator } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
@@ -30,10 +31,10 @@ export const erasure = (stack: LocalStack): void => {
       Object.assign(receiver.state, { status: 200, body: `for ${driver}` });
       const { get, post } = partner(stack);
       const { id } = (await post('/orders', orderBody())).body;
-      await run('order', 'walk', id, '--to', 'ACCEPTED');
+      await walkOrder(stack, id, 'ACCEPTED');
       await run('order', 'driver', id, '--name', driver, '--payload', JSON.stringify({ phone }));
       await run('order', 'incident', id, '--note', note, '--payload', '{"reference":"R-1"}');
-      await run('order', 'walk', id);
+      await walkOrder(stack, id);
       const before = await provenProof(id, 10);
       expect(await verdictOn(before)).toMatchObject({
         verdict: 'proven',

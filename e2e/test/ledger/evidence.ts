@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { pngPicture, readingsCsv, until } from '@pto/testing';
 import { asSuperuser } from '../../as-superuser.ts';
+import { walkOrder } from '../../load.ts';
 import type { LocalStack } from '../../local-stack.ts';
 import { operator } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
@@ -61,7 +62,7 @@ export const evidence = (stack: LocalStack): void => {
         temperature_min: 2,
         temperature_max: 8,
       });
-      await run('order', 'walk', id, '--to', 'SEALED');
+      await walkOrder(stack, id, 'SEALED');
       const early = await operator(stack, 'order', 'start-transport', id);
       expect([early.code, early.stderr]).toEqual([
         1,
@@ -122,7 +123,7 @@ export const evidence = (stack: LocalStack): void => {
       const readings = file('log.ndjson', `{"time":"${new Date().toISOString()}","value":4.5}\n`);
       await run('order', 'condition', id, '--file', readings, '--device', 'TL-8', '--max', '4.5');
       await run('order', 'incident', id, '--note', 'The box was dropped.');
-      await run('order', 'walk', id);
+      await walkOrder(stack, id);
 
       const before = await provenProof(id, 18);
       expect((await verdictOn(before)).verdict).toBe('proven');
