@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The first pause, and the longest: a pause is a twentieth of the time waited so far. */
-const [pauseMs, pauseMaxMs] = [10, 50];
+const [pauseMs, pauseMaxMs] = [10, 200];
 
 /**
  * Polls until the condition returns a truthy value, and returns that value. A condition that throws
