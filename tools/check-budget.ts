@@ -21,9 +21,9 @@ export const areas: readonly Area[] = [
       ...['services', 'packages', 'proto', 'console', 'operator'],
       ...['local', 'site', 'clients', 'verifiers'],
     ],
-    max: 95_049,
+    max: 95_045,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_065 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_051 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 37_123 },
 ];
 

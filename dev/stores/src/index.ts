@@ -7,7 +7,7 @@ export {
   type Guards,
   guardLabel,
 } from './guards.ts';
-export { kafkaNeedsJava, startKafka } from './kafka/kafka.ts';
+export { startKafka } from './kafka/kafka.ts';
 export { fetchWithMaven } from './kafka/maven.ts';
 export { makePrivateFolder } from './log-file.ts';
 export { freePorts, isPortFree, reservePort } from './ports.ts';
@@ -16,5 +16,5 @@ export { postgresOwner } from './postgres/postgres-binary.ts';
 export { startStandby } from './postgres/standby.ts';
 export { withClient } from './postgres/with-client.ts';
 export { isAlive } from './processes.ts';
-export { type Stores, type StoresWanted, startStores } from './start-stores.ts';
+export { type Stores, startStores } from './start-stores.ts';
 export { startStore } from './store.ts';

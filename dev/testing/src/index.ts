@@ -22,7 +22,7 @@ export { pythonWith } from './python.ts';
 export { raw, rawBytes, statusesIn } from './raw-http.ts';
 export { readingsCsv } from './readings-csv.ts';
 export { schemaDrift } from './schema-drift.ts';
-export { freePort, sharedStackFolder, stores, type TestStores } from './stores.ts';
+export { freePort, sharedStackFolder, stores } from './stores.ts';
 export { tablesWith } from './tables-with.ts';
 export { type TestDatabase, testDatabase, uniqueName } from './test-database.ts';
 export { until } from './until.ts';

@@ -4,10 +4,9 @@
  */
 export {
   type Artifact,
-  type ArtifactMediaType,
   artifactMaxBytes,
   inspectArtifact,
 } from './inspect-artifact.ts';
 export type { ArtifactId } from './store/artifact-id.ts';
 export { type Artifacts, openArtifacts } from './store/artifacts.ts';
-export { type ArtifactSettings, artifactSettings } from './store/settings.ts';
+export { artifactSettings } from './store/settings.ts';

@@ -8,7 +8,6 @@ export type {
   IncomingMessage,
   OutgoingMessage,
   SubscribeOptions,
-  Subscription,
   Topic,
 } from './bus.ts';
 export { type ConsumeOptions, type Consumer, consume } from './consume/consume.ts';

@@ -6,7 +6,7 @@ export {
   /** Raw SQL inside a statement of the builder, typed by its result: `fragment<boolean>\`…\``. */
   sql as fragment,
 } from 'kysely';
-export { databaseSettings, sessionOptions, withoutSequentialScans } from './connections/pool.ts';
+export { databaseSettings, withoutSequentialScans } from './connections/pool.ts';
 export type { Database, Sql, Transaction } from './database.ts';
 export { lockName } from './locks.ts';
 export {
@@ -28,7 +28,7 @@ export {
 } from './replica/fresh-reads.ts';
 export { withSavepoint } from './savepoint.ts';
 export { LostLock, type SessionLock, takeSessionLock } from './session-lock.ts';
-export { databaseUnavailable, organizationHeld, sqlState } from './sql-state.ts';
+export { databaseUnavailable, sqlState } from './sql-state.ts';
 export {
   anyOf,
   bulkInsert,

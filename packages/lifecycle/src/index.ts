@@ -5,6 +5,6 @@ export {
   equalShares,
   limitConnections,
 } from './http-server/limit-connections.ts';
-export { type HttpTimings, httpTimings } from './http-server/timings.ts';
+export { httpTimings } from './http-server/timings.ts';
 export { main, mainByRole, once } from './main.ts';
 export { type Check, listening, type Service, untilHeld, within } from './service.ts';

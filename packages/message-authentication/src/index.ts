@@ -4,7 +4,6 @@
  */
 export { type KeyRing as MessageKeys, keyRing as messageKeys } from '@pto/config';
 export {
-  type MessageContent,
   messageSigner,
   messageVerifier,
   type Sign,

@@ -4,7 +4,6 @@ export {
   type ConnectClient,
   type ConnectClientOptions,
   connectClient,
-  type OperatorClientOptions,
   operatorClient,
 } from './connect/connect-client.ts';
 export {
@@ -13,7 +12,7 @@ export {
   connectListener,
 } from './connect/connect-listener.ts';
 export { type ConnectServer, startConnectServer } from './connect/connect-server.ts';
-export { type GrpcClient, grpcClient } from './grpc/grpc-client.ts';
+export { grpcClient } from './grpc/grpc-client.ts';
 export { type GrpcServer, startGrpcServer } from './grpc/grpc-server.ts';
 export { statusService } from './status-service.ts';
 export { rpcClientSettings, rpcServerSettings } from './tls.ts';
