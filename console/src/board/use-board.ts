@@ -15,6 +15,9 @@ export const unshownMs = 15_000;
 
 export const boardKey = ['board'] as const;
 
+/** What a command changes: its order, and the board. */
+export const changesOf = (orderId: string) => [['order', orderId], boardKey] as const;
+
 /**
  * Reads all open orders: from the service those alone that changed since the last read, so that an
  * order that did not change stays the same object and is not drawn again.

@@ -1,5 +1,6 @@
 import { notifyManager, onlineManager, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { answers } from './answer.ts';
 import { failureOf } from './failure.ts';
 
 /** First words of the names of the calls by which an application learns whether answers come. */
@@ -10,11 +11,11 @@ const ofFrame: readonly unknown[] = [...probes, 'me'];
 const names = 'organizations';
 
 /**
- * Returns the time of the oldest answer that the page shows while no newer one comes, in ms; 0: the
- * page shows none, and the browser is offline. Undefined while answers come. When they come again,
- * the whole page is read again.
+ * Returns, while no newer answer comes, the time of the oldest one that the page shows, in ms, 0 if the
+ * page shows none and the browser is offline, and what comes instead in a sentence. Undefined while
+ * answers come. When they come again, the whole page is read again.
  */
-export const useUnanswered = (): number | undefined => {
+export const useUnanswered = (): { readonly since: number; readonly what: string } | undefined => {
   const queries = useQueryClient();
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -28,7 +29,7 @@ export const useUnanswered = (): number | undefined => {
     },
     [queries],
   );
-  const since = useSyncExternalStore(subscribe, () => {
+  const found = useSyncExternalStore(subscribe, () => {
     const active = queries.getQueryCache().findAll({ type: 'active' });
     const failed = active.filter(({ state: { error } }) => error && failureOf(error).isOffline);
     const isCut =
@@ -39,13 +40,17 @@ export const useUnanswered = (): number | undefined => {
     );
     const own = shown.filter(({ queryKey: [name] }) => name !== names);
     const times = (own.length > 0 ? own : shown).map(({ state }) => state.dataUpdatedAt);
-    if (times.length > 0) return Math.min(...times);
-    return onlineManager.isOnline() ? undefined : 0; // the parts of the page say so themselves
+    if (times.length === 0 && onlineManager.isOnline()) return undefined; // the parts say so themselves
+    const error = onlineManager.isOnline() && failed[0]?.state.error;
+    const what = error ? failureOf(error).what : answers.NO_ANSWER()[0];
+    return `${times.length > 0 ? Math.min(...times) : 0} ${what}`;
   });
-  const isUnanswered = since !== undefined;
+  const isUnanswered = found !== undefined;
   useEffect(() => {
     if (!isUnanswered) return undefined;
     return () => void queries.invalidateQueries();
   }, [isUnanswered, queries]);
-  return since;
+  if (found === undefined) return undefined;
+  const [since, ...what] = found.split(' ');
+  return { since: Number(since), what: what.join(' ') };
 };

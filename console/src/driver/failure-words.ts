@@ -1,4 +1,5 @@
 /** What a driver reads of a failed call, and does about it. */
+import { answers } from '../calls/answer.ts';
 import { t } from '../parts/words.ts';
 
 export interface Reason {
@@ -10,17 +11,16 @@ export interface Reason {
   readonly message: string;
 }
 
-const wait = () => t('The server is busy or being updated. Nothing is lost. Wait a minute.');
+const ofAnswers = Object.fromEntries(
+  Object.entries(answers).map(([kind, both]) => [kind, () => both().join(' ')]),
+);
 const notPermitted = () => t('Your shift does not permit this. Call your dispatcher.');
 
 /** By kind, and by kind and subject. */
 export const words: Readonly<Record<string, () => string>> = {
-  NO_ANSWER: () => t('No answer. Look for a network; the page tries again.'),
-  RATE_LIMITED: () => t('Too many attempts. Wait a minute, then try again.'),
-  SERVICE_UNAVAILABLE: wait,
-  DEADLINE_EXCEEDED: wait,
-  REQUEST_TIMEOUT: wait,
-  ORGANIZATION_HELD: wait,
+  ...ofAnswers,
+  REQUEST_TIMEOUT: ofAnswers.SERVICE_UNAVAILABLE!,
+  ORGANIZATION_HELD: ofAnswers.SERVICE_UNAVAILABLE!,
   INTERNAL: () => t('The server has an error. Try again; if it stays so, call your dispatcher.'),
   OPERATOR_NOT_AUTHENTICATED: () => t('The shift has ended. Ask the dispatcher for a link.'),
   OPERATOR_NOT_PERMITTED: notPermitted,

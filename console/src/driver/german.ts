@@ -37,12 +37,6 @@ export const german: Words = {
   'The page cannot begin': 'Die Seite kann nicht beginnen',
   'Your shift has ended, or never began here. Ask the dispatcher for a link.':
     'Ihre Schicht ist beendet oder hat hier nie begonnen. Bitten Sie die Disposition um einen Link.',
-  'No answer. Look for a network; the page tries again.':
-    'Keine Antwort. Suchen Sie ein Netz; die Seite versucht es weiter.',
-  'Too many attempts. Wait a minute, then try again.':
-    'Zu viele Versuche. Warten Sie eine Minute, dann versuchen Sie es noch einmal.',
-  'The server is busy or being updated. Nothing is lost. Wait a minute.':
-    'Der Server ist ausgelastet oder wird erneuert. Nichts ist verloren. Warten Sie eine Minute.',
   'The server has an error. Try again; if it stays so, call your dispatcher.':
     'Der Server hat einen Fehler. Versuchen Sie es noch einmal; bleibt es so, rufen Sie die Disposition an.',
   'The shift has ended. Ask the dispatcher for a link.':

@@ -30,7 +30,7 @@ export const Opening = ({ code, onDone }: { code: string; onDone: (shiftId: stri
       {reason && (
         <p className="error" role="alert">
           {reason.kind === 'NO_ANSWER' ? (
-            t('No answer. Press the button again within a minute: the link still works here.')
+            `${t('No answer.')} ${t('Press the button again within a minute: the link still works here.')}`
           ) : (
             <Problem of={reason} />
           )}

@@ -29,9 +29,9 @@ const send = async (method: string, body?: object): Promise<Response> => {
   });
   if (response.ok) return response;
   const { status, headers } = response;
-  const code = status === 429 ? Code.ResourceExhausted : codeFromHttpStatus(status);
-  const answer = await response.json().catch(() => ({}));
-  throw errorFromJson(answer, headers, new ConnectError('', code));
+  const answer = await response.json().catch(() => null);
+  const error = new ConnectError(`HTTP ${status}`, codeFromHttpStatus(status));
+  throw errorFromJson(answer, headers, error);
 };
 
 /** Returns the shift as the phone last read it; undefined: it has none. */

@@ -116,7 +116,7 @@ export const Frame = ({
           {t('Menu')}
           {current && <span className="menu-page">: {t(current[1])}</span>}{' '}
           {waiting.length > 0 && (
-            <span className={`badge ${waiting.some(({ isBad }) => isBad) ? 'bad' : 'moving'}`}>
+            <span className={`badge ${waiting.some(({ isBad }) => isBad) ? 'bad' : 'warn'}`}>
               {waiting.reduce((sum, { count }) => sum + count, 0)}
             </span>
           )}
@@ -131,7 +131,7 @@ export const Frame = ({
             >
               {t(name)}{' '}
               {counts[to] && (
-                <span className={`badge ${counts[to].isBad ? 'bad' : 'moving'}`}>
+                <span className={`badge ${counts[to].isBad ? 'bad' : 'warn'}`}>
                   {counts[to].count}
                 </span>
               )}
@@ -149,7 +149,7 @@ export const Frame = ({
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <Unanswered brand={brand} />
+      <Unanswered />
       {showsKeys && (
         <ShortcutsWindow pages={pages} shortcuts={shortcuts} onClose={() => setShowsKeys(false)} />
       )}

@@ -4,15 +4,16 @@ import { t } from './words.ts';
 
 /**
  * Says over the page, at its bottom, that no answer comes, and from when the shown data are. Nothing
- * of the page moves. @param brand the application's name.
+ * of the page moves.
  */
-export const Unanswered = ({ brand }: { brand: string }) => {
-  const since = useUnanswered();
-  if (since === undefined) return null;
+export const Unanswered = () => {
+  const unanswered = useUnanswered();
+  if (!unanswered) return null;
+  const { since, what } = unanswered;
   const at = new Date(since).toISOString();
   return (
     <p className="unanswered" role="alert">
-      <strong>{t('No answer.')}</strong> {t(`The ${brand.toLowerCase()} tries again.`)}
+      <strong>{what}</strong> {t('The page tries again.')}
       {since > 0 && (
         <>
           {' '}

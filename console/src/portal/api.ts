@@ -20,16 +20,15 @@ const errorOf = async (response: Response): Promise<ApiError> => {
   if (error) return new ApiError(response.status, error.code, error.message, requestId);
   if (first)
     return new ApiError(response.status, 'VALIDATION', `${first.loc.join('.')}: ${first.msg}`);
-  return new ApiError(response.status, '', message ?? t(noAnswer));
+  return new ApiError(response.status, '', message ?? `HTTP ${response.status}`, requestId);
 };
 
 const noSuchPart = 'The address of this page has a wrong part. Open the page from the menu.';
-const noAnswer = 'No answer. The portal tries again.';
 
 const send = async (path: string, init: RequestInit): Promise<Response> => {
   const response = await fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(
     () => {
-      throw new ApiError(undefined, '', t(noAnswer));
+      throw new ApiError(undefined, '', '');
     },
   );
   if (init.method === undefined) noteBudget(response);
@@ -37,7 +36,6 @@ const send = async (path: string, init: RequestInit): Promise<Response> => {
   const error = await errorOf(response);
   // a page reads again, and says so; a command is repeated by the person
   if (init.method !== undefined) throw error;
-  if (error.isOffline) throw new ApiError(response.status, '', t(noAnswer));
   // only the page's address has values that a person can have changed
   throw error.code === 'VALIDATION'
     ? new ApiError(response.status, 'NOT_FOUND', t(noSuchPart))

@@ -30,7 +30,7 @@ export const Opening = ({ code, onDone }: { code: string; onDone: () => void }) 
           {problem && (
             <p className="error" role="alert">
               {problem.isOffline
-                ? t('No answer. Press the button again within a minute: the link still works here.')
+                ? `${problem.what} ${t('Press the button again within a minute: the link still works here.')}`
                 : problem.message}
             </p>
           )}

@@ -49,7 +49,7 @@ const stack = sharedStack();
     await window.getByText(/^Open: damage, medium, reported .* by local: A wheel broke$/).waitFor();
     await judge();
     await window.getByLabel('How it ended').fill('Another van came.');
-    await window.getByRole('button', { name: 'Resolve incident' }).click();
+    await page.keyboard.press('Control+Enter');
     await column(page, 'Waiting for me').locator(`[data-order="${mine}"]`).waitFor();
     await end(late);
     await card(page, late).waitFor({ state: 'detached' });
@@ -157,6 +157,34 @@ const stack = sharedStack();
     await said.waitFor({ state: 'detached' });
     expect(await page.evaluate('scrollY')).toBe(0);
     await end(...ids);
+    await close();
+  });
+
+  test('n takes the first step that some of the selected orders can take, and J goes to the next column', async () => {
+    const { page, close } = await open(['dispatcher'], wide);
+    const pickup = { address: { street: 'Platz 1', zip: '50667', city: 'Köln' } };
+    const [first, second, due] = await Promise.all(
+      [-60, -50, 20].map((minutes) => create('N', minutes, { pickup })),
+    );
+    const { orders } = operatorClients(stack);
+    const circumstances = { orderId: second! };
+    await orders.assignOrder({ circumstances, transportOrganization: 'City Couriers' });
+    await goTo(own('&town=Köln'));
+    await card(page, second!).getByRole('button', { name: 'Accept' }).waitFor();
+    await page.keyboard.press('X');
+    const selection = page.getByRole('region', { name: 'Selected orders' });
+    expect(await selection.locator('[aria-keyshortcuts="n"]').allInnerTexts()).toEqual([
+      'Assign (1)',
+    ]);
+    await page.keyboard.press('n');
+    await page.getByRole('dialog', { name: /^Assign: N-/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('J');
+    await until(
+      () => page.evaluate(`document.activeElement.dataset.order === '${due}'`) as Promise<boolean>,
+      { what: 'the card of the next column' },
+    );
+    await end(first!, second!, due!);
     await close();
   });
 

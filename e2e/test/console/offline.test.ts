@@ -33,7 +33,7 @@ const noticedMaxMs = 20_000;
       const alert = page.getByRole('alert');
       await alert.waitFor({ timeout: noticedMaxMs });
       const text = await alert.innerText();
-      expect(text).toContain('No answer. The console tries again.');
+      expect(text).toContain('No answer. The page tries again.');
       const [, at] = /Data of (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/.exec(text)!;
       expect(Date.parse(`${at}Z`)).toBeLessThanOrEqual(readBefore);
       expect(Date.parse(`${at}Z`)).toBeGreaterThan(readBefore - 60_000);

@@ -149,6 +149,32 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await close();
   });
 
+  test('the board is read before the window of a handover or an expected time closes', async () => {
+    const id = await sealed();
+    const { page, close } = await open(['dispatcher']);
+    await goTo(`/orders/${id}`);
+    const window = page.getByRole('dialog');
+    let boards = 0;
+    page.on('requestfinished', (request) => {
+      boards += Number(request.url().endsWith('/ListOpenOrders'));
+    });
+    /** Presses the window's button. @returns how often the board was read until it has closed. */
+    const closedBy = async (verb: string): Promise<number> => {
+      const before = boards;
+      await window.getByRole('button', { name: verb }).click();
+      await window.waitFor({ state: 'hidden' });
+      return boards - before;
+    };
+    await page.getByRole('button', { name: 'Expected time' }).click();
+    expect(await closedBy('Report')).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Record a handover' }).click();
+    await window.getByLabel('Organization').first().fill('Klinikum Nord');
+    await window.getByLabel('scan', { exact: true }).check();
+    await window.getByLabel('Scanned seals').fill('S-1');
+    expect(await closedBy('Record')).toBeGreaterThan(0);
+    await close();
+  });
+
   test('who holds it follows a recorded handover, in the console and in the portal', async () => {
     const id = await sealed();
     const { orders } = operatorClients(stack);

@@ -8,11 +8,12 @@ export const portalPage = async (
   stack: LocalStack,
   context: BrowserContext,
   path: string,
+  verb = 'Open the portal',
 ): Promise<Page> => {
   const { url } = (await partner(stack).post('/portal-links', {})).body;
   const page = await context.newPage();
   await page.goto(url);
-  await page.getByRole('button', { name: 'Open the portal' }).click();
+  await page.getByRole('button', { name: verb }).click();
   await page.locator('#content h1').waitFor();
   await page.goto(`${new URL(url).origin}${path}`);
   return page;

@@ -21,7 +21,7 @@ const [busy, wrong] = [/The server is busy or being updated\./, /The server has 
 
 /** Answers of the server, of a proxy before it, and none; and what the page says, never twice in a row. */
 const answers: readonly (readonly [what: string, (route: Route) => Promise<void>, RegExp])[] = [
-  ['429', (route) => route.fulfill({ status: 429, json: limited }), /Too many attempts\./],
+  ['429', (route) => route.fulfill({ status: 429, json: limited }), /Too many requests\./],
   [
     '503',
     (route) => route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Try again.' } }),
@@ -30,7 +30,7 @@ const answers: readonly (readonly [what: string, (route: Route) => Promise<void>
   [
     '429 of a proxy',
     (route) => route.fulfill({ status: 429, body: 'slow' }),
-    /Too many attempts\./,
+    /Too many requests\./,
   ],
   ['502 of a proxy', (route) => route.fulfill({ status: 502, body: '<html>' }), busy],
   ['500', (route) => route.fulfill({ status: 500, json: { code: 'internal' } }), wrong],

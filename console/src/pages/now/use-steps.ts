@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useContext, useSyncExternalStore } from 'react';
 import { openSteps, type SendCommand, type Steps } from '../../board/steps.ts';
-import { boardKey } from '../../board/use-board.ts';
+import { changesOf } from '../../board/use-board.ts';
 import { failureOf } from '../../calls/failure.ts';
 import { sendOrderCommand } from '../../calls/send-order-command.ts';
 import { Me } from '../../parts/me.ts';
@@ -21,8 +21,7 @@ export const useSteps = () => {
   const queries = useQueryClient();
   const by = useContext(Me)?.name ?? '';
   const sent = (orderId: string) => {
-    void queries.invalidateQueries({ queryKey: boardKey });
-    void queries.invalidateQueries({ queryKey: ['order', orderId] });
+    for (const queryKey of changesOf(orderId)) void queries.invalidateQueries({ queryKey });
   };
   if (opened?.by !== by) opened = { by, steps: openSteps(sessionStorage, by, send, sent) };
   const { steps } = opened;

@@ -3,7 +3,7 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import type { ReactNode } from 'react';
 import { incidentsOf } from '../../board/columns.ts';
 import { carrierOf } from '../../board/suggest.ts';
-import { boardKey } from '../../board/use-board.ts';
+import { changesOf } from '../../board/use-board.ts';
 import { sendOrderCommand } from '../../calls/send-order-command.ts';
 import type { WithCommandId } from '../../calls/use-command-ids.ts';
 import { useRecordId } from '../../parts/carriers.ts';
@@ -57,7 +57,7 @@ export const CommandWindow = ({
       isRepeatable
       isDangerous={asks !== undefined}
       onClose={onClose}
-      changes={[['order', order.id], boardKey]}
+      changes={changesOf(order.id)}
       submit={submit}
     >
       {children}

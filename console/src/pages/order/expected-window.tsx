@@ -2,6 +2,7 @@ import { nextStopOf } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { clockIn, instantIn, timeZoneOf } from '@pto/representation';
 import { useState } from 'react';
+import { changesOf } from '../../board/use-board.ts';
 import { clients } from '../../calls/clients.ts';
 import { PlaceTime } from '../../parts/place-time.tsx';
 import { Text } from '../../parts/text.tsx';
@@ -23,7 +24,7 @@ export const ExpectedWindow = ({ order, onClose }: { order: Order; onClose: () =
       verb="Report"
       isRepeatable
       onClose={onClose}
-      changes={[['order', order.id]]}
+      changes={changesOf(order.id)}
       submit={() => clients.orders.reportExpectedTime({ orderId: order.id, stop, at })}
     >
       <Field

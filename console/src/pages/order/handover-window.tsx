@@ -1,6 +1,7 @@
 import { handoverStatuses } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { handoverArtifactTypes, handoverMethods, partyRoles } from '@pto/proto/vocabulary';
+import { changesOf } from '../../board/use-board.ts';
 import { clients } from '../../calls/clients.ts';
 import { PageFailure } from '../../calls/failure.ts';
 import type { WithCommandId } from '../../calls/use-command-ids.ts';
@@ -77,7 +78,7 @@ export const HandoverWindow = ({
       verb="Record"
       isRepeatable
       onClose={onClose}
-      changes={[['order', order.id]]}
+      changes={changesOf(order.id)}
       submit={submit}
     >
       <Choice label="Where" name="stage" options={stagesIn(order.status).map(sameWords)} />

@@ -1,6 +1,6 @@
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { useState } from 'react';
-import { boardKey } from '../../board/use-board.ts';
+import { changesOf } from '../../board/use-board.ts';
 import { clients } from '../../calls/clients.ts';
 import { useMay } from '../../parts/me.ts';
 import { QuietButton } from '../../parts/quiet-button.tsx';
@@ -28,7 +28,7 @@ export const LockedCodes = ({ order: { id, lockedCodes } }: { order: Order }) =>
           text="The link of that side shows another code from now on. The old one is no longer accepted."
           isRepeatable
           onClose={() => setSide(undefined)}
-          changes={[['order', id], boardKey]}
+          changes={changesOf(id)}
           actions={{ Unlock: () => clients.orders.unlockHandoverCode({ orderId: id, side }) }}
         />
       )}

@@ -23,8 +23,8 @@ export const frame = {
     'Sie haben hier keine Sitzung, oder sie ist beendet. Öffnen Sie das Portal über einen Link Ihrer Organisation oder des Betreibers. Ein Link gilt einmal; einer, den Sie noch nicht benutzt haben, gilt noch: Öffnen Sie ihn noch einmal.',
   'Orders, custody and deliveries of your organization.':
     'Aufträge, Übergaben und Zustellungen Ihrer Organisation.',
-  'No answer. Press the button again within a minute: the link still works here.':
-    'Keine Antwort. Drücken Sie innerhalb einer Minute noch einmal: Der Link gilt hier noch.',
+  'Press the button again within a minute: the link still works here.':
+    'Drücken Sie innerhalb einer Minute noch einmal: Der Link gilt hier noch.',
   'Open the portal': 'Portal öffnen',
 
   Close: 'Schließen',
@@ -50,10 +50,16 @@ export const frame = {
   'just now': 'gerade eben',
 
   'No answer.': 'Keine Antwort.',
-  'No answer. The portal tries again.': 'Keine Antwort. Das Portal versucht es weiter.',
-  'The portal tries again.': 'Das Portal versucht es weiter.',
+  'Check the network; the page tries again.': 'Prüfen Sie das Netz; die Seite versucht es weiter.',
+  'Too many requests.': 'Zu viele Anfragen.',
+  'Wait a minute, then try again.': 'Warten Sie eine Minute, dann versuchen Sie es noch einmal.',
+  'The server is busy or being updated.': 'Der Server ist ausgelastet oder wird erneuert.',
+  'Nothing is lost. Wait a minute.': 'Nichts ist verloren. Warten Sie eine Minute.',
+  'The server has an error.': 'Der Server hat einen Fehler.',
+  'Try again.': 'Versuchen Sie es noch einmal.',
+  'The page tries again.': 'Die Seite versucht es weiter.',
   'Data of': 'Daten von',
-  'No answer. It may have been done.': 'Keine Antwort. Es kann geschehen sein.',
+  'It may have been done.': 'Es kann geschehen sein.',
   'Press again: it is done once.': 'Drücken Sie noch einmal: Es geschieht nur einmal.',
   'Close this and look before you try again.':
     'Schließen Sie das Fenster und sehen Sie nach, bevor Sie es noch einmal versuchen.',
