@@ -6,7 +6,7 @@ import { Pages, usePageId } from '../parts/pages.tsx';
 import { Table } from '../parts/table.tsx';
 import { Text } from '../parts/text.tsx';
 import { useAddress } from '../parts/use-address.ts';
-import { Call, columnsWith } from './audit/columns.tsx';
+import { actsOf, Call, columnsWith } from './audit/columns.tsx';
 import { AuditFilters } from './audit/filters.tsx';
 import { isId, useNames } from './audit/names.tsx';
 
@@ -67,11 +67,12 @@ const AuditLog = () => {
       )}
       <Table
         query={query}
-        rows={({ actions }) => actions}
+        rows={({ actions }) => actsOf(actions)}
+        id={([{ id }]) => id}
         columns={columnsWith(names)}
         caption="Actions"
         empty="No call matches. Empty a filter to see more."
-        folded={(action) => <Call of={action} />}
+        folded={(act) => act.map((one) => <Call key={one.id} of={one} />)}
       />
       <Pages next={query.data?.nextId} />
     </>

@@ -65,7 +65,7 @@ export const DeadLettersPage = () => {
           {letter.rejected ? (
             <span className="badge bad">rejected</span>
           ) : (
-            <span className="badge moving">parked</span>
+            <span className="badge warn">parked</span>
           )}{' '}
           <span className="faint">
             <Time at={letter.parkedAt} />

@@ -1,6 +1,6 @@
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { useEffect, useMemo, useRef } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { boardOf, callsOf, type Untold, untoldCallsOf } from '../board/columns.ts';
 import { useBoard } from '../board/use-board.ts';
 import { counted } from '../parts/counted.ts';
@@ -8,6 +8,7 @@ import { hasPlaces } from '../parts/map.tsx';
 import { useMay } from '../parts/me.ts';
 import { Pending } from '../parts/pending.tsx';
 import { QuietButton } from '../parts/quiet-button.tsx';
+import { useAddress } from '../parts/use-address.ts';
 import { useMinute } from '../parts/use-minute.ts';
 import { useUntold } from '../parts/use-untold.ts';
 import { CarrierOrderPage } from './carrier-order.tsx';
@@ -49,11 +50,21 @@ const Desk = ({
   const board = useMemo(() => boardOf(orders, now, untold), [orders, now, untold]);
   const desk = useDesk(useMemo(() => shownColumns.map((column) => board[column]), [board]));
   const { openId } = desk;
+  const address = useAddress();
+  const [, go] = useLocation();
   return (
     <>
       <div className="bar">
         {openId === '' ? <h1>Now</h1> : <strong>Now</strong>}
-        <Filters all={all} attention={attention} />
+        <Filters
+          all={all}
+          attention={attention}
+          onEnter={() => {
+            // an ended order is none of Now
+            if (orders.length === 0) go(`/orders?q=${encodeURIComponent(address.get('q'))}`);
+            else if (orders.length === 1) desk.open(orders[0]!.id);
+          }}
+        />
         {all.some(hasPlaces) && <Link href="/map">Map</Link>}
       </div>
       {hasMore && <p className="error">More than 1,000 orders are open. The first are shown.</p>}
@@ -71,7 +82,7 @@ const Desk = ({
           ) : (
             <p className="empty">
               {orders.length < all.length
-                ? 'No order that waits or is under way fits the search and the filters.'
+                ? 'No order that waits or is under way fits the search and the filters. Enter in the search looks among all orders.'
                 : 'Nothing waits, and nothing is under way. New orders come here by themselves.'}
             </p>
           )}
@@ -94,6 +105,7 @@ const Desk = ({
 /** The keys that are needed most, where they are used. */
 const hints = [
   ['j k', 'move'],
+  ['J K', 'other column'],
   ['Enter', 'open'],
   ['n', 'next step'],
   ['x', 'select'],

@@ -4,6 +4,7 @@ import type { Order } from '@pto/proto/orders/v1/orders';
 import { kilometers } from '@pto/representation';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { isUnderWay } from '../board/columns.ts';
 import { holdingOf } from '../board/holding.ts';
 import { useCommandIds } from '../calls/use-command-ids.ts';
 import { useRecords } from '../parts/carriers.ts';
@@ -84,7 +85,7 @@ const Call = ({ order, heldBy }: { order: Order; heldBy: string }) => (
 const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) => {
   const nameOf = useOrganizationName();
   const may = useMay();
-  const { id, organizationId, transportOrganization, driver, carrierId, driverId } = order!;
+  const { id, status, organizationId, transportOrganization, driver, carrierId, driverId } = order!;
   const records = useRecords().data;
   const carrier = records?.carriers.find((one) => one.id === carrierId);
   const recorded = records?.drivers.find((one) => one.id === driverId);
@@ -97,7 +98,13 @@ const Facts = ({ shown: { order, violations } }: { shown: ShowOrderResponse }) =
         <Recorded name={transportOrganization} at={carrierId && '/carriers'} of={carrier} />
       </Fact>
       <Fact name="Driver assigned">
-        <Recorded name={driver} at={driverId && `/drivers/${driverId}`} of={recorded} />
+        <Recorded
+          name={driver}
+          at={driverId && `/drivers/${driverId}`}
+          of={recorded}
+          // a pick-up needs a driver
+          none={isUnderWay(order!) || status === 'CLOSED' ? 'name erased' : undefined}
+        />
         <Whereabouts of={order!} />
       </Fact>
       {may('auditor') && (
@@ -134,15 +141,17 @@ const Recorded = ({
   name,
   at,
   of,
+  none = 'not assigned',
 }: {
   name: string | undefined;
   at: string | undefined;
   of: Parameters<typeof Telephone>[0]['of'] | undefined;
+  none?: string | undefined;
 }) =>
   name ? (
     <>
       <LinkedText of={name} at={at} /> {of && <Telephone of={of} />}
     </>
   ) : (
-    <span className="faint">not assigned</span>
+    <span className="faint">{none}</span>
   );

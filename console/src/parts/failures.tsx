@@ -1,3 +1,3 @@
 /** Failures of an endpoint in a row. */
 export const Failures = ({ of }: { of: number }) =>
-  of === 0 ? <>0</> : <span className="badge moving">{of}</span>;
+  of === 0 ? <>0</> : <span className="badge warn">{of}</span>;

@@ -1,4 +1,6 @@
+import type { ExcursionPayload } from '@pto/proto/payloads';
 import { wordOf } from './badge.tsx';
+import { rangeOf } from './evidence/condition.tsx';
 import type { ShownEntry } from './order/source.ts';
 import { QuietButton } from './quiet-button.tsx';
 import type { Schemas } from './schemas.ts';
@@ -80,7 +82,9 @@ interface Incidents {
 /** When and by whom an incident was reported, what happened, and what is requested of whom. */
 const Reported = ({ of: entry }: { of: ShownEntry | undefined }) => {
   if (!entry) return null;
-  const { ts_utc, operator, disclosed = {} } = entry;
+  const { ts_utc, operator, internal_type, payload, disclosed = {} } = entry;
+  const measured = (payload ?? {}) as Partial<ExcursionPayload>;
+  const isMeasured = internal_type === 'TEMPERATURE_EXCURSION' && measured.unit !== undefined;
   const said = (field: string) => disclosed[field]?.value?.toString();
   const [note, asks, askedBy] = [said('note'), said('asks'), said('asked_by')];
   const time = <Time at={ts_utc} />;
@@ -90,6 +94,7 @@ const Reported = ({ of: entry }: { of: ShownEntry | undefined }) => {
       {operator === undefined
         ? rich('reported {time}', { time })
         : rich('reported {time} by {name}', { time, name: <Text of={operator} /> })}
+      {isMeasured && `: ${rangeOf(measured as ExcursionPayload, measured.unit!)}`}
       {note && (
         <>
           :{' '}

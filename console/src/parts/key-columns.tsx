@@ -40,7 +40,7 @@ const soonMs = 7 * 86_400_000;
 const Ends = ({ at }: { at: string | null | undefined }) => {
   if (!at) return <span className="faint">{t('never')}</span>;
   const isSoon = Date.parse(at) - Date.now() < soonMs;
-  return <span className={isSoon ? 'badge moving' : undefined}>{<Time at={at} />}</span>;
+  return <span className={isSoon ? 'badge warn' : undefined}>{<Time at={at} />}</span>;
 };
 
 /** Columns of keys. @param nameIn draws the name of a key. @param ownId of the key of the session. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCall } from '../calls/use-call.ts';
+import { LinkedText } from './linked-text.tsx';
 import { EndpointLine, Failure } from './order/endpoint-line.tsx';
 import { changedAt, type OrderSource, type ShownOrder } from './order/source.ts';
 import { NotReadAgain, Waiting } from './pending.tsx';
-import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 import { rich, t } from './words.ts';
 
@@ -45,9 +45,13 @@ export const Told = <Own, Chain>({ source, shown }: Shown<Own, Chain>) => {
       {untold.length === 0 && last && <>, {rich('last {time}', { time: <Time at={last} /> })}</>}
       {untold.map((one) => (
         <span key={one.endpoint_id}>
-          ; <Text of={one.endpoint_address} />:{' '}
-          {one.last_failure && <Failure of={one.last_failure} />}
-          {one.last_failure && one.due_at && ', '}
+          ;{' '}
+          <LinkedText
+            of={one.endpoint_address}
+            at={one.endpoint_deleted_at ? '' : `/endpoints/${one.endpoint_id}`}
+          />
+          : {one.last_failure && <Failure of={one.last_failure} />}
+          {one.last_failure && (one.endpoint_deleted_at ?? one.due_at) && ', '}
           {one.endpoint_deleted_at
             ? rich('endpoint deleted {time}', { time: <Time at={one.endpoint_deleted_at} /> })
             : one.due_at && rich('next attempt {time}', { time: <Time at={one.due_at} /> })}

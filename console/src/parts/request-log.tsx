@@ -42,7 +42,7 @@ export interface RequestFilter {
 
 const toneOf = (status: number): string => {
   if (status >= 500) return 'bad';
-  return status >= 400 ? 'moving' : 'good';
+  return status >= 400 ? 'warn' : 'good';
 };
 
 /** What a person needs to know of a status that is not one of the contract. */

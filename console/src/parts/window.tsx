@@ -163,14 +163,14 @@ export const FormWindow = ({
 
 /** Why a command failed. Without an answer it may have been done. */
 const ErrorLine = ({ error, isRepeatable = false }: { error: unknown; isRepeatable?: boolean }) => {
-  const { kind, message, isOpen } = failureOf(error);
+  const { kind, what, message, isOpen } = failureOf(error);
   const advice = isRepeatable
     ? 'Press again: it is done once.'
     : 'Close this and look before you try again.';
   return (
     <p className="error" role="alert">
       {isOpen
-        ? `${t('No answer. It may have been done.')} ${t(advice)}`
+        ? `${what} ${t('It may have been done.')} ${t(advice)}`
         : kind === 'IDEMPOTENCY_KEY_REUSED'
           ? t(
               'The command that got no answer has been done, with other fields. Close this and look.',
@@ -180,14 +180,20 @@ const ErrorLine = ({ error, isRepeatable = false }: { error: unknown; isRepeatab
   );
 };
 
-/** A labelled field of several lines. */
+/** A labelled field of several lines. Enter begins a new one; with Ctrl or Cmd it sends the form. */
 export const LongField = ({
   label,
   ...input
 }: { label: string; name: string } & React.TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <label className="field">
     <span>{t(label)}</span>
-    <textarea rows={4} {...input} />
+    <textarea
+      rows={4}
+      onKeyDown={({ key, ctrlKey, metaKey, currentTarget: { form } }) =>
+        key === 'Enter' && (ctrlKey || metaKey) && form?.requestSubmit()
+      }
+      {...input}
+    />
   </label>
 );
 

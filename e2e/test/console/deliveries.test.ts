@@ -42,6 +42,23 @@ const stack = sharedStack();
     await close();
   };
 
+  test('that a deleted endpoint has not received are said beside the reason', async () => {
+    const receiver = await startReceiver(stack);
+    receiver.state.status = 500;
+    const { id: endpointId } = (await receiver.subscribe()).body;
+    const id = await create();
+    await until(async () => (await ofOrder(id))[0]?.attempts.length > 0, { what: 'an attempt' });
+    const { page, close } = await open(['support']);
+    await goTo(`/orders/${id}`);
+    const told = page.locator('.told');
+    await told.getByText('next attempt').waitFor();
+    expect(await told.locator('a').last().getAttribute('href')).toBe(`/endpoints/${endpointId}`);
+    await remove(`/webhooks/${endpointId}`);
+    await told.getByText(/500, endpoint deleted/).waitFor();
+    await close();
+    await receiver.stop();
+  });
+
   test('are listed after their endpoint was deleted, with its host and path', async () => {
     const receiver = await startReceiver(stack);
     const endpoint = (await post('/webhooks', { url: `${receiver.url}?token=hidden` })).body;

@@ -163,19 +163,29 @@ const stack = sharedStack();
   test('n takes the first step that some of the selected orders can take, and J goes to the next column', async () => {
     const { page, close } = await open(['dispatcher'], wide);
     const pickup = { address: { street: 'Platz 1', zip: '50667', city: 'Köln' } };
-    const [first, second, due] = await Promise.all(
-      [-60, -50, 20].map((minutes) => create('N', minutes, { pickup })),
+    const [first, second, third, due] = await Promise.all(
+      [-60, -50, -40, 20].map((minutes) => create('N', minutes, { pickup })),
     );
     const { orders } = operatorClients(stack);
-    const circumstances = { orderId: second! };
-    await orders.assignOrder({ circumstances, transportOrganization: 'City Couriers' });
+    for (const [orderId, transportOrganization] of [
+      [second!, 'City Couriers'],
+      [third!, 'Night Riders'],
+    ] as const) {
+      await orders.assignOrder({ circumstances: { orderId }, transportOrganization });
+      await orders.acceptOrder({ circumstances: { orderId } });
+    }
     await goTo(own('&town=Köln'));
-    await card(page, second!).getByRole('button', { name: 'Accept' }).waitFor();
+    await card(page, third!).getByRole('button', { name: 'Assign driver' }).waitFor();
     await page.keyboard.press('X');
     const selection = page.getByRole('region', { name: 'Selected orders' });
-    expect(await selection.locator('[aria-keyshortcuts="n"]').allInnerTexts()).toEqual([
+    const steps = selection.locator('button:not(.quiet)');
+    // a driver is of one carrier
+    expect(await steps.allInnerTexts()).toEqual([
       'Assign (1)',
+      'Assign driver, City Couriers (1)',
+      'Assign driver, Night Riders (1)',
     ]);
+    expect(await selection.locator('[aria-keyshortcuts="n"]').count()).toBe(1);
     await page.keyboard.press('n');
     await page.getByRole('dialog', { name: /^Assign: N-/ }).waitFor();
     await page.keyboard.press('Escape');
@@ -184,7 +194,7 @@ const stack = sharedStack();
       () => page.evaluate(`document.activeElement.dataset.order === '${due}'`) as Promise<boolean>,
       { what: 'the card of the next column' },
     );
-    await end(first!, second!, due!);
+    await end(first!, second!, third!, due!);
     await close();
   });
 
@@ -275,6 +285,24 @@ const stack = sharedStack();
     await column(page, 'Due within the hour').locator(card(page, ids[2]!)).waitFor();
     expect(await card(page, ids[2]!).getAttribute('tabindex')).toBe('0');
     await end(...ids);
+    await close();
+  });
+
+  test('Enter in the search opens the only order, and looks among all orders if none is open', async () => {
+    const { page, close } = await open(['dispatcher'], wide);
+    const id = await create('E', 20);
+    await goTo(own());
+    await card(page, id).waitFor();
+    const search = page.getByRole('searchbox', { name: 'Search open orders' });
+    await search.fill(id);
+    await search.press('Enter');
+    await page.getByRole('complementary', { name: 'Order' }).waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await end(id);
+    await page.getByText('Enter in the search looks among all orders.').waitFor();
+    await search.press('Enter');
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    await page.locator(`a[href="/orders/${id}"]`).waitFor();
     await close();
   });
 

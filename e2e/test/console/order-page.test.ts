@@ -175,6 +175,22 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     await close();
   });
 
+  test('a driver whose name was erased is not said to be missing', async () => {
+    const orderId = await sealed();
+    const { orders } = operatorClients(stack);
+    const circumstances = { orderId };
+    await orders.startTransport({ circumstances });
+    await orders.deliverOrder({ circumstances });
+    await orders.closeOrder({ circumstances });
+    await orders.erasePersonalData({ circumstances, fields: [], reason: 'requested' });
+    const { page, close } = await open(['support']);
+    await goTo(`/orders/${orderId}`);
+    const driver = page.locator('dt', { hasText: 'Driver assigned' }).locator('+ dd');
+    await driver.getByText('name erased').waitFor();
+    expect(await driver.innerText()).not.toContain('not assigned');
+    await close();
+  });
+
   test('who holds it follows a recorded handover, in the console and in the portal', async () => {
     const id = await sealed();
     const { orders } = operatorClients(stack);

@@ -12,12 +12,22 @@ import { Named } from './names.tsx';
 
 type Names = ReadonlyMap<string, string>;
 
-/** When, who and what, as a sentence. */
-export const columnsWith = (names: Names): readonly Column<Action>[] => [
-  ['When', ({ at }) => <Moment at={at} />, 'detail'],
+/** The calls of one act of an operator, the first one first: of one page in one second. */
+export type Act = readonly [Action, ...Action[]];
+
+export const actsOf = (actions: readonly Action[]): readonly Act[] =>
+  [
+    ...Map.groupBy(actions.toReversed(), ({ requestId, operatorId, at }) =>
+      [requestId, operatorId, at.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)].join(' '),
+    ).values(),
+  ].toReversed() as unknown as readonly Act[];
+
+/** When, who and what, as a sentence for each call. */
+export const columnsWith = (names: Names): readonly Column<Act>[] => [
+  ['When', ([{ at }]) => <Moment at={at} />, 'detail'],
   [
     'Operator',
-    ({ operatorId: id, operatorName }) => (
+    ([{ operatorId: id, operatorName }]) => (
       <LinkedText
         of={operatorName}
         at={id && `/audit?operator=${id}`}
@@ -26,7 +36,16 @@ export const columnsWith = (names: Names): readonly Column<Action>[] => [
       />
     ),
   ],
-  ['Action', (action) => <Sentence of={action} names={names} />, 'title'],
+  [
+    'Action',
+    (act) =>
+      act.map((one) => (
+        <div key={one.id}>
+          <Sentence of={one} names={names} />
+        </div>
+      )),
+    'title',
+  ],
 ];
 
 /** An outcome that is not `ok`, in words: what the sentence says did not happen, or nobody knows. */
@@ -50,7 +69,7 @@ const Sentence = ({
     <>
       {outcome !== 'ok' && (
         <>
-          <span className={`badge ${outcome === 'unknown' ? 'moving' : 'bad'}`}>
+          <span className={`badge ${outcome === 'unknown' ? 'warn' : 'bad'}`}>
             {outcomeOf(outcome)}
           </span>{' '}
         </>

@@ -15,7 +15,7 @@ const checkpointColumns: readonly Column<SignedCheckpoint>[] = [
       anchored ? (
         <span className="badge good">anchored</span>
       ) : (
-        <span className="badge moving">not yet</span>
+        <span className="badge">not yet</span>
       ),
     'state',
   ],

@@ -40,8 +40,10 @@ export const useFiltered = (all: readonly OpenOrder[]): readonly OpenOrder[] => 
 export const Filters = ({
   all,
   attention: { isOn, toggle },
+  onEnter,
 }: {
   all: readonly OpenOrder[];
+  onEnter: () => void;
   attention: ReturnType<typeof useAttentionSwitch>;
 }) => {
   const address = useAddress();
@@ -73,6 +75,7 @@ export const Filters = ({
         value={address.get('q')}
         maxLength={255}
         onChange={({ target: { value } }) => address.set({ q: value }, { isTyped: true })}
+        onKeyDown={({ key }) => key === 'Enter' && onEnter()}
       />
       <QuietButton className="narrow" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
         Filter{chosen > 0 && ` (${chosen})`}

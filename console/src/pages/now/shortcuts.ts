@@ -2,6 +2,8 @@
 export const shortcuts = [
   ['j', 'Next order of Now'],
   ['k', 'Previous order'],
+  ['J', 'Next column'],
+  ['K', 'Previous column'],
   ['Enter', 'Open the order beside the board'],
   ['Esc', 'Close it, or select none'],
   ['n', 'Next step'],

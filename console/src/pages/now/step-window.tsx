@@ -98,6 +98,10 @@ export const StepWindow = ({
   );
 };
 
-/** Whether the step can be done for these orders together: seals and deliveries are of one order. */
-export const isPossible = (orders: readonly OpenOrder[], flow: Flow): boolean =>
-  orders.length === 1 ? flow.asks !== 'seals' || orders[0]!.itemCount <= sealsMax : !flow.isFinal;
+/** Whether the step can be done for these orders together: seals and deliveries are of one order, a driver of one carrier. */
+export const isPossible = ([first, ...others]: readonly OpenOrder[], flow: Flow): boolean =>
+  others.length === 0
+    ? flow.asks !== 'seals' || first!.itemCount <= sealsMax
+    : !flow.isFinal &&
+      (flow.asks !== 'driver' ||
+        others.every((one) => one.transportOrganization === first!.transportOrganization));

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { dropBatch, type Step, type Steps } from '../../board/steps.ts';
 import { QuietButton } from '../../parts/quiet-button.tsx';
 import { everySecond } from '../../parts/time.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
 import type { useDesk } from './use-desk.ts';
 
 /**
@@ -27,9 +28,14 @@ export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
         {desk.groups.length === 0 && (
           <span className="faint">Their steps are taken one by one.</span>
         )}
-        {desk.groups.map(({ verb, count, take }) => (
-          <button key={verb} type="button" aria-keyshortcuts="n" onClick={take}>
-            {verb}
+        {desk.groups.map(({ of, count, take }, n) => (
+          <button
+            key={of}
+            type="button"
+            aria-keyshortcuts={n === 0 ? 'n' : undefined}
+            onClick={take}
+          >
+            {visibleText(of)}
             {count < desk.marked && ` (${count})`}
           </button>
         ))}
@@ -43,7 +49,7 @@ export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
 
 const Unsent = ({ steps, list }: { steps: Steps; list: readonly Step[] }) => (
   <ul aria-label="Steps that are not sent yet">
-    {acts(list).map((step) => (
+    {acts(list).map((step, n, { length }) => (
       <li key={step.id} className={step.error === undefined ? '' : 'error'}>
         <span>
           {step.error !== undefined
@@ -53,7 +59,7 @@ const Unsent = ({ steps, list }: { steps: Steps; list: readonly Step[] }) => (
               : step.words}
         </span>
         {step.error === undefined ? (
-          <Undo step={step} steps={steps} />
+          <Undo step={step} steps={steps} isLast={n === length - 1} />
         ) : (
           <>
             <QuietButton onClick={() => steps.retry(step.id)}>Try again</QuietButton>
@@ -73,14 +79,17 @@ const acts = (list: readonly Step[]): Step[] => {
   return [...byAct.values()].map(([first]) => first!);
 };
 
-const Undo = ({ step, steps }: { step: Step; steps: Steps }) => {
+const Undo = ({ step, steps, isLast }: { step: Step; steps: Steps; isLast: boolean }) => {
   const left = useSyncExternalStore(everySecond, () =>
     Math.max(0, Math.ceil((step.sendAt - Date.now()) / 1000)),
   );
   return left === 0 ? (
     <span className="faint">sent …</span>
   ) : (
-    <QuietButton aria-keyshortcuts="u" onClick={() => dropBatch(steps, step)}>
+    <QuietButton
+      aria-keyshortcuts={isLast ? 'u' : undefined}
+      onClick={() => dropBatch(steps, step)}
+    >
       Take back ({left})
     </QuietButton>
   );

@@ -21,6 +21,12 @@ const isPlain = (order: OpenOrder): boolean =>
 const outcomeOf = ({ rpc }: StepCommand): string =>
   wordOf(commandRows.find(({ call }) => call?.rpc === rpc)!.change.to);
 
+/** What orders take together is named by: the step, and the carrier whose driver it asks for; empty: none. */
+const togetherBy = (order: OpenOrder): string => {
+  const { verb, asks } = flowOf(order) ?? { verb: '' };
+  return asks === 'driver' ? `${verb}, ${order.transportOrganization}` : verb;
+};
+
 /** What the key `a` is for. */
 const assignable: readonly string[] = ['SUBMITTED', 'ACCEPTED'];
 
@@ -107,12 +113,25 @@ export const useDesk = (
   };
   const marked = sequence.filter(({ id }) => selected.has(id));
   const chosen = () => (marked.length > 0 ? marked : current ? [current] : []);
-  const move = (n: number) => {
-    const at = sequence.indexOf(current!) + n;
-    const to = sequence[Math.max(0, Math.min(sequence.length - 1, at))];
+  /** The steps that several of the selected orders can take together. */
+  const groups = [...Map.groupBy(marked.filter(isPlain), togetherBy)].flatMap(([of, orders]) =>
+    of !== '' && isPossible(orders, flowOf(orders[0]!)!)
+      ? [{ of, count: orders.length, take: () => next(orders) }]
+      : [],
+  );
+  const goTo = (to: OpenOrder | undefined) => {
     if (!to) return;
     setCurrent(to.id);
     focusCard(to.id);
+  };
+  const move = (n: number) => {
+    const at = sequence.indexOf(current!) + n;
+    goTo(sequence[Math.max(0, Math.min(sequence.length - 1, at))]);
+  };
+  /** Goes to the first card of another column. */
+  const jump = (n: number) => {
+    const filled = columns.filter((column) => column.length > 0);
+    goTo(filled[filled.findIndex((column) => column.includes(current!)) + n]?.[0]);
   };
   const leave = () => {
     if (openId === '') return setSelected(new Set());
@@ -122,8 +141,10 @@ export const useDesk = (
   useKeys({
     j: () => move(1),
     k: () => move(-1),
+    J: () => jump(1),
+    K: () => jump(-1),
     Enter: () => current && open(current.id),
-    n: () => next(chosen()),
+    n: () => (groups[0] ? groups[0].take() : next(chosen())),
     a: () => next(chosen().filter(({ status }) => assignable.includes(status))),
     x: () => current && select(current.id),
     X: () => selectAll(columns.find((column) => column.includes(current!))),
@@ -132,15 +153,10 @@ export const useDesk = (
   });
   return {
     ...{ steps, list, last, pending, current, openId, selected, open, select, selectAll, leave },
-    /** How many orders of how many columns are selected, and the steps that several of them can take together. */
+    /** How many orders of how many columns are selected. */
     marked: marked.length,
     markedIn: columns.filter((column) => column.some(({ id }) => selected.has(id))).length,
-    groups: [...Map.groupBy(marked.filter(isPlain), (order) => flowOf(order)?.verb)].flatMap(
-      ([verb, orders]) =>
-        verb !== undefined && isPossible(orders, flowOf(orders[0]!)!)
-          ? [{ verb, count: orders.length, take: () => next(orders) }]
-          : [],
-    ),
+    groups,
     selectNone: () => setSelected(new Set()),
     resolving: resolving && {
       ...{ order: resolving, withCommandId },

@@ -136,7 +136,7 @@ const State = ({ of: { revokedAt, revokedBy, expiresAt } }: { of: Token }) => {
     leftMs <= 0
       ? ['ended', 'ended']
       : leftMs < dayMs
-        ? ['moving', dayOf(now) === dayOf(expiresAt) ? 'ends today' : 'ends tomorrow']
+        ? ['warn', dayOf(now) === dayOf(expiresAt) ? 'ends today' : 'ends tomorrow']
         : ['good', `until ${dayOf(expiresAt)}`];
   return (
     <>

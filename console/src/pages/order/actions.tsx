@@ -47,7 +47,7 @@ export const OrderActions = ({ order }: { order: Order }) => {
           className={
             action.asks
               ? 'quiet danger'
-              : action === offered[0] && incidents.length === 0
+              : action.change.isNext && incidents.length === 0
                 ? ''
                 : 'quiet'
           }

@@ -50,7 +50,8 @@ const decimal = (value: number, unit: string): string => number(celsius(value, u
 
 type Extremes = Pick<ExcursionPayload, 'minimum' | 'maximum'>;
 
-const rangeOf = ({ minimum, maximum }: Extremes, unit: ExcursionPayload['unit']): string =>
+/** Returns the extremes in words. */
+export const rangeOf = ({ minimum, maximum }: Extremes, unit: ExcursionPayload['unit']): string =>
   `${decimal(minimum, unit)} ${t('to')} ${decimal(maximum, unit)} °C`;
 
 /** The range that the limits judge, which since decision 78 is that of the custody. */

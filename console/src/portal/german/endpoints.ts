@@ -195,7 +195,6 @@ export const endpoints = {
   'The same {event} is sent again, as a new delivery.':
     'Dasselbe {event} wird noch einmal gesendet, als neue Zustellung.',
   'Nothing was sent yet.': 'Es wurde noch nichts gesendet.',
-  'No delivery is in this state.': 'Keine Zustellung ist in diesem Zustand.',
   // deliveries of an order
   'Loading Deliveries': 'Zustellungen werden geladen',
   'Deliveries to {address}': 'Zustellungen an {address}',

@@ -17,7 +17,6 @@ export const frame = {
   ends: 'endet',
   'Not found': 'Nicht gefunden',
   'There is no page {path}.': 'Es gibt keine Seite {path}.',
-  'Go to the first page': 'Zur ersten Seite',
 
   'You have no session here, or it has ended. Open the portal by a link from your organization or the operator. A link works once; one that you have not used yet still works: open it again.':
     'Sie haben hier keine Sitzung, oder sie ist beendet. Öffnen Sie das Portal über einen Link Ihrer Organisation oder des Betreibers. Ein Link gilt einmal; einer, den Sie noch nicht benutzt haben, gilt noch: Öffnen Sie ihn noch einmal.',

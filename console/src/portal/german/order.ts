@@ -2,10 +2,8 @@
 export const order = {
   Order: 'Auftrag',
   'All statuses': 'Jeder Status',
-  'No order has this reference.': 'Kein Auftrag hat diese Referenz.',
   'There is no order yet.': 'Es gibt noch keinen Auftrag.',
   'No order has this status.': 'Kein Auftrag hat diesen Status.',
-  'Your whole reference': 'Ihre ganze Referenz',
   Route: 'Strecke',
   Changed: 'Geändert',
   changed: 'geändert',
