@@ -62,7 +62,11 @@ const byCode: Readonly<Partial<Record<Code, number>>> = {
 };
 
 /** Returns the status of the response of a failed RPC; undefined: no response of the server came. */
-export const statusOf = ({ code, metadata, rawMessage }: ConnectError): number | undefined => {
+export const statusOf = ({
+  code,
+  metadata,
+  rawMessage,
+}: Pick<ConnectError, 'code' | 'metadata' | 'rawMessage'>): number | undefined => {
   // the metadata of a response are its headers; a page of HTML is that of a network's sign-in
   const isNone = metadata.keys().next().done || rawMessage.startsWith('unsupported content type');
   if (isNone) return undefined;
