@@ -11,7 +11,7 @@ import { OrdersPage } from './orders.tsx';
 import { startSending } from './sender.ts';
 import { readShift, type Shift, storedShift } from './shift.ts';
 import { ShiftPage } from './shift-page.tsx';
-import { useStored } from './use-stored.ts';
+import { useStored } from './store.ts';
 
 /** Time between two reads of the shift and its orders by a visible page, in ms. */
 const everyMs = 15_000;
@@ -54,8 +54,9 @@ export const DriverPage = () => {
 };
 
 const OfShift = ({ shift, onEnd }: { shift: Shift; onEnd: () => void }) => {
-  const { driverId } = shift;
-  useEffect(() => startSending(driverId, onEnd), [driverId, onEnd]);
+  const { id, driverId } = shift;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a shift has its newest state
+  useEffect(() => startSending(shift, onEnd), [id, onEnd]);
   const read = useCall(['orders', driverId], () => readOrders(shift).then(() => true), {
     live: true,
     everyMs,

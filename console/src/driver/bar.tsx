@@ -4,8 +4,7 @@ import { t } from '../parts/words.ts';
 import { textOf } from './failure-words.ts';
 import { reasonOf } from './reason.ts';
 import type { Shift } from './shift.ts';
-import { noteChange, openStore } from './store.ts';
-import { useStored } from './use-stored.ts';
+import { noteChange, openStore, useStored } from './store.ts';
 
 const onConnection = (changed: () => void) => {
   for (const name of ['online', 'offline']) addEventListener(name, changed);

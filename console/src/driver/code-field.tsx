@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useRef } from 'react';
 import { t } from '../parts/words.ts';
 import { orders } from './calls.ts';
+import { fill } from './draft.ts';
 import { reasonOf } from './reason.ts';
 import { Scan } from './scanner.tsx';
 
@@ -10,30 +11,26 @@ const scanned = /^pto-code:(\d{4})$/;
 
 /** The four digits that the ward's page shows, scanned or typed. */
 export const CodeField = () => {
-  const [code, setCode] = useState('');
+  const code = useRef<HTMLInputElement>(null);
   const read = (text: string) => {
     const [, found] = scanned.exec(text) ?? [];
     if (found === undefined) return undefined;
-    setCode(found);
+    fill(code.current, found);
     return true;
   };
   return (
     <div className="pair">
       <label className="field">
         <span>{t('Code of the other side, four digits')}</span>
-        <input
-          name="code"
-          value={code}
-          inputMode="numeric"
-          maxLength={4}
-          autoComplete="off"
-          onChange={(event) => setCode(event.target.value)}
-        />
+        <input name="code" ref={code} inputMode="numeric" maxLength={4} autoComplete="off" />
       </label>
-      <Scan label={t('Scan the code')} onCode={read} />
+      <Scan label={t('Read the QR code')} onCode={read} />
     </div>
   );
 };
+
+/** Returns whether a scanned text is a seal: the ward's code beside it is none. */
+export const isSeal = (text: string): boolean => text !== '' && !scanned.test(text);
 
 /**
  * Returns why a code cannot be recorded; null: it is right, or the service cannot say, and checks it

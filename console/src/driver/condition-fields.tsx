@@ -1,12 +1,12 @@
+import { useState } from 'react';
 import { Choice } from '../parts/choice.tsx';
 import { t } from '../parts/words.ts';
+import { fileMax, filesOf } from './draft.ts';
 import type { Frame } from './step-form.tsx';
 import type { ReadingsFile, Step } from './steps.ts';
 
 type Condition = Extract<Step, { name: 'condition' }>;
 const deviceMax = 128;
-/** In bytes; a larger one would not be read. */
-const fileMax = 5_000_000;
 const remembered = 'thermometer';
 const units = [
   ['celsius', '°C'],
@@ -14,8 +14,14 @@ const units = [
 ] as const;
 
 /** The temperature now, or the file of a logger. */
-export const ConditionFields = ({ frame }: { frame: Frame }) =>
-  frame(
+export const ConditionFields = ({ frame }: { frame: Frame }) => {
+  const [isTooLarge, setTooLarge] = useState(false);
+  const chosen = (input: HTMLInputElement) => {
+    const isLarge = filesOf([...input.files!]).some(({ size }) => size > fileMax);
+    setTooLarge(isLarge);
+    if (isLarge) input.value = '';
+  };
+  return frame(
     <fieldset className="step">
       <legend>{t('Temperature')}</legend>
       <label className="field">
@@ -34,23 +40,32 @@ export const ConditionFields = ({ frame }: { frame: Frame }) =>
       <Choice name="unit" label={t('Unit')} options={units} />
       <label className="field">
         <span>{t('Or the file of the logger (CSV)')}</span>
-        <input name="file" type="file" accept=".csv,.ndjson,text/csv,application/x-ndjson" />
+        <input
+          name="file"
+          type="file"
+          accept=".csv,.ndjson,text/csv,application/x-ndjson"
+          onChange={({ currentTarget }) => chosen(currentTarget)}
+        />
       </label>
+      {isTooLarge && (
+        <p className="error" role="alert">
+          {t('Choose a file of at most 5 MB.')}
+        </p>
+      )}
     </fieldset>,
     async (fields) => {
       const text = (name: string) => `${fields.get(name) ?? ''}`.trim();
       const [device, value] = [text('device'), text('value').replace(',', '.')];
-      const file = fields.get('file');
+      const [file] = filesOf(fields.getAll('file'));
       if (device === '') return t('Enter the name of the thermometer or logger.');
-      const isFile = file instanceof File && file.size > 0;
-      if (isFile && file.size > fileMax) return t('Choose a file of at most 5 MB.');
-      if (!isFile && !/^[-−]?\d{1,3}(\.\d{1,2})?$/.test(value))
+      if (!file && !/^[-−]?\d{1,3}(\.\d{1,2})?$/.test(value))
         return t('Enter a temperature such as 4.5, or choose a file.');
       localStorage.setItem(remembered, device);
-      const readings = isFile ? await readFile(file) : oneReading(value.replace('−', '-'));
+      const readings = file ? await readFile(file) : oneReading(value.replace('−', '-'));
       return { name: 'condition', device, unit: text('unit') as Condition['unit'], readings };
     },
   );
+};
 
 const oneReading = (value: string): ReadingsFile => ({
   content: new TextEncoder().encode(`time,value\n${new Date().toISOString()},${value}\n`),

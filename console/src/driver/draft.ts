@@ -1,44 +1,89 @@
-/** The texts of the form under way. They outlive another page, another language, and a reload. */
-const stored = 'form';
+/**
+ * What the form of a step has before it is recorded: texts, ticks, photo, signature, scanned seals, a
+ * file. The phone keeps each field when it changes, so a reload or an empty battery loses none.
+ */
+import { openStore } from './store.ts';
+
+/** The largest file of a record, in bytes. */
+export const fileMax = 5_000_000;
+/** Files of all forms that the phone keeps, the newest ones. */
+const filesMax = 10;
+
+/** Names a form. */
+export type FormKey = [driverId: string, orderId: string, step: string];
+
+/** What the fields of one name had. */
+export interface Draft {
+  readonly key: [...FormKey, name: string];
+  readonly values: readonly FormDataEntryValue[];
+  /** In ms since the epoch. */
+  readonly at: number;
+}
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-const fieldsOf = (form: HTMLFormElement): readonly Field[] => [
-  ...form.querySelectorAll<Field>('input:not([type=file]), select, textarea'),
-];
-const textOf = (field: Field): string =>
-  field.type === 'checkbox' ? `${(field as HTMLInputElement).checked}` : field.value;
+/** Returns the range of all drafts of a form, an order or a driver. */
+export const draftsOf = (...of: readonly string[]) => IDBKeyRange.bound(of, [...of, []]);
 
-/** Fills a field as a person does, so that React reads it. */
-const fill = (field: Field, value: string): void => {
-  if (textOf(field) === value) return;
-  if (field.type === 'checkbox') {
-    field.click();
-    return;
+/** Returns the files of a form's values; an empty field has one without content. */
+export const filesOf = (values: readonly FormDataEntryValue[]): readonly File[] =>
+  values.filter((one) => one instanceof File && one.size > 0) as File[];
+
+/** Fills a field as a person does, so that React reads it and the phone keeps it. */
+export const fill = (field: Field | null, value: string | readonly File[]): void => {
+  if (!field) return;
+  const isFile = typeof value !== 'string';
+  if (isFile) {
+    const chosen = new DataTransfer();
+    for (const file of value) chosen.items.add(file);
+    (field as HTMLInputElement).files = chosen.files;
+  } else {
+    const property = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!;
+    property.set!.call(field, value);
   }
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, value);
-  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new Event(isFile ? 'change' : 'input', { bubbles: true }));
 };
 
 /**
- * Fills a form with what it had, and keeps what it has when it or the page goes.
- * @param of names the form. The texts of one form are kept.
+ * Fills a form with what it had, and keeps what it has.
  * @returns what ends it.
  */
-export const keepDraft = (form: HTMLFormElement, of: string): (() => void) => {
-  const before = JSON.parse(sessionStorage.getItem(stored) ?? '{}');
-  if (before.of === of)
-    for (const [at, field] of fieldsOf(form).entries()) fill(field, before.values[at] ?? '');
-  const keep = () => {
-    const values = fieldsOf(form).map(textOf);
-    sessionStorage.setItem(stored, JSON.stringify({ of, values }));
+export const keepDraft = (form: HTMLFormElement, of: FormKey): (() => void) => {
+  const ended = new AbortController();
+  const { signal } = ended;
+  let isFilling = false;
+  const changed = ({ target }: Event) => {
+    const { name } = target as Field;
+    // a phone without space keeps no draft; the form still has it
+    if (name && !isFilling)
+      keep({ key: [...of, name], values: new FormData(form).getAll(name), at: Date.now() }).catch(
+        () => {},
+      );
   };
-  document.addEventListener('visibilitychange', keep);
-  return () => {
-    document.removeEventListener('visibilitychange', keep);
-    keep();
+  for (const event of ['input', 'change']) form.addEventListener(event, changed, { signal });
+  const restore = async () => {
+    const drafts = await (await openStore()).getAll('drafts', draftsOf(...of));
+    if (signal.aborted) return;
+    isFilling = true;
+    for (const { key, values } of drafts)
+      for (const [at, field] of form.querySelectorAll<Field>(`[name="${key[3]}"]`).entries()) {
+        if (field.type === 'checkbox') {
+          if ((field as HTMLInputElement).checked !== values.includes(field.value)) field.click();
+        } else fill(field, field.type === 'file' ? filesOf(values) : `${values[at] ?? ''}`);
+      }
+    isFilling = false;
   };
+  void restore();
+  return () => ended.abort();
 };
 
-/** Forgets the texts: the shift has ended. */
-export const forgetDraft = (): void => sessionStorage.removeItem(stored);
+const keep = async (draft: Draft): Promise<void> => {
+  const drafts = (await openStore()).transaction('drafts', 'readwrite');
+  if (filesOf(draft.values).some(({ size }) => size > fileMax))
+    await drafts.store.delete(draft.key);
+  else await drafts.store.put(draft);
+  const withFile = (await drafts.store.getAll()).filter(({ values }) => filesOf(values).length > 0);
+  const newest = withFile.toSorted((one, other) => other.at - one.at);
+  for (const { key } of newest.slice(filesMax)) await drafts.store.delete(key);
+  await drafts.done;
+};

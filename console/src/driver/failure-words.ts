@@ -35,6 +35,7 @@ export const words: Readonly<Record<string, () => string>> = {
   'VALIDATION artifact': () => t('The picture cannot be used. Take another photo.'),
   'VALIDATION readings': () => t('The file of the logger cannot be used, or was sent before.'),
   'VALIDATION device': () => t('The signature of this phone does not fit the record.'),
+  'VALIDATION key': () => t('The office had blocked this phone when you recorded it.'),
   'VALIDATION incident': () => t('Too many incidents are open. Call your dispatcher.'),
 };
 

@@ -2,15 +2,15 @@
 import type { Words } from '../parts/words.ts';
 import { codes } from '../portal/german/codes.ts';
 import { frame } from '../portal/german/frame.ts';
-import { order } from '../portal/german/order.ts';
 
 export const german: Words = {
   ...codes,
   ...frame,
-  ...order,
   'Your transports': 'Ihre Transporte',
+  ...{ 'Pick-up': 'Abholung', 'Drop-off': 'Lieferung', Goods: 'Transportgut' },
+  ...{ Notes: 'Anmerkungen', Temperature: 'Temperatur', to: 'bis', late: 'verspätet' },
   'Code of the other side, four digits': 'Code der anderen Seite, vier Ziffern',
-  'Scan the code': 'Code scannen',
+  'Read the QR code': 'QR-Code lesen',
   'The code has four digits.': 'Der Code hat vier Ziffern.',
   'This code is wrong. {count} more wrong ones lock it.':
     'Dieser Code ist falsch. {count} weitere falsche sperren ihn.',
@@ -28,6 +28,8 @@ export const german: Words = {
   'Enter a temperature such as 4.5, or choose a file.':
     'Geben Sie eine Temperatur wie 4,5 ein, oder wählen Sie eine Datei.',
   'I will be there at': 'Ich bin dort um',
+  'I will be there at …': 'Ich bin dort um …',
+  'Report the time': 'Zeit melden',
   'Expected at {time}': 'Erwartet um {time}',
   'All transports': 'Alle Transporte',
   'This link opens once, on one phone. Your records are signed by this phone.':
@@ -57,6 +59,11 @@ export const german: Words = {
   'Choose a file of at most 5 MB.': 'Wählen Sie eine Datei von höchstens 5 MB.',
   'The signature of this phone does not fit the record.':
     'Die Unterschrift dieses Telefons passt nicht zum Eintrag.',
+  'The office had blocked this phone when you recorded it.':
+    'Die Disposition hatte dieses Telefon gesperrt, als Sie es eintrugen.',
+  'The answer is: {answer}.': 'Die Antwort ist: {answer}.',
+  'It stays on this phone and is sent again. Name this answer when you call.':
+    'Er bleibt auf diesem Telefon und wird noch einmal gesendet. Nennen Sie diese Antwort, wenn Sie anrufen.',
   'Too many incidents are open. Call your dispatcher.':
     'Zu viele Vorfälle sind offen. Rufen Sie die Disposition an.',
   'It is open whether the history has it. Ask before you record it again.':
@@ -146,7 +153,6 @@ export const german: Words = {
 
   Transfer: 'Weitergabe',
   Handover: 'Übergabe',
-  'Required before the next step: {methods}.': 'Vor dem nächsten Schritt erforderlich: {methods}.',
   'Who takes the goods (carrier or driver)': 'Wer die Ware nimmt (Dienst oder Fahrer)',
   'Who hands them over': 'Wer übergibt',
   'Who receives them': 'Wer annimmt',

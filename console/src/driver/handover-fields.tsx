@@ -1,13 +1,14 @@
 import { partyRoles } from '@pto/proto/vocabulary';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { wordOf } from '../parts/badge.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { t } from '../parts/words.ts';
 import { CodeField, faultOf } from './code-field.tsx';
+import { filesOf } from './draft.ts';
 import { missingOf, type Stage, sealsOf } from './next-step.ts';
 import { PhotoField } from './photo-field.tsx';
 import { pictureOf } from './picture.ts';
-import { SealScan } from './seal-scan.tsx';
+import { SealScan, scannedIn } from './seal-scan.tsx';
 import { Signature } from './signature.tsx';
 import type { Frame, StepProps } from './step-form.tsx';
 import { when } from './when.ts';
@@ -20,7 +21,24 @@ const otherRole = {
   transfer: 'courier',
 };
 
-/** Who hands the goods to whom, and how it is confirmed. */
+/** The parts of the form for each method, in the order of the hand. */
+const partsOf = (seals: readonly string[]): Readonly<Record<string, () => ReactNode>> => ({
+  code: () => <CodeField />,
+  scan: () => <SealScan seals={seals} />,
+  signature: () => <Signature />,
+  pin: () => <Tick method="pin">{wordOf('pin')}</Tick>,
+  id_checked: () => <Tick method="id_checked">{t('I have checked the identity')}</Tick>,
+  photo: () => <PhotoField />,
+});
+
+const Tick = ({ method, children }: { method: string; children: ReactNode }) => (
+  <label className="tick">
+    <input type="checkbox" name="method" value={method} />
+    <span>{children}</span>
+  </label>
+);
+
+/** Who hands the goods to whom, and how it is confirmed: what is required stands first. */
 export const HandoverFields = ({
   known,
   records,
@@ -28,54 +46,56 @@ export const HandoverFields = ({
   stage,
   frame,
 }: StepProps & { stage: Stage; frame: Frame }) => {
-  const [photo, setPhoto] = useState<ImageBitmap | null>(null);
-  const [signature, setSignature] = useState<HTMLCanvasElement | null>(null);
-  const [scanned, setScanned] = useState<readonly string[]>([]);
   const seals = sealsOf(known, records);
   const missing = missingOf(known, records, stage);
   const isTransfer = stage === 'transfer';
   const { label } = stage === 'dropoff' ? known.open.dropoff! : known.open.pickup!;
+  const parts = Object.entries(partsOf(seals));
+  const isOffered: Readonly<Record<string, boolean>> = {
+    ...{ code: !isTransfer, scan: seals.length > 0, pin: false },
+  };
   return frame(
     <fieldset className="step">
       <legend>{isTransfer ? t('Transfer') : `${t('Handover')}: ${wordOf(stage)}`}</legend>
-      {missing.length > 0 && (
-        <p>
-          {t('Required before the next step: {methods}.', {
-            methods: missing.map(wordOf).join(', '),
-          })}
-        </p>
-      )}
-      {isTransfer && (
-        <label className="field">
-          <span>{t('Who takes the goods (carrier or driver)')}</span>
-          <input name="party" maxLength={nameMax} autoComplete="off" />
-        </label>
-      )}
-      <label className="field">
-        <span>{stage === 'pickup' ? t('Who hands them over') : t('Who receives them')}</span>
-        <input name="person" maxLength={nameMax} autoComplete="off" autoCapitalize="words" />
-      </label>
-      <Choice
-        name="role"
-        label={t('Role')}
-        options={partyRoles.map((role) => [role, wordOf(role)])}
-        defaultValue={otherRole[stage]}
-      />
-      {['id_checked', ...missing.filter((method) => method === 'pin')].map((method) => (
-        <label className="tick" key={method}>
-          <input type="checkbox" name="method" value={method} />
-          <span>{method === 'pin' ? wordOf(method) : t('I have checked the identity')}</span>
-        </label>
-      ))}
-      {!isTransfer && <CodeField />}
-      {seals.length > 0 && <SealScan seals={seals} scanned={scanned} onScan={setScanned} />}
-      <PhotoField onPhoto={setPhoto} />
-      <Signature onDraw={setSignature} />
+      {[
+        ...parts
+          .filter(([method]) => missing.includes(method))
+          .map(([method, part]) => (
+            <div key={method} className="required">
+              <strong>{t('Required: {stage}', { stage: wordOf(method) })}</strong>
+              {part()}
+            </div>
+          )),
+        isTransfer && (
+          <label className="field" key="party">
+            <span>{t('Who takes the goods (carrier or driver)')}</span>
+            <input name="party" maxLength={nameMax} autoComplete="off" />
+          </label>
+        ),
+        <label className="field" key="person">
+          <span>{stage === 'pickup' ? t('Who hands them over') : t('Who receives them')}</span>
+          <input name="person" maxLength={nameMax} autoComplete="off" autoCapitalize="words" />
+        </label>,
+        <Choice
+          key="role"
+          name="role"
+          label={t('Role')}
+          options={partyRoles.map((role) => [role, wordOf(role)])}
+          defaultValue={otherRole[stage]}
+        />,
+        ...parts
+          .filter(([method]) => !missing.includes(method) && isOffered[method] !== false)
+          .map(([method, part]) => <div key={method}>{part()}</div>),
+      ]}
     </fieldset>,
     async (fields) => {
       const text = (name: string) => `${fields.get(name) ?? ''}`.trim();
       const [person, role, methods] = [text('person'), text('role'), fields.getAll('method')];
       const party = isTransfer ? text('party') : label;
+      const [photo, signature] = ['photo', 'signature'].map(
+        (name) => filesOf(fields.getAll(name))[0],
+      );
+      const scanned = scannedIn(text('scanned'));
       if (party === '') return t('Enter who takes the goods.');
       if (stage !== 'pickup' && person === '' && (signature || methods.includes('id_checked')))
         return t('Enter the name of the person who signs or shows an identity.');

@@ -1,8 +1,8 @@
 import { incidentKinds, severities } from '@pto/proto/vocabulary';
-import { useState } from 'react';
 import { wordOf } from '../parts/badge.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { t } from '../parts/words.ts';
+import { filesOf } from './draft.ts';
 import { PhotoField } from './photo-field.tsx';
 import { pictureOf } from './picture.ts';
 import type { Frame } from './step-form.tsx';
@@ -10,9 +10,8 @@ import type { Frame } from './step-form.tsx';
 const noteMax = 2000;
 
 /** What happened, of which kind, and how grave it is. */
-export const IncidentFields = ({ frame }: { frame: Frame }) => {
-  const [photo, setPhoto] = useState<ImageBitmap | null>(null);
-  return frame(
+export const IncidentFields = ({ frame }: { frame: Frame }) =>
+  frame(
     <fieldset className="step">
       <legend>{t('Incident')}</legend>
       <Choice
@@ -30,15 +29,14 @@ export const IncidentFields = ({ frame }: { frame: Frame }) => {
         <span>{t('What happened')}</span>
         <textarea name="note" rows={3} maxLength={noteMax} />
       </label>
-      <PhotoField onPhoto={setPhoto} />
+      <PhotoField />
     </fieldset>,
     async (fields) => {
       const [kind, severity, note] = ['kind', 'severity', 'note'].map((name) =>
         `${fields.get(name) ?? ''}`.trim(),
       );
       if (!note) return t('Write what happened.');
-      const picture = await pictureOf(photo, null, []);
+      const picture = await pictureOf(filesOf(fields.getAll('photo'))[0], undefined, []);
       return { name: 'incident', kind: kind!, severity: severity!, note, picture };
     },
   );
-};

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useCommand } from '../parts/use-command.ts';
 import { t } from '../parts/words.ts';
 import { NotSent } from './bar.tsx';
-import { Problem } from './problem.tsx';
 import { reasonOf } from './reason.ts';
+import { Problem } from './record-list.tsx';
 import { openShift, readShift } from './shift.ts';
 
 /** What there is without a shift. */

@@ -3,7 +3,6 @@ import { useCallback, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
-import { ExpectedTime } from './expected-time.tsx';
 import { Goods } from './goods.tsx';
 import { type Next, nextStep, type Stop, statusOf, stopOf } from './next-step.ts';
 import { Place } from './place.tsx';
@@ -12,8 +11,7 @@ import { CallOffice, RecordList } from './record-list.tsx';
 import type { OfOrder } from './records.ts';
 import type { Shift } from './shift.ts';
 import { StepForm } from './step-form.tsx';
-import { openStore, recordsOf } from './store.ts';
-import { useStored } from './use-stored.ts';
+import { openStore, recordsOf, useStored } from './store.ts';
 
 /** One order: what is next, where, and what to carry. */
 export const OrderPage = ({ id, shift }: { id: string; shift: Shift }) => {
@@ -34,6 +32,7 @@ export const OrderPage = ({ id, shift }: { id: string; shift: Shift }) => {
           <title>{t('Not your order')}</title>
           <h1>{t('Not your order')}</h1>
           <p>{t('This phone has no such order of yours.')}</p>
+          <RecordList records={records} shift={shift} />
         </>
       )}
     </main>
@@ -60,7 +59,6 @@ const Known = ({ known, records, shift }: OfOrder) => {
   const title = `${open.pickup!.city} – ${open.dropoff!.city}`;
   const about = (
     <>
-      {!isGone && <ExpectedTime known={known} status={status} />}
       {stop === 'pickup' && <Place of={open.pickup!} title={t('Pick-up')} />}
       <Place of={open.dropoff!} title={t('Drop-off')} />
       {stop === 'dropoff' && <Place of={open.pickup!} title={t('Pick-up')} />}

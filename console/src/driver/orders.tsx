@@ -9,8 +9,7 @@ import { PositionQuestion } from './position-question.tsx';
 import type { DriverRecord, OfOrder } from './records.ts';
 import type { Shift } from './shift.ts';
 import { doIt } from './step-words.ts';
-import { openStore, recordsOf } from './store.ts';
-import { useStored } from './use-stored.ts';
+import { openStore, useStored } from './store.ts';
 import { windowOf } from './when.ts';
 
 interface Row extends Omit<OfOrder, 'shift'> {
@@ -21,18 +20,23 @@ interface Row extends Omit<OfOrder, 'shift'> {
 export const OrdersPage = ({ shift }: { shift: Shift }) => {
   const { driverId } = shift;
   const read = useCallback(async () => {
-    const orders = await (await openStore()).getAll('orders');
-    const own = orders.filter((known) => known.driverId === driverId);
-    const rows = await Promise.all(
-      own.map(async (known): Promise<Row> => {
-        const records = await recordsOf(driverId, known.id);
-        return { known, records, status: statusOf(known, records) };
-      }),
-    );
-    return rows.toSorted((one, other) => (turnOf(one) < turnOf(other) ? -1 : 1));
+    const store = await openStore();
+    const all = (await store.getAll('records')).filter((one) => one.driverId === driverId);
+    const orders = (await store.getAll('orders')).filter((one) => one.driverId === driverId);
+    const rows = orders.map((known): Row => {
+      const records = all.filter(({ orderId }) => orderId === known.id);
+      return { known, records, status: statusOf(known, records) };
+    });
+    const isKnown = (orderId: string) => orders.some(({ id }) => id === orderId);
+    return {
+      rows: rows.toSorted((one, other) => (turnOf(one) < turnOf(other) ? -1 : 1)),
+      // an earlier shift has recorded them, and the order is another driver's now
+      left: all.filter(({ orderId, failure }) => failure && !isKnown(orderId)),
+    };
   }, [driverId]);
-  const rows = useStored(read);
-  if (!rows) return <main aria-busy="true" />;
+  const stored = useStored(read);
+  if (!stored) return <main aria-busy="true" />;
+  const { rows, left } = stored;
   return (
     <main>
       <title>{t('Your transports')}</title>
@@ -41,6 +45,15 @@ export const OrdersPage = ({ shift }: { shift: Shift }) => {
       <ul className="stops">
         {rows.map((row) => (
           <OrderRow key={row.known.id} of={row} />
+        ))}
+        {[...new Set(left.map(({ orderId }) => orderId))].map((id) => (
+          <li key={id}>
+            <Link href={`/orders/${id}`} className="stop gone">
+              <strong>{t('Not your order')}</strong>
+              <span className="faint">{id.slice(0, 8)}</span>
+              <Marks of={left.filter(({ orderId }) => orderId === id)} />
+            </Link>
+          </li>
         ))}
       </ul>
       {rows.length === 0 && (
@@ -61,14 +74,7 @@ const OrderRow = ({ of: { known, records, status } }: { of: Row }) => {
   const next = isGone ? null : nextStep(known, records);
   const stop = stopOf(status) === 'pickup' ? open.pickup! : open.dropoff!;
   const end = order.pickupWindowEnd ?? order.pickupWindowStart;
-  const count = (state: DriverRecord['state']) =>
-    records.filter((record) => record.state === state).length;
-  const [waiting, problems] = [count('waiting'), count('kept') + count('rejected')];
-  const marks = [
-    status === 'DRIVER_ASSIGNED' && !isGone && Date.parse(end) < now && t('late'),
-    waiting > 0 && t('Not sent: {count}', { count: waiting }),
-    problems > 0 && t('Look here: {count}', { count: problems }),
-  ];
+  const isLate = status === 'DRIVER_ASSIGNED' && !isGone && Date.parse(end) < now;
   return (
     <li>
       <Link href={`/orders/${known.id}`} className={isGone ? 'stop gone' : 'stop'}>
@@ -85,16 +91,24 @@ const OrderRow = ({ of: { known, records, status } }: { of: Row }) => {
           <Text of={[open.externalId, order.items[0]?.goodsType].filter(Boolean).join(' · ')} />
         </span>
         {next && <span className="next">{doIt(next)}</span>}
-        {marks.map(
-          (mark) =>
-            mark && (
-              <span key={mark} className="warn">
-                {mark}
-              </span>
-            ),
-        )}
+        <Marks of={records} isLate={isLate} />
       </Link>
     </li>
+  );
+};
+
+/** What a driver must see of an order. */
+const Marks = ({ of, isLate = false }: { of: readonly DriverRecord[]; isLate?: boolean }) => {
+  const [waiting, problems] = [
+    of.filter(({ state }) => state === 'waiting').length,
+    of.filter(({ failure }) => failure).length,
+  ];
+  return (
+    <>
+      {isLate && <span className="warn">{t('late')}</span>}
+      {waiting > 0 && <span className="warn">{t('Not sent: {count}', { count: waiting })}</span>}
+      {problems > 0 && <span className="warn">{t('Look here: {count}', { count: problems })}</span>}
+    </>
   );
 };
 

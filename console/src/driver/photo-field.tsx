@@ -1,22 +1,27 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from '../parts/words.ts';
-import { readPhoto } from './picture.ts';
+import { fill } from './draft.ts';
+import { smallPhoto } from './picture.ts';
 
-/** A photo by the phone's camera, or of a file. @param onPhoto gets it upright; null: there is none. */
-export const PhotoField = ({ onPhoto }: { onPhoto: (photo: ImageBitmap | null) => void }) => {
+/** A photo by the phone's camera, or of a file: the form's `photo`, upright and small. */
+export const PhotoField = () => {
+  const photo = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState<string>();
-  const [hasFailed, setFailed] = useState(false);
+  const [state, setState] = useState<'' | 'busy' | 'failed'>('');
   useEffect(() => () => (shown ? URL.revokeObjectURL(shown) : undefined), [shown]);
   const take = async (file: File | undefined) => {
-    const photo = file ? await readPhoto(file).catch(() => null) : null;
-    setFailed(file !== undefined && photo === null);
-    setShown(file && photo ? URL.createObjectURL(file) : undefined);
-    onPhoto(photo);
+    if (!file) return;
+    setState('busy');
+    const small = await smallPhoto(file).catch(() => null);
+    fill(photo.current, small ? [small] : []);
+    setState(small ? '' : 'failed');
   };
   return (
-    <div className="photo">
+    <div className="photo" aria-busy={state === 'busy'}>
       <label className="take">
-        <span>{t(shown ? 'Take another photo' : 'Take a photo')}</span>
+        <span>
+          {t(state === 'busy' ? 'Wait …' : shown ? 'Take another photo' : 'Take a photo')}
+        </span>
         <input
           type="file"
           accept="image/*"
@@ -24,8 +29,15 @@ export const PhotoField = ({ onPhoto }: { onPhoto: (photo: ImageBitmap | null) =
           onChange={(event) => void take(event.target.files?.[0])}
         />
       </label>
+      <input
+        hidden
+        name="photo"
+        type="file"
+        ref={photo}
+        onChange={({ target: { files } }) => setShown(files?.[0] && URL.createObjectURL(files[0]))}
+      />
       {shown && <img src={shown} alt={t('The photo')} />}
-      {hasFailed && (
+      {state === 'failed' && (
         <p className="error" role="alert">
           {t('This photo cannot be read. Take another one.')}
         </p>

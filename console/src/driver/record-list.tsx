@@ -2,7 +2,7 @@ import { wordOf } from '../parts/badge.tsx';
 import { telephoneUrl } from '../parts/telephone-url.ts';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
-import { Problem } from './problem.tsx';
+import { type Reason, textOf } from './failure-words.ts';
 import type { DriverRecord, OfOrder } from './records.ts';
 import type { Shift } from './shift.ts';
 import { done } from './step-words.ts';
@@ -32,8 +32,9 @@ export const RecordList = ({ records, shift }: Omit<OfOrder, 'known'>) => (
 
 /** Why a record could not be applied, where it is, and whom to call. */
 const Explained = ({ of: { failure, state }, shift }: { of: DriverRecord; shift: Shift }) => {
-  const { kind, entry, status, missing = [] } = failure!;
+  const { kind, entry, status, message, missing = [] } = failure!;
   const why = () => {
+    if (state === 'waiting') return t('The answer is: {answer}.', { answer: message });
     if (state === 'rejected') return <Problem of={failure!} />;
     if (missing.length > 0)
       return t('The order requires before this step: {methods}.', {
@@ -47,11 +48,13 @@ const Explained = ({ of: { failure, state }, shift }: { of: DriverRecord; shift:
     <div className="explained" role="note">
       <p>
         {why()}{' '}
-        {entry !== undefined
-          ? t('Nothing is lost: your record is entry {entry} of the history.', { entry })
-          : kind === 'INTERNAL'
-            ? t('It is open whether the history has it. Ask before you record it again.')
-            : t('The history has nothing of it. Correct it and record it again, or call.')}
+        {state === 'waiting'
+          ? t('It stays on this phone and is sent again. Name this answer when you call.')
+          : entry !== undefined
+            ? t('Nothing is lost: your record is entry {entry} of the history.', { entry })
+            : kind === 'INTERNAL'
+              ? t('It is open whether the history has it. Ask before you record it again.')
+              : t('The history has nothing of it. Correct it and record it again, or call.')}
       </p>
       <CallOffice shift={shift} />
     </div>
@@ -67,3 +70,15 @@ export const CallOffice = ({ shift: { carrier, carrierTelephone } }: { shift: Sh
   ) : (
     <p>{t('Call your dispatcher.')}</p>
   );
+
+/** What went wrong and what to do, with the sentence of the service. */
+export const Problem = ({ of }: { of: Reason }) => (
+  <>
+    {textOf(of)}{' '}
+    {of.message && (
+      <small lang="en">
+        <Text of={of.message} />
+      </small>
+    )}
+  </>
+);

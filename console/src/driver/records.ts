@@ -3,6 +3,7 @@
  * a phone without a network loses none, and sends none twice (its command id).
  */
 import { signStep } from '@pto/order-steps/device-record';
+import { draftsOf, type FormKey } from './draft.ts';
 import type { Reason } from './failure-words.ts';
 import type { KnownOrder } from './known-orders.ts';
 import { deviceOfShift, type Shift } from './shift.ts';
@@ -17,7 +18,7 @@ export interface DriverRecord {
   readonly step: Step;
   readonly rpc: string;
   /** The signed request, as it is sent. */
-  readonly request: object;
+  readonly request: { readonly circumstances?: Awaited<ReturnType<typeof signStep>> };
   /** The phone's time. */
   readonly at: string;
   /**
@@ -25,9 +26,9 @@ export interface DriverRecord {
    * history keeps it. `rejected`: the history has nothing of it.
    */
   readonly state: 'waiting' | 'sent' | 'kept' | 'rejected';
-  /** How often the server had an error when it was sent. */
+  /** How often the server had an error, or another server answered, when it was sent. */
   readonly errors?: number;
-  /** Why it could not be applied. */
+  /** Why it could not be applied; of one that waits, which answer another server gives. */
   readonly failure?: Reason & {
     /** The entry that keeps it. */
     readonly entry?: number;
@@ -51,7 +52,7 @@ export interface Position {
 }
 
 /**
- * Signs a step and keeps it. It is sent afterwards (`sender.ts`).
+ * Signs a step and keeps it in the place of its form. It is sent afterwards (`sender.ts`).
  * @param shown the records of the order that the driver saw. With any other ones nothing is recorded:
  *   of two taps, or of two pages, one records.
  * @returns whether it is recorded.
@@ -62,6 +63,7 @@ export const addRecord = async (
   step: Step,
   position: Position | null,
   shown: readonly DriverRecord[],
+  form: FormKey,
 ): Promise<boolean> => {
   const device = await deviceOfShift(key);
   const { rpc, internalType, fields, payload } = await prepare(step);
@@ -72,19 +74,17 @@ export const addRecord = async (
     { orderId, internalType, payload, position, at, seen, commandId },
   );
   const request = { circumstances, ...fields };
-  const writing = (await openStore()).transaction('records', 'readwrite');
-  const all = await writing.store.index('byOrder').getAll(orderId);
-  const isShown = all.filter((one) => one.driverId === driverId).length === shown.length;
-  if (isShown)
-    await writing.store.add({
-      orderId,
-      driverId,
-      step: withoutFiles(step),
-      rpc,
-      request,
-      at,
-      state: 'waiting',
-    });
+  const writing = (await openStore()).transaction(['records', 'drafts'], 'readwrite');
+  const all = writing.objectStore('records');
+  const own = (await all.index('byOrder').getAll(orderId)).filter(
+    (one) => one.driverId === driverId,
+  );
+  const isShown = own.length === shown.length;
+  if (isShown) {
+    const of = { orderId, driverId, step: withoutFiles(step), rpc, request, at };
+    await all.add({ ...of, state: 'waiting' });
+    await writing.objectStore('drafts').delete(draftsOf(...form));
+  }
   await writing.done;
   noteChange();
   return isShown;

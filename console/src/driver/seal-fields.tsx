@@ -1,6 +1,8 @@
-import { useState } from 'react';
+import { useRef } from 'react';
 import { Text } from '../parts/text.tsx';
 import { t } from '../parts/words.ts';
+import { isSeal } from './code-field.tsx';
+import { fill } from './draft.ts';
 import { Scan } from './scanner.tsx';
 import type { Frame, StepProps } from './step-form.tsx';
 
@@ -10,40 +12,38 @@ const sealMax = 200;
 export const SealFields = ({ known, frame }: StepProps & { frame: Frame }) => {
   const { items } = known.order;
   const goods = items.length > 0 ? items.map(({ goodsType }) => goodsType) : [''];
-  const [seals, setSeals] = useState<readonly string[]>(() => goods.map(() => ''));
-  const isFull = seals.every((seal) => seal.trim() !== '');
+  const list = useRef<HTMLFieldSetElement>(null);
   const scanned = (code: string) => {
-    const empty = seals.findIndex((seal) => seal.trim() === '');
+    const fields = [...list.current!.querySelectorAll('input')];
+    const [empty, ...more] = fields.filter(({ value }) => value.trim() === '');
     const seal = code.trim().slice(0, sealMax);
-    if (empty < 0 || seal === '' || seals.includes(seal)) return undefined;
-    const filled = seals.with(empty, seal);
-    setSeals(filled);
-    return filled.every((one) => one !== '');
+    if (!empty || !isSeal(seal) || fields.some(({ value }) => value === seal)) return undefined;
+    fill(empty, seal);
+    return more.length === 0;
   };
   return frame(
-    <fieldset className="step">
+    <fieldset className="step" ref={list}>
       <legend>{t('Seals')}</legend>
       <Scan label={t('Scan with the camera')} onCode={scanned} />
-      {seals.map((seal, at) => (
+      {goods.map((of, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a seal is that of an item's place
         <label className="field" key={at}>
           <span>
-            {t('Seal {number}', { number: at + 1 })} {goods[at] && <Text of={goods[at]} />}
+            {t('Seal {number}', { number: at + 1 })} {of && <Text of={of} />}
           </span>
           <input
-            value={seal}
+            name="seal"
             maxLength={sealMax}
             autoComplete="off"
             autoCapitalize="characters"
             enterKeyHint="next"
-            onChange={({ target: { value } }) => setSeals((before) => before.with(at, value))}
           />
         </label>
       ))}
     </fieldset>,
-    async () => {
-      const sealIds = seals.map((seal) => seal.trim());
-      if (!isFull) return t('Enter a seal for each item.');
+    async (fields) => {
+      const sealIds = fields.getAll('seal').map((seal) => `${seal}`.trim());
+      if (sealIds.includes('')) return t('Enter a seal for each item.');
       if (new Set(sealIds).size < sealIds.length) return t('Two items have the same seal.');
       return { name: 'seal', sealIds };
     },

@@ -1,48 +1,53 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { visibleText } from '../parts/visible-text.ts';
 import { t } from '../parts/words.ts';
+import { isSeal } from './code-field.tsx';
+import { fill } from './draft.ts';
 import { differenceOf } from './next-step.ts';
 import { Scan } from './scanner.tsx';
 
+/** Returns the seals of the form's `scanned`. */
+export const scannedIn = (json: string): readonly string[] => JSON.parse(json || '[]');
+
 /** The seals at the door against those of the order: each is scanned, or read and tapped. */
-export const SealScan = ({
-  seals,
-  scanned,
-  onScan,
-}: {
-  seals: readonly string[];
-  scanned: readonly string[];
-  onScan: (scanned: readonly string[]) => void;
-}) => {
-  const [typed, setTyped] = useState('');
+export const SealScan = ({ seals }: { seals: readonly string[] }) => {
+  const kept = useRef<HTMLInputElement>(null);
+  const typed = useRef<HTMLInputElement>(null);
+  const [scanned, setScanned] = useState<readonly string[]>([]);
+  const keep = (all: readonly string[]) => fill(kept.current, JSON.stringify(all));
   const add = (code: string) => {
-    const seal = code.trim();
-    if (seal === '' || scanned.includes(seal)) return undefined;
-    const all = [...scanned, seal];
-    onScan(all);
-    return differenceOf(seals, all) === null;
+    const [before, seal] = [scannedIn(kept.current!.value), code.trim()];
+    if (!isSeal(seal) || before.includes(seal)) return undefined;
+    keep([...before, seal]);
+    return differenceOf(seals, [...before, seal]) === null;
   };
   const difference = scanned.length > 0 ? differenceOf(seals, scanned) : null;
   return (
     <div className="seal-scan">
+      <input
+        hidden
+        name="scanned"
+        ref={kept}
+        onChange={({ target: { value } }) => setScanned(scannedIn(value))}
+      />
       <Scan label={t('Scan the seals')} onCode={add} />
       <div className="pair">
         <label className="field">
           <span>{t('Or type a seal')}</span>
           <input
-            value={typed}
+            name="typed"
+            ref={typed}
             maxLength={200}
             autoComplete="off"
             autoCapitalize="characters"
-            onChange={(event) => setTyped(event.target.value)}
           />
         </label>
         <button
           type="button"
           className="quiet"
           onClick={() => {
-            add(typed);
-            setTyped('');
+            add(typed.current!.value);
+            fill(typed.current, '');
           }}
         >
           {t('Add')}
@@ -57,7 +62,7 @@ export const SealScan = ({
             <button
               type="button"
               className="quiet"
-              onClick={() => onScan(scanned.filter((one) => one !== seal))}
+              onClick={() => keep(scanned.filter((one) => one !== seal))}
             >
               {t('Remove')}
             </button>

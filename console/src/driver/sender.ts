@@ -1,9 +1,13 @@
-/** Sends the records in their order: one page of the phone at a time, until each has its outcome. */
+/**
+ * Sends the records in their order: one page of the phone at a time, until each has its outcome. One
+ * that gets answers of no service waits; after some of them the records of other orders overtake it.
+ */
 import { kinds } from '@pto/errors/kinds';
 import { isSignedOut } from '../calls/failure.ts';
 import { orders } from './calls.ts';
 import { detailsOf, reasonOf } from './reason.ts';
 import type { DriverRecord } from './records.ts';
+import { leaveShift, type Shift } from './shift.ts';
 import { noteChange, onChange, openStore } from './store.ts';
 
 type Rpcs = Readonly<Record<string, (request: object) => Promise<unknown>>>;
@@ -13,6 +17,8 @@ const [pauseMinMs, pauseMaxMs] = [1000, 30_000];
 
 /** A record is sent so often while the server has an error, which another record may not meet. */
 const errorsMax = 5;
+/** After so many answers that no service gave, such as a proxy's 403, the page says which one comes. */
+const strangeMax = 3;
 
 /** What ended a run over the records. */
 type Ended = 'empty' | 'no answer' | 'signed out';
@@ -23,7 +29,7 @@ type Ended = 'empty' | 'no answer' | 'signed out';
  * @param signedOut the shift has ended; the records stay.
  * @returns what ends it.
  */
-export const startSending = (driverId: string, signedOut: () => void): (() => void) => {
+export const startSending = (shift: Shift, signedOut: () => void): (() => void) => {
   let [isRunning, isWanted, hasStopped, failures] = [false, false, false, 0];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const run = async () => {
@@ -34,11 +40,14 @@ export const startSending = (driverId: string, signedOut: () => void): (() => vo
     let ended: Ended = 'empty';
     while (isWanted) {
       isWanted = false;
-      ended = await navigator.locks.request('driver-sender', () => sendWaiting(driverId));
+      ended = await navigator.locks.request('driver-sender', () => sendWaiting(shift));
       if (ended !== 'empty') break;
     }
     isRunning = false;
-    if (ended === 'signed out' && !hasStopped) signedOut();
+    if (ended === 'signed out' && !hasStopped) {
+      await leaveShift(shift.id);
+      signedOut();
+    }
     failures = ended === 'no answer' ? failures + 1 : 0;
     if (failures > 0 && !hasStopped && document.visibilityState === 'visible') {
       const longest = Math.min(pauseMaxMs, pauseMinMs * 2 ** failures);
@@ -59,22 +68,36 @@ export const startSending = (driverId: string, signedOut: () => void): (() => vo
   };
 };
 
-const sendWaiting = async (driverId: string): Promise<Ended> => {
+const sendWaiting = async ({ driverId, key }: Shift): Promise<Ended> => {
   const store = await openStore();
+  const held = new Set<string>();
   for (const record of await store.getAll('records')) {
-    if (record.state !== 'waiting' || record.driverId !== driverId) continue;
-    const outcome = await send(record);
+    if (record.state !== 'waiting' || record.driverId !== driverId || held.has(record.orderId))
+      continue;
+    const isOfKey = record.request.circumstances?.device.publicKey === key;
+    const outcome = isOfKey ? await send(record) : ofRevokedKey;
     if (typeof outcome === 'string') return outcome;
+    const { failure, ...before } = record;
+    if (outcome.state === 'waiting' && outcome.failure) {
+      held.add(record.orderId);
+      if (outcome.failure.message === failure?.message) continue;
+    }
     // what was sent leaves the phone: names, and photos
     const request = outcome.state === 'sent' ? {} : record.request;
-    await store.put('records', { ...record, request, ...outcome });
+    await store.put('records', { ...before, request, ...outcome });
     noteChange();
-    if (outcome.state === 'waiting') return 'no answer';
+    if (outcome.state === 'waiting' && !outcome.failure) return 'no answer';
   }
-  return 'empty';
+  return held.size > 0 ? 'no answer' : 'empty';
 };
 
 type Outcome = Pick<DriverRecord, 'state' | 'failure' | 'errors'>;
+
+/** A driver has another key on the same phone after the office has revoked the one before. */
+const ofRevokedKey: Outcome = {
+  state: 'rejected',
+  failure: { kind: 'VALIDATION', subject: 'key', message: '' },
+};
 
 /** Sends one record. @returns its outcome, or why it has none yet. */
 const send = async ({
@@ -90,6 +113,12 @@ const send = async ({
     const { kind, kept_entry: entry, status, missing_evidence } = detailsOf(thrown);
     // another driver has begun a shift on this phone; the record waits for this one's next
     if (isSignedOut(thrown) || reason.message.includes('public_key')) return 'signed out';
+    if (kind === undefined && reason.kind === 'INTERNAL')
+      return {
+        state: 'waiting',
+        errors: Math.min(errors + 1, strangeMax),
+        ...(errors + 1 >= strangeMax && { failure: reason }),
+      };
     if (kind === undefined || isRetryable(kind)) return 'no answer';
     if (kind === 'INTERNAL' && errors < errorsMax) return { state: 'waiting', errors: errors + 1 };
     const missing = Object.values<string[]>(missing_evidence ?? {}).flat();

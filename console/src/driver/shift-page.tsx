@@ -6,8 +6,8 @@ import { shownLanguage, t } from '../parts/words.ts';
 import { NotSent } from './bar.tsx';
 import { Facts } from './goods.tsx';
 import { PositionSetting } from './position-question.tsx';
-import { Problem } from './problem.tsx';
 import { reasonOf } from './reason.ts';
+import { Problem } from './record-list.tsx';
 import { endShift, renewShift, type Shift } from './shift.ts';
 import { when } from './when.ts';
 
@@ -26,7 +26,7 @@ export const ShiftPage = ({ shift, onEnd }: { shift: Shift; onEnd: () => void })
   const other = shownLanguage() === 'de' ? 'en' : 'de';
   const end = () =>
     run(async () => {
-      await endShift();
+      await endShift(shift);
       onEnd();
     });
   return (

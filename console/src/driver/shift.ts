@@ -5,9 +5,8 @@ import { codeFromHttpStatus, errorFromJson } from '@connectrpc/connect/protocol-
 import { deviceOpening, deviceRenewal } from '@pto/custody-verifier';
 import type { Device } from '@pto/order-steps/device-record';
 import type { DriverSession } from '@pto/proto/operators/v1/drivers';
+import { isSignedOut } from '../calls/failure.ts';
 import { devices, findDevice } from './device.ts';
-import { forgetDraft } from './draft.ts';
-import { forgetOrders } from './known-orders.ts';
 import { reasonOf } from './reason.ts';
 import { noteChange, openStore } from './store.ts';
 
@@ -40,8 +39,14 @@ export const storedShift = async (): Promise<Shift | undefined> =>
 
 /** Reads the shift. @throws ConnectError: Unauthenticated if it has ended, or the phone has lost its key. */
 export const readShift = async (): Promise<Shift> => {
-  const { session }: { session: Session } = await (await send('GET')).json();
-  return keep(session);
+  const before = await storedShift();
+  try {
+    const { session }: { session: Session } = await (await send('GET')).json();
+    return await keep(session);
+  } catch (error) {
+    if (isSignedOut(error)) await leaveShift(before?.id);
+    throw error;
+  }
 };
 
 /**
@@ -88,12 +93,29 @@ export const renewShift = async ({ id, expiresAt, key }: Shift): Promise<Shift> 
   return keep(session);
 };
 
-/** Ends the shift on this phone. Records that are not sent stay, with their orders. */
-export const endShift = async (): Promise<void> => {
+/** Ends the shift on this phone. */
+export const endShift = async ({ id }: Shift): Promise<void> => {
   await send('DELETE');
-  await (await openStore()).delete('shift', 'shift');
-  await forgetOrders();
-  forgetDraft();
+  await leaveShift(id);
+};
+
+/**
+ * Removes what the phone has of orders after a shift, unless another one has begun meanwhile. Records
+ * that are not sent stay.
+ */
+export const leaveShift = async (id: string | undefined): Promise<void> => {
+  const writing = (await openStore()).transaction(
+    ['shift', 'orders', 'records', 'drafts'],
+    'readwrite',
+  );
+  if ((await writing.objectStore('shift').get('shift'))?.id === id) {
+    for (const name of ['shift', 'orders', 'drafts'] as const)
+      await writing.objectStore(name).clear();
+    const records = writing.objectStore('records');
+    for (const { number, state } of await records.getAll())
+      if (state !== 'waiting') await records.delete(number!);
+  }
+  await writing.done;
   noteChange();
 };
 

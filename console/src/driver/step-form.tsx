@@ -1,8 +1,9 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { isSignedOut } from '../calls/failure.ts';
 import { t } from '../parts/words.ts';
 import { ConditionFields } from './condition-fields.tsx';
-import { forgetDraft, keepDraft } from './draft.ts';
+import { type FormKey, keepDraft } from './draft.ts';
+import { ExpectedTime } from './expected-time.tsx';
 import { textOf } from './failure-words.ts';
 import { HandoverFields } from './handover-fields.tsx';
 import { IncidentFields } from './incident-fields.tsx';
@@ -33,7 +34,7 @@ export const StepForm = ({
   children: below,
   ...of
 }: StepProps & {
-  /** Names the step of the order, and what the form had before. */
+  /** Names the step of the order, and the form that the phone keeps. */
   name: string;
   onDone: () => void;
   /** What stands between the fields and the button. */
@@ -46,26 +47,26 @@ export const StepForm = ({
   const [isConfirming, setConfirming] = useState(false);
   const [problem, setProblem] = useState('');
   const form = useRef<HTMLFormElement>(null);
-  const isRecorded = useRef(false);
-  useEffect(() => {
+  const [id, key] = [useId(), [shift.driverId, known.id, name] as FormKey];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another step is another form
+  useLayoutEffect(() => {
     scrollTo(0, 0); // another step begins with its fields
     const timer = setTimeout(() => setReady(true), doubleTapMs);
-    const keep = keepDraft(form.current!, name);
+    const stop = keepDraft(form.current!, key);
     return () => {
       clearTimeout(timer);
-      keep();
-      if (isRecorded.current) forgetDraft();
+      stop(); // before the fields leave the page: a field with the focus changes then
     };
-  }, [name]);
+  }, []);
   const record = async (made: Step | string) => {
     if (typeof made === 'string') return setProblem(made);
-    isRecorded.current = await addRecord(known, shift, made, newestPosition(), records);
-    if (isRecorded.current) return onDone();
+    if (await addRecord(known, shift, made, newestPosition(), records, key)) return onDone();
     setProblem(t('This order has just got another record. Look at it, then press again.'));
   };
   const submit = async (event: FormEvent<HTMLFormElement>, make: MakeStep) => {
     event.preventDefault();
-    if (!isReady) return;
+    // a photo may still be made smaller
+    if (!isReady || event.currentTarget.querySelector('[aria-busy=true]')) return;
     if (next.name === 'deliver' && !isConfirming) return setConfirming(true);
     const fields = new FormData(event.currentTarget);
     setReady(false);
@@ -78,8 +79,10 @@ export const StepForm = ({
       .finally(() => setReady(true));
   };
   const frame = (children: ReactNode, make: MakeStep) => (
-    <form ref={form} onSubmit={(event) => void submit(event, make)}>
-      {children}
+    <>
+      <form id={id} ref={form} onSubmit={(event) => void submit(event, make)}>
+        {children}
+      </form>
       {below}
       <div className="reach">
         {problem !== '' && (
@@ -88,9 +91,10 @@ export const StepForm = ({
           </p>
         )}
         {isConfirming && <p>{t('You hand over the goods. This cannot be taken back.')}</p>}
-        <button type="submit" aria-disabled={!isReady}>
+        <button type="submit" form={id} aria-disabled={!isReady}>
           {isConfirming ? t('Yes, delivered') : doIt(next)}
         </button>
+        {next.name === 'arrive' && <ExpectedTime known={known} stop={next.stop} />}
         {/* below: the second of two quick taps ends here, and not at "Yes" */}
         {(isConfirming || onCancel) && (
           <button
@@ -102,7 +106,7 @@ export const StepForm = ({
           </button>
         )}
       </div>
-    </form>
+    </>
   );
   switch (next.name) {
     case 'seal':

@@ -1,8 +1,10 @@
 /**
- * What the phone keeps: its key, the shift, the orders as it last read them, and the records of the
- * driver. It survives a closed page and an empty battery.
+ * What the phone keeps: its key, the shift, the orders as it last read them, the records of the driver,
+ * and the forms of those to come. It survives a closed page and an empty battery.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { useEffect, useState } from 'react';
+import type { Draft, FormKey } from './draft.ts';
 import type { KnownOrder } from './known-orders.ts';
 import type { DriverRecord } from './records.ts';
 import type { Opening, Shift } from './shift.ts';
@@ -23,6 +25,7 @@ interface Stored extends DBSchema {
   orders: { key: OrderKey; value: KnownOrder };
   /** In the order in which the driver made them. */
   records: { key: number; value: DriverRecord; indexes: { byOrder: string } };
+  drafts: { key: [...FormKey, name: string]; value: Draft };
 }
 export type Store = IDBPDatabase<Stored>;
 
@@ -36,8 +39,10 @@ let opened: Promise<Store> | undefined;
 
 /** Opens the phone's database. @throws Error if the browser keeps nothing. */
 export const openStore = (): Promise<Store> => {
-  opened ??= openDB<Stored>('driver', 1, {
-    upgrade: (db) => {
+  opened ??= openDB<Stored>('driver', 2, {
+    upgrade: (db, before) => {
+      db.createObjectStore('drafts', { keyPath: 'key' });
+      if (before > 0) return;
       db.createObjectStore('devices', { autoIncrement: true });
       db.createObjectStore('opening');
       db.createObjectStore('shift');
@@ -63,4 +68,24 @@ export const noteChange = (): void => {
 export const onChange = (changed: () => void): (() => void) => {
   changes.addEventListener('changed', changed);
   return () => changes.removeEventListener('changed', changed);
+};
+
+/** Returns what a function reads from the phone's store, and reads it again after each change. */
+export const useStored = <T>(read: () => Promise<T>): T | undefined => {
+  const [value, setValue] = useState<T>();
+  useEffect(() => {
+    let [isShown, reads] = [true, 0];
+    const again = async () => {
+      const number = ++reads;
+      const now = await read();
+      if (isShown && number === reads) setValue(now);
+    };
+    void again();
+    const stop = onChange(again);
+    return () => {
+      isShown = false;
+      stop();
+    };
+  }, [read]);
+  return value;
 };

@@ -57,24 +57,8 @@ export const Linked = (shown: Shown & { secret: string }) => {
           </p>
         )}
       </div>
-      {of.code !== null && <Code code={of.code} words={words} />}
-      {of.has_certificate && <Certificate secret={secret} language={language} words={words} />}
-      <dl>
-        <Fact name={isDriven ? words.carrier : words.carrierBefore}>
-          {of.transport_organization ? (
-            <Text of={of.transport_organization} />
-          ) : isDriven ? (
-            words.otherSide[of.side]
-          ) : (
-            words.none
-          )}
-        </Fact>
-        {of.driver && (
-          <Fact name={words.driver}>
-            <Text of={of.driver} />
-          </Fact>
-        )}
-        {of.eta && (
+      {of.eta && (
+        <dl>
           <Fact name={words.expected}>
             <Clock at={of.eta} /> ({words.sources[`${of.eta_source}`] ?? of.eta_source})
             {of.eta < of.as_of && (
@@ -89,6 +73,25 @@ export const Linked = (shown: Shown & { secret: string }) => {
                 {words.away(of.circle.distance_km)} <Clock at={of.circle.at} isLocal />
               </>
             )}
+          </Fact>
+        </dl>
+      )}
+      {of.code !== null && <Code code={of.code} words={words} />}
+      {of.status === 'DELIVERED' && <p>{words.certificateLater}</p>}
+      {of.has_certificate && <Certificate secret={secret} language={language} words={words} />}
+      <dl>
+        <Fact name={isDriven ? words.carrier : words.carrierBefore}>
+          {of.transport_organization ? (
+            <Text of={of.transport_organization} />
+          ) : isDriven ? (
+            words.otherSide[of.side]
+          ) : (
+            words.none
+          )}
+        </Fact>
+        {of.driver && (
+          <Fact name={words.driver}>
+            <Text of={of.driver} />
           </Fact>
         )}
         {isBefore && of.pickup_window_start && (

@@ -236,7 +236,7 @@ const stack = sharedStack();
     await tap('Record the handover');
     await page.locator('summary').tap();
     await tap('Go on without the arrival');
-    await says(page, 'Required before the next step: scan.');
+    await says(page, 'Required: scan');
     await page.getByLabel('Or type a seal').fill('S-9');
     await tap('Add');
     await says(page, 'Not scanned: S-1. If you record it so, it is reported as an incident.');
@@ -244,7 +244,7 @@ const stack = sharedStack();
     await tap('Record the handover');
     // the form of the first scan may still be there, which says the same
     await page.getByText('Not scanned: S-1.').waitFor({ state: 'detached' });
-    await says(page, 'Required before the next step: scan.');
+    await says(page, 'Required: scan');
     await page.getByLabel('Or type a seal').fill('S-1');
     await tap('Add');
     await says(page, 'All seals are right.');

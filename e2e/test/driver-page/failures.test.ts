@@ -119,7 +119,7 @@ const answers: readonly (readonly [what: string, (route: Route) => Promise<void>
     const { origin } = new URL(page.url());
     await page.request.delete(`${origin}/driver/session`, { headers: { origin } });
     await page.unrouteAll();
-    await tap('Send now');
+    await page.evaluate("dispatchEvent(new Event('online'))");
     await says(page, 'No shift on this phone');
     await says(page, 'Not sent: 1. They stay on this phone, and are sent in your next shift');
     await judge();
@@ -192,5 +192,66 @@ const answers: readonly (readonly [what: string, (route: Route) => Promise<void>
     const entries: { internal_type: string }[] = await entriesUpTo(other, 'DRIVER_ARRIVED');
     expect(entries.filter((one) => one.internal_type === 'DRIVER_ARRIVED')).toHaveLength(1);
     await again.context.close();
+  });
+
+  test('a record that a proxy answers is named, waits, and holds the records of its order alone', async () => {
+    const driver = await aDriver();
+    const [held, other] = [await anOrderOf(driver), await anOrderOf(driver)];
+    const { page, context, tap, judge } = await aPhone();
+    await page.goto(await linkOf(driver));
+    await tap('Begin the shift');
+    const html = { contentType: 'text/html', body: '<html>' };
+    let answer: object = { status: 403, ...html };
+    /** The orders of the arrivals that were sent. */
+    const tried: string[] = [];
+    await page.route('**/RecordArrival', (route) => {
+      const isHeld = route.request().postData()!.includes(held);
+      tried.push(isHeld ? held : other);
+      return isHeld ? route.fulfill(answer) : route.continue();
+    });
+    const sendUntil = (what: string, isSo: () => Promise<boolean>) =>
+      until(
+        async () => {
+          await page.evaluate("dispatchEvent(new Event('online'))");
+          return isSo();
+        },
+        { what },
+      );
+    const record = async (id: string) => {
+      await page.locator(`a[href$="${id}"]`).tap();
+      await tap('I have arrived');
+      await tap('Start the pick-up');
+      await page.getByLabel('Seal 1').waitFor();
+    };
+    await record(held);
+    await page.getByRole('link', { name: 'All transports' }).tap();
+    await record(other);
+    const [sent, waiting] = ['sent', 'waiting'].map((one) => page.locator(`.records .of-${one}`));
+    await sendUntil('the other order', async () => (await sent!.count()) === 2);
+    expect(tried.indexOf(other)).toBeGreaterThanOrEqual(3);
+    await says(page, 'Not sent: 2');
+    await page.getByRole('link', { name: 'All transports' }).tap();
+    await says(page, 'Look here: 1');
+    await page.locator(`a[href$="${held}"]`).tap();
+    const explained = page.locator('.explained');
+    expect(await explained.innerText()).toContain('The answer is: HTTP 403.');
+    expect(await explained.locator('a.call').getAttribute('href')).toBe('tel:+49301234567');
+    await judge();
+    // the newest answer is named; its order's other record waits behind it, for as long as it takes
+    for (const [given, said] of [
+      [{ status: 200, ...html }, 'text/html'],
+      [{ status: 400, ...html }, 'HTTP 400'],
+    ] as const) {
+      answer = given;
+      await sendUntil(said, async () => (await explained.innerText()).includes(said));
+    }
+    expect(await waiting!.count()).toBe(2);
+    await page.unrouteAll();
+    await sendUntil('both records', async () => (await sent!.count()) === 2);
+    expect(await explained.count()).toBe(0);
+    const entries: { internal_type: string }[] = await entriesUpTo(held, 'PICKUP_STARTED');
+    const types = entries.slice(-2).map((one) => one.internal_type);
+    expect(types).toEqual(['DRIVER_ARRIVED', 'PICKUP_STARTED']);
+    await context.close();
   });
 });

@@ -1,4 +1,4 @@
-/** Where the focus is on the driver's page, and what outlives another language or a reload. */
+/** Where the focus is on the driver's page, which outlives another language, and the position's question. */
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@pto/testing';
 import { hasChromium } from '../../chromium.ts';
@@ -66,7 +66,7 @@ const stack = sharedStack();
   test('keeps the texts of a form in another language, on another page and after a reload', async () => {
     const driver = await aDriver();
     await anOrderOf(driver, { items: [{ goods_type: 'blood' }, { goods_type: 'tissue' }] });
-    const { page, context, tap, openOrder, judge } = await aPhone();
+    const { page, context, tap, openOrder, judge, stored } = await aPhone();
     await page.goto(await linkOf(driver));
     await tap('Begin the shift');
     await openOrder();
@@ -75,7 +75,10 @@ const stack = sharedStack();
     await page.getByLabel('Seal 1').fill('S-1');
     await page.getByLabel('Seal 2').fill('S-2');
     await page.reload();
-    for (const seal of ['S-1', 'S-2']) await page.locator(`input[value="${seal}"]`).waitFor();
+    for (const n of [1, 2])
+      await until(async () => (await page.getByLabel(`Seal ${n}`).inputValue()) === `S-${n}`, {
+        what: `seal ${n}`,
+      });
     await tap('Record the seals');
     await page.getByLabel('Who hands them over').fill('Nurse A');
     await page.getByLabel('Role').selectOption('courier');
@@ -100,7 +103,7 @@ const stack = sharedStack();
     await tap('Übergabe eintragen');
     await page.getByRole('button', { name: 'Transport beginnen' }).waitFor();
     // names do not outlive the record, nor texts the form of another step
-    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Nurse');
+    expect(JSON.parse(await stored())).toMatchObject({ sessionStorage: {}, drafts: [] });
     await page.locator('summary').tap();
     await tap('Vorfall melden');
     expect(await page.getByLabel('Was ist geschehen').inputValue()).toBe('');

@@ -24,6 +24,26 @@ const contrast = {
   'color-contrast-enhanced': { enabled: true },
 };
 
+/** All that the phone has stored as one text: IndexedDB, both storages, and the cached pages. */
+const stored = `(async () => {
+  const text = (_, value) => value instanceof Uint8Array ? new TextDecoder().decode(value)
+    : value instanceof File ? value.name + ' ' + value.size : value;
+  const database = await new Promise((done) => {
+    indexedDB.open('driver').onsuccess = ({ target }) => done(target.result);
+  });
+  const found = { localStorage, sessionStorage };
+  for (const name of database.objectStoreNames)
+    found[name] = await new Promise((done) => {
+      const read = database.transaction(name).objectStore(name).getAll();
+      read.onsuccess = () => done(read.result);
+    });
+  database.close();
+  for (const name of await caches.keys())
+    for (const response of await (await caches.open(name)).matchAll())
+      found[response.url] = /html|json/.test(response.headers.get('content-type')) && await response.text();
+  return JSON.stringify(found, text);
+})()`;
+
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
 /** Waits for a text of a page. */
@@ -60,6 +80,8 @@ const driven = ({ page, context, judge }: Awaited<ReturnType<typeof openWatched>
         ),
       { what: `the focus on ${text}` },
     ),
+  /** All that the phone has stored. */
+  stored: () => page.evaluate<string>(stored),
   /** Opens the driver's only order. */
   openOrder: () => page.locator('a[href*="orders/"]').first().tap(),
   /** Draws a signature by a finger. */

@@ -103,7 +103,7 @@ interface Entry {
     await page.getByLabel('Wer annimmt').fill('Dr. B');
     await tap('Siegel scannen');
     await page.getByText('Alle Siegel stimmen.').waitFor();
-    await page.locator('input[type=file]').setInputFiles(await aPhoto(page));
+    await page.locator('.take input').setInputFiles(await aPhoto(page));
     await page.getByAltText('Das Foto').waitFor();
     await sign();
     await judge();

@@ -47,7 +47,7 @@ interface Entry {
     await tap('Begin the shift');
     await tap('Allow the position');
     await openOrder();
-    await page.getByLabel('I will be there at').waitFor();
+    await page.getByRole('button', { name: 'I will be there at …' }).waitFor();
     await tap('I have arrived');
     await tap('Start the pick-up');
     const seals = page.getByRole('textbox', { name: /Seal \d/ });
@@ -74,7 +74,7 @@ interface Entry {
     await page.getByText('More').tap();
     await tap('Report an incident');
     await page.getByLabel('What happened').fill('a dent');
-    await page.locator('input[type=file]').setInputFiles(await aPhoto(page));
+    await page.locator('.take input').setInputFiles(await aPhoto(page));
     await page.getByAltText('The photo').waitFor();
     await tap('Report the incident');
     await page.getByText(/^Incident:/).waitFor();
@@ -83,8 +83,9 @@ interface Entry {
     const clock = await page.evaluate<string>(
       `new Date(${soon.getTime()}).toTimeString().slice(0, 5)`,
     );
+    await tap('I will be there at …');
     await page.getByLabel('I will be there at').fill(clock);
-    await page.getByLabel('I will be there at').blur();
+    await tap('Report the time');
     await page.getByText(`Expected at ${clock}`).waitFor();
     await recipient.page.reload();
     await recipient.page.getByText(/Erwartet/).waitFor();
