@@ -1,6 +1,7 @@
 /** Where an order stands on the board, and in which sequence. Pure. */
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { custodyStatuses, severities } from '@pto/proto/vocabulary';
+import type { UntoldOrder } from '@pto/proto/webhooks/v1/webhooks';
 
 /** The columns, what must be done first at the beginning; `later` is no column of the board. */
 export const columns = {
@@ -46,11 +47,29 @@ export const isUnderWay = ({ status }: Pick<OpenOrder, 'status'>): boolean =>
 export const dueOf = ({ pickupWindowEnd, pickupWindowStart }: OpenOrder): string =>
   pickupWindowEnd ?? pickupWindowStart;
 
-/** The endpoints that were not told of an order, by its id: host and path of one of them. */
-export type Untold = ReadonlyMap<string, string>;
+/** One of the endpoints that were not told of an order, by the order's id. */
+export type Untold = ReadonlyMap<string, Pick<UntoldOrder, 'endpointId' | 'endpointAddress'>>;
 
 const untoldOf = ({ id }: OpenOrder, untold: Untold | undefined): string[] =>
-  untold?.has(id) ? [`not told: ${untold.get(id)}`] : [];
+  untold?.has(id) ? [`not told: ${untold.get(id)!.endpointAddress}`] : [];
+
+/** An endpoint that was not told of more orders than these is one exception, not one of each order. */
+const ownMax = 3;
+
+/** Returns the orders of each such endpoint, by the endpoint's id. */
+export const sharedBy = (
+  orders: readonly OpenOrder[],
+  untold: Untold | undefined,
+): ReadonlyMap<string | undefined, readonly OpenOrder[]> => {
+  const groups = Map.groupBy(orders, ({ id }) => untold?.get(id)?.endpointId);
+  return new Map([...groups].filter(([id, of]) => id !== undefined && of.length > ownMax));
+};
+
+/** Returns the others, which are exceptions of their orders. */
+const ownOf = (orders: readonly OpenOrder[], untold: Untold | undefined): Untold => {
+  const shared = sharedBy(orders, untold);
+  return new Map([...(untold ?? [])].filter(([, { endpointId }]) => !shared.has(endpointId)));
+};
 
 /** Returns why an order needs a person, in words; empty: nothing is wrong. */
 export const exceptionsOf = (order: OpenOrder, untold?: Untold): string[] => [
@@ -100,7 +119,8 @@ export const boardOf = (
   const board = Object.fromEntries(
     Object.keys(columns).map((column) => [column, [] as OpenOrder[]]),
   ) as Record<Column, OpenOrder[]>;
-  for (const order of orders) board[columnOf(order, now, untold)].push(order);
+  const own = ownOf(orders, untold);
+  for (const order of orders) board[columnOf(order, now, own)].push(order);
   for (const column of Object.values(board)) column.sort(inSequence);
   board.exceptions.sort((one, other) => severityOf(other) - severityOf(one)); // keeps the sequence
   return board;
@@ -125,9 +145,17 @@ export const callsOf = (orders: readonly OpenOrder[]): Calls =>
     ...exceptionsOf(order),
   ]);
 
-/** Returns the orders of which an endpoint was not told. */
-export const untoldCallsOf = (orders: readonly OpenOrder[], untold: Untold): Calls =>
-  callsBy(orders, (order) => untoldOf(order, untold));
+/** Returns the orders of which an endpoint was not told, of many by one endpoint the first. */
+export const untoldCallsOf = (orders: readonly OpenOrder[], untold: Untold): Calls => {
+  const own = ownOf(orders, untold);
+  return new Map([
+    ...callsBy(orders, (order) => untoldOf(order, own)),
+    ...[...sharedBy(orders, untold)].map(([id, [order]]) => {
+      const why = `${untoldOf(order!, untold)}, of more than ${ownMax} orders`;
+      return [`${id}`, { order: order!, why }] as const;
+    }),
+  ]);
+};
 
 /** How many orders wait for a person. */
 export const waitingIn = ({ late, due, mine, exceptions }: ReturnType<typeof boardOf>): number =>

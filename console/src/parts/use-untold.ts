@@ -21,7 +21,7 @@ export const useUntoldQuery = () => {
   const { data } = query;
   const orders = useMemo((): Untold | undefined => {
     if (!enabled) return none;
-    return data && new Map(data.orders.map((one) => [one.orderId, one.endpointAddress]));
+    return data && new Map(data.orders.map((one) => [one.orderId, one]));
   }, [enabled, data]);
   return { orders, query };
 };

@@ -8,6 +8,7 @@ import {
   columnOf,
   dueOf,
   exceptionsOf,
+  sharedBy,
   untoldCallsOf,
 } from '../../../console/src/board/columns.ts';
 import { commandsOf, flowOf } from '../../../console/src/board/flows.ts';
@@ -57,12 +58,29 @@ test.each([
   expect(columnOf(anOrder(more), now)).toBe(column);
 });
 
+/** The orders, as unknown to one endpoint. */
+const untoldTo = (endpointId: string, orders: readonly OpenOrder[]) =>
+  orders.map(({ id }) => [id, { endpointId, endpointAddress: 'lmu.example/hooks' }] as const);
+
 test('an order of which an endpoint was not told is an exception, and says which', () => {
   const order = anOrder();
-  const untold = new Map([[order.id, 'lmu.example/hooks']]);
+  const untold = new Map(untoldTo('a', [order]));
   expect(columnOf(order, now, untold)).toBe('exceptions');
   expect(exceptionsOf(order, untold)).toEqual(['not told: lmu.example/hooks']);
   expect(columnOf(anOrder(), now, untold)).toBe('later');
+});
+
+test('an endpoint that was not told of more than three orders makes none of them an exception, and asks once', () => {
+  const late = { pickupWindowStart: minutes(-30) };
+  const [three, four] = [3, 4].map((count) => Array.from({ length: count }, () => anOrder(late)));
+  const orders = [...three!, ...four!];
+  const untold = new Map([...untoldTo('few', three!), ...untoldTo('many', four!)]);
+  expect([...sharedBy(orders, untold)]).toEqual([['many', four]]);
+  const board = boardOf(orders, now, untold);
+  expect([board.exceptions.length, board.late.length]).toEqual([3, 4]);
+  const calls = untoldCallsOf(orders, untold);
+  expect(calls.size).toBe(4);
+  expect(calls.get('many')!.why).toBe('not told: lmu.example/hooks, of more than 3 orders');
 });
 
 test('of exceptions the severest stands first, whatever ends first', () => {
@@ -85,7 +103,7 @@ test('urgent new orders, exceptions and untold endpoints ask for attention, each
     [`${urgent.id} new, critical`, { order: urgent, why: 'new, critical' }],
     [`${wrong.id} damage, high`, { order: wrong, why: 'damage, high' }],
   ]);
-  const untold = new Map([[calm[0]!.id, 'lmu.example/hooks']]);
+  const untold = new Map(untoldTo('a', calm.slice(0, 1)));
   const calls = untoldCallsOf(orders, untold);
   expect([...calls.values()]).toEqual([{ order: calm[0], why: 'not told: lmu.example/hooks' }]);
 });

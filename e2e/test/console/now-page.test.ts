@@ -288,6 +288,29 @@ const stack = sharedStack();
     await close();
   });
 
+  test('an endpoint that was told of none of many orders is one line, and leaves them where they are due', async () => {
+    const { page, close } = await open(['dispatcher'], wide);
+    const ids = await Promise.all([-5, -4, 20, 21].map((minutes) => create('U', minutes)));
+    const of = { endpointId: crypto.randomUUID(), endpointAddress: 'lmu.example/hooks' };
+    let orders = ids.slice(0, 3).map((orderId) => ({ orderId, ...of }));
+    await page.route('**/ListUntoldOrders', (route) => route.fulfill({ json: { orders } }));
+    const exceptions = column(page, 'Exceptions');
+    await goTo(own('&q=U-'));
+    for (const { orderId } of orders) await exceptions.locator(card(page, orderId)).waitFor();
+    orders = ids.map((orderId) => ({ orderId, ...of }));
+    await goTo(own('&q=U-'));
+    await exceptions.getByText('lmu.example/hooks was not told of 4 orders.').waitFor();
+    expect(await exceptions.getByRole('link').first().getAttribute('href')).toBe(
+      `/endpoints/${of.endpointId}`,
+    );
+    const [late, due] = [column(page, 'Late'), column(page, 'Due within the hour')];
+    await late.locator(card(page, ids[0]!)).getByText('not told: lmu.example/hooks').waitFor();
+    await due.locator(card(page, ids[3]!)).waitFor();
+    await judge();
+    await end(...ids);
+    await close();
+  });
+
   test('Enter in the search opens the only order, and looks among all orders if none is open', async () => {
     const { page, close } = await open(['dispatcher'], wide);
     const id = await create('E', 20);

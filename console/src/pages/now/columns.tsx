@@ -4,10 +4,12 @@ import {
   type Column,
   columns,
   exceptionsOf,
+  sharedBy,
   type Untold,
 } from '../../board/columns.ts';
 import { holdingOf } from '../../board/holding.ts';
 import { useRecords } from '../../parts/carriers.ts';
+import { LinkedText } from '../../parts/linked-text.tsx';
 import { useMay } from '../../parts/me.ts';
 import { useOrganizationName } from '../../parts/organizations.ts';
 import { useAddress } from '../../parts/use-address.ts';
@@ -73,6 +75,10 @@ export const Columns = ({
       />
     );
   };
+  const shared = sharedBy(
+    shownColumns.flatMap((one) => [...board[one]]),
+    untold,
+  );
   const hasSelected = (one: Column) => board[one].some(({ id }) => desk.selected.has(id));
   return (
     <>
@@ -119,6 +125,16 @@ export const Columns = ({
                 {columns[one]} <span className="badge">{board[one].length}</span>
               </h2>
             </div>
+            {one === 'exceptions' &&
+              [...shared].map(([id, of]) => (
+                <p key={id} className="problem">
+                  <LinkedText
+                    of={untold!.get(of[0]!.id)!.endpointAddress}
+                    at={`/endpoints/${id}`}
+                  />{' '}
+                  was not told of {of.length} orders.
+                </p>
+              ))}
             {board[one].map(cardOf(one))}
             {board[one].length === 0 && (
               <>

@@ -1,10 +1,10 @@
 import type { UntoldOrder } from '@pto/proto/webhooks/v1/webhooks';
 import { counted } from '../../parts/counted.ts';
 import { Finding } from '../../parts/finding.tsx';
+import { LinkedText } from '../../parts/linked-text.tsx';
 import { useMay } from '../../parts/me.ts';
 import { OrderName } from '../../parts/order-name.tsx';
 import { type Column, Rows } from '../../parts/table.tsx';
-import { Text } from '../../parts/text.tsx';
 import { useUntoldQuery } from '../../parts/use-untold.ts';
 
 /** More orders are folded at first. */
@@ -12,7 +12,7 @@ const openMax = 5;
 
 const columns: readonly Column<UntoldOrder>[] = [
   ['Order', (of) => <OrderName id={of.orderId} reference={of.orderExternalId} />],
-  ['Endpoint', ({ endpointAddress }) => <Text of={endpointAddress} />],
+  ['Endpoint', (of) => <LinkedText of={of.endpointAddress} at={`/endpoints/${of.endpointId}`} />],
 ];
 
 /** Orders of which an endpoint was not told, live; those that are open are exceptions of Now, too. */

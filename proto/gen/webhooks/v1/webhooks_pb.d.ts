@@ -925,6 +925,11 @@ export declare type UntoldOrder = Message<"webhooks.v1.UntoldOrder"> & {
    * @generated from field: string order_external_id = 3;
    */
   orderExternalId: string;
+
+  /**
+   * @generated from field: string endpoint_id = 4;
+   */
+  endpointId: string;
 };
 
 /**

@@ -36,7 +36,7 @@ const exhausted = () =>
     )
     .orderBy('d.id', 'desc')
     .limit(ordersMax)
-    .select(['d.order_id', 'd.payload', 'e.url']);
+    .select(['d.order_id', 'd.payload', 'e.url', 'e.id as endpoint_id']);
 
 /** Selects queued deliveries whose attempts fail. */
 const failing = () =>
@@ -49,7 +49,7 @@ const failing = () =>
       join.onRef('d.organization_id', '=', 'q.organization_id').onRef('d.id', '=', 'q.delivery_id'),
     )
     .where('q.attempts', '>=', fragment.lit(attemptsFrom))
-    .select(['q.order_id', 'd.payload', 'e.url'])
+    .select(['q.order_id', 'd.payload', 'e.url', 'e.id as endpoint_id'])
     .limit(ordersMax);
 
 /** Returns these orders, each with host and path of one of the endpoints. */
@@ -63,8 +63,8 @@ export const listUntoldOrders = async (sql: Sql) => {
       .limit(ordersMax),
   );
   const byOrder = new Map(rows.map((row) => [row.order_id, row]));
-  return [...byOrder].map(([orderId, { payload, url }]) => ({
-    orderId,
+  return [...byOrder].map(([orderId, { payload, url, endpoint_id: endpointId }]) => ({
+    ...{ orderId, endpointId },
     orderExternalId: externalIdIn(payload),
     endpointAddress: addressOf(url),
   }));

@@ -34,7 +34,7 @@ test('an order of which an endpoint was not told is listed until a delivery succ
     );
   const { host, pathname } = new URL(failing.receiver.url);
   expect(await untold()).toMatchObject({
-    orderExternalId: 'PO-7',
+    ...{ orderExternalId: 'PO-7', endpointId: failing.id },
     endpointAddress: host + pathname,
   });
   failing.receiver.answer = 204;
