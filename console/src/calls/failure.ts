@@ -23,10 +23,12 @@ export class ApiError extends Error {
 /** A failure that the page itself found, with a sentence for the person. */
 export class PageFailure extends Error {}
 
-export const isSignedOut = (error: unknown): boolean =>
-  error instanceof ApiError
-    ? error.status === 401
-    : ConnectError.from(error).code === Code.Unauthenticated;
+/** Whether the session has ended; a 401 without a sentence is a proxy's, which knows no session. */
+export const isSignedOut = (error: unknown): boolean => {
+  if (error instanceof ApiError) return error.status === 401 && error.message !== 'HTTP 401';
+  const { code, rawMessage } = ConnectError.from(error);
+  return code === Code.Unauthenticated && rawMessage !== 'HTTP 401';
+};
 
 export const failureOf = (thrown: unknown): Failed => {
   if (thrown instanceof PageFailure) return unanswered(400, thrown.message, '');

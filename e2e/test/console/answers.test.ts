@@ -107,7 +107,7 @@ describe('an answer of no service', () => {
     const window = page.getByRole('dialog');
     await window.getByLabel('Transport organization').fill('City Couriers');
     await answersBy(page, /AssignOrder/, status);
-    await page.keyboard.press('Enter');
+    await window.getByRole('button', { name: 'Assign', exact: true }).click();
     await window.getByText(sent).waitFor();
     await window.getByRole('button', { name: 'Back' }).click();
     await answersBy(page, /\/rpc/, status);
