@@ -76,7 +76,7 @@ export const arrows = {
     {
       name: 'the-wire-formats-of-rpc-stay-in-rpc',
       severity: 'error',
-      from: { pathNot: '^packages/rpc/' },
+      from: { pathNot: '^(packages/rpc|console)/' }, // a browser speaks Connect itself
       to: { path: 'node_modules/(@grpc|@connectrpc)/' },
     },
     {

@@ -288,7 +288,7 @@ const stack = sharedStack();
     await close();
   });
 
-  test('an endpoint that was told of none of many orders is one line, and leaves them where they are due', async () => {
+  test('an endpoint that received nothing of many orders is one line, and leaves them where they are due', async () => {
     const { page, close } = await open(['dispatcher'], wide);
     const ids = await Promise.all([-5, -4, 20, 21].map((minutes) => create('U', minutes)));
     const of = { endpointId: crypto.randomUUID(), endpointAddress: 'lmu.example/hooks' };
