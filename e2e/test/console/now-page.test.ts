@@ -288,6 +288,29 @@ const stack = sharedStack();
     await close();
   });
 
+  test('the list beside an order stays where it was when the order leaves it', async () => {
+    const { page, close } = await open(['dispatcher'], wide);
+    const name = `B${crypto.randomUUID().slice(0, 6)}`;
+    const ids = [await create(name, 20), await create(name, 25)];
+    const { orders } = operatorClients(stack);
+    for (const orderId of ids)
+      await orders.reportIncident({ circumstances: { orderId }, note: 'n', kind: 'delay' });
+    await goTo(own(`&q=${name}&order=${ids[0]}`));
+    const shown = page.locator('section.shown');
+    await shown.locator(card(page, ids[0]!)).waitFor();
+    const aside = page.getByRole('complementary', { name: 'Order' });
+    await aside.getByRole('button', { name: 'Resolve' }).first().click();
+    await page.getByLabel('How it ended').fill('Over.');
+    await page.getByRole('button', { name: 'Resolve incident' }).click();
+    await shown.locator(card(page, ids[0]!)).waitFor({ state: 'detached' });
+    await shown.locator(card(page, ids[1]!)).waitFor();
+    await page.locator('section.due').locator(card(page, ids[0]!)).waitFor({ state: 'attached' });
+    expect(await shown.getAttribute('aria-label')).toBe('Exceptions');
+    await aside.getByText('Recomputed in this browser').waitFor();
+    await end(...ids);
+    await close();
+  });
+
   test('an endpoint that received nothing of many orders is one line, and leaves them where they are due', async () => {
     const { page, close } = await open(['dispatcher'], wide);
     const ids = await Promise.all([-5, -4, 20, 21].map((minutes) => create('U', minutes)));

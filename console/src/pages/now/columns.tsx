@@ -39,7 +39,7 @@ export const Columns = ({
   untold: Untold | undefined;
 }) => {
   const address = useAddress();
-  const withOpen = shownColumns.find((one) => board[one].some(({ id }) => id === desk.openId));
+  const withOpen = shownColumns.find((one) => desk.openId && board[one].includes(desk.current!));
   const filled = shownColumns.filter((one) => board[one].length > 0);
   const asked = shownColumns.find((one) => one === address.get('column'));
   const shown = asked ?? withOpen ?? filled[0] ?? shownColumns[0]!;

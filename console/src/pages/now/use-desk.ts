@@ -43,13 +43,13 @@ export const useDesk = (
   const address = useAddress();
   const verbOf = useVerb();
   const { by, steps, list, last } = useSteps();
-  const [currentId, setCurrent] = useState('');
+  const openId = address.get('order');
+  const [currentId, setCurrent] = useState(openId);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<{ flow: Flow; orders: readonly OpenOrder[] }>();
   const [resolving, setResolving] = useState<OpenOrder>();
   const withCommandId = useCommandIds();
   const current = sequence.find(({ id }) => id === currentId) ?? sequence[0];
-  const openId = address.get('order');
   const pending = new Map(list.map(({ orderId, words }) => [orderId, words]));
 
   const done = useRef(new Set<string>()).current;
