@@ -23,7 +23,7 @@ export const areas: readonly Area[] = [
     ],
     max: 95_471,
   },
-  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_051 },
+  { name: 'ring', unit: 'lines', folders: ['deploy', 'bench', 'e2e', 'dev', 'tools'], max: 16_061 },
   { name: 'docs', unit: 'words', folders: ['docs'], max: 37_123 },
 ];
 

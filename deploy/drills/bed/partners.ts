@@ -29,7 +29,7 @@ const noResponse = (error: Error) =>
 export const startPartners = (stack: LocalStack, lanes = 2, label = 'drill') => {
   const placed: PlacedOrder[] = [];
   const statuses = new Map<number, number>();
-  let [on, placing, number, failed, requests] = [true, true, 0, 0, 0];
+  let [on, placing, isPaused, number, failed, requests] = [true, true, false, 0, 0, 0];
   const gateway = () => requests++ % stack.file().gateways.length;
 
   const place = async (name: string): Promise<PlacedOrder | undefined> => {
@@ -61,11 +61,12 @@ export const startPartners = (stack: LocalStack, lanes = 2, label = 'drill') => 
   };
   const lane = async () => {
     while (on && placing) {
+      await sleep(paceMs);
+      if (isPaused) continue;
       const order = await place(`${label}-${number++}`);
       if (order === undefined) return;
       placed.push(order);
       await move(order);
-      await sleep(paceMs);
     }
   };
   const working = Promise.all(Array.from({ length: lanes }, lane));
@@ -76,6 +77,12 @@ export const startPartners = (stack: LocalStack, lanes = 2, label = 'drill') => 
     statuses,
     /** How often a step of an order failed, and was repeated. */
     failedSteps: () => failed,
+    /** Places no order during `work`; those under way go on. */
+    pausedFor: async (work: () => Promise<void>): Promise<void> => {
+      isPaused = true;
+      await work();
+      isPaused = false;
+    },
     /** Takes the orders under way to their end, and places no more. */
     finish: async (): Promise<void> => {
       placing = false;
