@@ -65,11 +65,9 @@ export const sharedBy = (
   return new Map([...groups].filter(([id, of]) => id !== undefined && of.length > ownMax));
 };
 
-/** Returns the others, which are exceptions of their orders. */
-const ownOf = (orders: readonly OpenOrder[], untold: Untold | undefined): Untold => {
-  const shared = sharedBy(orders, untold);
-  return new Map([...(untold ?? [])].filter(([, { endpointId }]) => !shared.has(endpointId)));
-};
+/** Returns what no shared endpoint says: these are exceptions of their orders. */
+const ownOf = (shared: ReturnType<typeof sharedBy>, untold: Untold | undefined): Untold =>
+  new Map([...(untold ?? [])].filter(([, { endpointId }]) => !shared.has(endpointId)));
 
 /** Returns why an order needs a person, in words; empty: nothing is wrong. */
 export const exceptionsOf = (order: OpenOrder, untold?: Untold): string[] => [
@@ -119,7 +117,7 @@ export const boardOf = (
   const board = Object.fromEntries(
     Object.keys(columns).map((column) => [column, [] as OpenOrder[]]),
   ) as Record<Column, OpenOrder[]>;
-  const own = ownOf(orders, untold);
+  const own = ownOf(sharedBy(orders, untold), untold);
   for (const order of orders) board[columnOf(order, now, own)].push(order);
   for (const column of Object.values(board)) column.sort(inSequence);
   board.exceptions.sort((one, other) => severityOf(other) - severityOf(one)); // keeps the sequence
@@ -147,10 +145,11 @@ export const callsOf = (orders: readonly OpenOrder[]): Calls =>
 
 /** Returns the orders of which an endpoint was not told, of many by one endpoint the first. */
 export const untoldCallsOf = (orders: readonly OpenOrder[], untold: Untold): Calls => {
-  const own = ownOf(orders, untold);
+  const shared = sharedBy(orders, untold);
+  const own = ownOf(shared, untold);
   return new Map([
     ...callsBy(orders, (order) => untoldOf(order, own)),
-    ...[...sharedBy(orders, untold)].map(([id, [order]]) => {
+    ...[...shared].map(([id, [order]]) => {
       const why = `${untoldOf(order!, untold)}, of more than ${ownMax} orders`;
       return [`${id}`, { order: order!, why }] as const;
     }),

@@ -79,10 +79,12 @@ export const keepDraft = (form: HTMLFormElement, of: FormKey): (() => void) => {
 
 const keep = async (draft: Draft): Promise<void> => {
   const drafts = (await openStore()).transaction('drafts', 'readwrite');
+  const hasFile = ({ values }: Draft) => filesOf(values).length > 0;
   if (filesOf(draft.values).some(({ size }) => size > fileMax))
     await drafts.store.delete(draft.key);
   else await drafts.store.put(draft);
-  const withFile = (await drafts.store.getAll()).filter(({ values }) => filesOf(values).length > 0);
+  // a text adds no file: typing reads no photo
+  const withFile = hasFile(draft) ? (await drafts.store.getAll()).filter(hasFile) : [];
   const newest = withFile.toSorted((one, other) => other.at - one.at);
   for (const { key } of newest.slice(filesMax)) await drafts.store.delete(key);
   await drafts.done;

@@ -330,7 +330,16 @@ const stack = sharedStack();
     await late.locator(card(page, ids[0]!)).getByText('not told: lmu.example/hooks').waitFor();
     await due.locator(card(page, ids[3]!)).waitFor();
     await judge();
-    await end(...ids);
+    // also if one of them is due later, and has no card
+    const orderId = await create('U', 600);
+    const circumstances = { orderId };
+    await operatorClients(stack).orders.assignOrder({ circumstances, transportOrganization: 'C' });
+    await end(ids[0]!);
+    orders = [...ids.slice(1), orderId].map((one) => ({ orderId: one, ...of }));
+    await goTo(own('&q=U-'));
+    await card(page, ids[0]!).waitFor({ state: 'detached' });
+    await exceptions.getByText('lmu.example/hooks was not told of 4 orders.').waitFor();
+    await end(...ids, orderId);
     await close();
   });
 

@@ -75,10 +75,7 @@ export const Columns = ({
       />
     );
   };
-  const shared = sharedBy(
-    shownColumns.flatMap((one) => [...board[one]]),
-    untold,
-  );
+  const shared = sharedBy(Object.values(board).flat(), untold);
   const hasSelected = (one: Column) => board[one].some(({ id }) => desk.selected.has(id));
   return (
     <>
