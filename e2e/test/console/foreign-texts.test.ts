@@ -1,6 +1,7 @@
 /** What partners wrote, on the pages of both audiences. */
 import { describe, expect, test } from '@jest/globals';
 import { hasChromium } from '../../chromium.ts';
+import { operatorClients } from '../../operator.ts';
 import { orderBody, partner } from '../../partner.ts';
 import { sharedStack } from '../test-stack.ts';
 import { consoleBrowser } from './console-browser.ts';
@@ -48,7 +49,7 @@ const stack = sharedStack();
   });
 
   test('fits at each width, if it is one word of the greatest length', async () => {
-    const { orderId: id } = await longestTexts(stack);
+    const { orderId: id, driverId } = await longestTexts(stack);
     const { page, close } = await open(['support']);
     for (const address of ['/orders', `/orders/${id}`]) {
       await goTo(address);
@@ -63,6 +64,18 @@ const stack = sharedStack();
       await page.goto(url);
       await page.getByText('wwwwwwww').first().waitFor();
       for (const width of [320, 390, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await judge();
+      }
+    }
+    const { url: shift } = await operatorClients(stack).drivers.createDriverLink({ driverId });
+    await page.goto(shift);
+    await page.getByRole('button').click();
+    await page.getByText('wwwwwwww').first().waitFor();
+    for (const address of ['#/', `#/orders/${id}`]) {
+      await page.evaluate(`location.hash = '${address}'`);
+      await page.locator('.driver h1').waitFor();
+      for (const width of [320, 390]) {
         await page.setViewportSize({ width, height: 900 });
         await judge();
       }

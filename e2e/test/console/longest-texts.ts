@@ -8,7 +8,9 @@ const word = (length: number): string => 'w'.repeat(length);
  * Makes what lists and pages name, each text one word of the greatest length: an order with its
  * carrier, driver and incident, an endpoint, a key, and an organization.
  */
-export const longestTexts = async (stack: LocalStack): Promise<{ orderId: string }> => {
+export const longestTexts = async (
+  stack: LocalStack,
+): Promise<{ orderId: string; driverId: string }> => {
   const of = partner(stack);
   const { access, carriers, orders } = operatorClients(stack);
   const place = { label: word(120), street: word(255), zip: '10117', city: word(100) };
@@ -28,5 +30,5 @@ export const longestTexts = async (stack: LocalStack): Promise<{ orderId: string
   const organizationId = stack.file().organizations[0]!.id;
   await access.issueKey({ organizationId, scopes: ['orders:read'], name: word(100) });
   await access.createOrganization({ name: word(200) });
-  return { orderId };
+  return { orderId, driverId: driver!.id };
 };
