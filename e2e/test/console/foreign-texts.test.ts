@@ -51,7 +51,7 @@ const stack = sharedStack();
   test('fits at each width, if it is one word of the greatest length', async () => {
     const { orderId: id, driverId } = await longestTexts(stack);
     const { page, close } = await open(['support']);
-    for (const address of ['/orders', `/orders/${id}`]) {
+    for (const address of ['/orders', `/orders/${id}`, `/drivers/${driverId}`, `/?order=${id}`]) {
       await goTo(address);
       await page.locator('main').getByText('wwwwwwww').filter({ visible: true }).first().waitFor();
       for (const width of [390, 820, 1110, 1280]) {
