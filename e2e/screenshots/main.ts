@@ -17,7 +17,7 @@ if (folder === undefined || !hasChromium || !existsSync(path))
   throw new Error('Give a folder, and LOCAL_DIR of a running local stack. Chromium is needed.');
 
 const stack = { file: () => JSON.parse(readFileSync(path, 'utf8')) as StackFile } as LocalStack;
-const widths = [1280, 820, 390];
+const widths = [1440, 820, 390];
 const schemes = ['light', 'dark'] as const;
 
 mkdirSync(folder, { recursive: true });

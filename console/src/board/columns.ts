@@ -108,7 +108,13 @@ const ranks: readonly string[] = severities;
 export const rankOf = ({ severity }: Pick<OpenIncident, 'severity'>): number =>
   ranks.indexOf(severity);
 
-/** Returns the orders of each column, in their sequence; exceptions by their severity first. */
+/** The worst exception first: an escalated one, then the severest, then the most urgent. */
+const byDanger = (one: OpenOrder, other: OpenOrder): number =>
+  Number(isEscalated(other)) - Number(isEscalated(one)) ||
+  severityOf(other) - severityOf(one) ||
+  urgencies.indexOf(one.sla) - urgencies.indexOf(other.sla);
+
+/** Returns the orders of each column, in their sequence; exceptions by their danger first. */
 export const boardOf = (
   orders: readonly OpenOrder[],
   now: number,
@@ -120,7 +126,7 @@ export const boardOf = (
   const own = ownOf(sharedBy(orders, untold), untold);
   for (const order of orders) board[columnOf(order, now, own)].push(order);
   for (const column of Object.values(board)) column.sort(inSequence);
-  board.exceptions.sort((one, other) => severityOf(other) - severityOf(one)); // keeps the sequence
+  board.exceptions.sort(byDanger); // keeps the sequence
   return board;
 };
 
@@ -156,6 +162,6 @@ export const untoldCallsOf = (orders: readonly OpenOrder[], untold: Untold): Cal
   ]);
 };
 
-/** How many orders wait for a person. */
-export const waitingIn = ({ late, due, mine, exceptions }: ReturnType<typeof boardOf>): number =>
-  late.length + due.length + mine.length + exceptions.length;
+/** How many orders are late or exceptions: what is due or waits in time is no alarm. */
+export const alarmsIn = ({ late, exceptions }: ReturnType<typeof boardOf>): number =>
+  late.length + exceptions.length;

@@ -161,7 +161,7 @@ const loadOf = (orders: readonly OpenOrder[]): string => {
 /** How many orders, and when the next pick-up must have begun. */
 const Carries = ({ orders }: { orders: readonly OpenOrder[] }) => {
   const next = orders.find(isWaiting);
-  if (orders.length === 0) return <span className="faint">nothing</span>;
+  if (orders.length === 0) return <span className="badge good">free</span>;
   return (
     <>
       {loadOf(orders)}

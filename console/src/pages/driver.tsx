@@ -89,7 +89,11 @@ const Day = ({ of: orders, records }: { of: readonly OpenOrder[]; records: Recor
   );
   return (
     <section aria-label="Open orders" className="cards">
-      {orders.length === 0 && <p className="empty">The driver has no open order.</p>}
+      {orders.length === 0 && (
+        <p className="empty">
+          The driver is free. <Link href="/">Assign orders on Now</Link>
+        </p>
+      )}
       {driven.map(cardOf)}
       {delivered.length > 0 && (
         <details>

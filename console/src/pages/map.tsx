@@ -14,7 +14,7 @@ import { usePositions } from '../parts/use-positions.ts';
 import { useUntold } from '../parts/use-untold.ts';
 import { Drawing } from './map/drawing.tsx';
 import { OrderRows } from './map/order-rows.tsx';
-import { placeOf, pointOf, type Sign, type Signed, signs } from './map/signs.ts';
+import { isBetween, placeOf, pointOf, type Sign, type Signed, signs } from './map/signs.ts';
 
 /** Pixels of the map, on a narrow screen as many as it has, and between two markers. */
 const [narrow, wide, apart] = [[360, 400] as const, [800, 480] as const, 28];
@@ -72,6 +72,9 @@ export const MapPage = () => {
                       {columns[sign]} {shown.filter((one) => one.sign === sign).length}
                     </li>
                   ))}
+                {shown.some(({ order }) => isBetween(order)) && (
+                  <li>dashed: on the way, drawn halfway</li>
+                )}
                 {shown.some(({ order }) => positions?.has(order.id)) && (
                   <li>
                     <span aria-hidden="true">◌</span> a driver, within 1 km of the middle

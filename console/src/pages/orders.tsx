@@ -32,9 +32,10 @@ const rowOf = (order: OrderSummary): OrderRow => ({
   to: order.dropoffCity,
   organization_id: order.organizationId,
   carrier: holdingOf(order).words,
-  pickup: order.pickupWindowStart,
   due: order.pickupWindowEnd ?? order.pickupWindowStart,
   country: order.pickupCountry,
+  arrival: order.dropoffEta,
+  arrival_country: order.dropoffCountry,
   changed: order.updatedAt,
 });
 

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { toneOf } from './badge.tsx';
 import { holderOf, partyWith } from './holder.ts';
+import { Next, waitsOf } from './next.tsx';
+import type { ShownOrder } from './order/source.ts';
 import { Text } from './text.tsx';
 import { t } from './words.ts';
 
 /**
- * Who has the goods now.
+ * Who has the goods now, and what comes next.
  * @param entries of the verified chain; undefined: it is being read.
  * @param call shows how to call the party that has the goods.
  */
@@ -14,7 +16,7 @@ export const CustodyNow = ({
   entries,
   call,
 }: {
-  order: Parameters<typeof holderOf>[0];
+  order: ShownOrder['order'];
   entries: readonly unknown[] | undefined;
   call?: ((party: string | undefined) => ReactNode) | undefined;
 }) => (
@@ -31,6 +33,9 @@ export const CustodyNow = ({
       ) : (
         <span className="faint">{t('Reading the custody chain …')}</span>
       )}
+    </p>
+    <p>
+      <Next of={waitsOf(order)} />
     </p>
   </section>
 );

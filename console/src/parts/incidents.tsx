@@ -1,6 +1,7 @@
-import type { ExcursionPayload } from '@pto/proto/payloads';
+import type { ExcursionPayload, SealMismatchPayload } from '@pto/proto/payloads';
 import { wordOf } from './badge.tsx';
 import { rangeOf } from './evidence/condition.tsx';
+import { differenceOf } from './evidence/handover.tsx';
 import type { ShownEntry } from './order/source.ts';
 import { QuietButton } from './quiet-button.tsx';
 import type { Schemas } from './schemas.ts';
@@ -79,12 +80,20 @@ interface Incidents {
   readonly open?: readonly Open[] | undefined;
 }
 
+/** What the system itself has found, as the end of a sentence: seals or temperatures. */
+const measuredOf = (type: string, payload: ShownEntry['payload']): string => {
+  const seals = payload as SealMismatchPayload | null;
+  if (type === 'SEAL_MISMATCH' && seals?.missing_seal_ids) return `: ${differenceOf(seals)}`;
+  const excursion = payload as ExcursionPayload | null;
+  if (type === 'TEMPERATURE_EXCURSION' && excursion?.unit)
+    return `: ${rangeOf(excursion, excursion.unit)}`;
+  return '';
+};
+
 /** When and by whom an incident was reported, what happened, and what is requested of whom. */
 const Reported = ({ of: entry }: { of: ShownEntry | undefined }) => {
   if (!entry) return null;
   const { ts_utc, operator, internal_type, payload, disclosed = {} } = entry;
-  const measured = (payload ?? {}) as Partial<ExcursionPayload>;
-  const isMeasured = internal_type === 'TEMPERATURE_EXCURSION' && measured.unit !== undefined;
   const said = (field: string) => disclosed[field]?.value?.toString();
   const [note, asks, askedBy] = [said('note'), said('asks'), said('asked_by')];
   const time = <Time at={ts_utc} />;
@@ -94,7 +103,7 @@ const Reported = ({ of: entry }: { of: ShownEntry | undefined }) => {
       {operator === undefined
         ? rich('reported {time}', { time })
         : rich('reported {time} by {name}', { time, name: <Text of={operator} /> })}
-      {isMeasured && `: ${rangeOf(measured as ExcursionPayload, measured.unit!)}`}
+      {measuredOf(internal_type, payload)}
       {note && (
         <>
           :{' '}

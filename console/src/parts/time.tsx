@@ -76,7 +76,7 @@ interface RelativeTime {
   readonly words?: (at: string) => string;
 }
 
-/** A time to the second, in UTC, and its age; rows of a phone have the age alone. */
+/** A time to the second, in UTC, and its age; rows of a phone have the time alone. */
 export const Moment = ({ at }: { at: string }) => (
   <span className="moment">
     <ExactTime at={at} />{' '}

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { boardOf, waitingIn } from '../board/columns.ts';
+import { alarmsIn, boardOf } from '../board/columns.ts';
 import { unshownMs, useBoard } from '../board/use-board.ts';
 import { measuredOf } from './measured.ts';
 import { useMeasurements } from './use-measurements.ts';
@@ -21,8 +21,8 @@ export const useCounts = (): Readonly<Record<string, Count>> => {
   const orders = useBoard({ everyMs: unshownMs }).data?.orders ?? [];
   const now = useMinute();
   const untold = useUntold();
-  const waiting = useMemo(() => waitingIn(boardOf(orders, now, untold)), [orders, now, untold]);
-  const counts: Record<string, Count> = waiting > 0 ? { '/': { count: waiting, isBad: true } } : {};
+  const alarms = useMemo(() => alarmsIn(boardOf(orders, now, untold)), [orders, now, untold]);
+  const counts: Record<string, Count> = alarms > 0 ? { '/': { count: alarms, isBad: true } } : {};
   for (const { name, number, runbook } of data) {
     const { page, isCounted } = measuredOf(name);
     if (page === undefined || !isCounted || number === 0) continue;

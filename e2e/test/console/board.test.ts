@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { OpenOrder } from '@pto/proto/orders/v1/commands';
 import { until } from '@pto/testing';
 import {
+  alarmsIn,
   boardOf,
   callsOf,
   columnOf,
@@ -92,6 +93,30 @@ test('of exceptions the severest stands first, whatever ends first', () => {
     });
   const board = boardOf([of('a', 'low', 1), of('b', 'high', 9), of('c', 'high', 5)], now);
   expect(board.exceptions.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+});
+
+test('an escalated exception stands before a severe one, and of two alike the more urgent', () => {
+  const of = (id: string, sla: string, ...kinds: readonly string[]) => {
+    const open = kinds.map((kind, n) => ({ entry: n + 2, kind, severity: 'high' }));
+    return anOrder({ id, sla, openIncidentsJson: JSON.stringify(open) });
+  };
+  const [plain, critical] = [of('a', 'STANDARD', 'damage'), of('b', 'CRITICAL', 'damage')];
+  const escalated = of('c', 'STANDARD', 'damage', 'escalation');
+  const board = boardOf([plain, critical, escalated], now);
+  expect(board.exceptions.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+});
+
+test('what is due or waits in time is no alarm, as what is late or wrong is', () => {
+  const board = boardOf(
+    [
+      anOrder({ id: 'a', pickupWindowStart: minutes(-1) }),
+      anOrder({ id: 'b', hasCustodyFault: true }),
+      anOrder({ id: 'c', pickupWindowStart: minutes(30) }),
+      anOrder({ id: 'd', status: 'SUBMITTED', pickupWindowStart: minutes(300) }),
+    ],
+    now,
+  );
+  expect(alarmsIn(board)).toBe(2);
 });
 
 test('urgent new orders, exceptions and untold endpoints ask for attention, each by a key that stays', () => {

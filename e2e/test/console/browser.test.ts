@@ -113,7 +113,8 @@ const stack = sharedStack();
     const { close } = await open(['support']);
     const external_id = `E-${crypto.randomUUID()}`;
     const id = await create({ external_id });
-    await page.getByRole('link', { name: external_id }).waitFor(); // without a reload
+    const row = page.locator('tbody tr', { hasText: external_id });
+    await row.getByText(/pick-up by .* in /).waitFor(); // without a reload
     for (const text of [external_id, id, external_id.slice(3, 20).toUpperCase()]) {
       await page.keyboard.press('Escape');
       await page.getByLabel('Search orders').fill(text);

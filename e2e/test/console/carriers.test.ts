@@ -38,7 +38,7 @@ const stack = sharedStack();
     await window.getByLabel('Telephone').fill('+49 171 4711');
     await page.keyboard.press('Enter');
     const row = section.getByRole('row', { name: driver });
-    await row.getByText('nothing').waitFor();
+    await row.getByText('free').waitFor();
     await judge();
 
     const unrecorded = await create(`U-${prefix}`, 600);

@@ -126,7 +126,7 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       const section = page.getByRole('region', { name: 'Endpoints that become broken' });
       await section.getByRole('link', { name: 'https://hooks.example.org/pto' }).waitFor();
       await section.getByText('277').waitFor();
-      await page.getByText("Everything works. A partner's endpoint becomes broken.").waitFor();
+      await page.getByText("The services work. A partner's endpoint fails.").waitFor();
       const link = page.getByRole('navigation').getByRole('link', { name: /^Status/ });
       expect(await link.innerText()).toBe('Status 1');
       expect((await operator(stack, 'status')).code).toBe(0);

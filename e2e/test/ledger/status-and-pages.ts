@@ -146,7 +146,7 @@ export const statusAndPages = (stack: LocalStack): void => {
     {
       what: 'a breaking endpoint',
       make: breaking,
-      verdict: /A partner's endpoint becomes broken\./,
+      verdict: /A partner's endpoint fails\./,
       listed: /breaks\.example/,
     },
     {

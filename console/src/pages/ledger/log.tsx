@@ -80,10 +80,10 @@ export const Log = ({ query }: { query: ReturnType<typeof useLog> }) => {
       {query.data && (
         <Finding
           query={query}
-          tone={isBehind ? 'bad' : witnesses.length === 0 ? 'none' : 'good'}
+          tone={isBehind ? 'bad' : witnesses.length === 0 ? 'warns' : 'good'}
           says={
             witnesses.length === 0
-              ? 'No witness is configured (CUSTODY_WITNESSES).'
+              ? 'Nobody outside cosigns the log: no witness is configured.'
               : isBehind
                 ? 'A witness is behind.'
                 : `${counted(witnesses.length, 'witness cosigns', 'witnesses cosign')} in time.`

@@ -2,7 +2,7 @@ import type { Group, groundOf, Point } from '../../parts/ground.ts';
 import { groundUrl, type WithPlaces } from '../../parts/map.tsx';
 import type { Positions } from '../../parts/use-positions.ts';
 import { nameOf } from '../now/step-window.tsx';
-import { type Signed, signs } from './signs.ts';
+import { isBetween, type Signed, signs } from './signs.ts';
 
 type Marked = Group<Signed<WithPlaces>>;
 
@@ -24,9 +24,18 @@ const linesOf = ({ at }: ReturnType<typeof groundOf>, groups: readonly Marked[])
   ),
 ];
 
+/** Returns the sign of one order; of several their number, and the sign and number of the worst. */
+const wordsOf = ([{ sign }, ...others]: Marked['rows']): string => {
+  if (others.length === 0) return signs[sign];
+  const alike = 1 + others.filter((one) => one.sign === sign).length;
+  const all = 1 + others.length;
+  return alike === all ? `${signs[sign]} ${all}` : `${all} ${signs[sign]}${alike}`;
+};
+
 /**
  * Orders where they are, on the line from pick-up to drop-off. Those of one place are one marker with
- * their number, in the color of the worst one. The list has the same for keyboards and screen readers.
+ * their number, and behind it the sign of the worst ones and how many these are. The marker of orders
+ * that are between their places is hollow: it is no position. The list has the same for keyboards and screen readers.
  * The ground's address, which servers log, has no position.
  * @param marked id of the order whose line is marked.
  */
@@ -69,13 +78,14 @@ export const Drawing = ({
     {/* the most urgent ones are drawn last, over the others */}
     {groups.toReversed().map(({ at: [x, y], rows }) => {
       const [{ sign, order }] = rows;
-      const words = `${signs[sign]}${rows.length === 1 ? '' : ` ${rows.length}`}`;
+      const words = wordsOf(rows);
+      const isGuess = rows.every((one) => isBetween(one.order));
       const wide = high + (words.length - 1) * digit;
       return (
         // biome-ignore lint/a11y/noStaticElementInteractions: hidden; the list has links
         <g
           key={order.id}
-          className={`marker ${sign}${rows === chosen?.rows ? ' chosen' : ''}`}
+          className={`marker ${sign}${isGuess ? ' guess' : ''}${rows === chosen?.rows ? ' chosen' : ''}`}
           transform={`translate(${x} ${y})`}
           onClick={() => onChoose(order.id)}
         >

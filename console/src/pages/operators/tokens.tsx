@@ -114,13 +114,13 @@ const Issued = ({ at, by }: { at: string; by: string }) => (
   </>
 );
 
-/** A token that ends within it is marked. */
+/** A token that was issued for longer, and ends within it, is marked. */
 const dayMs = 86_400_000;
 
 /** The day of a time, in UTC. */
 const dayOf = (at: string | number): string => new Date(at).toISOString().slice(0, 10);
 
-const State = ({ of: { revokedAt, revokedBy, expiresAt } }: { of: Token }) => {
+const State = ({ of: { revokedAt, revokedBy, createdAt, expiresAt } }: { of: Token }) => {
   const now = useMinute();
   if (revokedAt !== '')
     return (
@@ -132,11 +132,15 @@ const State = ({ of: { revokedAt, revokedBy, expiresAt } }: { of: Token }) => {
       </>
     );
   const leftMs = Date.parse(expiresAt) - now;
+  const isShort = Date.parse(expiresAt) - Date.parse(createdAt) <= dayMs;
   const [tone, words] =
     leftMs <= 0
       ? ['ended', 'ended']
       : leftMs < dayMs
-        ? ['warn', dayOf(now) === dayOf(expiresAt) ? 'ends today' : 'ends tomorrow']
+        ? [
+            isShort ? 'good' : 'warn',
+            dayOf(now) === dayOf(expiresAt) ? 'ends today' : 'ends tomorrow',
+          ]
         : ['good', `until ${dayOf(expiresAt)}`];
   return (
     <>

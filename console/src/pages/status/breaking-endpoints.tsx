@@ -50,7 +50,7 @@ export const BreakingEndpoints = () => {
         says={
           endpoints.length === 0
             ? 'Every endpoint receives its deliveries.'
-            : `${counted(endpoints.length, 'endpoint of a partner becomes', 'endpoints of partners become')} broken.`
+            : `${counted(endpoints.length, 'endpoint of a partner fails', 'endpoints of partners fail')}.`
         }
       >
         {endpoints.length > 0 && (

@@ -28,7 +28,7 @@ export const UntoldOrders = () => {
         tone={rows.length === 0 ? 'good' : 'warns'}
         says={
           rows.length === 0
-            ? 'Every endpoint was told of its orders.'
+            ? 'No endpoint has missed an order for longer than its first attempts.'
             : `${counted(rows.length, 'order is', 'orders are')} unknown to an endpoint.`
         }
         isOpen={rows.length > 0 && rows.length <= openMax}

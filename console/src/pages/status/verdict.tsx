@@ -28,14 +28,14 @@ export const StatusVerdict = ({
   const attended = rows.filter(({ runbook }) => runbook !== undefined);
   const breaking = rows.find(({ name }) => name === 'webhook_breaking_endpoints')?.number ?? 0;
   const notes = [
-    noted(breaking, "A partner's endpoint becomes broken", 'endpoints of partners become broken'),
+    noted(breaking, "A partner's endpoint fails", 'endpoints of partners fail'),
     noted(untold, 'An endpoint was not told of an order', 'orders are unknown to an endpoint'),
     noted(stuckMoves, "An organization's move is stuck", 'moves of organizations are stuck'),
   ].join('');
   if (attended.length === 0)
     return (
-      <p className="verdict good" role="status">
-        Everything works.{notes} {checked}
+      <p className={`verdict ${notes === '' ? 'good' : 'warns'}`} role="status">
+        {notes === '' ? 'Everything works.' : `The services work.${notes}`} {checked}
       </p>
     );
   return (

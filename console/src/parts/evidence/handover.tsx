@@ -45,16 +45,21 @@ export const Handover = ({
 const words = (role: string, person: string | undefined): string =>
   person === undefined ? wordOf(role) : `${wordOf(role)}, ${person}`;
 
-/** Differences between the seals of the goods and the scanned ones. */
-export const Mismatch = ({
-  of: { stage, missing_seal_ids: missing, unexpected_seal_ids: unexpected },
-}: {
-  of: SealMismatchPayload;
-}) => (
+/** Returns the differences between the seals of the goods and the scanned ones, in words. */
+export const differenceOf = ({
+  missing_seal_ids: missing,
+  unexpected_seal_ids: unexpected,
+}: SealMismatchPayload): string =>
+  [
+    missing.length > 0 ? `${t('missing')}: ${visibleText(missing.join(', '))}` : '',
+    unexpected.length > 0 ? `${t('unexpected')}: ${visibleText(unexpected.join(', '))}` : '',
+  ]
+    .filter(Boolean)
+    .join('; ');
+
+/** At which handover the seals differed, and how. */
+export const Mismatch = ({ of }: { of: SealMismatchPayload }) => (
   <p className="evidence out">
-    {t('At the {stage}', { stage: wordOf(stage) })}
-    {missing.length > 0 && ` ${t('missing')}: ${visibleText(missing.join(', '))}`}
-    {missing.length > 0 && unexpected.length > 0 && ';'}
-    {unexpected.length > 0 && ` ${t('unexpected')}: ${visibleText(unexpected.join(', '))}`}
+    {t('At the {stage}', { stage: wordOf(of.stage) })} {differenceOf(of)}
   </p>
 );

@@ -1,11 +1,11 @@
 import { type ReactNode, useDeferredValue } from 'react';
-import { isUnderWay, type OpenIncident, rankOf } from '../../board/columns.ts';
+import { type OpenIncident, rankOf } from '../../board/columns.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Badge } from '../badge.tsx';
 import { concernOf } from '../incidents.tsx';
 import { LinkedText } from '../linked-text.tsx';
+import { Next, type Waits } from '../next.tsx';
 import { Pages, usePageId } from '../pages.tsx';
-import { Countdown, PlaceTime } from '../place-time.tsx';
 import { Priority } from '../priority.tsx';
 import type { Schemas } from '../schemas.ts';
 import { shortId } from '../short-id.ts';
@@ -14,11 +14,10 @@ import { Text } from '../text.tsx';
 import { Time } from '../time.tsx';
 import { useAddress } from '../use-address.ts';
 import { useEnterOpens } from '../use-enter-opens.ts';
-import { useMinute } from '../use-minute.ts';
 import { t } from '../words.ts';
 
 /** A row of the list. */
-export interface OrderRow extends Pick<Schemas['Order'], 'id' | 'external_id' | 'status' | 'sla'> {
+export interface OrderRow extends Waits, Pick<Schemas['Order'], 'id' | 'external_id' | 'sla'> {
   readonly open_incidents?: readonly Pick<OpenIncident, 'kind' | 'severity'>[];
   readonly has_custody_fault?: boolean;
   readonly from: string | null | undefined;
@@ -26,10 +25,6 @@ export interface OrderRow extends Pick<Schemas['Order'], 'id' | 'external_id' | 
   readonly organization_id?: string;
   /** For operators: who has the goods or fetches them. */
   readonly carrier?: string;
-  readonly pickup: string;
-  /** Until when the pick-up must begin, and the country of its place. */
-  readonly due: string;
-  readonly country: string | undefined;
   readonly changed: string;
 }
 
@@ -70,7 +65,7 @@ const columnsWith = (nameOf: NameOf): readonly Column<OrderRow>[] => [
         ['Carrier', ({ carrier }) => carrier],
       ] satisfies Column<OrderRow>[])
     : []),
-  ['Pick-up', (row) => <PickUp of={row} />, 'named'],
+  ['Next', (row) => <Next of={row} />, 'named'],
   ['Changed', ({ changed }) => <Time at={changed} />, 'dropped'],
 ];
 
@@ -82,26 +77,6 @@ const worstOf = (open: NonNullable<OrderRow['open_incidents']>): string => {
     open.reduce((worst, one) => (weightOf(one) > weightOf(worst) ? one : worst)),
   );
   return open.length === 1 ? word : `${word} +${open.length - 1}`;
-};
-
-/** When the pick-up is due by the clock of its place, and how soon, as long as it has not begun. */
-const PickUp = ({ of }: { of: OrderRow }) => {
-  const now = useMinute();
-  if (of.pickup === '') return null;
-  const begins = of.status !== 'CLOSED' && of.status !== 'CANCELLED' && !isUnderWay(of);
-  return (
-    <>
-      <PlaceTime at={of.pickup} country={of.country ?? ''} />{' '}
-      {begins &&
-        (Date.parse(of.due) < now ? (
-          <Countdown at={of.due} />
-        ) : (
-          <span className="faint">
-            <Time at={of.pickup} />
-          </span>
-        ))}
-    </>
-  );
 };
 
 /** What the list of orders reads, and what differs for the two audiences. */

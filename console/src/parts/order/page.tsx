@@ -68,8 +68,8 @@ const Shown = <Own, Raw>({ source, own, shown }: Page<Own, Raw> & { shown: Shown
       {alert}
       <OpenIncidents of={chain.entries} open={order.open_incidents} onResolve={onResolve} />
       <CustodyNow order={order} entries={chain.verified} call={call} />
-      {may.hasDeliveries && <Told source={source} shown={shown} />}
       {commands}
+      {may.hasDeliveries && <Told source={source} shown={shown} />}
       <div className="beside">
         <OrderFacts order={order}>{facts}</OrderFacts>
         <OrderMap order={order} />

@@ -34,6 +34,7 @@ export const order = {
 
   Id: 'ID',
   'Pick-up': 'Abholung',
+  ...{ Next: 'Als Nächstes', arrives: 'Ankunft', 'pick-up by': 'Abholung bis' },
   'Drop-off': 'Lieferung',
   Goods: 'Transportgut',
   'Required evidence': 'Erforderliche Belege',

@@ -1,5 +1,6 @@
 import { orderStatuses } from '@pto/proto/vocabulary';
 import { AddressSelect, wordsOf } from '../../parts/address-select.tsx';
+import { waitsOf } from '../../parts/next.tsx';
 import { OrderList, type OrderRow } from '../../parts/order/list.tsx';
 import { changedAt } from '../../parts/order/source.ts';
 import type { Schemas } from '../../parts/schemas.ts';
@@ -15,9 +16,7 @@ const rowOf = (order: Schemas['Order']): OrderRow => ({
   ...order,
   from: order.pickup_location?.city,
   to: order.dropoff_location?.city ?? order.dropoff_address_text,
-  pickup: order.pickup_window_start ?? '',
-  due: order.pickup_window_end ?? order.pickup_window_start ?? '',
-  country: order.pickup_location?.country,
+  ...waitsOf(order),
   changed: changedAt(order),
 });
 

@@ -494,6 +494,18 @@ export declare type OrderSummary = Message<"orders.v1.OrderSummary"> & {
    * @generated from field: optional string held_by = 19;
    */
   heldBy?: string | undefined;
+
+  /**
+   * As in Order.
+   *
+   * @generated from field: optional string dropoff_eta = 20;
+   */
+  dropoffEta?: string | undefined;
+
+  /**
+   * @generated from field: string dropoff_country = 21;
+   */
+  dropoffCountry: string;
 };
 
 /**

@@ -1,6 +1,7 @@
 import { execute, fragment, isoMillis, isUuid, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 import { ordersWithReference } from './find-orders.ts';
+import { expectedTimesOf, present } from './stored-order.ts';
 
 /** What an operator searches for; empty texts and lists do not restrict. */
 export interface OrderSearch {
@@ -28,11 +29,15 @@ const summaries = () =>
       'p.city as pickup_city',
       'p.country as pickup_country',
       'd.city as dropoff_city',
+      'd.country as dropoff_country',
       'o.transport_organization',
       'o.driver',
       'o.held_by',
     ])
+    .select(['p.lat as pickup_lat', 'p.lng as pickup_lng'])
+    .select(['d.lat as dropoff_lat', 'd.lng as dropoff_lng'])
     .select(['o.sequence', 'o.custody_fault', 'o.has_incident', 'o.open_incidents'])
+    .select('o.expected_times')
     .select(['o.pickup_window_start', 'o.pickup_window_end', 'o.created_at', 'o.updated_at']);
 
 type Summaries = ReturnType<typeof summaries>;
@@ -112,12 +117,29 @@ export const searchStatement = (search: OrderSearch) => {
   return page(summaries().where('o.id', 'in', withReference.union(liveWith(text))), search);
 };
 
+type Row = Awaited<ReturnType<typeof readRows>>[number];
+const readRows = (sql: Sql, search: OrderSearch) => execute(sql, searchStatement(search));
+
+const timesOf = (row: Row) => {
+  const times = {
+    pickupWindowStart: isoMillis(row.pickup_window_start),
+    updatedAt: isoMillis(row.updated_at),
+  };
+  const { dropoffEta } = expectedTimesOf(
+    { ...row, ...times },
+    { lat: row.pickup_lat, lng: row.pickup_lng, country: row.pickup_country },
+    { lat: row.dropoff_lat, lng: row.dropoff_lng, country: row.dropoff_country },
+  );
+  return { ...times, ...present({ dropoffEta }) };
+};
+
 /** Returns a page of orders, newest first, and the id after which the next page begins. */
 export const searchOrders = async (sql: Sql, search: OrderSearch) => {
-  const rows = await execute(sql, searchStatement(search));
+  const rows = await readRows(sql, search);
   const shown = rows.slice(0, search.limit);
   return {
     orders: shown.map((row) => ({
+      ...timesOf(row),
       id: row.id,
       organizationId: row.organization_id,
       ...(row.external_id !== null && { externalId: row.external_id }),
@@ -126,6 +148,7 @@ export const searchOrders = async (sql: Sql, search: OrderSearch) => {
       pickupCity: row.pickup_city,
       pickupCountry: row.pickup_country,
       dropoffCity: row.dropoff_city,
+      dropoffCountry: row.dropoff_country,
       ...(row.transport_organization !== null && {
         transportOrganization: row.transport_organization,
       }),
@@ -135,12 +158,10 @@ export const searchOrders = async (sql: Sql, search: OrderSearch) => {
       hasCustodyFault: row.custody_fault !== null,
       hasIncident: row.has_incident,
       ...(row.open_incidents !== null && { openIncidentsJson: row.open_incidents }),
-      pickupWindowStart: isoMillis(row.pickup_window_start),
       ...(row.pickup_window_end !== null && {
         pickupWindowEnd: isoMillis(row.pickup_window_end),
       }),
       createdAt: isoMillis(row.created_at),
-      updatedAt: isoMillis(row.updated_at),
     })),
     nextAfterId: rows.length > search.limit ? shown.at(-1)!.id : '',
   };

@@ -63,6 +63,17 @@ test('the holder of the last handover is listed while custody lasts', async () =
   expect((await found(plain)).orders[0]!.heldBy).toBeUndefined();
 });
 
+test('an order is listed with the arrival that its page shows', async () => {
+  const { id, organizationId } = await create({ status: 'SEALED' });
+  const { order } = await under.commands.showOrder({ orderId: id });
+  const [listed] = (await found({ organizationId })).orders;
+  expect(listed!.dropoffEta).toMatch(/^20/);
+  expect([listed!.dropoffEta, listed!.dropoffCountry]).toEqual([
+    order!.dropoffEta,
+    order!.dropoffLocation!.country,
+  ]);
+});
+
 test('an incident that was resolved stays marked as reported, and is open no more', async () => {
   const { id, organizationId } = await create();
   const circumstances = { orderId: id };
