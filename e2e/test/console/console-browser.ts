@@ -34,5 +34,7 @@ export const consoleBrowser = (stack: LocalStack) => {
     goTo: (path: string) => watched.page.goto(stack.file().consoleUrl + path),
     /** Expects a page or dialog that is accessible, fits its window, and has broken no policy. */
     judge: () => watched.judge(),
+    /** Expects the same of a page that was judged, at another width, without axe. */
+    fits: () => watched.fits(),
   };
 };

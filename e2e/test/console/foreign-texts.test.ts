@@ -11,7 +11,7 @@ import { portalPage } from './portal-page.ts';
 const stack = sharedStack();
 
 (hasChromium ? describe : describe.skip)('a text of a partner', () => {
-  const { open, goTo, judge } = consoleBrowser(stack);
+  const { open, goTo, judge, fits } = consoleBrowser(stack);
   const create = async (more: object): Promise<string> =>
     (await partner(stack).post('/orders', orderBody(more))).body.id;
 
@@ -56,7 +56,7 @@ const stack = sharedStack();
       await page.locator('main').getByText('wwwwwwww').filter({ visible: true }).first().waitFor();
       for (const width of [390, 820, 1110, 1280]) {
         await page.setViewportSize({ width, height: 900 });
-        await judge();
+        await fits();
       }
     }
     for (const side of ['pickup', 'dropoff']) {
@@ -65,7 +65,7 @@ const stack = sharedStack();
       await page.getByText('wwwwwwww').first().waitFor();
       for (const width of [320, 390, 1280]) {
         await page.setViewportSize({ width, height: 900 });
-        await judge();
+        await fits();
       }
     }
     const { url: shift } = await operatorClients(stack).drivers.createDriverLink({ driverId });
@@ -77,7 +77,7 @@ const stack = sharedStack();
       await page.locator('.driver h1').waitFor();
       for (const width of [320, 390]) {
         await page.setViewportSize({ width, height: 900 });
-        await judge();
+        await fits();
       }
     }
     await close();

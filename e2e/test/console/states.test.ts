@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { hasChromium, launchChromium } from '../../chromium.ts';
+import { orderBody, partner } from '../../partner.ts';
 import { type Application, openApplications } from '../../screenshots/applications.ts';
 import { states } from '../../screenshots/states.ts';
 import { sharedStack } from '../test-stack.ts';
 import { longestTexts } from './longest-texts.ts';
-import { openWatched } from './watched-page.ts';
+import { hostileTexts, openWatched } from './watched-page.ts';
 
 interface SignedIn {
   readonly origin: string;
@@ -22,15 +23,30 @@ const lanes = 4;
 const widths = [390, 820, 1110];
 const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
 
+/** Makes an order each text of which breaks pages. */
+const hostileOrder = async (): Promise<string> => {
+  const external_id = `${Math.random()} ${hostileTexts.join(' ')}`.slice(0, 100);
+  const items = hostileTexts.map((goods_type) => ({ goods_type: goods_type.slice(0, 100) }));
+  const order = orderBody({ external_id, items, notes: hostileTexts.join('\n') });
+  return (await partner(stack).post('/orders', order)).body.id;
+};
+
 (hasChromium ? describe : describe.skip)('every page', () => {
   let browser: Browser;
   let opened: Awaited<ReturnType<typeof openApplications>>;
   /** An application's pages, its origin, and a context's state of a person who has signed in. */
+  let hostile: string;
+  /** Further pages of orders: with hostile texts, and one that does not exist. */
+  const more = (application: string): string[] =>
+    [hostile, ...(application === 'console' ? [crypto.randomUUID()] : [])].map(
+      (id) => `/orders/${id}`,
+    );
   const applications = new Map<string, Pick<Application, 'pages'> & SignedIn>();
   beforeAll(async () => {
     browser = await launchChromium();
     opened = await openApplications(stack);
     await longestTexts(stack);
+    hostile = await hostileOrder();
     for (const { name, pages, signIn } of opened.applications) {
       const context = await browser.newContext();
       const origin = await signIn(await context.newPage());
@@ -72,16 +88,16 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     'of the %s is accessible and fits at each width, breaks no word, and suits a finger on a phone',
     async (application) => {
       const { pages, origin, storageState } = applications.get(application)!;
-      const { page, context, judge } = await openWatched(browser, { storageState });
+      const { page, context, judge, fits } = await openWatched(browser, { storageState });
       await states.loaded(page, origin + pages[0]![1]);
       const links = await page.locator('#pages a').all();
       const addresses = pages.map(([, address]) => address.split('?')[0]);
       for (const link of links) expect(addresses).toContain(await link.getAttribute('href'));
-      for (const [, address] of pages) {
+      for (const address of [...pages.map(([, one]) => one), ...more(application)]) {
         await states.loaded(page, origin + address);
         for (const width of widths) {
           await page.setViewportSize({ width, height: 1100 });
-          await judge();
+          await (width === widths[1] ? fits() : judge());
         }
       }
       await context.close();
