@@ -23,12 +23,17 @@ const lanes = 4;
 const widths = [390, 820, 1110];
 const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
 
-/** Makes an order each text of which breaks pages. */
-const hostileOrder = async (): Promise<string> => {
-  const external_id = `${Math.random()} ${hostileTexts.join(' ')}`.slice(0, 100);
+/** Makes orders whose references break pages. @returns the id of one, all texts of which do. */
+const hostileOrders = async (): Promise<string> => {
   const items = hostileTexts.map((goods_type) => ({ goods_type: goods_type.slice(0, 100) }));
-  const order = orderBody({ external_id, items, notes: hostileTexts.join('\n') });
-  return (await partner(stack).post('/orders', order)).body.id;
+  const more = { items, notes: hostileTexts.join('\n') };
+  const made = await Promise.all(
+    hostileTexts.map((text) => {
+      const external_id = `${text.slice(0, 88)} ${crypto.randomUUID().slice(0, 8)}`;
+      return partner(stack).post('/orders', orderBody({ external_id, ...more }));
+    }),
+  );
+  return made[0]!.body.id;
 };
 
 (hasChromium ? describe : describe.skip)('every page', () => {
@@ -46,7 +51,7 @@ const hostileOrder = async (): Promise<string> => {
     browser = await launchChromium();
     opened = await openApplications(stack);
     await longestTexts(stack);
-    hostile = await hostileOrder();
+    hostile = await hostileOrders();
     for (const { name, pages, signIn } of opened.applications) {
       const context = await browser.newContext();
       const origin = await signIn(await context.newPage());
