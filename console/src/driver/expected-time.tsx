@@ -1,4 +1,4 @@
-import { nearestIn } from '@pto/representation';
+import { nearestIn, timeZoneOf } from '@pto/representation';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../parts/words.ts';
@@ -16,7 +16,8 @@ export const ExpectedTime = ({ known, stop }: { known: KnownOrder; stop: Stop })
   const time = useRef<HTMLInputElement>(null);
   const { pickupEta, dropoffEta } = known.open;
   const expected = stop === 'pickup' ? pickupEta : dropoffEta;
-  const wordsOf = (at: string) => t('Expected at {time}', { time: when(at) });
+  const { country } = known.open[stop]!;
+  const wordsOf = (at: string) => t('Expected at {time}', { time: when(at, country) });
   const open = () => {
     flushSync(() => setOpen(true));
     time.current!.focus();
@@ -24,7 +25,7 @@ export const ExpectedTime = ({ known, stop }: { known: KnownOrder; stop: Stop })
   const tell = async () => {
     const clock = time.current!.value;
     if (clock === '') return setOpen(false);
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const timeZone = timeZoneOf(country) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     const at = new Date(nearestIn(timeZone, clock, Date.now())).toISOString();
     try {
       await orders.reportExpectedTime({ orderId: known.id, stop, at });

@@ -6,9 +6,10 @@ import { frame } from '../portal/german/frame.ts';
 export const german: Words = {
   ...codes,
   ...frame,
+  ...{ scan: 'Siegel gescannt', code: 'Code der anderen Seite' },
   'Your transports': 'Ihre Transporte',
   ...{ 'Pick-up': 'Abholung', 'Drop-off': 'Lieferung', Goods: 'Transportgut' },
-  ...{ Notes: 'Anmerkungen', Temperature: 'Temperatur', to: 'bis', late: 'verspätet' },
+  ...{ Notes: 'Anmerkungen', Temperature: 'Temperatur', to: 'bis' },
   'Code of the other side, four digits': 'Code der anderen Seite, vier Ziffern',
   'Read the QR code': 'QR-Code lesen',
   'The code has four digits.': 'Der Code hat vier Ziffern.',
@@ -95,8 +96,8 @@ export const german: Words = {
   'Pick-up window': 'Zeitfenster der Abholung',
   'at least {value}': 'mindestens {value}',
   'at most {value}': 'höchstens {value}',
-  'Required: {stage}': 'Erforderlich: {stage}',
-  Reference: 'Referenz',
+  'Required: {method}': 'Erforderlich: {method}',
+  'Required at the {stage}': 'Erforderlich bei: {stage}',
   More: 'Mehr',
   'Go on without the arrival': 'Weiter ohne Ankunft',
   'Report an incident': 'Vorfall melden',
@@ -117,7 +118,7 @@ export const german: Words = {
   'Yes, delivered': 'Ja, abgeliefert',
   'You hand over the goods. This cannot be taken back.':
     'Sie geben die Ware ab. Das lässt sich nicht zurücknehmen.',
-  Complete: 'Abschließen',
+  'Finish this transport': 'Diesen Transport abschließen',
   'Report the incident': 'Vorfall eintragen',
   'This order has just got another record. Look at it, then press again.':
     'Dieser Auftrag hat gerade einen anderen Eintrag bekommen. Sehen Sie ihn an, dann drücken Sie noch einmal.',
@@ -156,7 +157,9 @@ export const german: Words = {
   'Who takes the goods (carrier or driver)': 'Wer die Ware nimmt (Dienst oder Fahrer)',
   'Who hands them over': 'Wer übergibt',
   'Who receives them': 'Wer annimmt',
-  Role: 'Rolle',
+  ...{ Role: 'Rolle', 'The person': 'Die Person', name: 'Name' },
+  'At least one of these': 'Mindestens eines davon',
+  'If you have it, too': 'Falls vorhanden, auch',
   'I have checked the identity': 'Ich habe den Ausweis geprüft',
   'Enter who takes the goods.': 'Geben Sie ein, wer die Ware nimmt.',
   'Enter the name of the person who signs or shows an identity.':

@@ -12,7 +12,10 @@ export const Goods = ({ known, records }: Omit<OfOrder, 'shift'>) => {
   const { temperatureMin: min, temperatureMax: max } = order;
   const degrees = (value: string) => `${number(Number(value))} °C`;
   const rows: readonly Fact[] = [
-    [t('Pick-up window'), windowOf(order.pickupWindowStart, order.pickupWindowEnd)],
+    [
+      t('Pick-up window'),
+      windowOf(order.pickupWindowStart, order.pickupWindowEnd, open.pickup!.country),
+    ],
     [
       t('Goods'),
       order.items
@@ -29,12 +32,11 @@ export const Goods = ({ known, records }: Omit<OfOrder, 'shift'>) => {
     ],
     ...(['pickup', 'dropoff', 'return'] as const).map(
       (stage): Fact => [
-        t('Required: {stage}', { stage: wordOf(stage) }),
+        t('Required at the {stage}', { stage: wordOf(stage) }),
         missingOf(known, records, stage).map(wordOf).join(', '),
       ],
     ),
     [t('Notes'), order.notes],
-    [t('Reference'), open.externalId ?? open.id.slice(0, 8)],
   ];
   return <Facts of={rows} />;
 };

@@ -49,8 +49,11 @@ export const HandoverFields = ({
   const seals = sealsOf(known, records);
   const missing = missingOf(known, records, stage);
   const isTransfer = stage === 'transfer';
+  const needsPerson =
+    stage !== 'pickup' && ['signature', 'id_checked'].some((method) => missing.includes(method));
   const { label } = stage === 'dropoff' ? known.open.dropoff! : known.open.pickup!;
   const parts = Object.entries(partsOf(seals));
+  const required = parts.filter(([method]) => missing.includes(method));
   const isOffered: Readonly<Record<string, boolean>> = {
     ...{ code: !isTransfer, scan: seals.length > 0, pin: false },
   };
@@ -58,34 +61,39 @@ export const HandoverFields = ({
     <fieldset className="step">
       <legend>{isTransfer ? t('Transfer') : `${t('Handover')}: ${wordOf(stage)}`}</legend>
       {[
-        ...parts
-          .filter(([method]) => missing.includes(method))
-          .map(([method, part]) => (
-            <div key={method} className="required">
-              <strong>{t('Required: {stage}', { stage: wordOf(method) })}</strong>
-              {part()}
-            </div>
-          )),
-        isTransfer && (
-          <label className="field" key="party">
-            <span>{t('Who takes the goods (carrier or driver)')}</span>
-            <input name="party" maxLength={nameMax} autoComplete="off" />
+        ...required.map(([method, part]) => (
+          <section key={method} className="part required">
+            <h2>{t('Required: {method}', { method: wordOf(method) })}</h2>
+            {part()}
+          </section>
+        )),
+        <section key="person" className={needsPerson ? 'part required' : 'part'}>
+          <h2>{needsPerson ? t('Required: {method}', { method: t('name') }) : t('The person')}</h2>
+          {isTransfer && (
+            <label className="field">
+              <span>{t('Who takes the goods (carrier or driver)')}</span>
+              <input name="party" maxLength={nameMax} autoComplete="off" />
+            </label>
+          )}
+          <label className="field">
+            <span>{stage === 'pickup' ? t('Who hands them over') : t('Who receives them')}</span>
+            <input name="person" maxLength={nameMax} autoComplete="off" autoCapitalize="words" />
           </label>
-        ),
-        <label className="field" key="person">
-          <span>{stage === 'pickup' ? t('Who hands them over') : t('Who receives them')}</span>
-          <input name="person" maxLength={nameMax} autoComplete="off" autoCapitalize="words" />
-        </label>,
-        <Choice
-          key="role"
-          name="role"
-          label={t('Role')}
-          options={partyRoles.map((role) => [role, wordOf(role)])}
-          defaultValue={otherRole[stage]}
-        />,
-        ...parts
-          .filter(([method]) => !missing.includes(method) && isOffered[method] !== false)
-          .map(([method, part]) => <div key={method}>{part()}</div>),
+          <Choice
+            name="role"
+            label={t('Role')}
+            options={partyRoles.map((role) => [role, wordOf(role)])}
+            defaultValue={otherRole[stage]}
+          />
+        </section>,
+        <section key="more" className="part">
+          <h2>{required.length > 0 ? t('If you have it, too') : t('At least one of these')}</h2>
+          {parts
+            .filter(([method]) => !missing.includes(method) && isOffered[method] !== false)
+            .map(([method, part]) => (
+              <div key={method}>{part()}</div>
+            ))}
+        </section>,
       ]}
     </fieldset>,
     async (fields) => {

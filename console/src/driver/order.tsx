@@ -10,6 +10,7 @@ import { usePosition } from './position.ts';
 import { CallOffice, RecordList } from './record-list.tsx';
 import type { OfOrder } from './records.ts';
 import type { Shift } from './shift.ts';
+import { Stands } from './standing.tsx';
 import { StepForm } from './step-form.tsx';
 import { openStore, recordsOf, useStored } from './store.ts';
 
@@ -52,7 +53,7 @@ const Known = ({ known, records, shift }: OfOrder) => {
   const back = () => setOther(null);
   const cancel = () => {
     flushSync(back);
-    document.querySelector('summary')?.focus({ preventScroll: true });
+    document.querySelector<HTMLElement>('.others summary')?.focus({ preventScroll: true });
   };
   const count = records.filter(({ step }) => step.name === shown?.name).length;
   const step = JSON.stringify([shift.driverId, known.id, shown, count]);
@@ -61,7 +62,14 @@ const Known = ({ known, records, shift }: OfOrder) => {
     <>
       {stop === 'pickup' && <Place of={open.pickup!} title={t('Pick-up')} />}
       <Place of={open.dropoff!} title={t('Drop-off')} />
-      {stop === 'dropoff' && <Place of={open.pickup!} title={t('Pick-up')} />}
+      {stop === 'dropoff' && (
+        <details className="place">
+          <summary>
+            <Text of={`${t('Pick-up')}: ${open.pickup!.label}`} />
+          </summary>
+          <Place of={open.pickup!} title={t('Pick-up')} />
+        </details>
+      )}
       <Goods known={known} records={records} />
       {next && !other && (
         <details className="others">
@@ -88,6 +96,10 @@ const Known = ({ known, records, shift }: OfOrder) => {
       <h1>
         <Text of={title} />
       </h1>
+      <p className="standing">
+        <Stands of={{ known, records, status }} />
+        <Text of={open.externalId ?? open.id.slice(0, 8)} />
+      </p>
       {isGone && <Gone status={status} shift={shift} />}
       {shown ? (
         <StepForm

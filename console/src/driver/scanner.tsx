@@ -18,8 +18,11 @@ interface Camera extends MediaStreamTrack {
 export const Scan = ({
   label,
   onCode,
+  isFirst = false,
 }: {
   label: string;
+  /** It is what to do first. */
+  isFirst?: boolean;
   onCode: (text: string) => boolean | undefined;
 }) => {
   const [isOpen, setOpen] = useState(false);
@@ -34,7 +37,7 @@ export const Scan = ({
       {isOpen ? (
         <Picture onCode={report} onClose={() => setOpen(false)} />
       ) : (
-        <button type="button" className="quiet" onClick={() => setOpen(true)}>
+        <button type="button" className={isFirst ? '' : 'quiet'} onClick={() => setOpen(true)}>
           {label}
         </button>
       )}

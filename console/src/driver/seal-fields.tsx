@@ -24,16 +24,17 @@ export const SealFields = ({ known, frame }: StepProps & { frame: Frame }) => {
   return frame(
     <fieldset className="step" ref={list}>
       <legend>{t('Seals')}</legend>
-      <Scan label={t('Scan with the camera')} onCode={scanned} />
+      <Scan label={t('Scan with the camera')} onCode={scanned} isFirst />
       {goods.map((of, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a seal is that of an item's place
         <label className="field" key={at}>
           <span>
-            {t('Seal {number}', { number: at + 1 })} {of && <Text of={of} />}
+            <Text of={[t('Seal {number}', { number: at + 1 }), of].filter(Boolean).join(' · ')} />
           </span>
           <input
             name="seal"
             maxLength={sealMax}
+            placeholder=" "
             autoComplete="off"
             autoCapitalize="characters"
             enterKeyHint="next"

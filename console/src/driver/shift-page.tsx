@@ -50,10 +50,10 @@ export const ShiftPage = ({ shift, onEnd }: { shift: Shift; onEnd: () => void })
           {t('Extend the shift')}
         </button>
       )}
-      <button type="button" className="quiet" lang={other} onClick={() => chooseLanguage(other)}>
+      <PositionSetting />
+      <button type="button" className="link" lang={other} onClick={() => chooseLanguage(other)}>
         {other === 'de' ? 'Deutsch' : 'English'}
       </button>
-      <PositionSetting />
       {isEnding ? (
         <div className="ending" role="alert">
           <NotSent driverId={shift.driverId} />

@@ -11,7 +11,7 @@ const buttons: Readonly<Record<StepName, () => string>> = {
   handover: () => t('Record the handover'),
   startTransport: () => t('Start the transport'),
   deliver: () => t('Deliver'),
-  close: () => t('Complete'),
+  close: () => t('Finish this transport'),
   incident: () => t('Report the incident'),
   condition: () => t('Record the temperature'),
 };

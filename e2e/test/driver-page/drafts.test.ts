@@ -101,7 +101,7 @@ const readingsOf = (size: number): Buffer => {
     await tap('Begin the shift');
     for (const id of [left, stays]) {
       await page.locator(`a[href$="${id}"]`).tap();
-      await page.locator('summary').tap();
+      await page.locator('.others summary').tap();
       await tap('Report an incident');
       await page.getByLabel('What happened').fill(`A dent in ${id}.`);
       await until(async () => (await stored()).includes(`A dent in ${id}.`), { what: 'the text' });
@@ -134,7 +134,7 @@ const readingsOf = (size: number): Buffer => {
         writing.oncomplete = () => { result.close(); done(); };
       };
     })`);
-    await page.locator('summary').tap();
+    await page.locator('.others summary').tap();
     await tap('Record a temperature');
     const file = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('time,value\n') };
     await page.getByLabel('Or the file of the logger').setInputFiles(file);
@@ -159,7 +159,7 @@ const readingsOf = (size: number): Buffer => {
     await page.goto(await linkOf(driver));
     await tap('Begin the shift');
     await openOrder();
-    await page.locator('summary').tap();
+    await page.locator('.others summary').tap();
     await tap('Record a temperature');
     await page.getByLabel('Thermometer or logger').fill('LOG-7');
     const file = page.getByLabel('Or the file of the logger');
@@ -173,7 +173,7 @@ const readingsOf = (size: number): Buffer => {
     await until(async () => (await stored()).includes(`log.csv ${fileMax}`), { what: 'the file' });
     expect(await page.getByText('Choose a file of at most 5 MB.').count()).toBe(0);
     await page.reload();
-    await page.locator('summary').tap();
+    await page.locator('.others summary').tap();
     await tap('Record a temperature');
     await until(async () => (await file.inputValue()).endsWith('log.csv'), { what: 'the file' });
     await tap('Record the temperature');

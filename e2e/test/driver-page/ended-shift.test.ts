@@ -25,7 +25,7 @@ const stack = sharedStack();
     await page.route('**/RecordArrival', (route) => route.abort());
     await tap('I have arrived');
     await says(page, 'Not sent: 1');
-    await page.locator('summary').tap();
+    await page.locator('.others summary').tap();
     await tap('Report an incident');
     await page.getByLabel('What happened').fill('A dent.');
     await until(async () => (await stored()).includes('A dent.'), { what: 'the form' });

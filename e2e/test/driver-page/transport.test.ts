@@ -111,7 +111,7 @@ interface Entry {
     await tap('Abliefern');
     await judge();
     await tap('Ja, abgeliefert');
-    await tap('Abschließen');
+    await tap('Diesen Transport abschließen');
 
     const entries: Entry[] = await entriesUpTo(id, 'ORDER_CLOSED');
     const signed = entries.filter(({ payload }) => payload?.device);

@@ -1,5 +1,6 @@
 /** A driver and two wards: a transport from the link to CLOSED by their pages alone (decisions 86 and 87). */
 import { describe, expect, test } from '@jest/globals';
+import { clockIn } from '@pto/representation';
 import type { Page } from 'playwright-core';
 import { hasChromium } from '../../chromium.ts';
 import { partner } from '../../partner.ts';
@@ -80,13 +81,12 @@ interface Entry {
     await page.getByText(/^Incident:/).waitFor();
 
     const soon = new Date(Date.now() + 3_600_000);
-    const clock = await page.evaluate<string>(
-      `new Date(${soon.getTime()}).toTimeString().slice(0, 5)`,
-    );
+    // by the clock of the place
+    const clock = clockIn('Europe/Berlin', soon.getTime()).slice(11);
     await tap('I will be there at …');
     await page.getByLabel('I will be there at').fill(clock);
     await tap('Report the time');
-    await page.getByText(`Expected at ${clock}`).waitFor();
+    await page.getByRole('status').filter({ hasText: clock }).waitFor();
     await recipient.page.reload();
     await recipient.page.getByText(/Erwartet/).waitFor();
 
@@ -95,7 +95,7 @@ interface Entry {
     await tap('Record the handover');
     await tap('Deliver');
     await tap('Yes, delivered');
-    await tap('Complete');
+    await tap('Finish this transport');
 
     const entries: Entry[] = await entriesUpTo(id, 'ORDER_CLOSED');
     const signed = entries.filter(({ payload }) => payload?.device);

@@ -1,40 +1,14 @@
-/** German words: see index.ts. */
+/** German words of the portal and of the driver's page: see index.ts. */
 export const frame = {
-  Portal: 'Portal',
-  Orders: 'Aufträge',
-  Requests: 'Anfragen',
-  Endpoints: 'Endpunkte',
   Pages: 'Seiten',
-  Menu: 'Menü',
-  Shortcuts: 'Tastenkürzel',
-  'These shortcuts': 'Diese Tastenkürzel',
-  'Search orders': 'Aufträge suchen',
-  'Skip to content': 'Zum Inhalt',
-  'Sign out': 'Abmelden',
-  'Your session ends, and the link with which you came does not open another one.':
-    'Ihre Sitzung endet, und der Link, mit dem Sie kamen, öffnet keine weitere.',
-  'read only': 'nur lesend',
-  ends: 'endet',
-  'Not found': 'Nicht gefunden',
-  'There is no page {path}.': 'Es gibt keine Seite {path}.',
 
-  'You have no session here, or it has ended. Open the portal by a link from your organization or the operator. A link works once; one that you have not used yet still works: open it again.':
-    'Sie haben hier keine Sitzung, oder sie ist beendet. Öffnen Sie das Portal über einen Link Ihrer Organisation oder des Betreibers. Ein Link gilt einmal; einer, den Sie noch nicht benutzt haben, gilt noch: Öffnen Sie ihn noch einmal.',
-  'Orders, custody and deliveries of your organization.':
-    'Aufträge, Übergaben und Zustellungen Ihrer Organisation.',
   'Press the button again within a minute: the link still works here.':
     'Drücken Sie innerhalb einer Minute noch einmal: Der Link gilt hier noch.',
-  'Open the portal': 'Portal öffnen',
 
-  Close: 'Schließen',
   Back: 'Zurück',
   'Wait …': 'Warten …',
   Copy: 'Kopieren',
   Copied: 'Kopiert',
-  Loading: 'Wird geladen',
-  Newest: 'Neueste',
-  Older: 'Ältere',
-  Status: 'Status',
   never: 'nie',
   '{time} ago': 'vor {time}',
   'in {time}': 'in {time}',
@@ -45,7 +19,6 @@ export const frame = {
   'in {count} days': 'in {count} Tagen',
   '1 day': '1 Tag',
   '{count} days': '{count} Tage',
-  none: 'keine',
   'just now': 'gerade eben',
 
   'No answer.': 'Keine Antwort.',
@@ -56,17 +29,6 @@ export const frame = {
   'Nothing is lost. Wait a minute.': 'Nichts ist verloren. Warten Sie eine Minute.',
   'The server has an error.': 'Der Server hat einen Fehler.',
   'Try again.': 'Versuchen Sie es noch einmal.',
-  'The page tries again.': 'Die Seite versucht es weiter.',
-  'Data of': 'Daten von',
-  'It may have been done.': 'Es kann geschehen sein.',
-  'Press again: it is done once.': 'Drücken Sie noch einmal: Es geschieht nur einmal.',
-  'Close this and look before you try again.':
-    'Schließen Sie das Fenster und sehen Sie nach, bevor Sie es noch einmal versuchen.',
-  'The command that got no answer has been done, with other fields. Close this and look.':
-    'Der Befehl ohne Antwort ist mit anderen Angaben geschehen. Schließen Sie das Fenster und sehen Sie nach.',
-  'The address of this page has a wrong part. Open the page from the menu.':
-    'Die Adresse dieser Seite ist nicht richtig. Öffnen Sie die Seite über das Menü.',
-  'If it stays so, quote the request id:': 'Wenn es so bleibt, nennen Sie die Anfrage-ID:',
   'If it stays so, report it with the request id:':
     'Wenn es so bleibt, melden Sie es mit der Anfrage-ID:',
   'Try again': 'Noch einmal versuchen',
@@ -74,23 +36,4 @@ export const frame = {
   'Reload it, or go to {home}.': 'Laden Sie sie neu, oder gehen Sie zur {home}.',
   'the start page': 'Startseite',
   Reload: 'Neu laden',
-
-  At: 'Zeit',
-  Request: 'Anfrage',
-  Error: 'Fehler',
-  Path: 'Pfad',
-  Took: 'Dauer',
-  'Request id': 'Anfrage-ID',
-  'Request id, whole': 'Anfrage-ID, ganz',
-  Validation: 'Prüfung der Angaben',
-  requires: 'verlangt',
-  'and {count} more in this minute': 'und {count} weitere in dieser Minute',
-  'No such request in the last 7 days.': 'Keine solche Anfrage in den letzten 7 Tagen.',
-  'The client disconnected before the response.':
-    'Das Programm hat die Verbindung vor der Antwort beendet.',
-  'Rejected (4xx)': 'Abgelehnt (4xx)',
-  'Beyond a limit (429)': 'Über einer Grenze (429)',
-  'Disconnected (499)': 'Verbindung beendet (499)',
-  'Failed (5xx)': 'Fehlgeschlagen (5xx)',
-  'Successful (2xx)': 'Erfolgreich (2xx)',
 };

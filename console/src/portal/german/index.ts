@@ -5,5 +5,6 @@ import { endpoints } from './endpoints.ts';
 import { frame } from './frame.ts';
 import { keys } from './keys.ts';
 import { order } from './order.ts';
+import { pages } from './pages.ts';
 
-export const german: Words = { ...codes, ...frame, ...order, ...endpoints, ...keys };
+export const german: Words = { ...codes, ...frame, ...pages, ...order, ...endpoints, ...keys };

@@ -1,0 +1,45 @@
+import { wordOf } from '../parts/badge.tsx';
+import { countdown } from '../parts/local-time.ts';
+import { useMinute } from '../parts/use-minute.ts';
+import { t } from '../parts/words.ts';
+import type { OfOrder } from './records.ts';
+import { when, windowOf } from './when.ts';
+
+/** An order as the phone knows it, and where it stands with its records. */
+export interface Standing extends Omit<OfOrder, 'shift'> {
+  readonly status: string;
+}
+
+/** Until when the pick-up must begin. */
+export const dueOf = ({ known: { order } }: Standing): string =>
+  order.pickupWindowEnd ?? order.pickupWindowStart;
+
+/** Whether the pick-up should have begun. @param now in ms since the epoch. */
+export const isLate = (of: Standing, now: number): boolean =>
+  !of.known.isGone && of.status === 'DRIVER_ASSIGNED' && Date.parse(dueOf(of)) < now;
+
+/** Where an order stands, with its time by the clock of the place, and how late its pick-up is. */
+export const Stands = ({ of }: { of: Standing }) => {
+  const now = useMinute();
+  return (
+    <strong>
+      {wordsOf(of)}
+      {isLate(of, now) && <span className="warn"> {countdown(dueOf(of), now)}</span>}
+    </strong>
+  );
+};
+
+const wordsOf = ({ known: { open, order, isGone }, records, status }: Standing): string => {
+  const { pickup, dropoff, dropoffEta: eta } = open;
+  if (isGone && !['CLOSED', 'CANCELLED'].includes(status)) return t('given to somebody else');
+  if (status === 'DRIVER_ASSIGNED' && !isGone)
+    return windowOf(order.pickupWindowStart, order.pickupWindowEnd, pickup!.country);
+  const delivered = records.findLast(
+    ({ step, state }) => step.name === 'deliver' && (state === 'sent' || state === 'waiting'),
+  );
+  if (status === 'DELIVERED' && delivered)
+    return `${wordOf(status)} · ${when(delivered.at, dropoff!.country)}`;
+  const isExpected = status === 'IN_TRANSIT' && eta !== undefined;
+  const time = isExpected && t('Expected at {time}', { time: when(eta, dropoff!.country) });
+  return [wordOf(status), time].filter(Boolean).join(' · ');
+};
