@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { largestUnit } from '../parts/duration.ts';
 import type { Language } from '../parts/words.ts';
 
 /** How the page writes times. */
@@ -31,29 +32,20 @@ const localTime = (at: Date, { language, timeZone, now }: Clocks): string => {
 const Context = createContext<Clocks>({ language: 'en', timeZone: null, now: '' });
 export const ClocksOf = Context.Provider;
 
-/**
- * A time by the clock of the place, such as `Mo., 30. Nov., 14:05 MEZ`, and beside it in UTC.
- * @param isLocal without UTC where the clock of the place is known.
- */
-export const Clock = ({ at, isLocal = false }: { at: string; isLocal?: boolean }) => {
-  const time = new Date(at);
-  const local = localTime(time, useContext(Context));
-  const [day, clock] = [time.toISOString().slice(0, 10), time.toISOString().slice(11, 16)];
+/** A time by the clock of the place, such as `Mo., 30. Nov., 14:05 MEZ`, and in UTC when pointed at. */
+export const Clock = ({ at }: { at: string }) => {
+  const utc = `${at.slice(0, 16).replace('T', ' ')} UTC`;
   return (
-    <time dateTime={at}>
-      {local === '' ? (
-        `${day} ${clock} UTC`
-      ) : (
-        <>
-          {local}
-          {!isLocal && (
-            <>
-              {' '}
-              <span className="utc">{clock} UTC</span>
-            </>
-          )}
-        </>
-      )}
+    <time dateTime={at} title={utc}>
+      {localTime(new Date(at), useContext(Context)) || utc}
     </time>
   );
 };
+
+/** How far away a time is, such as `in 8 hours`. @param from the present time. */
+export const distance = (at: string, from: string, language: Language): string => {
+  const seconds = (Date.parse(at) - Date.parse(from)) / 1000;
+  const [value, unit] = largestUnit(seconds);
+  return new Intl.RelativeTimeFormat(language).format(value, unitNames[unit]);
+};
+const unitNames = { day: 'day', h: 'hour', min: 'minute', s: 'second' } as const;

@@ -9,7 +9,7 @@ import { Text } from '../parts/text.tsx';
 import { useCommand } from '../parts/use-command.ts';
 import type { Language } from '../parts/words.ts';
 import { readCertificate } from './api.ts';
-import { Clock, ClocksOf } from './clock.tsx';
+import { Clock, ClocksOf, distance } from './clock.tsx';
 import { type Texts, whereOf } from './texts.ts';
 
 interface Shown {
@@ -33,6 +33,7 @@ export const Linked = (shown: Shown & { secret: string }) => {
   const { place } = of;
   const where = whereOf(words, of.status, of.side);
   const isDriven = (custodyStatuses as readonly string[]).includes(of.status);
+  const since = of.delivered_at ?? of.status_since;
   const isBefore = !isDriven && !ended.includes(of.status);
   return (
     <ClocksOf value={{ language, timeZone: of.time_zone, now: of.as_of }}>
@@ -41,42 +42,47 @@ export const Linked = (shown: Shown & { secret: string }) => {
       <div role="status">
         <h1>
           {where}
-          {of.status_since && (
+          {since && (
             <span className="since">
-              {words.since} <Clock at={of.status_since} />
+              {!ended.includes(of.status) && words.since} <Clock at={since} />
             </span>
           )}
         </h1>
         {of.problem && (
-          <p className="out">
-            <strong>
-              {words.problem} {of.problem.at && <Clock at={of.problem.at} isLocal />}
+          <p>
+            <strong className="out">
+              {words.problem} {of.problem.at && <Clock at={of.problem.at} />}
               {': '}
               {of.problem.kinds.map((kind) => words.problems[kind] ?? kind).join(', ')}
             </strong>
+            <br />
+            {words.afterProblem}
           </p>
         )}
       </div>
       {of.eta && (
-        <dl>
-          <Fact name={words.expected}>
-            <Clock at={of.eta} /> ({words.sources[`${of.eta_source}`] ?? of.eta_source})
-            {of.eta < of.as_of && (
-              <>
-                {', '}
-                <strong className="out">{words.overdue}</strong>
-              </>
+        <>
+          <h2>
+            {words.expected} <Clock at={of.eta} />
+            {', '}
+            {of.eta < of.as_of ? (
+              <span className="out">{words.overdue}</span>
+            ) : (
+              distance(of.eta, of.as_of, language)
             )}
+          </h2>
+          <p className="faint">
+            {words.sources[`${of.eta_source}`] ?? of.eta_source}
             {of.circle && of.circle.distance_km !== null && (
               <>
                 <br />
-                {words.away(of.circle.distance_km)} <Clock at={of.circle.at} isLocal />
+                {words.away(of.circle.distance_km)} <Clock at={of.circle.at} />
               </>
             )}
-          </Fact>
-        </dl>
+          </p>
+        </>
       )}
-      {of.code !== null && <Code code={of.code} words={words} />}
+      {of.code !== null && <Code of={of} code={of.code} words={words} />}
       {of.status === 'DELIVERED' && <p>{words.certificateLater}</p>}
       {of.has_certificate && <Certificate secret={secret} language={language} words={words} />}
       <dl>
@@ -134,9 +140,15 @@ export const Linked = (shown: Shown & { secret: string }) => {
   );
 };
 
+/** A code is large from this time before the goods are expected, in ms. */
+const soonMs = 3_600_000;
+
 /** The code of the side for the handover, and the QR code of it that the driver's page scans. */
-const Code = ({ code, words }: { code: string; words: Texts }) => (
-  <section className="code" aria-labelledby="code">
+const Code = ({ of, code, words }: Omit<Shown, 'language'> & { code: string }) => (
+  <section
+    className={Date.parse(of.eta ?? '') - Date.parse(of.as_of) > soonMs ? 'code later' : 'code'}
+    aria-labelledby="code"
+  >
     <h2 id="code">{words.code}</h2>
     <strong>{code}</strong>
     <QrCode of={`pto-code:${code}`} label={words.qr} />
@@ -172,8 +184,10 @@ const Temperature = ({ of, language, words }: Shown) => {
             </>
           )}
         </>
+      ) : ended.includes(of.status) ? (
+        <strong className={limits ? 'missing' : ''}>{words.noReadingsAtAll}</strong>
       ) : (
-        words[ended.includes(of.status) ? 'noReadingsAtAll' : 'noReadings']
+        words.noReadings
       )}
     </>
   );

@@ -18,12 +18,13 @@ const en = {
     SEALED: 'Sealed, about to leave',
     IN_TRANSIT: { pickup: 'On the way', dropoff: 'On the way to you' },
     DELIVERED: { pickup: 'Delivered', dropoff: 'Handed over to you' },
-    CLOSED: 'Complete',
+    CLOSED: { pickup: 'Delivered', dropoff: 'Handed over to you' },
     CANCELLED: 'Cancelled',
   } as Where,
   unknown: 'Under way',
   since: 'since',
   problem: 'Problem reported',
+  afterProblem: 'The dispatcher knows of it. Ask those who sent you this link what follows.',
   problems: {
     excursion: 'temperature outside of the limits',
     temperature: 'temperature',
@@ -40,7 +41,7 @@ const en = {
   none: 'Not known yet',
   otherSide: { pickup: 'The recipient', dropoff: 'The sender' },
   expected: 'Expected',
-  sources: { estimate: 'estimated', driver: 'by the driver', router: 'by route' } as Readonly<
+  sources: { estimate: 'Estimated', driver: 'By the driver', router: 'By route' } as Readonly<
     Record<string, string>
   >,
   overdue: 'overdue',
@@ -72,7 +73,8 @@ const en = {
   ends: 'This link ends at the latest',
   stale: 'Not current: no answer comes. The page tries again.',
   endedTitle: 'This link has ended',
-  ended: 'Ask those who sent it to you for a new one.',
+  ended:
+    'It ends a day after the transport, or earlier. For a new one, ask the clinic or the dispatcher who sent it to you.',
   incompleteTitle: 'This link is not complete',
   incomplete: 'Open it again from the message in which you got it.',
   other: 'Deutsch',
@@ -92,12 +94,14 @@ const de: typeof en = {
     SEALED: 'Versiegelt, fährt gleich los',
     IN_TRANSIT: { pickup: 'Unterwegs', dropoff: 'Unterwegs zu Ihnen' },
     DELIVERED: { pickup: 'Übergeben', dropoff: 'Ihnen übergeben' },
-    CLOSED: 'Abgeschlossen',
+    CLOSED: { pickup: 'Übergeben', dropoff: 'Ihnen übergeben' },
     CANCELLED: 'Storniert',
   },
   unknown: 'In Arbeit',
   since: 'seit',
   problem: 'Problem gemeldet',
+  afterProblem:
+    'Die Disposition weiß davon. Fragen Sie die Absender dieses Links, wie es weitergeht.',
   problems: {
     excursion: 'Temperatur außerhalb der Grenzen',
     temperature: 'Temperatur',
@@ -114,7 +118,7 @@ const de: typeof en = {
   none: 'Noch nicht bekannt',
   otherSide: { pickup: 'Empfänger', dropoff: 'Absender' },
   expected: 'Erwartet',
-  sources: { estimate: 'geschätzt', driver: 'laut Fahrer', router: 'nach Route' },
+  sources: { estimate: 'Geschätzt', driver: 'Laut Fahrer', router: 'Nach Route' },
   overdue: 'überfällig',
   away: (km) => `Der Fahrer war etwa ${km} km entfernt:`,
   window: 'Abholfenster',
@@ -144,7 +148,8 @@ const de: typeof en = {
   ends: 'Dieser Link endet spätestens',
   stale: 'Nicht aktuell: Es kommt keine Antwort. Die Seite versucht es weiter.',
   endedTitle: 'Dieser Link ist beendet',
-  ended: 'Bitten Sie die Absender um einen neuen.',
+  ended:
+    'Er endet einen Tag nach dem Transport oder früher. Um einen neuen bitten Sie die Klinik oder die Disposition, von der Sie ihn haben.',
   incompleteTitle: 'Dieser Link ist nicht vollständig',
   incomplete: 'Öffnen Sie ihn noch einmal aus der Nachricht, in der Sie ihn bekamen.',
   other: 'English',

@@ -1,6 +1,6 @@
 /** What a link for one order shows (decision 86). Pure. */
 import { firstHolder, type Holder, holderAfter } from '@pto/custody-verifier/holder';
-import { commandRows } from '@pto/proto/order-commands';
+import { commandRows, orderCommands } from '@pto/proto/order-commands';
 import type { HandoverPayload, ReadCondition } from '@pto/proto/payloads';
 import { custodyStatuses } from '@pto/proto/vocabulary';
 import type { entryJson } from './entry.ts';
@@ -21,9 +21,14 @@ const statusEntries: ReadonlySet<string> = new Set(
 /** Only then a link names a person. */
 const withPerson: readonly string[] = custodyStatuses;
 
+const delivery: ReadonlySet<string> = new Set([orderCommands.deliver.event.entry]);
+
+/** Returns the time of the last entry of one of these types; null: there is none. */
+const timeOf = (entries: readonly Entry[], types: ReadonlySet<string>): string | null =>
+  entries.findLast(({ internal_type: type }) => types.has(type))?.ts_utc ?? null;
+
 /** Returns the time of an order's last status; null for an order without entries. */
-const statusSince = (entries: readonly Entry[]): string | null =>
-  entries.findLast(({ internal_type: type }) => statusEntries.has(type))?.ts_utc ?? null;
+const statusSince = (entries: readonly Entry[]): string | null => timeOf(entries, statusEntries);
 
 /**
  * Returns when an order's links end: 24 h after its end, at its erasure at once. Null: it has not ended.
@@ -147,6 +152,7 @@ export const linkedOrderJson = (order: Order, entries: readonly Entry[], of: Lin
     ...{ side, code },
     status: order.status,
     status_since: since,
+    delivered_at: timeOf(entries, delivery),
     eta,
     eta_source: eta && order.eta_source,
     // a circle from before the status may be of another driver

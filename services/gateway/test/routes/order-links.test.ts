@@ -200,6 +200,16 @@ test('the driver is named between pick-up and delivery alone', async () => {
   expect(named).toEqual([false, true, true, true, false, false]);
 });
 
+test('a link says when the goods were delivered, also after the order was closed', async () => {
+  const entries: Given['entries'] = [...onTheWay, ['CUSTODY_TRANSFERRED', ago(0.5)]];
+  const times = async (status: string, of: Given['entries']) =>
+    (await read(await linkOf(await withOrder(status, of)))).body.delivered_at;
+  expect(await times('IN_TRANSIT', onTheWay)).toBeNull();
+  expect(await times('DELIVERED', entries)).toBe(entries.at(-1)![1]);
+  const closed = [...entries, ['ORDER_CLOSED', ago(0.1)] as const];
+  expect(await times('CLOSED', closed)).toBe(entries.at(-1)![1]);
+});
+
 test.each([
   ['transfer', 'courier', 'dropoff', ['Other Party', 'N. Person']],
   ['transfer', 'courier', 'pickup', ['Other Party', 'N. Person']],
