@@ -72,7 +72,7 @@ export const keyColumns = <Key extends ShownKey>(
       ),
   ],
   [
-    'May',
+    'Permissions',
     ({ scopes, allowed_cidrs: from }) => (
       <>
         <span title={scopes.join(', ')}>{scopesInWords(scopes)}</span>

@@ -69,7 +69,7 @@ const stack = sharedStack();
     const rows = page.getByRole('region', { name: 'Deliveries' });
     const row = rows.locator('tbody tr').first();
     await row.getByRole('link', { name: external_id }).waitFor();
-    await row.getByText('1 of 1').waitFor();
+    await row.getByText('delivered', { exact: true }).waitFor();
     await row.getByRole('button', { name: 'Details' }).click();
     await rows.locator('summary', { hasText: '204' }).click();
     await judge();

@@ -139,18 +139,19 @@ const linkOf = async (of: ReturnType<typeof partner>, rights: object = {}): Prom
   test('a partner cancels an order, and sees why another one cannot be cancelled', async () => {
     const { page, context, origin } = await open();
     const [id, late] = [await create(), await create()];
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' });
     const cancel = async (of: string) => {
       await page.goto(`${origin}/orders/${of}`);
-      await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await page.getByRole('button', { name: 'Cancel the order' }).click();
       await page.getByLabel('Reason').fill('The donor was not available.');
     };
     await cancel(id);
-    await page.getByRole('button', { name: 'Cancel the order' }).click();
+    await confirm.click();
     await page.getByText('the order was cancelled before custody began').waitFor();
     expect((await partner(stack).get(`/orders/${id}`)).body.status).toBe('CANCELLED');
     await cancel(late);
     await walk(late, 'PICKUP_STARTED');
-    await page.getByRole('button', { name: 'Cancel the order' }).click();
+    await confirm.click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
     expect((await partner(stack).get(`/orders/${late}`)).body.status).toBe('PICKUP_STARTED');
     await context.close();

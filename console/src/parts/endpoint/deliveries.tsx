@@ -6,6 +6,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { AddressSelect, wordsOf } from '../address-select.tsx';
 import { LastAttempt } from '../attempts.tsx';
+import { Badge } from '../badge.tsx';
 import { deliveryColumns } from '../delivery-columns.tsx';
 import { OrderName } from '../order-name.tsx';
 import { Pages, usePageId } from '../pages.tsx';
@@ -39,7 +40,7 @@ export const useDeliveries = (
 type Deliveries = readonly [Schemas['Delivery'], ...Schemas['Delivery'][]];
 
 /** Whether an attempt failed, and none has succeeded. */
-const fails = ({ state, attempts }: Schemas['Delivery']): boolean =>
+export const fails = ({ state, attempts }: Schemas['Delivery']): boolean =>
   state !== 'DELIVERED' && attempts.length > 0;
 
 /** Returns deliveries by their orders, those with one that fails first. */
@@ -48,21 +49,15 @@ const byOrder = (deliveries: readonly Schemas['Delivery'][]): readonly Deliverie
     .map((of) => of as unknown as Deliveries)
     .toSorted((one, other) => Number(other.some(fails)) - Number(one.some(fails)));
 
+const stateOf = (of: Deliveries): string => {
+  const { state } = of.find(fails) ?? of[0];
+  return state === 'PENDING' && of.some(fails) ? 'FAILING' : state;
+};
+
 /** A line about the deliveries of an order, the newest first. */
 const orderColumns: readonly Column<Deliveries>[] = [
   ['Order', ([of]) => <OrderName id={of.order_id} reference={of.order_external_id} />],
-  [
-    'Delivered',
-    (of) => (
-      <span className={of.some(fails) ? 'bad' : 'good'}>
-        {t('{delivered} of {events} on this page', {
-          delivered: of.filter(({ state }) => state === 'DELIVERED').length,
-          events: of.length,
-        })}
-      </span>
-    ),
-    'state',
-  ],
+  ['State', (of) => <Badge of={stateOf(of)} />, 'state'],
   ['Response', (of) => <LastAttempt of={(of.find(fails) ?? of[0]).attempts} />],
   ['Queued', ([{ created_at }]) => <Time at={created_at} />],
 ];

@@ -33,7 +33,9 @@ export const Health = ({ source, endpoint }: EndpointParts) => {
     <p className="verdict bad">
       {rich('Attempts fail, {count} in a row; {success}.', { count, success })}{' '}
       {health.breaks_at &&
-        rich('It becomes broken {time}.', { time: <Time at={health.breaks_at} /> })}{' '}
+        rich('Deliveries stop {time}: the endpoint is then broken.', {
+          time: <Time at={health.breaks_at} />,
+        })}{' '}
       {t(sent.map(({ attempts }) => adviceOn(attempts.at(-1) ?? {})).find(Boolean) ?? '')}
     </p>
   );

@@ -16,12 +16,12 @@ const columns = (): readonly Column<Endpoint>[] => [
   ['Events', ({ event_filter }) => event_filter?.join(', ') ?? t('all'), 'dropped'],
   ['Last success', ({ last_success_at }) => <Time at={last_success_at ?? ''} />, 'named'],
   [
-    'Failures in a row',
+    'Failed attempts in a row',
     ({ consecutive_failures, health }) => (
       <>
         <Failures of={consecutive_failures} />{' '}
         {health.breaks_at &&
-          rich('becomes broken {time}', { time: <Time at={health.breaks_at} /> })}
+          rich('deliveries stop {time} (broken)', { time: <Time at={health.breaks_at} /> })}
       </>
     ),
     'named',

@@ -29,6 +29,9 @@ const Bar = ({ of, most }: { of: Day; most: number }) => {
   );
 };
 
+/** A day without deliveries is an empty row. */
+const cell = (part: (typeof parts)[number]) => (of: Day) => countOf(of) > 0 && of[part];
+
 /** Reads the metrics of an endpoint. */
 export const useMetrics = (source: EndpointParts['source'], id: string) =>
   useCall(
@@ -46,9 +49,9 @@ export const EndpointMetrics = ({ source, endpoint: { id } }: EndpointParts) => 
   const columns: readonly Column<Day>[] = [
     ['Day (UTC)', ({ day }) => day],
     ['Deliveries', (of) => <Bar of={of} most={most} />],
-    ['Delivered', ({ delivered }) => delivered, 'named'],
-    ['Failed', ({ failed }) => failed, 'named'],
-    ['Pending', ({ pending }) => pending, 'named'],
+    ['Delivered', cell('delivered'), 'named'],
+    ['Failed', cell('failed'), 'named'],
+    ['Pending', cell('pending'), 'named'],
     [
       '95 % of attempts within',
       ({ p95_ms: p95 }) => (p95 == null ? '' : duration(p95 / 1000)),
@@ -69,7 +72,7 @@ export const EndpointMetrics = ({ source, endpoint: { id } }: EndpointParts) => 
       )}
       <Table
         query={query}
-        rows={(found) => found.days.toReversed().filter((of, n) => n === 0 || countOf(of) > 0)}
+        rows={(found) => found.days.toReversed()}
         id={({ day }) => day}
         columns={columns}
         caption="The last 7 days"

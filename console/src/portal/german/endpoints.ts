@@ -10,7 +10,8 @@ export const endpoints = {
   Id: 'Kennung',
   Events: 'Ereignisse',
   all: 'alle',
-  'Failures in a row': 'Fehler in Folge',
+  'Failed attempts in a row': 'Gescheiterte Versuche in Folge',
+  'Last error': 'Letzter Fehler',
   'Last success': 'Letzter Erfolg',
   'Public, with https. We send GET with a nonce at once, which the receiver returns.':
     'Öffentlich, mit https. Wir senden sofort GET mit einer Nonce, die der Empfänger zurückgibt.',
@@ -47,13 +48,9 @@ export const endpoints = {
   Save: 'Speichern',
   'Changed.': 'Geändert.',
   'Rotate the secret': 'Geheimnis wechseln',
-  Rotate: 'Wechseln',
   'A new signing secret is shown once. Without it, the receiver rejects deliveries after the current one has ended. If no answer comes, rotate again.':
     'Ein neues Signaturgeheimnis wird einmal gezeigt. Ohne es weist der Empfänger Zustellungen ab, sobald das jetzige geendet hat. Kommt keine Antwort, wechseln Sie noch einmal.',
   'The current secret also signs for': 'Das jetzige Geheimnis signiert noch',
-  '24 hours': '24 Stunden',
-  '7 days': '7 Tage',
-  'No time: it has leaked': 'Gar nicht: Es ist bekannt geworden',
   'The new secret': 'Das neue Geheimnis',
   'The secret was rotated. The one before signs until {time}.':
     'Das Geheimnis wurde gewechselt. Das vorige signiert bis {time}.',
@@ -75,7 +72,6 @@ export const endpoints = {
     'Es wird einmal gesendet, signiert und als Test gekennzeichnet: data.test ist true, und seinen Auftrag gibt es nicht.',
   Event: 'Ereignis',
   'Send this example': 'Dieses Beispiel senden',
-  'Wait …': 'Warten …',
   'Order submitted and created in the system': 'Auftrag erteilt und im System angelegt',
   'Order assigned to a transport organization': 'Auftrag einem Transportunternehmen zugewiesen',
   'Transport organization accepted the order': 'Transportunternehmen hat den Auftrag angenommen',
@@ -105,7 +101,6 @@ export const endpoints = {
   'The handshake failed.': 'Der Handshake ist gescheitert.',
   'The URL is not verified, and gets no events.':
     'Die URL ist nicht geprüft und erhält keine Ereignisse.',
-  'Try again': 'Noch einmal versuchen',
   // advice
   'The connection ended early, or the bytes are no HTTP response: look at the proxy in front of the receiver.':
     'Die Verbindung endete zu früh, oder die Bytes sind keine HTTP-Antwort: Sehen Sie den Proxy vor dem Empfänger an.',
@@ -161,7 +156,7 @@ export const endpoints = {
     'Was zwischen zwei Zeiten versäumt wurde, wird noch einmal gesendet.',
   'A new signing secret is shown once. The current one signs for a while, too.':
     'Ein neues Signaturgeheimnis wird einmal gezeigt. Das jetzige signiert noch eine Weile.',
-  'becomes broken {time}': 'fällt {time} aus',
+  'deliveries stop {time} (broken)': 'Zustellungen enden {time} (ausgefallen)',
   'Nothing is sent until the endpoint is enabled again.':
     'Es wird nichts gesendet, bis der Endpunkt wieder eingeschaltet ist.',
   'It is broken, and nothing is sent. Repair the receiver, then verify it here.':
@@ -171,7 +166,8 @@ export const endpoints = {
   'All is well: {success}.': 'Alles in Ordnung: {success}.',
   'Attempts fail, {count} in a row; {success}.':
     'Versuche scheitern, {count} nacheinander; {success}.',
-  'It becomes broken {time}.': 'Er fällt {time} aus.',
+  'Deliveries stop {time}: the endpoint is then broken.':
+    'Zustellungen enden {time}: Der Endpunkt ist dann ausgefallen.',
   '{delivered} delivered, {failed} failed, {pending} pending.':
     '{delivered} zugestellt, {failed} gescheitert, {pending} wartend.',
   'The last 7 days': 'Die letzten 7 Tage',
@@ -181,9 +177,8 @@ export const endpoints = {
   Failed: 'Gescheitert',
   Pending: 'Wartend',
   '95 % of attempts within': '95 % der Versuche innerhalb von',
-  State: 'Zustand',
-  Order: 'Auftrag',
   none: 'keine',
+  State: 'Zustand',
   Response: 'Antwort',
   Queued: 'Eingereiht',
   Actions: 'Aktionen',
@@ -199,7 +194,7 @@ export const endpoints = {
   'Loading Deliveries': 'Zustellungen werden geladen',
   'Deliveries to {address}': 'Zustellungen an {address}',
   '{delivered} of {events}': '{delivered} von {events}',
-  '{delivered} of {events} on this page': '{delivered} von {events} auf dieser Seite',
+  '{delivered} of {events} events': '{delivered} von {events} Ereignissen',
   'last {time}': 'zuletzt {time}',
   'next attempt {time}': 'nächster Versuch {time}',
   'endpoint deleted {time}': 'Endpunkt gelöscht {time}',

@@ -2,18 +2,18 @@
 export const keys = {
   Keys: 'Schlüssel',
   Key: 'Schlüssel',
-  May: 'Darf',
+  Permissions: 'Rechte',
+  'The operator issues keys: ask there for a new one, or for other permissions.':
+    'Der Betreiber gibt Schlüssel aus: Fragen Sie dort nach einem neuen oder nach anderen Rechten.',
   'read orders': 'Aufträge lesen',
   'create and change orders': 'Aufträge anlegen und ändern',
   'manage endpoints': 'Endpunkte verwalten',
   'rotate keys': 'Schlüssel ersetzen',
   'only from {addresses}': 'nur von {addresses}',
-  Created: 'Erstellt',
   'Last used': 'Zuletzt benutzt',
   unnamed: 'ohne Namen',
   "this session's": 'der dieser Sitzung',
   Ends: 'Endet',
-  State: 'Zustand',
   replaced: 'ersetzt',
   Rotate: 'Ersetzen',
   'There is no key that this session may see.':
@@ -39,6 +39,4 @@ export const keys = {
   'No newer order has it. Search the older ones below.':
     'Kein neuerer Auftrag hat ihn. Suchen Sie unten in den älteren.',
   'No order has this in its reference.': 'Kein Auftrag hat dies in seiner Referenz.',
-  'There is no order yet.': 'Es gibt noch keinen Auftrag.',
-  'No order has this status.': 'Kein Auftrag hat diesen Zustand.',
 };

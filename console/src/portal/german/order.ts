@@ -32,7 +32,6 @@ export const order = {
   entry: 'Eintrag',
   'custody fault': 'Fehler im Verlauf',
 
-  Id: 'ID',
   'Pick-up': 'Abholung',
   ...{ Next: 'Als Nächstes', arrives: 'Ankunft', 'pick-up by': 'Abholung bis' },
   'Drop-off': 'Lieferung',

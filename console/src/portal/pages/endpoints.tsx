@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCall } from '../../calls/use-call.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
+import { LastAttempt } from '../../parts/attempts.tsx';
+import { fails, useDeliveries } from '../../parts/endpoint/deliveries.tsx';
 import { EndpointForm } from '../../parts/endpoint/form.tsx';
 import { handshakeKey } from '../../parts/endpoint/handshake.tsx';
 import { EndpointTable } from '../../parts/endpoint/list.tsx';
@@ -34,6 +36,7 @@ export const EndpointsPage = () => {
           livePortal,
         )}
         more={[
+          ['Last error', (of) => <LastError of={of} />],
           ['The last 7 days', ({ id }) => <Week id={id} />, 'named'],
           ...(changesEndpoints
             ? [['Actions', ({ id }) => <TestButton id={id} />] satisfies Column<Endpoint>]
@@ -47,6 +50,13 @@ export const EndpointsPage = () => {
 
 type Endpoint = Schemas['WebhookEndpoint'];
 
+/** How the last failed attempt ended, while attempts fail. */
+const LastError = ({ of: { id, consecutive_failures: count } }: { of: Endpoint }) => {
+  const sent = useDeliveries(source, id, { enabled: count > 0 }).data?.data ?? [];
+  const failed = count > 0 && sent.find(fails);
+  return failed && <LastAttempt of={failed.attempts.slice(-1)} />;
+};
+
 /** How many deliveries of 7 days have arrived. */
 const Week = ({ id }: { id: string }) => {
   const days = useMetrics(source, id).data?.days ?? [];
@@ -56,7 +66,7 @@ const Week = ({ id }: { id: string }) => {
   return (
     <>
       {Math.floor((100 * delivered) / events)} %{' '}
-      <span className="faint">{t('{delivered} of {events}', { delivered, events })}</span>
+      <span className="faint">{t('{delivered} of {events} events', { delivered, events })}</span>
     </>
   );
 };

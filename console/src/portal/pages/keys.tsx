@@ -51,6 +51,9 @@ export const KeysPage = () => {
       <div className="bar">
         <h1>{t('Keys')}</h1>
       </div>
+      <p className="faint">
+        {t('The operator issues keys: ask there for a new one, or for other permissions.')}
+      </p>
       <div className="stacked">
         <Table
           query={useCall(['keys'], () => read<Key[]>('/keys'), livePortal)}

@@ -34,9 +34,7 @@ export const OrderCommands = ({
           {t('Submit')}
         </button>
       )}
-      <QuietButton className="danger" onClick={() => setOpen('cancel')}>
-        {t('Cancel')}
-      </QuietButton>
+      <QuietButton onClick={() => setOpen('cancel')}>{t('Cancel the order')}</QuietButton>
       {open === 'submit' && (
         <Confirm
           title={`${t('Submit')}: ${name}`}
