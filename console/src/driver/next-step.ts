@@ -119,7 +119,9 @@ export const nextStep = (
   }
 };
 
-const isValid = ({ state }: DriverRecord): boolean => state === 'waiting' || state === 'sent';
+/** Whether a record is an entry of the history, or will be. */
+export const isValid = ({ state }: DriverRecord): boolean =>
+  state === 'waiting' || state === 'sent';
 
 const stepsOf = (records: readonly DriverRecord[]): readonly Step[] =>
   records.filter(isValid).map(({ step }) => step);

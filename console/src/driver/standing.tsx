@@ -2,6 +2,7 @@ import { wordOf } from '../parts/badge.tsx';
 import { countdown } from '../parts/local-time.ts';
 import { useMinute } from '../parts/use-minute.ts';
 import { t } from '../parts/words.ts';
+import { isValid } from './next-step.ts';
 import type { OfOrder } from './records.ts';
 import { when, windowOf } from './when.ts';
 
@@ -30,16 +31,13 @@ export const Stands = ({ of }: { of: Standing }) => {
 };
 
 const wordsOf = ({ known: { open, order, isGone }, records, status }: Standing): string => {
-  const { pickup, dropoff, dropoffEta: eta } = open;
-  if (isGone && !['CLOSED', 'CANCELLED'].includes(status)) return t('given to somebody else');
-  if (status === 'DRIVER_ASSIGNED' && !isGone)
-    return windowOf(order.pickupWindowStart, order.pickupWindowEnd, pickup!.country);
-  const delivered = records.findLast(
-    ({ step, state }) => step.name === 'deliver' && (state === 'sent' || state === 'waiting'),
-  );
-  if (status === 'DELIVERED' && delivered)
-    return `${wordOf(status)} · ${when(delivered.at, dropoff!.country)}`;
-  const isExpected = status === 'IN_TRANSIT' && eta !== undefined;
-  const time = isExpected && t('Expected at {time}', { time: when(eta, dropoff!.country) });
-  return [wordOf(status), time].filter(Boolean).join(' · ');
+  if (isGone) return wordOf(ended.includes(status) ? status : 'given to somebody else');
+  if (status === 'DRIVER_ASSIGNED')
+    return windowOf(order.pickupWindowStart, order.pickupWindowEnd, open.pickup!.country);
+  const deliveredAt = records.findLast((one) => one.step.name === 'deliver' && isValid(one))?.at;
+  const at = { IN_TRANSIT: open.dropoffEta, DELIVERED: deliveredAt }[status];
+  if (!at) return wordOf(status);
+  const time = when(at, open.dropoff!.country);
+  return `${wordOf(status)} · ${status === 'DELIVERED' ? time : t('Expected at {time}', { time })}`;
 };
+const ended: readonly string[] = ['CLOSED', 'CANCELLED'];

@@ -81,7 +81,6 @@ export const endpoints = {
   'Transport under way to the drop-off': 'Transport unterwegs zum Lieferort',
   'Order delivered': 'Auftrag geliefert',
   'Order completed': 'Auftrag abgeschlossen',
-  'Order cancelled': 'Auftrag storniert',
   'Order data changed': 'Daten des Auftrags geändert',
   'An incident was reported for the order': 'Zum Auftrag wurde ein Vorfall gemeldet',
   'The order was escalated': 'Der Auftrag wurde eskaliert',
