@@ -119,7 +119,15 @@ const stack = sharedStack();
     await until(async () => (await today.locator('td').nth(4).innerText()) === '1', {
       what: 'the pending delivery among the metrics',
     });
+    const week = page.getByRole('region', { name: 'The last 7 days' }).locator('tbody tr');
+    expect(await week.count()).toBe(7);
     await judge();
+    await page.getByRole('link', { name: 'Endpoints' }).click();
+    const listed = page.locator('tr', { hasText: receiver.url });
+    await listed.getByText('401').waitFor();
+    await listed.getByText('stale').waitFor();
+    await listed.getByRole('link').click();
+    await more.waitFor();
 
     await more.click();
     await button('Delete').click();
