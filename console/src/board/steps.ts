@@ -98,8 +98,8 @@ export const openSteps = (
     const [first, ...others] = step?.commands ?? [];
     if (!step) return;
     if (!first) {
-      const { act } = step;
-      if (act) last = { ...act, done: last?.id === act.id ? last.done + 1 : 1 };
+      const { act } = step; // a step alone takes the place of what was done before, and says so on its card
+      last = act && { ...act, done: last?.id === act.id ? last.done + 1 : 1 };
       return set(steps.filter((one) => one.id !== id));
     }
     try {

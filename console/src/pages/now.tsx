@@ -12,7 +12,7 @@ import { useAddress } from '../parts/use-address.ts';
 import { useMinute } from '../parts/use-minute.ts';
 import { useUntold } from '../parts/use-untold.ts';
 import { CarrierOrderPage } from './carrier-order.tsx';
-import { Columns, shownColumns } from './now/columns.tsx';
+import { Columns, SharedUntold, shownColumns } from './now/columns.tsx';
 import { Filters, useFiltered } from './now/filters.tsx';
 import { useAttention, useAttentionSwitch } from './now/use-attention.ts';
 import { useDesk } from './now/use-desk.ts';
@@ -80,11 +80,14 @@ const Desk = ({
           {shownColumns.some((column) => board[column].length > 0) ? (
             <Columns board={board} desk={desk} untold={untold} />
           ) : (
-            <p className="empty">
-              {orders.length < all.length
-                ? 'No order that waits or is under way fits the search and the filters. Enter in the search looks among all orders.'
-                : 'Nothing waits, and nothing is under way. New orders come here by themselves.'}
-            </p>
+            <>
+              <SharedUntold {...{ board, untold }} />
+              <p className="empty">
+                {orders.length < all.length
+                  ? 'No order that waits or is under way fits the search and the filters. Enter in the search looks among all orders.'
+                  : 'Nothing waits, and nothing is under way. New orders come here by themselves.'}
+              </p>
+            </>
           )}
           {board.later.length > 0 && (
             <p className="faint">

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { carrierOf, driverOf, type Named, namedBy, suggest } from '../board/suggest.ts';
 import { unshownMs, useBoard } from '../board/use-board.ts';
 import { assignable, nameMax, useRecords } from './carriers.ts';
+import { visibleText } from './visible-text.ts';
 import { Field } from './window.tsx';
 
 /**
@@ -43,17 +44,22 @@ export const RecordField = ({
           driverOf,
         );
   const chosen = namedBy(text, records);
+  const asked =
+    hint ||
+    (of === 'driver' && carrier
+      ? `A driver of ${visibleText(carrier.name)}.`
+      : 'A carrier with a record, or a name.');
   const said = chosen
     ? ['A record', chosen.telephone].filter(Boolean).join(', ')
     : data.carriers.length > 0
       ? 'A name without a record.'
-      : '';
+      : asked;
   return (
     <Field
       {...input}
       maxLength={nameMax}
       suggestions={offered.map(({ name }) => name)}
-      hint={text.trim() === '' ? hint : said}
+      hint={text.trim() === '' ? asked : said} // a line from the start: the button keeps its place
       onChange={({ target: { value } }) => {
         setText(value);
         onTyped?.(value);

@@ -48,7 +48,7 @@ const stack = sharedStack();
     for (const key of ['x', 'j', 'x', 'a']) await page.keyboard.press(key);
     const typed = window.getByLabel('Transport organization');
     await typed.fill(carrier.toUpperCase());
-    await window.getByText('A record').waitFor();
+    await window.getByText(/^A record/).waitFor();
     await window.getByLabel('Driver').fill(driver);
     await window.getByText('A record, +49 171 4711').waitFor();
     await judge();

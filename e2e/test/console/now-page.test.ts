@@ -124,6 +124,9 @@ const stack = sharedStack();
   test('several orders are selected and assigned together, by keys and by the pointer', async () => {
     const { page, close } = await open(['dispatcher'], wide);
     const town = { address: { street: 'Platz 1', zip: '80331', city: 'München' } };
+    // with a record, a window says that a typed name has none
+    const name = `R${crypto.randomUUID().slice(0, 6)}`;
+    await operatorClients(stack).carriers.createCarrier({ name });
     const ids = await Promise.all([1, 2].map((n) => create('S', 20 + n, { pickup: town })));
     await goTo(own('&town=München'));
     for (const id of ids) await card(page, id).waitFor();
@@ -151,11 +154,26 @@ const stack = sharedStack();
     expect(await Promise.all(ids.map(statusOf))).toEqual(['SUBMITTED', 'SUBMITTED']);
     await assign(byPointer);
     for (const id of ids) await becomes(id, 'ASSIGNED');
-    // what the act did stays until the person hides it
-    const said = page.getByRole('status').filter({ hasText: '2 orders: assigned' });
-    await said.getByRole('button', { name: 'Hide' }).click();
-    await said.waitFor({ state: 'detached' });
+    // what the act did stays until the person hides it, or does the next step
+    const said = (what: string) =>
+      page.getByRole('status').filter({ hasText: `2 orders: ${what}` });
+    await said('assigned').getByRole('button', { name: 'Hide' }).click();
+    await said('assigned').waitFor({ state: 'detached' });
     expect(await page.evaluate('scrollY')).toBe(0);
+    await page.getByLabel('Select all: Due within the hour').check();
+    await page.keyboard.press('n');
+    for (const id of ids) await becomes(id, 'ACCEPTED');
+    await said('accepted').waitFor();
+    await card(page, ids[0]!).getByRole('button', { name: 'Assign driver' }).click();
+    const driver = page.getByRole('dialog', { name: /^Assign driver: S-/ });
+    await driver.getByText('A driver of City Couriers.').waitFor();
+    const placeOf = () => driver.getByRole('button', { name: 'Assign driver' }).boundingBox();
+    const before = await placeOf();
+    await driver.getByLabel('Driver').fill('D. Driver');
+    expect(await placeOf()).toEqual(before); // it does not move under the pointer
+    await page.keyboard.press('Enter');
+    await becomes(ids[0]!, 'DRIVER_ASSIGNED');
+    await said('accepted').waitFor({ state: 'detached' });
     await end(...ids);
     await close();
   });
@@ -186,6 +204,16 @@ const stack = sharedStack();
       'Assign driver, Night Riders (1)',
     ]);
     expect(await selection.locator('[aria-keyshortcuts="n"]').count()).toBe(1);
+    // an incident is resolved alone, and its order is not selected for the step after it
+    const circumstances = { orderId: first! };
+    await orders.reportIncident({ circumstances, note: 'n', kind: 'delay' });
+    await selection.getByText('One by one: 1').waitFor();
+    await card(page, first!).getByRole('button', { name: 'Resolve' }).click();
+    await page.getByLabel('How it ended').fill('Over.');
+    await page.keyboard.press('Control+Enter');
+    await card(page, first!).getByRole('button', { name: 'Assign' }).waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Select N-', checked: true }).count()).toBe(2);
+    await card(page, first!).getByRole('checkbox').check();
     await page.keyboard.press('n');
     await page.getByRole('dialog', { name: /^Assign: N-/ }).waitFor();
     await page.keyboard.press('Escape');
@@ -322,7 +350,7 @@ const stack = sharedStack();
     for (const { orderId } of orders) await exceptions.locator(card(page, orderId)).waitFor();
     orders = ids.map((orderId) => ({ orderId, ...of }));
     await goTo(own('&q=U-'));
-    await exceptions.getByText('lmu.example/hooks was not told of 4 orders.').waitFor();
+    await exceptions.getByText('lmu.example/hooks was not told of 4 open orders.').waitFor();
     expect(await exceptions.getByRole('link').first().getAttribute('href')).toBe(
       `/endpoints/${of.endpointId}`,
     );
@@ -330,16 +358,23 @@ const stack = sharedStack();
     await late.locator(card(page, ids[0]!)).getByText('not told: lmu.example/hooks').waitFor();
     await due.locator(card(page, ids[3]!)).waitFor();
     await judge();
-    // also if one of them is due later, and has no card
-    const orderId = await create('U', 600);
-    const circumstances = { orderId };
-    await operatorClients(stack).orders.assignOrder({ circumstances, transportOrganization: 'C' });
-    await end(ids[0]!);
-    orders = [...ids.slice(1), orderId].map((one) => ({ orderId: one, ...of }));
+    // also if all are due later, and the board is empty
+    const later = await Promise.all([600, 601, 602, 603].map((minutes) => create('U', minutes)));
+    for (const orderId of later) {
+      const circumstances = { orderId };
+      await operatorClients(stack).orders.assignOrder({
+        circumstances,
+        transportOrganization: 'C',
+      });
+    }
+    await end(...ids);
+    orders = later.map((orderId) => ({ orderId, ...of }));
     await goTo(own('&q=U-'));
-    await card(page, ids[0]!).waitFor({ state: 'detached' });
-    await exceptions.getByText('lmu.example/hooks was not told of 4 orders.').waitFor();
-    await end(...ids, orderId);
+    await page.getByText('4 orders are due later').waitFor();
+    expect(await page.locator('[data-order]').count()).toBe(0);
+    await page.getByText('lmu.example/hooks was not told of 4 open orders.').waitFor();
+    await judge();
+    await end(...later);
     await close();
   });
 

@@ -28,6 +28,15 @@ const tabs = { ...columns, due: 'Due in 1 h', mine: 'For me' } as const;
 /** The columns whose orders somebody may have to call about. */
 const called: readonly Column[] = ['exceptions', 'late'];
 
+/** A line for each endpoint that was not told of many orders, also of those without a card. */
+export const SharedUntold = ({ board, untold }: { board: Board; untold: Untold | undefined }) =>
+  [...sharedBy(Object.values(board).flat(), untold)].map(([id, of]) => (
+    <p key={id} className="problem">
+      <LinkedText of={untold!.get(of[0]!.id)!.endpointAddress} at={`/endpoints/${id}`} /> was not
+      told of {of.length} open orders.
+    </p>
+  ));
+
 /** The columns of the board; on narrow screens and beside an order one of them. */
 export const Columns = ({
   board,
@@ -75,7 +84,6 @@ export const Columns = ({
       />
     );
   };
-  const shared = sharedBy(Object.values(board).flat(), untold);
   const hasSelected = (one: Column) => board[one].some(({ id }) => desk.selected.has(id));
   return (
     <>
@@ -122,20 +130,11 @@ export const Columns = ({
                 {columns[one]} <span className="badge">{board[one].length}</span>
               </h2>
             </div>
-            {one === 'exceptions' &&
-              [...shared].map(([id, of]) => (
-                <p key={id} className="problem">
-                  <LinkedText
-                    of={untold!.get(of[0]!.id)!.endpointAddress}
-                    at={`/endpoints/${id}`}
-                  />{' '}
-                  was not told of {of.length} orders.
-                </p>
-              ))}
+            {one === 'exceptions' && <SharedUntold {...{ board, untold }} />}
             {board[one].map(cardOf(one))}
             {board[one].length === 0 && (
               <>
-                <p className="faint">Nothing.</p>
+                <p className="faint">No orders.</p>
                 <button
                   type="button"
                   className="first"

@@ -25,9 +25,6 @@ export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
           {desk.marked} selected
           {desk.markedIn > 1 && ` in ${desk.markedIn} lists`}
         </strong>
-        {desk.groups.length === 0 && (
-          <span className="faint">Their steps are taken one by one.</span>
-        )}
         {desk.groups.map(({ of, count, take }, n) => (
           <button
             key={of}
@@ -39,6 +36,7 @@ export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
             {count < desk.marked && ` (${count})`}
           </button>
         ))}
+        <OneByOne desk={desk} />
         <QuietButton aria-keyshortcuts="Esc" onClick={desk.selectNone}>
           Select none
         </QuietButton>
@@ -46,6 +44,12 @@ export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
     )}
   </div>
 );
+
+/** How many of the selected orders can take their steps only one by one. */
+const OneByOne = ({ desk: { marked, groups } }: { desk: ReturnType<typeof useDesk> }) => {
+  const left = groups.reduce((sum, { count }) => sum - count, marked);
+  return left > 0 && <span className="faint">One by one: {left}</span>;
+};
 
 const Unsent = ({ steps, list }: { steps: Steps; list: readonly Step[] }) => (
   <ul aria-label="Steps that are not sent yet">

@@ -103,8 +103,8 @@ export const useDesk = (
     if (!flow || !verb || free.some(({ status }) => status !== first.status)) return;
     if (verb === resolve) {
       done.add(first.id);
-      setResolving(first);
-      return;
+      if (selected.has(first.id)) select(first.id); // its next step is another one
+      return setResolving(first);
     }
     // what the order requires is recorded on its page
     if (!free.every(isPlain) || !isPossible(free, flow)) open(first.id);
