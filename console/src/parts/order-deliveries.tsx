@@ -35,10 +35,7 @@ export const Told = <Own, Chain>({ source, shown }: Shown<Own, Chain>) => {
             of.length === 1
               ? 'received by {told} of 1 endpoint'
               : 'received by {told} of {all} endpoints',
-            {
-              told: of.length - untold.length,
-              all: of.length,
-            },
+            { told: of.length - untold.length, all: of.length },
           )}
         </strong>
       )}

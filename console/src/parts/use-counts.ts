@@ -28,10 +28,7 @@ export const useCounts = (): Readonly<Record<string, Count>> => {
     if (page === undefined || !isCounted || number === 0) continue;
     const [path] = page;
     const before = counts[path] ?? { count: 0, isBad: false };
-    counts[path] = {
-      count: before.count + number,
-      isBad: before.isBad || runbook !== undefined,
-    };
+    counts[path] = { count: before.count + number, isBad: before.isBad || runbook !== undefined };
   }
   return counts;
 };

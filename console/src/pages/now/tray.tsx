@@ -36,7 +36,7 @@ export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
             {count < desk.marked && ` (${count})`}
           </button>
         ))}
-        <OneByOne desk={desk} />
+        {desk.alone > 0 && <span className="faint">One by one: {desk.alone}</span>}
         <QuietButton aria-keyshortcuts="Esc" onClick={desk.selectNone}>
           Select none
         </QuietButton>
@@ -44,12 +44,6 @@ export const Tray = ({ desk }: { desk: ReturnType<typeof useDesk> }) => (
     )}
   </div>
 );
-
-/** How many of the selected orders can take their steps only one by one. */
-const OneByOne = ({ desk: { marked, groups } }: { desk: ReturnType<typeof useDesk> }) => {
-  const left = groups.reduce((sum, { count }) => sum - count, marked);
-  return left > 0 && <span className="faint">One by one: {left}</span>;
-};
 
 const Unsent = ({ steps, list }: { steps: Steps; list: readonly Step[] }) => (
   <ul aria-label="Steps that are not sent yet">

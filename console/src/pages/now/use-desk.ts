@@ -157,6 +157,8 @@ export const useDesk = (
     marked: marked.length,
     markedIn: columns.filter((column) => column.some(({ id }) => selected.has(id))).length,
     groups,
+    /** How many of them can take their steps only one by one. */
+    alone: groups.reduce((left, { count }) => left - count, marked.length),
     selectNone: () => setSelected(new Set()),
     resolving: resolving && {
       ...{ order: resolving, withCommandId },

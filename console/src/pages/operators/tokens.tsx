@@ -95,9 +95,7 @@ export const Tokens = () => {
           isDangerous
           onClose={() => setRevoked(undefined)}
           changes={[['tokens']]}
-          actions={{
-            Revoke: () => clients.operators.revokeToken({ id: revoked.id }),
-          }}
+          actions={{ Revoke: () => clients.operators.revokeToken({ id: revoked.id }) }}
         />
       )}
     </section>

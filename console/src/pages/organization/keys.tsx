@@ -117,9 +117,7 @@ export const Keys = ({ organizationId }: { organizationId: string }) => {
           isDangerous
           onClose={() => setRevoked(undefined)}
           {...{ changes }}
-          actions={{
-            Revoke: () => clients.access.revokeKey({ id: revoked.id }),
-          }}
+          actions={{ Revoke: () => clients.access.revokeKey({ id: revoked.id }) }}
         />
       )}
       {rotated && (
