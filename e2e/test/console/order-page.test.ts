@@ -219,6 +219,11 @@ const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as 
     const { page, close } = await open(['dispatcher']);
     await goTo(`/orders/${id}`);
     const opener = page.getByRole('button', { name: 'Record a handover' });
+    await opener.waitFor();
+    await page.keyboard.press('n'); // the next step, as at the board
+    await page.getByRole('dialog', { name: /^Start transport/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     const focused = () => page.evaluate<string>('document.activeElement.textContent');
     await opener.focus();
     await page.keyboard.press('Enter');

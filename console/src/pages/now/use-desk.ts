@@ -7,9 +7,9 @@ import { dropBatch, type StepCommand, undoMs } from '../../board/steps.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { wordOf } from '../../parts/badge.tsx';
 import { useAddress } from '../../parts/use-address.ts';
+import { useKeys } from '../../parts/use-keys.ts';
 import { isPossible, nameOf } from './step-window.tsx';
 import { focusCard, useKeptPlace } from './use-kept-place.ts';
-import { useKeys } from './use-keys.ts';
 import { useSteps } from './use-steps.ts';
 import { resolve, useVerb } from './use-verb.ts';
 

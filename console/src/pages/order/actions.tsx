@@ -1,12 +1,14 @@
 import { commandRows } from '@pto/proto/order-commands';
 import type { Order } from '@pto/proto/orders/v1/orders';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { incidentsOf } from '../../board/columns.ts';
 import { sealsMax } from '../../board/flows.ts';
 import { useCommandIds } from '../../calls/use-command-ids.ts';
 import { useRecords } from '../../parts/carriers.ts';
 import { useMay, useMaySend } from '../../parts/me.ts';
 import { QuietButton } from '../../parts/quiet-button.tsx';
+import { useKeys } from '../../parts/use-keys.ts';
 import { CommandWindow } from './command-window.tsx';
 import { ExpectedWindow } from './expected-window.tsx';
 import { canHandOver, HandoverWindow } from './handover-window.tsx';
@@ -24,7 +26,6 @@ export const OrderActions = ({ order }: { order: Order }) => {
   const withCommandId = useCommandIds();
   const isMover = may('dispatcher', 'carrier');
   useRecords(isMover); // a window that asks for a carrier has them at once
-  if (!isMover) return null;
   const incidents = incidentsOf(order);
   const offered = commandRows
     .filter(
@@ -36,21 +37,19 @@ export const OrderActions = ({ order }: { order: Order }) => {
         name !== 'resolve', // it stands beside the incident
     )
     .toSorted((one, other) => rankOf(one) - rankOf(other));
+  const next = incidents.length === 0 && offered.find(({ change }) => change.isNext);
+  const isOwnPage = useLocation()[0].startsWith('/orders/'); // beside the board the key is the board's
+  useKeys(isOwnPage && next ? { n: () => setOpen(next) } : {});
   // an open dialog stays, with its text and its error, when the order changes meanwhile
-  if (offered.length === 0 && !open && !isHandingOver) return null;
+  if (!isMover || (offered.length === 0 && !open && !isHandingOver)) return null;
   return (
     <section aria-label="What can be done" className="actions start">
       {offered.map((action) => (
         <button
           key={action.call!.rpc}
           type="button"
-          className={
-            action.asks
-              ? 'quiet danger'
-              : action.change.isNext && incidents.length === 0
-                ? ''
-                : 'quiet'
-          }
+          className={action.asks ? 'quiet danger' : action === next ? '' : 'quiet'}
+          aria-keyshortcuts={isOwnPage && action === next ? 'n' : undefined}
           onClick={() => setOpen(action)}
         >
           {action.call!.label}

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { isTyping } from '../../parts/frame.tsx';
-import { useStable } from '../../parts/use-stable.ts';
+import { isTyping } from './frame.tsx';
+import { useStable } from './use-stable.ts';
 
 /** Runs the action of a key that is pressed outside of fields and dialogs. @param keys by `event.key`. */
 export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
