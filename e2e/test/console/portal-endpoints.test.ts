@@ -124,7 +124,7 @@ const stack = sharedStack();
     await judge();
     await page.getByRole('link', { name: 'Endpoints' }).click();
     const listed = page.locator('tr', { hasText: receiver.url });
-    await listed.getByText('401').waitFor();
+    await listed.getByText('401', { exact: true }).waitFor();
     await listed.getByText('stale').waitFor();
     await listed.getByRole('link').click();
     await more.waitFor();
