@@ -44,7 +44,10 @@ export const isUnderWay = ({ status }: Pick<OpenOrder, 'status'>): boolean =>
   moving.includes(status);
 
 /** Returns the time until which the pick-up must begin. */
-export const dueOf = ({ pickupWindowEnd, pickupWindowStart }: OpenOrder): string =>
+export const dueOf = ({
+  pickupWindowEnd,
+  pickupWindowStart,
+}: Pick<OpenOrder, 'pickupWindowStart' | 'pickupWindowEnd'>): string =>
   pickupWindowEnd ?? pickupWindowStart;
 
 /** One of the endpoints that were not told of an order, by the order's id. */

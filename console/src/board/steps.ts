@@ -98,7 +98,7 @@ export const openSteps = (
     const [first, ...others] = step?.commands ?? [];
     if (!step) return;
     if (!first) {
-      const { act } = step; // a step alone takes the place of what was done before, and says so on its card
+      const { act } = step; // a step alone, which its card shows, takes the place of what was done before
       last = act && { ...act, done: last?.id === act.id ? last.done + 1 : 1 };
       return set(steps.filter((one) => one.id !== id));
     }

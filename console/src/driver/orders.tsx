@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { Link } from 'wouter';
+import { dueOf } from '../board/columns.ts';
 import { Text } from '../parts/text.tsx';
 import { useMinute } from '../parts/use-minute.ts';
 import { t } from '../parts/words.ts';
@@ -7,7 +8,7 @@ import { nextStep, statusOf, stopOf } from './next-step.ts';
 import { PositionQuestion } from './position-question.tsx';
 import type { DriverRecord } from './records.ts';
 import type { Shift } from './shift.ts';
-import { dueOf, isLate, type Standing, Stands } from './standing.tsx';
+import { isLate, type Standing, Stands } from './standing.tsx';
 import { doIt } from './step-words.ts';
 import { openStore, useStored } from './store.ts';
 
@@ -64,7 +65,7 @@ const turns: Readonly<Record<string, number>> = { DRIVER_ASSIGNED: 2, DELIVERED:
 
 /** Late ones first, then those under way, those to come, those delivered, those that are gone. */
 const turnOf = (of: Standing, now: number): string =>
-  `${of.known.isGone ? 4 : isLate(of, now) ? 0 : (turns[of.status] ?? 1)} ${dueOf(of)}`;
+  `${of.known.isGone ? 4 : isLate(of, now) ? 0 : (turns[of.status] ?? 1)} ${dueOf(of.known.order)}`;
 
 const OrderRow = ({ of }: { of: Standing }) => {
   const { known, records, status } = of;

@@ -1,3 +1,4 @@
+import { dueOf } from '../board/columns.ts';
 import { wordOf } from '../parts/badge.tsx';
 import { countdown } from '../parts/local-time.ts';
 import { useMinute } from '../parts/use-minute.ts';
@@ -11,13 +12,9 @@ export interface Standing extends Omit<OfOrder, 'shift'> {
   readonly status: string;
 }
 
-/** Until when the pick-up must begin. */
-export const dueOf = ({ known: { order } }: Standing): string =>
-  order.pickupWindowEnd ?? order.pickupWindowStart;
-
 /** Whether the pick-up should have begun. @param now in ms since the epoch. */
 export const isLate = (of: Standing, now: number): boolean =>
-  !of.known.isGone && of.status === 'DRIVER_ASSIGNED' && Date.parse(dueOf(of)) < now;
+  !of.known.isGone && of.status === 'DRIVER_ASSIGNED' && Date.parse(dueOf(of.known.order)) < now;
 
 /** Where an order stands, with its time by the clock of the place, and how late its pick-up is. */
 export const Stands = ({ of }: { of: Standing }) => {
@@ -25,7 +22,7 @@ export const Stands = ({ of }: { of: Standing }) => {
   return (
     <strong>
       {wordsOf(of)}
-      {isLate(of, now) && <span className="warn"> {countdown(dueOf(of), now)}</span>}
+      {isLate(of, now) && <span className="warn"> {countdown(dueOf(of.known.order), now)}</span>}
     </strong>
   );
 };

@@ -127,9 +127,7 @@ export const DeadLettersPage = () => {
         id={({ letter }) => letter.id}
         columns={columns}
         caption="Dead letters"
-        empty={
-          'A message that a service cannot handle is parked here until it is replayed or discarded.'
-        }
+        empty="A message that a service cannot handle is parked here until it is replayed or discarded."
       />
       {query.data?.some(({ hasMore }) => hasMore) && (
         <p className="faint">

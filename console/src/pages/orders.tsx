@@ -1,6 +1,6 @@
 import type { OrderSummary } from '@pto/proto/orders/v1/commands';
 import { custodyStatuses, orderStatuses } from '@pto/proto/vocabulary';
-import { incidentsOf } from '../board/columns.ts';
+import { dueOf, incidentsOf } from '../board/columns.ts';
 import { holdingOf } from '../board/holding.ts';
 import { clients } from '../calls/clients.ts';
 import { AddressSelect } from '../parts/address-select.tsx';
@@ -32,7 +32,7 @@ const rowOf = (order: OrderSummary): OrderRow => ({
   to: order.dropoffCity,
   organization_id: order.organizationId,
   carrier: holdingOf(order).words,
-  due: order.pickupWindowEnd ?? order.pickupWindowStart,
+  due: dueOf(order),
   country: order.pickupCountry,
   arrival: order.dropoffEta,
   arrival_country: order.dropoffCountry,

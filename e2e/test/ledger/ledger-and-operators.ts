@@ -127,6 +127,11 @@ export const ledgerAndOperators = (stack: LocalStack): void => {
       await section.getByRole('link', { name: 'https://hooks.example.org/pto' }).waitFor();
       await section.getByText('277').waitFor();
       await page.getByText("The services work. A partner's endpoint fails.").waitFor();
+      const [verdict, finding] = await page.evaluate<string[]>(
+        `['.verdict', '.finding .warns'].map((one) => getComputedStyle(document.querySelector(one)).color)`,
+      );
+      expect(verdict).toMatch(/^rgb/);
+      expect(verdict).toBe(finding);
       const link = page.getByRole('navigation').getByRole('link', { name: /^Status/ });
       expect(await link.innerText()).toBe('Status 1');
       expect((await operator(stack, 'status')).code).toBe(0);

@@ -25,18 +25,18 @@ const linesOf = ({ at }: ReturnType<typeof groundOf>, groups: readonly Marked[])
 ];
 
 /** Returns the sign of one order; of several their number, and the sign and number of the worst. */
-const wordsOf = ([{ sign }, ...others]: Marked['rows']): string => {
-  if (others.length === 0) return signs[sign];
-  const alike = 1 + others.filter((one) => one.sign === sign).length;
-  const all = 1 + others.length;
-  return alike === all ? `${signs[sign]} ${all}` : `${all} ${signs[sign]}${alike}`;
+const wordsOf = (rows: Marked['rows']): string => {
+  const [{ sign }] = rows;
+  const alike = rows.filter((one) => one.sign === sign).length;
+  if (alike < rows.length) return `${rows.length} ${signs[sign]}${alike}`;
+  return alike === 1 ? signs[sign] : `${signs[sign]} ${alike}`;
 };
 
 /**
  * Orders where they are, on the line from pick-up to drop-off. Those of one place are one marker with
  * their number, and behind it the sign of the worst ones and how many these are. The marker of orders
- * that are between their places is hollow: it is no position. The list has the same for keyboards and screen readers.
- * The ground's address, which servers log, has no position.
+ * that are between their places is hollow: it is no position. The list has the same for keyboards and
+ * screen readers. The ground's address, which servers log, has no position.
  * @param marked id of the order whose line is marked.
  */
 export const Drawing = ({

@@ -68,7 +68,7 @@ export const PortalLinks = ({ organizationId }: { organizationId: string }) => {
   };
   const columns: readonly Column<PortalSession>[] = [
     ['Link', ({ id }) => <CopyId of={id} />, 'detail'],
-    ['May', (link) => <Rights of={link} />, 'title'],
+    ['Permissions', (link) => <Rights of={link} />, 'title'],
     ['Key', keyOf, 'named'],
     ['State', (link) => <State of={link} />, 'state'],
     ['Last used', ({ lastUsedAt }) => <MinuteTime at={lastUsedAt} />, 'named'],

@@ -6,7 +6,7 @@ import { missingBeforeNext } from '../domain/handover.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import { tables } from '../schema/tables.ts';
 import type { Owner } from './show-own.ts';
-import { expectedTimesOf, lockedCodesOf, present } from './stored-order.ts';
+import { listedTimesOf, lockedCodesOf, present } from './stored-order.ts';
 
 /** A board with more cards helps nobody. */
 const openMax = 1000;
@@ -97,17 +97,8 @@ const readKnown = (known: Uint8Array): Map<string, number> => {
 };
 
 const toOpenOrder = (row: Row) => {
-  const times = {
-    pickupWindowStart: isoMillis(row.pickup_window_start),
-    updatedAt: isoMillis(row.updated_at),
-  };
-  const places = [
-    { lat: row.pickup_lat, lng: row.pickup_lng, country: row.pickup_country },
-    { lat: row.dropoff_lat, lng: row.dropoff_lng, country: row.dropoff_country },
-  ] as const;
   const order = {
-    ...times,
-    ...present(expectedTimesOf({ ...row, ...times }, ...places)),
+    ...listedTimesOf(row),
     id: row.id,
     organizationId: row.organization_id,
     status: row.status,

@@ -1,7 +1,7 @@
 import { execute, fragment, isoMillis, isUuid, type Sql } from '@pto/database';
 import { tables } from '../schema/tables.ts';
 import { ordersWithReference } from './find-orders.ts';
-import { expectedTimesOf, present } from './stored-order.ts';
+import { listedTimesOf } from './stored-order.ts';
 
 /** What an operator searches for; empty texts and lists do not restrict. */
 export interface OrderSearch {
@@ -117,29 +117,13 @@ export const searchStatement = (search: OrderSearch) => {
   return page(summaries().where('o.id', 'in', withReference.union(liveWith(text))), search);
 };
 
-type Row = Awaited<ReturnType<typeof readRows>>[number];
-const readRows = (sql: Sql, search: OrderSearch) => execute(sql, searchStatement(search));
-
-const timesOf = (row: Row) => {
-  const times = {
-    pickupWindowStart: isoMillis(row.pickup_window_start),
-    updatedAt: isoMillis(row.updated_at),
-  };
-  const { dropoffEta } = expectedTimesOf(
-    { ...row, ...times },
-    { lat: row.pickup_lat, lng: row.pickup_lng, country: row.pickup_country },
-    { lat: row.dropoff_lat, lng: row.dropoff_lng, country: row.dropoff_country },
-  );
-  return { ...times, ...present({ dropoffEta }) };
-};
-
 /** Returns a page of orders, newest first, and the id after which the next page begins. */
 export const searchOrders = async (sql: Sql, search: OrderSearch) => {
-  const rows = await readRows(sql, search);
+  const rows = await execute(sql, searchStatement(search));
   const shown = rows.slice(0, search.limit);
   return {
     orders: shown.map((row) => ({
-      ...timesOf(row),
+      ...listedTimesOf(row),
       id: row.id,
       organizationId: row.organization_id,
       ...(row.external_id !== null && { externalId: row.external_id }),

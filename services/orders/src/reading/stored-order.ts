@@ -144,6 +144,24 @@ export const expectedTimesOf = (
   dropoff: Place,
 ) => expectedTimes({ ...row, expected: JSON.parse(row.expected_times ?? 'null') }, pickup, dropoff);
 
+/** Returns the times of a row of a list, which has the places of the order's stops. */
+export const listedTimesOf = (
+  row: Pick<Rows['orders'], 'status' | 'expected_times' | 'pickup_window_start' | 'updated_at'> & {
+    readonly [Name in 'pickup_lat' | 'pickup_lng' | 'dropoff_lat' | 'dropoff_lng']: number | null;
+  } & { readonly pickup_country: string; readonly dropoff_country: string },
+) => {
+  const times = {
+    pickupWindowStart: isoMillis(row.pickup_window_start),
+    updatedAt: isoMillis(row.updated_at),
+  };
+  const expected = expectedTimesOf(
+    { ...row, ...times },
+    { lat: row.pickup_lat, lng: row.pickup_lng, country: row.pickup_country },
+    { lat: row.dropoff_lat, lng: row.dropoff_lng, country: row.dropoff_country },
+  );
+  return { ...times, ...present(expected) };
+};
+
 /** Returns the sides whose code is locked. */
 export const lockedCodesOf = ({ handover_codes: codes }: Pick<Rows['orders'], 'handover_codes'>) =>
   codes === null ? [] : lockedSides(JSON.parse(codes));
